@@ -13,13 +13,14 @@ from ag_ui_native._native import __version__ as __version__
 
 _native.claim_package(sys.modules[__name__])
 
-# Type checkers take it for true. Importing `typing` for it would cost more than the rest of this module.
+# Type checkers assume that it is true. Importing `typing` for it would cost more than the rest of this
+# module.
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from ag_ui_native._exports import *
 else:
-    # What `_exports` names is loaded with the first use of such a name: importing the package alone costs little.
+    # The names in `_exports` are loaded at the first use of one: importing the package alone is fast.
 
     def _exported():
         from ag_ui_native import _exports

@@ -1,4 +1,4 @@
-"""How what belongs to the application ends: what it raises that is no ordinary exception."""
+"""The treatment of exceptions from the application that are not subclasses of Exception."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ __all__ = ["Exited", "is_failure"]
 
 
 class Exited(Exception):
-    """An agent has raised SystemExit or KeyboardInterrupt, its cause: where a task raises these, its event loop ends."""
+    """An agent has raised SystemExit or KeyboardInterrupt, which is the cause. If a task raised these, its event loop
+    would end.
+    """
 
 
 def is_failure(raised: BaseException) -> bool:
-    """True if who raises this has failed: ``sys.exit`` in a library is no reason to stop a server.
-
-    Cancellation is none, and neither is Ctrl-C, which Python raises wherever the program is.
+    """True if the exception is a failure of its code: ``sys.exit`` in a library must not stop a
+    server. Cancellation is no failure. Neither is Ctrl-C, which Python raises at any place in the
+    program.
     """
     if isinstance(raised, KeyboardInterrupt):
         return not (

@@ -1,6 +1,5 @@
-"""What the package exports beside its modules, loaded when a program asks for the first of it.
-
-One line each; to type checkers, `as` says that the name is handed on.
+"""The names that the package exports beside its modules. They are loaded when a program uses the
+first of them. One line each; `as` tells type checkers that a name is exported.
 """
 # ruff: noqa: PLC0414
 

@@ -123,7 +123,7 @@ PROTOCOL_VERSION: Final[str]
 __version__: Final[str]
 
 _FrameT = TypeVar("_FrameT", bound=str | bytes, default=str)
-# Subclasses may say that they take event objects only, as programs for `ag_ui` do.
+# Subclasses may declare that they take event objects only, as programs for `ag_ui` do.
 _EventT_contra = TypeVar("_EventT_contra", default=BaseEvent, contravariant=True)
 _InputT = TypeVar("_InputT", bound=RunInputLike)
 
@@ -131,8 +131,9 @@ _InputT = TypeVar("_InputT", bound=RunInputLike)
 class EventEncoder(Generic[_FrameT, _EventT_contra]):
     """Encodes events for the wire.
 
-    Takes events of this package and of `ag_ui`, other pydantic models, and dictionaries with the keys of the wire, which
-    `profile` reads first, as it reads all events for the binary transport. `accept` chooses that with `protobuf`.
+    Takes events of this package and of `ag_ui`, other pydantic models, and dictionaries with the keys of the wire,
+    which `profile` validates first, as it validates all events for the binary transport. `accept` selects that
+    transport, with `protobuf`.
     """
 
     @overload
@@ -175,22 +176,24 @@ class EventEncoder(Generic[_FrameT, _EventT_contra]):
         """The content type of what `encode` returns."""
 
     def encode(self, event: _EventT_contra) -> _FrameT:
-        """The event as one frame: of text as str, on the binary transport as bytes. Raises AGUIValidationError, TypeError."""
+        """The event as one frame: str on the text transport, bytes on the binary one. Raises AGUIValidationError,
+        TypeError.
+        """
 
     def encode_binary(self, event: EventLike | Mapping[str, Any]) -> bytes:
         """The bytes of `encode`."""
 
     def _encode_sse(self, event: BaseEvent) -> str:
-        """The event as a server-sent event. A subclass that overrides it changes what `encode` returns."""
+        """The event as a server-sent event. A subclass that overrides this method changes the result of `encode`."""
 
     def __init_subclass__(cls, **named: Any) -> None: ...
     def __class_getitem__(cls, key: Any) -> GenericAlias: ...
     def encode_protobuf(self, event: EventLike | Mapping[str, Any]) -> bytes:
-        """The event as a frame of the binary transport, whatever was asked for: its length in four bytes, the message."""
+        """The event as a frame of the binary transport, for any `accept`: its length in four bytes, and the message."""
 
 @final
 class Guard:
-    """Takes events of any form, one at a time, and hands on what may be sent. `guard` is the way to use it."""
+    """Takes events of any form, one at a time, and returns those that may be sent. `guard` is its public form."""
 
     def __new__(
         cls,
@@ -202,20 +205,20 @@ class Guard:
         on_warning: Callable[[ProtocolWarning], object] | None = None,
     ) -> Self: ...
     def push(self, event: EventLike | dict[str, Any]) -> list[Any]:
-        """What may be sent for `event`: itself, behind what has to come before it, or nothing.
+        """The events to send for `event`: itself, behind events that must come first, or nothing.
 
-        Raises AGUISequenceError in the mode `error`, and AGUIValidationError for what is no event.
+        Raises AGUISequenceError in the mode `error`, and AGUIValidationError for an invalid event.
         """
 
     def finish(self) -> list[Any]:
-        """Ends the stream: what ends a run that is still active, in the mode `fix`.
+        """Ends the stream. In the mode `fix`, returns the events that end an active run.
 
         Raises AGUIStreamError `stream_truncated` in the mode `error`; `report` warns.
         """
 
     def fail(self, text: str | None = None) -> list[Any]:
-        """What to send when the agent has failed: what closes everything, and RUN_ERROR. Nothing if the run has ended, and
-        in other modes than `fix`. The client sees the exception's `text` only if it is given.
+        """The events to send when the agent has failed: those that close everything, and RUN_ERROR. Nothing if the run
+        has ended, and in other modes than `fix`. The client sees the exception's text only if `text` is given.
         """
 
     @property
@@ -224,25 +227,23 @@ class Guard:
 
 @final
 class PartialArguments:
-    """Reads the arguments of a tool call, or any JSON document, as they arrive.
+    """Reads the arguments of a tool call, or any JSON document, while they arrive.
 
-    `value` is what the text so far comes to when everything open is closed: a string grows as it arrives; a number,
-    `true`, `false`, `null` or key counts once it is finished. The dictionaries and lists are always the same ones, and
-    grow in place; they are to be read only. As long as no value has begun, it is an empty dictionary, and so are
-    arguments that never come: calls without arguments are streamed like that.
+    `value` is the value of the text so far, as if everything open were closed: a string grows as it arrives; a number,
+    `true`, `false`, `null` or key counts once it is finished. The dictionaries and lists are always the same objects
+    and grow in place; do not change them. Until a value begins, the value is an empty dictionary.
 
-    All pieces together cost what their text costs, however small they are and however often `value` is read; who keeps
-    every state of a growing string pays for copies of it. Of `limits`, an `ag_ui_native.limits.Limits`, `depth`
-    counts, and `event_bytes` for the whole text.
+    The cost of all pieces together is linear in their text. Of `limits`, `depth` and `event_bytes` (for all text) apply.
     """
 
     def __new__(cls, *, limits: Limits | None = None) -> Self: ...
     def feed(self, delta: str) -> list[str]:
-        """Reads the next piece and returns JSON pointers of what it completes: members, items, the whole (``""``),
-        each as it ends.
+        """Reads the next piece and returns JSON pointers of the values that it completes: members, items, the whole
+        (``""``), each as it ends.
 
-        Raises AGUIValidationError and AGUILimitError, with byte offsets into the whole text; `partial` has what the
-        piece completed before. What stands before the fault counts. Then AGUIStreamError, code `decoder_failed`.
+        Raises AGUIValidationError and AGUILimitError, with byte offsets into the whole text; `partial` has the pointers
+        of the values completed before. The text before the fault counts. Later calls raise AGUIStreamError, code
+        `decoder_failed`.
         """
 
     def finish(self) -> Any:
@@ -257,15 +258,15 @@ class PartialArguments:
 
     @property
     def is_complete(self) -> bool:
-        """True if the value is whole. A number by itself is when something stands behind it."""
+        """True if the value is whole. A number at the root is whole once other text follows it."""
 
 def check_resume(
     pending_interrupts: Iterable[InterruptLike | dict[str, Any]],
     resume: Iterable[ResumeLike | dict[str, Any]],
     now: int | None = None,
 ) -> None:
-    """Checks the answers of a run before it is asked for: each pending interrupt needs one, and one that has expired can
-    only be cancelled. Takes instances or dictionaries; `now` is in milliseconds since the Unix epoch.
+    """Checks the answers of a run before it is requested: each pending interrupt needs one, and an expired one can only
+    be cancelled. Takes instances or dictionaries; `now` is in milliseconds since the Unix epoch.
 
     Raises AGUISequenceError with rule L01 or L02.
     """
@@ -274,14 +275,15 @@ def check_resume(
 def downgrade_input(input: dict[str, Any], peer: str) -> tuple[dict[str, Any], list[ProtocolWarning]]: ...
 @overload
 def downgrade_input(input: _InputT, peer: str) -> tuple[_InputT, list[ProtocolWarning]]:
-    """A run's input as an older peer takes it, and the warnings about what that loses.
+    """A run's input in the form of an older peer, and the warnings about losses.
 
     `peer` is the newest version the peer speaks, such as `0.0.39`. Takes an instance or a dictionary and returns the
-    like. Raises AGUIValidationError for what is no input, ValueError for what is no version.
+    like. Raises AGUIValidationError for an invalid input, ValueError for an invalid version.
     """
 
 def upgrade_input(input: dict[str, Any]) -> tuple[dict[str, Any], list[ProtocolWarning]]:
-    """A run's input as 1.0 has it, if its messages have the retired binary parts, and the warnings about the conversion.
+    """A run's input in the form of 1.0, if its messages have retired binary parts, and the warnings about the
+    conversion.
 
     Takes a dictionary with the keys of the wire, and returns another.
     """
@@ -292,13 +294,13 @@ def read_run_input(
     profile: Profile = "tolerant",
     limits: Limits | None = None,
 ) -> tuple[RunAgentInput, list[ProtocolWarning]]:
-    """The body of a request as a run's input, and the warnings."""
+    """Reads the body of a request as a run's input. Returns it with the warnings."""
 
 def declares(event_type: str, member: str) -> bool:
     """True if events of a type have a member, by its key on the wire."""
 
 def check_protocol_version(declared: str | None) -> ProtocolWarning | None:
-    """What is to be said about the version that a peer declares: a warning if it is newer than ours or none, else None."""
+    """The warning about the version that a peer declares: if it is newer than ours or invalid; otherwise None."""
 
 @overload
 def decode_event(
@@ -374,8 +376,8 @@ def decode_event(
 ) -> dict[str, Any] | None:
     """Reads one event from JSON, or one object of another type or union of the protocol, by its name.
 
-    The options are those of `EventDecoder`. An event of an unknown type that the profile leaves out is None.
-    Raises AGUIValidationError, AGUILimitError, and ValueError for an unknown profile or type name.
+    The options are those of `EventDecoder`. An event of an unknown type that the profile leaves out is None. Raises
+    AGUIValidationError, AGUILimitError, and ValueError for an unknown profile or type name.
     """
 
 def apply_patch(
@@ -384,41 +386,41 @@ def apply_patch(
     limits: Limits | None = None,
     in_place: bool = False,
 ) -> Any:
-    """Applies a JSON Patch (RFC 6902) and returns the result: all of it, or nothing.
+    """Applies a JSON Patch (RFC 6902) as a whole or not at all, and returns the result.
 
-    `document` is any JSON value: dict, list, str, int, float, bool, None. `operations` is a list of dicts or of operation
-    instances; values are copied out of them. The document stays as it is: the result shares with it what the patch does
-    not touch. With `in_place` dicts and lists are changed where they are, and the document itself is returned, unless an
-    operation replaces the root. `limits` is an `ag_ui_native.limits.Limits`.
+    `document` is any JSON value: dict, list, str, int, float, bool, None. `operations` is a list of dicts or of
+    operation instances; their values are copied. The document is not changed: the result shares with it the parts that
+    the patch does not affect. With `in_place`, dicts and lists are changed in place, and the document itself is
+    returned, unless an operation replaces the root. `limits` is an `ag_ui_native.limits.Limits`.
 
-    Raises AGUIPatchError with `operation`, the index of the operation that fails, and AGUILimitError. The document is
-    then as it was, in place too, the order of keys included.
+    Raises AGUIPatchError with `operation`, the index of the failing operation, and AGUILimitError. The document is then
+    unchanged, with the order of its keys, in place too.
     """
 
 def diff(old: object, new: object) -> list[dict[str, Any]]:
-    """A patch that turns `old` into `new`, as a list of dicts: empty if they are equal, never longer as JSON than one
-    that replaces the whole document. The order of keys is no difference; `1` and `1.0` differ.
+    """A patch that turns `old` into `new`, as a list of dicts: empty if they are equal, and never longer as JSON than
+    one that replaces the whole document. The order of keys does not matter; `1` and `1.0` differ.
 
-    Raises AGUIValidationError for what is no JSON value, AGUILimitError for values that are too deep.
+    Raises AGUIValidationError for values without a JSON form, AGUILimitError for values that nest too deeply.
     """
 
 def model_metaclass() -> type:
-    """The metaclass of the protocol classes; pydantic's own where ours cannot be made."""
+    """The metaclass of the protocol classes, or pydantic's own if ours cannot be made."""
 
 def start_engine(base: type, classes: dict[str, Any], event_type: type) -> None:
-    """Puts the native engine under the protocol classes."""
+    """Attaches the native engine to the protocol classes."""
 
 def claim_package(package: object) -> None:
-    """Notes the package's module. Raises ImportError if it is not the first of this process."""
+    """Stores the package's module. Raises ImportError if this process has loaded another one."""
 
 def accelerated_metaclass() -> type[type] | None:
-    """The metaclass that lets the official package's classes make instances natively; None where the engine does not run."""
+    """The metaclass by which the official package's classes make instances natively; None if the engine does not run."""
 
 def accelerate_class(cls: type, on: bool) -> bool:
-    """Lets instances of a class of the official package be made natively, or no longer. False if it is none."""
+    """Switches native instances for a class of the official package on or off. Returns False for other classes."""
 
 def fast_path_stats() -> tuple[int, int, int]:
-    """How often the native paths were taken: constructed, encoded, decoded."""
+    """Number of times that the native paths were taken: constructed, encoded, decoded."""
 
 def default_limits() -> dict[str, int]:
     """The defaults of the limits, by name."""
@@ -430,12 +432,12 @@ def encode_protobuf(
     limits: Limits | None = None,
     on_warning: Callable[[ProtocolWarning], object] | None = None,
 ) -> bytes:
-    """An event as a protobuf message, without the length that frames have.
+    """An event as a protobuf message, without the length of a frame.
 
-    Takes what `EventEncoder` takes, and dictionaries with the keys of the wire. The event is read by `profile` first.
-    What protobuf does not hold (numbers beyond 2^53, undeclared members, unknown types) is an error by `strict` and a
-    warning by the others; without a known type there are no bytes.
-    Raises AGUIValidationError with the path of what is wrong, AGUILimitError.
+    Takes the objects that `EventEncoder` takes. The event is validated by `profile` first. Values that protobuf cannot
+    hold (numbers beyond 2^53, undeclared members, unknown types) are an error by `strict` and a warning by the other
+    profiles; an event of an unknown type gives no bytes. Raises AGUIValidationError with the path of the fault,
+    AGUILimitError.
     """
 
 @overload
@@ -468,30 +470,31 @@ def decode_protobuf_event(
     on_warning: Callable[[ProtocolWarning], object] | None = None,
     as_dicts: Literal[True],
 ) -> dict[str, Any] | None:
-    """The event that is a protobuf message, without the length that frames have.
+    """The event of a protobuf message, which has no length of a frame.
 
-    The options are those of `stream.EventDecoder`. An event of an unknown type that the profile leaves out is None.
-    Raises AGUIValidationError (`invalid_protobuf` with the offset of what is malformed), AGUILimitError.
+    The options are those of `stream.EventDecoder`. An event of an unknown type that the profile drops is None. Raises
+    AGUIValidationError (`invalid_protobuf` with the offset of the fault), AGUILimitError.
     """
 
 def to_json(model: BaseModel) -> str | None:
-    """The JSON of an instance of a protocol class, or None if it is pydantic's to write."""
+    """The JSON of an instance of a protocol class; None if pydantic has to write it."""
 
 def check(cls: type, json: str, non_empty: bool) -> bool:
-    """Checks JSON as an object of a protocol class, by the strict profile; False if it is no protocol class."""
+    """Validates JSON as an object of a protocol class, by the strict profile. Returns False for other classes."""
 
 def usage_from_vendor(report: object, vendor: str, provider: str | None, model: str | None) -> dict[str, Any] | None:
-    """An entry of token usage, as JSON, from what a vendor reports; None if no count in it is usable."""
+    """An entry of token usage, as JSON, from a vendor's report; None if it holds no usable count."""
 
 def aggregate_usage(entries: list[dict[str, Any] | None]) -> list[dict[str, Any]]:
-    """Entries of token usage, with the keys of the wire, summed up per provider and model."""
+    """Sums entries of token usage, with the keys of the wire, by provider and model."""
 
 def make_id(kind: str, prefix: str | None = None, milliseconds: int | None = None) -> str:
     """A new id with a UUID, or one with a prefix and a time in milliseconds."""
 
 def _panic_for_tests() -> None:
-    """Panics, so that a test sees what becomes of it."""
+    """Panics, for tests of the error handling."""
 
 def json_text(value: object, place: str = "") -> str:
-    """The JSON of a value, as it stands or by what it is made of. What has none is refused, with the pointer to it:
-    `place` is that of the value itself."""
+    """The JSON of a value, which may also be an object that pydantic can write. A value without a JSON form is refused,
+    with the pointer to it; `place` is the pointer of the value itself.
+    """

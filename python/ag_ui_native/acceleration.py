@@ -1,8 +1,8 @@
-"""The native engine under the official package, in place: its classes stay the objects that they are.
+"""The native engine for the official package, in place: its classes stay the same objects.
 
-The classes get a metaclass whose calls make instances natively, and the encoder's one method writes natively. What is not
-exactly as in the version that we know is left alone; what the engine does not take goes the official way. Reading stays pydantic's:
-what our reader makes are instances of our classes.
+The classes get a metaclass whose calls make instances natively, and the encoder's one method writes natively. Classes
+that differ from the known version are left alone; values that the engine does not handle take the official way.
+pydantic still reads documents, since our reader would make instances of our classes.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-# The package comes before its modules: threads that import at once would wait for each other.
+# The package comes before its modules. Otherwise threads that import at once would wait for each
+# other.
 from ag_ui_native import _native, core  # noqa: F401
 from ag_ui_native.core.base import GeneratedBaseModel
 from ag_ui_native.core.newer import NEWER
@@ -26,21 +27,21 @@ PYDANTICS = type(BaseModel)
 
 @dataclass(frozen=True)
 class Acceleration:
-    """What has been changed."""
+    """The changes that were made."""
 
     base: type[BaseModel]
     encoder: Any
     method: Any
-    """The encoder's own."""
+    """The encoder's own method."""
     native: Any
-    """What stands in its place."""
+    """The method that replaces it."""
 
 
 _current: Acceleration | None = None
 
 
 def accelerate() -> None:
-    """Puts the engine under the official package; imports it if nobody has."""
+    """Attaches the engine to the official package, which it imports if necessary."""
     global _current
     metaclass: Any = _native.accelerated_metaclass()
     if _current is not None or metaclass is None:
@@ -68,14 +69,14 @@ def accelerate() -> None:
 
 
 def decelerate() -> None:
-    """Takes the engine away again."""
+    """Detaches the engine."""
     global _current
     if _current is None:
         return
     metaclass = _native.accelerated_metaclass()
     base: Any = _current.base
     for cls in (base, *subclasses(base)):
-        # Subclasses that were made meanwhile have inherited it.
+        # Subclasses that were created meanwhile have inherited it.
         if type(cls) is metaclass:
             _native.accelerate_class(cls, False)
             cls.__class__ = PYDANTICS
@@ -85,7 +86,7 @@ def decelerate() -> None:
 
 
 def native_method(method: Any) -> Any:
-    """The encoder's method, written natively where that is possible."""
+    """The encoder's method, which writes natively where possible."""
     to_json = _native.to_json
 
     def _encode_sse(self: Any, event: Any) -> Any:
@@ -103,7 +104,7 @@ def subclasses(cls: Any) -> Iterator[Any]:
 
 
 def is_like(theirs: Any, mine: Any) -> bool:
-    """True if an official class takes and refuses what ours of the same name does, and nobody has changed it."""
+    """True if an official class accepts and refuses the same values as ours of the same name, and is unchanged."""
     if mine is None or not theirs.__module__.startswith("ag_ui.") or not theirs.__pydantic_complete__:
         return False
     decorators = theirs.__pydantic_decorators__
@@ -121,7 +122,7 @@ def is_like(theirs: Any, mine: Any) -> bool:
 
 
 def describe(field: FieldInfo) -> tuple[str, ...]:
-    """What a field takes, without the modules of the classes in it."""
+    """The values that a field accepts, described without the modules of the classes in it."""
     parts = (field.annotation, field.metadata, field.default, field.default_factory, field.discriminator)
     names = (field.alias, field.validation_alias, field.serialization_alias)
     return tuple(re.sub(r"\bag_ui(_native)?(\.\w+)*\.", "", repr(part)) for part in (*parts, *names))

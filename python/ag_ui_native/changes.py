@@ -1,4 +1,6 @@
-"""What a reducer tells about each event: a record for each change, told apart by ``kind`` or by class."""
+"""The changes that a reducer reports for each event: one record for each change, of its own class and
+``kind``.
+"""
 
 from __future__ import annotations
 
@@ -43,27 +45,26 @@ CallT = TypeVar("CallT", default="ToolCall")
 
 
 class ChangeRecord(NamedTuple, Generic[KindT, TargetT, ValueT]):
-    """One change of a conversation. It has been carried out already; this is for showing it.
+    """One change of a conversation, which has been applied already.
 
-    What is inserted, replaced, arranged or added is handed over as it was then: a copy, which stays as it is. Other
-    targets are the messages and calls of the conversation themselves, and go on changing; the value says what happened.
-
-    Text that grows is appended to in place. While somebody holds the text of a message or the arguments of a call,
-    CPython copies it for each piece: who follows a stream keeps the values instead.
+    The target of an insertion, replacement, rearrangement or addition is a copy that stays unchanged. Other targets are
+    the live messages and calls of the conversation, which change further; the value describes the change. Growing text
+    is appended in place. While a program holds the text of a message or the arguments of a call, CPython copies it for
+    each piece. To follow a stream, keep the values instead.
     """
 
     kind: KindT
-    """What happened."""
+    """The kind of the change."""
     event_index: int
-    """The event that did it, counting from 0."""
+    """The index of the event that caused it, counting from 0."""
     target: TargetT
-    """The message or tool call it happened to."""
+    """The changed message or tool call."""
     value: ValueT
-    """What was added or set."""
+    """The added or new value."""
 
 
 if not TYPE_CHECKING:
-    # What stands in brackets is for type checkers: it would take milliseconds of every import.
+    # The brackets are for type checkers. Evaluating them would take milliseconds of every import.
     ChangeRecord.__class_getitem__ = classmethod(lambda cls, _arguments: cls)
 
 
@@ -74,13 +75,13 @@ class MessageInserted(ChangeRecord[Literal["message_inserted"], MessageT, None])
 
 
 class MessageReplaced(ChangeRecord[Literal["message_replaced"], MessageT, None]):
-    """Another message took the place of one; ``target`` is the new one."""
+    """A message replaced another; ``target`` is the new one."""
 
     __slots__ = ()
 
 
 class MessagesArranged(ChangeRecord[Literal["messages_arranged"], None, list[MessageT]]):
-    """The list of messages was arranged anew; ``value`` is the list as it was then."""
+    """The list of messages was rearranged; ``value`` is the list at that time."""
 
     __slots__ = ()
 
@@ -110,13 +111,13 @@ class TextAppended(ChangeRecord[Literal["text_appended"], MessageT | CallT, str]
 
 
 class MemberSet(ChangeRecord[Literal["member_set"], MessageT | CallT, tuple[str, str | None]]):
-    """A member was set; ``value`` is its name and what it is now, None if it was removed."""
+    """A member was set; ``value`` is its name and its new value, None if it was removed."""
 
     __slots__ = ()
 
 
 class ContentSet(ChangeRecord[Literal["content_set"], MessageT, dict[str, Any]]):
-    """An activity's content was replaced; ``value`` is the content as it was then."""
+    """An activity's content was replaced; ``value`` is the content at that time."""
 
     __slots__ = ()
 
@@ -128,13 +129,13 @@ class ContentPatched(ChangeRecord[Literal["content_patched"], MessageT, list[dic
 
 
 class MetadataMerged(ChangeRecord[Literal["metadata_merged"], MessageT | CallT, dict[str, Any]]):
-    """Metadata was laid over what was there; ``value`` is the new metadata."""
+    """Metadata was merged into the existing one; ``value`` is the new metadata."""
 
     __slots__ = ()
 
 
 class StateSet(ChangeRecord[Literal["state_set"], None, None]):
-    """The state was replaced. The conversation has it, as the whole call that tells of this has left it."""
+    """The state was replaced. The conversation has it, in its form after the whole call that reports this."""
 
     __slots__ = ()
 
@@ -146,41 +147,43 @@ class StatePatched(ChangeRecord[Literal["state_patched"], None, list[dict[str, A
 
 
 class PatchFailed(ChangeRecord[Literal["patch_failed"], MessageT | None, list[dict[str, Any]]]):
-    """A patch did not apply: of an activity, which is the ``target``, or of the state. ``value`` has the operations."""
+    """A patch of an activity, which is the ``target``, or of the state did not apply. ``value`` has the operations."""
 
     __slots__ = ()
 
 
 class InterruptsSet(ChangeRecord[Literal["interrupts_set"], None, None]):
-    """Other interrupts wait for an answer. The conversation has them, as the whole call that tells of this has left them."""
+    """The pending interrupts changed. The conversation has them, in their form after the whole call that reports
+    this.
+    """
 
     __slots__ = ()
 
 
 class RunEnd(NamedTuple):
-    """How a run has finished."""
+    """The outcome of a run."""
 
     outcome: Literal["success", "interrupt", "cancelled"]
-    """In which way."""
+    """The kind of outcome."""
     result: Any = None
-    """What a successful run returns."""
+    """The result of a successful run."""
     pending_tool_call_ids: list[str] | None = None
-    """The calls that the application is to answer, after success."""
+    """The calls that the application must answer after success."""
     usage: list[Any] | None = None
-    """The tokens that it has used, as far as it says: `TokenUsage`, or dictionaries in a conversation of such."""
+    """The tokens used, if reported: `TokenUsage`, or dictionaries in a conversation of such."""
     interrupts: list[Any] | None = None
-    """What is to be answered before it goes on, after an interrupt: `Interrupt`, or dictionaries."""
+    """The interrupts that must be answered after an interrupt: `Interrupt`, or dictionaries."""
 
 
 class RunFailure(NamedTuple):
-    """How a run has failed."""
+    """The failure of a run."""
 
     message: str
-    """What went wrong, for people."""
+    """Description of the failure, for people."""
     code: str | None = None
-    """What went wrong, for programs."""
+    """Code of the failure, for programs."""
     usage: list[Any] | None = None
-    """The tokens that it has used, as far as it says: `TokenUsage`, or dictionaries in a conversation of such."""
+    """The tokens used, if reported: `TokenUsage`, or dictionaries in a conversation of such."""
 
 
 class RunFinished(ChangeRecord[Literal["run_finished"], None, RunEnd]):

@@ -1,7 +1,7 @@
-"""Peers that speak AG-UI 0.x.
+"""Compatibility with peers of AG-UI 0.x.
 
-What they send is read without asking: the tolerant profile translates it, with warnings. This is for what is sent to
-them, and for checks.
+Events of such peers need no call: the tolerant profile translates them, with warnings. These functions convert input
+that is sent to such peers, and check versions.
 """
 
 from ag_ui_native._native import check_protocol_version, downgrade_input, upgrade_input

@@ -1,4 +1,4 @@
-"""Content read without asking for its form: a string, or a list of parts."""
+"""Access to content in either form: a string, or a list of parts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def content_parts(content: str | Sequence[ContentPart]) -> list[ContentPart]:
 
 
 def content_to_text(content: str | Sequence[ContentPart]) -> str:
-    """The text: the string, or the text parts without anything in between."""
+    """The text: the string, or the text parts without separators."""
     return "".join(part.text for part in content_parts(content) if part.type == "text")
 
 

@@ -1,4 +1,4 @@
-"""Bytes of a stream in, events out."""
+"""The event decoder: decodes events from the bytes of a stream."""
 
 from ag_ui_native._native import EventDecoder
 

@@ -1,4 +1,4 @@
-"""The type of `EventDecoder`: generic in what it makes of an event."""
+"""The type of `EventDecoder`: generic in the form of its events."""
 
 from collections.abc import Callable
 from types import GenericAlias
@@ -19,19 +19,19 @@ _EventT = TypeVar("_EventT", default=Event)
 class EventDecoder(Generic[_EventT]):
     """Decodes a stream of events that arrives in pieces of any size.
 
-    `content_type` is that of the response; another than an event stream's is an error. `profile` is `tolerant`,
-    `strict` or `relay`; `limits` an `ag_ui_native.limits.Limits`. `lossy` replaces text that is not Unicode instead
-    of refusing it, `go_names` reads the member names of the protocol's Go document. `as_dicts` yields dictionaries with
-    the keys of the wire instead of instances; the relay profile always does, because instances cannot hold unknown
-    events and `null` where the protocol has no value.
+    `content_type` is that of the response; a type that is not an event stream is an error. `profile` is `tolerant`,
+    `strict` or `relay`; `limits` is an `ag_ui_native.limits.Limits`. `lossy` replaces text that is not Unicode instead
+    of refusing it; `go_names` reads the member names of the protocol's Go document. `as_dicts` returns dictionaries
+    with the keys of the wire instead of instances. The relay profile always returns dictionaries, since instances
+    cannot hold unknown events and `null` where the protocol has no value.
 
-    `on_warning` is called with each warning when the call that met it has done its work: it may read the decoder, and
-    feeding it is an AGUIStreamError `reentrant_call`. If it raises, the next call returns first what this one would
-    have.
+    `on_warning` is called with each warning, at the end of the call in which it occurs. It may read the decoder;
+    feeding the decoder raises AGUIStreamError `reentrant_call`. If it raises, the next call returns the events of this
+    one first.
 
     A failure ends the stream. The exception's `partial` holds the events that the failing call had decoded. A long
-    piece is read in turns of a few milliseconds: other threads run in between, and a signal's exception leaves the
-    rest to the next call.
+    piece is read in turns of a few milliseconds: other threads run in between, and after a signal's exception the next
+    call reads the rest.
     """
 
     @overload
@@ -86,11 +86,11 @@ class EventDecoder(Generic[_EventT]):
         """Reads a piece of the stream and returns the events it completes."""
 
     def close(self) -> list[_EventT]:
-        """Ends the stream and returns the event that only lacked its blank line, if there is one."""
+        """Ends the stream and returns the event that lacks only its blank line, if there is one."""
 
     @property
     def warnings(self) -> list[ProtocolWarning]:
-        """What was repaired or left out so far."""
+        """The warnings about repaired and dropped parts so far."""
 
     @property
     def last_event_id(self) -> str:
@@ -98,6 +98,6 @@ class EventDecoder(Generic[_EventT]):
 
     @property
     def retry(self) -> int | None:
-        """How long the server asks to wait before connecting again, in milliseconds."""
+        """The pause that the server asks for before a new connection, in milliseconds."""
 
     def __class_getitem__(cls, key: Any) -> GenericAlias: ...

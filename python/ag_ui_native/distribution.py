@@ -1,4 +1,4 @@
-"""What ``importlib.metadata`` says of ``ag-ui-protocol`` while this package stands for it."""
+"""The metadata of ``ag-ui-protocol`` for ``importlib.metadata`` while this package replaces it."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ Requires-Dist: pydantic>=2.11.2
 
 
 class OfficialDistribution(Distribution):
-    """The official distribution, by ours."""
+    """The official distribution, provided by this package."""
 
     def read_text(self, filename: str | PathLike[str]) -> str | None:
-        """One of the distribution's files of metadata."""
+        """One of the distribution's metadata files."""
         return FILES.get(str(filename))
 
     def locate_file(self, path: str | PathLike[str]) -> Path:
-        """Where a file of the distribution would be."""
+        """The place where a file of the distribution would be."""
         return Path(__file__).parents[1] / path
 
 

@@ -1,7 +1,7 @@
-"""This package under the name of the official one: ``import ag_ui`` and what belongs to it.
+"""This package under the name of the official one: ``import ag_ui`` and its modules.
 
-A finder in front of all others answers for ``ag_ui`` with the modules of ``ag_ui_native`` themselves, so that no class
-exists twice, and tells ``importlib.metadata`` which version these stand for.
+A finder in front of all others answers for ``ag_ui`` with the modules of ``ag_ui_native`` themselves, so no class
+exists twice. It tells ``importlib.metadata`` the version of the official package that they replace.
 """
 
 from __future__ import annotations
@@ -19,30 +19,31 @@ if TYPE_CHECKING:
     from importlib.metadata import Distribution, DistributionFinder
     from typing import Any
 else:
-    # Nothing is loaded that the program may not need.
+    # Only modules that every program needs are loaded.
     InspectLoader = Loader = object
 
 __all__ = ["accelerate", "install", "uninstall"]
 
 NAME = "ag_ui"
 PACKAGE = __name__.rpartition(".")[0]
-# Where the official classes say that they come from: pickles name these modules.
+# The modules that the official classes name as their own. Pickles refer to them.
 GENERATED = {
     f"{NAME}._generated": f"{PACKAGE}.core",
     f"{NAME}._generated.models": f"{PACKAGE}.core",
     f"{NAME}._generated.version": f"{PACKAGE}.core.version",
 }
-# One change at a time.
+# Changes are made one at a time.
 LOCK = threading.RLock()
 # Each module's own spec. The import system overwrites it while it loads the module under its other name.
 SPECS: dict[str, ModuleSpec | None] = {}
 
 
 def install() -> None:
-    """From now on ``import ag_ui``, and every module of it, gives this package's modules.
+    """Makes ``import ag_ui``, and every module of it, return this package's modules from now on.
 
-    ``importlib.metadata.version("ag-ui-protocol")`` is the version whose classes these are, whatever is installed. To be
-    called before anything imports ``ag_ui``; calling it twice does no harm. Raises RuntimeError if the official package has been imported already.
+    ``importlib.metadata.version("ag-ui-protocol")`` is then the version of these classes, regardless of installed
+    packages. Call it before anything imports ``ag_ui``; a second call has no effect. Raises RuntimeError if the
+    official package has been imported already.
     """
     with LOCK:
         if is_installed():
@@ -50,7 +51,7 @@ def install() -> None:
         refuse_if_imported()
         sys.meta_path.insert(0, FINDER)
         try:
-            # Waits for a thread that is about to import the official package.
+            # This waits for a thread that is about to import the official package.
             import_module(NAME)
             refuse_if_imported()
         except BaseException:
@@ -59,9 +60,9 @@ def install() -> None:
 
 
 def uninstall() -> None:
-    """Takes back what ``install`` and ``accelerate`` have done: afterwards ``import ag_ui`` finds the official package.
+    """Undoes ``install`` and ``accelerate``: afterwards ``import ag_ui`` finds the official package.
 
-    What was imported meanwhile keeps this package's classes: this is for tests.
+    Modules imported meanwhile keep this package's classes: this function is for tests.
     """
     with LOCK:
         if f"{PACKAGE}.acceleration" in sys.modules:
@@ -73,11 +74,11 @@ def uninstall() -> None:
 
 
 def accelerate() -> None:
-    """Puts the native engine under the official package, where it is: for programs that have to keep its classes.
+    """Attaches the native engine to the official package in place, for programs that must keep its classes.
 
-    Its encoder and the constructors of its classes become native; classes, modules and results stay what they are. Calling it twice does no
-    harm, and ``uninstall`` takes it back. Raises ModuleNotFoundError if the official package is not there, and RuntimeError if it is not
-    of the version that this package knows.
+    Its encoder and the constructors of its classes become native; classes, modules and results stay the same. A second
+    call has no effect, and ``uninstall`` undoes it. Raises ModuleNotFoundError if the official package is not
+    installed, and RuntimeError if it has another version than this package knows.
     """
     with LOCK:
         if not is_installed():
@@ -95,7 +96,7 @@ def refuse_if_imported() -> None:
     """Raises RuntimeError if a module of the official package has been imported."""
     imported = [name for name, module in sys.modules.copy().items() if is_ours(name) and module is not our_module(name)]
     if imported:
-        # They are in the order in which they were begun.
+        # The modules are in the order in which their imports began.
         raise RuntimeError(
             f"ag_ui_native.install() comes too late: {imported[0]} of the official package already "
             "imported; call it before anything imports ag_ui, or use ag_ui_native.accelerate()"
@@ -103,8 +104,8 @@ def refuse_if_imported() -> None:
 
 
 def remove() -> None:
-    """Removes the finder, and what has been imported through it."""
-    # Other threads go on importing: what they add to a dictionary ends an iteration over it, so copies are looked at.
+    """Removes the finder, and the modules imported through it."""
+    # Other threads may import meanwhile. An addition to a dictionary ends its iteration, so copies are iterated.
     sys.meta_path.remove(FINDER)
     for name in filter(is_ours, sys.modules.copy()):
         module = sys.modules.pop(name, None)
@@ -112,7 +113,7 @@ def remove() -> None:
         holder = sys.modules.get(our_name(parent)) if parent else None
         if module is None or holder is None:
             continue
-        # The attribute that the import has set, unless it is a module of that name.
+        # The attribute that the import has set, unless it is a module with that name.
         is_own = module.__name__ == f"{holder.__name__}.{child}"
         if not is_own and vars(holder).get(child) is module:
             vars(holder).pop(child, None)
@@ -129,25 +130,27 @@ def is_of_package(name: str) -> bool:
 
 
 def our_name(name: str) -> str:
-    """The name of the module that stands for one of ``ag_ui``."""
+    """The name of the module that replaces one of ``ag_ui``."""
     return GENERATED.get(name) or PACKAGE + name.removeprefix(NAME)
 
 
 def our_module(name: str) -> ModuleType | None:
-    """The module that stands for one of ``ag_ui``, if it is imported."""
+    """The module that replaces one of ``ag_ui``, if it is imported."""
     return sys.modules.get(our_name(name))
 
 
 class Finder:
-    """Answers for ``ag_ui`` and its distribution."""
+    """Finds ``ag_ui`` and its distribution."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """The module of this package that stands for one of ``ag_ui``; one of this package that is asked to load again stays what it is."""
+        """The module of this package that replaces one of ``ag_ui``. A module of this package that is loaded again
+        stays the same.
+        """
         if target is not None and target is sys.modules.get(fullname) and is_of_package(fullname):
             return kept_spec(fullname, target)
-        # A caller that has got hold of the official package at the last moment gets its modules, too.
+        # A caller that got the official package at the last moment gets its modules, too.
         if not is_ours(fullname) or (fullname != NAME and sys.modules.get(NAME) is not sys.modules[PACKAGE]):
             return None
         name = our_name(fullname)
@@ -166,7 +169,8 @@ class Finder:
     def find_distributions(self, context: DistributionFinder.Context | None = None) -> Iterable[Distribution]:
         """The distribution ``ag-ui-protocol``, unless another one or a certain directory is asked for.
 
-        A caller that asks for all gets it once: the installed one from the finder of that.
+        A caller that asks for all distributions gets it once: an installed one comes from its own
+        finder.
         """
         asked: dict[str, Any] = vars(context) if context is not None else {}
         name = asked.get("name")
@@ -177,14 +181,14 @@ class Finder:
         return [] if name is None and is_found(sys.meta_path, self) else [OfficialDistribution()]
 
     def invalidate_caches(self) -> None:
-        """Nothing is remembered."""
+        """Does nothing, since nothing is cached."""
 
 
 FINDER = Finder()
 
 
 class Alias(InspectLoader):
-    """Loads a module that there is already, under another name."""
+    """Loads an existing module under another name."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -199,7 +203,9 @@ class Alias(InspectLoader):
         return module
 
     def exec_module(self, module: ModuleType) -> None:
-        """The module has run: it gets its own spec back. Raises ImportError if ``uninstall`` has come meanwhile: nothing would remove it."""
+        """Gives the module its own spec back after it has run. Raises ImportError if ``uninstall`` was called
+        meanwhile, since nothing would remove the module.
+        """
         module.__spec__ = SPECS[self.name]
         if not is_installed():
             raise ImportError(
@@ -207,7 +213,7 @@ class Alias(InspectLoader):
             )
 
     def get_code(self, fullname: str) -> CodeType | None:
-        """What ``python -m`` runs."""
+        """The code that ``python -m`` runs."""
         return self._own_loader().get_code(self.name)  # type: ignore[no-any-return]
 
     def get_source(self, fullname: str) -> str | None:
@@ -215,7 +221,7 @@ class Alias(InspectLoader):
         return self._own_loader().get_source(self.name)  # type: ignore[no-any-return]
 
     def is_package(self, fullname: str) -> bool:
-        """True if the module has modules of its own."""
+        """True if the module has submodules."""
         return bool(self._own_loader().is_package(self.name))
 
     def _own_loader(self) -> Any:
@@ -223,21 +229,23 @@ class Alias(InspectLoader):
 
 
 class Kept(Loader):
-    """What ``importlib.reload`` gets for a module that is loaded: run again, it would make a second family of classes."""
+    """The loader that ``importlib.reload`` gets for a loaded module. Running it again would create a second family of
+    classes.
+    """
 
     def __init__(self, own: ModuleSpec) -> None:
         self.own = own
 
     def create_module(self, spec: ModuleSpec) -> None:
-        """There is a module."""
+        """Returns None, since the module exists."""
 
     def exec_module(self, module: ModuleType) -> None:
-        """The module stays what it is, and gets its own spec back."""
+        """Leaves the module as it is, and gives it its own spec back."""
         module.__spec__, module.__loader__ = self.own, self.own.loader
 
 
 def kept_spec(fullname: str, module: ModuleType) -> ModuleSpec | None:
-    """A spec by which a module stays what it is."""
+    """A spec that keeps a module as it is."""
     own = SPECS.get(fullname) or module.__spec__
     if own is None:
         return None
@@ -247,7 +255,7 @@ def kept_spec(fullname: str, module: ModuleType) -> ModuleSpec | None:
 
 
 def foreign_spec(fullname: str) -> ModuleSpec | None:
-    """A module that another distribution has put into the directory of ``ag_ui``."""
+    """The spec of a module that another distribution has put into the directory of ``ag_ui``."""
     package = PathFinder.find_spec(NAME)
     if fullname.count(".") != 1 or package is None or package.submodule_search_locations is None:
         return None

@@ -1,4 +1,4 @@
-"""The exceptions of this package, and what they are made of."""
+"""The exceptions of this package, and their parts."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Issue(NamedTuple):
     path: str
     """JSON pointer to the place, within the event."""
     message: str
-    """What is wrong and what to do about it."""
+    """Description of the fault, with advice."""
 
 
 class ProtocolWarning(NamedTuple):
@@ -42,11 +42,11 @@ class ProtocolWarning(NamedTuple):
     path: str
     """JSON pointer to the place, within the event."""
     message: str
-    """What was done."""
+    """Description of the repair."""
     event_index: int | None = None
-    """The event in its stream, counting from 0."""
+    """The index of the event in its stream, counting from 0."""
     rule: str | None = None
-    """The rule of event streams it is about."""
+    """The rule of event streams that it is about."""
 
     def __str__(self) -> str:
         place = "" if self.event_index is None else f"event {self.event_index}: "
@@ -54,7 +54,7 @@ class ProtocolWarning(NamedTuple):
 
 
 class AGUIError(Exception):
-    """Any failure that this package reports. What does not apply is None or empty."""
+    """Any failure that this package reports. Attributes that do not apply are None or empty."""
 
     def __init__(
         self,
@@ -73,15 +73,15 @@ class AGUIError(Exception):
     ) -> None:
         super().__init__(message)
         self.message = message
-        """What happened, for people."""
+        """Description of the failure, for people."""
         self.code = code
         """Its stable name, the same in every language."""
         self.path = path
         """JSON pointer to the place, within the event."""
         self.event_index = event_index
-        """The event in its stream, counting from 0."""
+        """The index of the event in its stream, counting from 0."""
         self.event_type = event_type
-        """The event's type, if it is a known one."""
+        """The type of the event, if it is declared."""
         self.rule = rule
         """The sequence rule that was broken."""
         self.limit = limit
@@ -89,22 +89,24 @@ class AGUIError(Exception):
         self.offset = offset
         """Byte offset of a fault in the text itself."""
         self.operation = operation
-        """The operation of a patch, counting from 0."""
+        """The index of the operation of a patch, counting from 0."""
         self.issues: tuple[Issue, ...] = tuple(issues)
-        """Everything found wrong, in order."""
+        """All issues, in order."""
         self.partial: list[Any] = list(partial)
-        """The events that the failing call had made."""
+        """The events of the failing call that were complete."""
         self.applied: Applied[Any, Any, Any, Any] | None = None
-        """The conversation as it was then, where ``apply_events`` has raised it."""
+        """The conversation at that time, if ``apply_events`` has raised the error."""
         self.run: RunResult | None = None
-        """What a run had come to, where an agent of ``ag_ui_native.client`` has raised it."""
+        """The result of the run so far, if an agent of ``ag_ui_native.client`` has raised the
+        error.
+        """
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.message,), self.__dict__
 
 
 class AGUIValidationError(AGUIError, ValueError):
-    """A document that is not what it must be."""
+    """A document that does not follow the protocol."""
 
     def errors(self) -> list[dict[str, Any]]:
         """The issues in the shape of ``pydantic.ValidationError.errors(include_input=False)``."""
@@ -112,7 +114,7 @@ class AGUIValidationError(AGUIError, ValueError):
 
 
 class AGUIStreamError(AGUIError):
-    """A stream that is not one, or was cut."""
+    """Bytes that are no event stream, or an event stream that was cut."""
 
 
 class AGUILimitError(AGUIError):
@@ -124,16 +126,18 @@ class AGUISequenceError(AGUIError):
 
 
 class AGUIPatchError(AGUIError):
-    """A JSON Patch that is none, or does not apply; ``operation`` says where."""
+    """An invalid JSON Patch, or one that does not apply; ``operation`` is the index of the failing
+    one.
+    """
 
 
 class AGUIConnectionError(AGUIError):
-    """A server that cannot be reached, refuses, or falls silent."""
+    """A server that cannot be reached, refuses the request, or stops sending."""
 
     status: int | None = None
     """The status of the server's answer, if there was one."""
     payload: Any = None
-    """What the answer said: JSON as a value, anything else as text."""
+    """The body of the answer: JSON as a value, anything else as text."""
 
 
 class AGUIInternalError(AGUIError):

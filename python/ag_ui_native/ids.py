@@ -1,4 +1,4 @@
-"""Ids for threads, runs, messages, tool calls and steps. The protocol takes any string; these are readable."""
+"""Ids for threads, runs, messages, tool calls and steps. The protocol accepts any string; these are readable."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ __all__ = [
 
 @runtime_checkable
 class IdGenerator(Protocol):
-    """What makes ids."""
+    """A generator of ids."""
 
     def thread_id(self) -> str:
         """A new id for a conversation."""
@@ -48,7 +48,7 @@ class IdGenerator(Protocol):
 
 
 class _Generator:
-    """The five kinds of ids, made by one method."""
+    """A generator that makes all five kinds of ids by one method."""
 
     def _make(self, kind: str) -> str:
         raise NotImplementedError
@@ -82,7 +82,9 @@ class UuidGenerator(_Generator):
 
 
 class TimestampGenerator(_Generator):
-    """Ids that sort by the millisecond of their making: ``prefix-msg-1760000000000-8c1f03d2``; without prefix from the kind on."""
+    """Ids that sort by the millisecond of their creation: ``prefix-msg-1760000000000-8c1f03d2``; without a prefix they
+    begin with the kind.
+    """
 
     def __init__(self, prefix: str | None = None) -> None:
         self.prefix = prefix
@@ -95,12 +97,12 @@ _default: IdGenerator = UuidGenerator()
 
 
 def get_default_generator() -> IdGenerator:
-    """What makes ids where no generator is given."""
+    """The generator that is used if none is given."""
     return _default
 
 
 def set_default_generator(generator: IdGenerator | None) -> None:
-    """Sets what makes ids where no generator is given; None puts the UUIDs back."""
+    """Sets the generator that is used if none is given; None restores the UUIDs."""
     global _default
     _default = UuidGenerator() if generator is None else generator
 
@@ -131,12 +133,12 @@ def new_step_id(generator: IdGenerator | None = None) -> str:
 
 
 def thread_id_of(event: EventLike | Mapping[str, Any]) -> str | None:
-    """The conversation that an event names, be it an instance or a dictionary; None if its type names none."""
+    """The conversation that an event names, as an instance or a dictionary; None if its type names none."""
     return _id_of(event, "threadId", "thread_id")
 
 
 def run_id_of(event: EventLike | Mapping[str, Any]) -> str | None:
-    """The run that an event names, be it an instance or a dictionary; None if its type names none."""
+    """The run that an event names, as an instance or a dictionary; None if its type names none."""
     return _id_of(event, "runId", "run_id")
 
 

@@ -1,4 +1,4 @@
-"""What input may cost."""
+"""Limits on the cost of reading input."""
 
 from dataclasses import dataclass
 from typing import Final  # whole, before `dataclass` looks into what another thread may have loaded half of it
@@ -12,7 +12,7 @@ _DEFAULTS: Final = _native.default_limits()
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Limits on what is read. The error that reports one names it in its ``limit``."""
+    """Limits on the cost of reading. The error that reports one names it in its ``limit``."""
 
     event_bytes: int = _DEFAULTS["event_bytes"]
     """Largest event, in bytes of its text."""

@@ -9,7 +9,9 @@ __all__ = ["merge_metadata"]
 
 
 def merge_metadata(old: Mapping[str, Any] | None, new: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    """``new`` laid over ``old``: per key the last value wins, whole. With one side absent, the other is the result."""
+    """Merges metadata: the new value of a key counts, without merging deeper. If one side is None, the other is the
+    result.
+    """
     if old is None and new is None:
         return None
     return {**(old or {}), **(new or {})}

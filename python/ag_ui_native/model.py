@@ -1,4 +1,4 @@
-"""What is done with a protocol object of any class."""
+"""Functions for protocol objects of any class."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ __all__ = ["to_json", "validate"]
 
 
 def to_json(model: BaseModel) -> str:
-    """The model as compact JSON, as it stands on the wire.
+    """The model as compact JSON for the wire. Raises the exceptions of
+    ``model.model_dump_json(by_alias=True)``.
 
     Raises what ``model.model_dump_json(by_alias=True)`` raises.
     """
@@ -22,10 +23,11 @@ def to_json(model: BaseModel) -> str:
 
 
 def validate(model: BaseModel, *, non_empty: bool = False) -> None:
-    """Checks an event, a message or any other protocol object by the strict profile.
+    """Validates an event, a message or any other protocol object by the strict profile.
 
-    With ``non_empty``, ids, names, texts, patches and states must also say something. Subclasses are checked as the
-    protocol class they derive from. The official package's objects are taken too. Raises AGUIValidationError, and TypeError for what is no protocol object.
+    With ``non_empty``, ids, names, texts, patches and states must not be empty. Subclasses are validated as the
+    protocol class that they derive from. The official package's objects are accepted, too. Raises AGUIValidationError,
+    and TypeError for other objects.
     """
     from pydantic import BaseModel
 

@@ -1,6 +1,6 @@
 """JSON Patch (RFC 6902) and its inverse, on plain Python values.
 
-``apply_patch`` touches what the patch names, whatever the size of the document: the result shares the rest with it.
+``apply_patch`` accesses only the places that the patch names, in documents of any size: the result shares the rest.
 ``diff`` finds a small patch between two documents.
 """
 

@@ -1,4 +1,4 @@
-"""Bytes of a stream in, changes of a conversation out."""
+"""The event pipeline: turns the bytes of a stream into changes of a conversation."""
 
 from ag_ui_native._native import EventPipeline
 

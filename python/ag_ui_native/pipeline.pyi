@@ -1,4 +1,4 @@
-"""The type of `EventPipeline`: generic in the state, and in the form of what it makes and keeps."""
+"""The type of `EventPipeline`: generic in the state, and in the form of its results, messages and interrupts."""
 
 from collections.abc import Callable, Iterable
 from types import GenericAlias
@@ -24,13 +24,13 @@ _InterruptT = TypeVar("_InterruptT", default=Interrupt)
 
 @final
 class EventPipeline(Generic[_StateT, _MadeT, _MessageT, _InterruptT]):
-    """Takes a stream of events from bytes to changes of a conversation: decodes, translates 0.x, enforces, expands,
-    verifies and reduces.
+    """Turns the bytes of a stream into changes of a conversation: decodes, translates 0.x, enforces, expands, verifies
+    and reduces.
 
-    The options are those of `EventDecoder` and `Reducer`. `peer` is the newest version that the peer is taken to speak, if
-    that is an older one. `expand`, `verify` and `reduce` switch stages off; without `reduce` the pipeline returns events
-    instead of changes. A failure ends the stream: everything before it has been applied, and the exception's `partial`
-    holds what the failing call had made.
+    The options are those of `EventDecoder` and `Reducer`. `peer` is the newest version that the peer is assumed to
+    speak, if that is an older one. `expand`, `verify` and `reduce` switch stages off; without `reduce` the pipeline
+    returns events instead of changes. A failure ends the stream: everything before it has been applied, and the
+    exception's `partial` holds the results of the failing call.
     """
 
     @overload
@@ -216,7 +216,7 @@ class EventPipeline(Generic[_StateT, _MadeT, _MessageT, _InterruptT]):
         _StateT, Change | DictChange | Event | dict[str, Any], Message | dict[str, Any], Interrupt | dict[str, Any]
     ]: ...
     def feed(self, data: bytes | bytearray | memoryview) -> list[_MadeT]:
-        """Reads a piece of the stream and returns the changes it brings."""
+        """Reads a piece of the stream and returns its changes."""
 
     def close(self) -> list[_MadeT]:
         """Ends the stream and returns the last changes.
@@ -225,16 +225,16 @@ class EventPipeline(Generic[_StateT, _MadeT, _MessageT, _InterruptT]):
         """
 
     def partial_arguments(self, tool_call_id: str) -> PartialArguments | None:
-        """The arguments of a tool call as they arrive, a `PartialArguments` that follows the call to its end; None if no
-        call has this id.
+        """A `PartialArguments` that follows the arguments of a tool call while they arrive; None if no call has this
+        id.
 
-        Raises AGUIValidationError if what has come so far is no JSON.
+        Raises AGUIValidationError if the text so far is not JSON.
         """
 
     @property
     def messages(self) -> list[_MessageT]:
-        """The messages: always the same list, of live objects. What somebody else adds or takes out stays so, until the
-        list is arranged anew by a snapshot.
+        """The messages: always the same list of live objects. Items that other code adds or removes stay so, until a
+        snapshot rearranges the list.
         """
 
     @property
@@ -243,15 +243,15 @@ class EventPipeline(Generic[_StateT, _MadeT, _MessageT, _InterruptT]):
 
     @property
     def pending_interrupts(self) -> list[_InterruptT]:
-        """The interrupts that wait for an answer."""
+        """The pending interrupts."""
 
     @property
     def state_in_sync(self) -> bool:
-        """True if the state is the agent's: no patch of it has failed since the last snapshot."""
+        """True if the state follows the agent's: no patch of it has failed since the last snapshot."""
 
     @property
     def warnings(self) -> list[ProtocolWarning]:
-        """What was repaired, left out or ignored so far."""
+        """The warnings about repaired, dropped and ignored parts so far."""
 
     @property
     def last_event_id(self) -> str:
@@ -259,6 +259,6 @@ class EventPipeline(Generic[_StateT, _MadeT, _MessageT, _InterruptT]):
 
     @property
     def retry(self) -> int | None:
-        """How long the server asks to wait before connecting again, in milliseconds."""
+        """The pause that the server asks for before a new connection, in milliseconds."""
 
     def __class_getitem__(cls, key: Any) -> GenericAlias: ...

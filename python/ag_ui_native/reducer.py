@@ -1,4 +1,4 @@
-"""Events in, changes of a conversation out."""
+"""The reducer: turns events into changes of a conversation."""
 
 from ag_ui_native._native import Reducer
 

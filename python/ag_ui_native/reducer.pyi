@@ -1,4 +1,4 @@
-"""The type of `Reducer`: generic in the state, and in the form of what it makes and keeps."""
+"""The type of `Reducer`: generic in the state, and in the form of its changes, messages and interrupts."""
 
 from collections.abc import Callable, Iterable
 from types import GenericAlias
@@ -25,11 +25,11 @@ _InterruptT = TypeVar("_InterruptT", default=Interrupt)
 class Reducer(Generic[_StateT, _ChangeT, _MessageT, _InterruptT]):
     """Turns events into changes of a conversation.
 
-    `messages`, `state` and `pending_interrupts` are what the conversation begins with; they are copied. Without a state that is an empty object; None is null. Messages are
-    kept in the form they are given in: instances, dictionaries with the keys of the wire, or the official package's
-    instances; `as_dicts` asks for dictionaries. Events are read by `profile` within `limits`. `on_patch_failure` is
-    `flag` (a warning, and `state_in_sync` is False until the next snapshot; the default) or `error` (the default of
-    the strict profile).
+    `messages`, `state` and `pending_interrupts` are the start of the conversation; they are copied. The default state
+    is an empty object; None is null. Messages keep the form in which they are given: instances, dictionaries with the
+    keys of the wire, or the official package's instances; `as_dicts` asks for dictionaries. Events are read by
+    `profile` within `limits`. `on_patch_failure` is `flag` (a warning, and `state_in_sync` is False until the next
+    snapshot; the default) or `error` (the default of the strict profile).
     """
 
     @overload
@@ -98,39 +98,43 @@ class Reducer(Generic[_StateT, _ChangeT, _MessageT, _InterruptT]):
         as_dicts: bool = False,
     ) -> Reducer[_StateT, Change | DictChange, Message | dict[str, Any], Interrupt | dict[str, Any]]: ...
     def apply(self, event: EventLike | dict[str, Any]) -> list[_ChangeT]:
-        """Applies one event, of any form, and returns its changes.
+        """Applies one event of any form, and returns its changes.
 
-        Raises AGUIValidationError for what is no event, AGUISequenceError for a chunk, AGUIPatchError under the policy
+        Raises AGUIValidationError for an invalid event, AGUISequenceError for a chunk, AGUIPatchError under the policy
         `error`.
         """
 
     def find_message(self, message_id: str) -> _MessageT | None:
-        """The message with an id, a live object; None if there is none. It costs the same however many there are."""
+        """The message with an id, a live object; None if there is none. The cost does not depend on the number of
+        messages.
+        """
 
     def find_call(self, tool_call_id: str) -> Any | None:
-        """The tool call with an id, a live object; None if there is none. It costs the same however many there are."""
+        """The tool call with an id, a live object; None if there is none. The cost does not depend on the number of
+        calls.
+        """
 
     def replace_messages(self, messages: Iterable[MessageLike | dict[str, Any]]) -> None:
-        """Puts copies of other messages in the place of all; the run goes on."""
+        """Replaces all messages by copies of others, while the run continues."""
 
     def replace_state(self, state: _StateT) -> None:
-        """Puts a copy of another state in the place of the state."""
+        """Replaces the state by a copy of another."""
 
     def partial_arguments(self, tool_call_id: str) -> PartialArguments | None:
-        """The arguments of a tool call as they arrive, a `PartialArguments` that follows the call to its end; None if no
-        call has this id.
+        """A `PartialArguments` that follows the arguments of a tool call while they arrive; None if no call has this
+        id.
 
-        Raises AGUIValidationError if what has come so far is no JSON.
+        Raises AGUIValidationError if the text so far is not JSON.
         """
 
     @property
     def messages_changed(self) -> bool:
-        """True if the last event counts as having changed messages, even where nothing differs."""
+        """True if the last event counts as having changed messages, even if nothing differs."""
 
     @property
     def messages(self) -> list[_MessageT]:
-        """The messages: always the same list, of live objects. What somebody else adds or takes out stays so, until the
-        list is arranged anew by a snapshot.
+        """The messages: always the same list of live objects. Items that other code adds or removes stay so, until a
+        snapshot rearranges the list.
         """
 
     @property
@@ -139,14 +143,14 @@ class Reducer(Generic[_StateT, _ChangeT, _MessageT, _InterruptT]):
 
     @property
     def pending_interrupts(self) -> list[_InterruptT]:
-        """The interrupts that wait for an answer."""
+        """The pending interrupts."""
 
     @property
     def state_in_sync(self) -> bool:
-        """True if the state is the agent's: no patch of it has failed since the last snapshot."""
+        """True if the state follows the agent's: no patch of it has failed since the last snapshot."""
 
     @property
     def warnings(self) -> list[ProtocolWarning]:
-        """What was repaired, left out or ignored so far."""
+        """The warnings about repaired, dropped and ignored parts so far."""
 
     def __class_getitem__(cls, key: Any) -> GenericAlias: ...

@@ -1,8 +1,10 @@
-"""Runs a program that imports ``ag_ui`` on this package, as it is: ``python -m ag_ui_native.run PROGRAM [ARGUMENT ...]``.
+"""Runs an unchanged program that imports ``ag_ui`` on this package: ``python -m ag_ui_native.run PROGRAM [ARGUMENT
+...]``.
 
-Takes what ``python`` itself takes: a file, ``-m MODULE`` or ``-c COMMAND`` with arguments, options before them. Python is started anew
-with a directory on PYTHONPATH whose ``sitecustomize`` calls ``install()``, so that the program is run by Python alone and the processes
-that it starts are covered, too. ``--pythonpath`` prints that directory, for environments where a variable is easier to set than a command.
+Takes the arguments of ``python`` itself: a file, ``-m MODULE`` or ``-c COMMAND`` with arguments, and options before
+them. Python is started again with a directory on PYTHONPATH whose ``sitecustomize`` calls ``install()``. So Python
+alone runs the program, and the processes that it starts are covered, too. ``--pythonpath`` prints that directory, for
+environments where a variable is easier to set than a command.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ STARTUP = str(Path(__file__).with_name("startup"))
 
 
 def main(arguments: list[str]) -> int:
-    """Starts Python with these arguments. Returns the exit code where the process cannot be replaced."""
+    """Starts Python with these arguments. Returns the exit code if the process cannot be replaced."""
     if not arguments or arguments[0] in ("-h", "--help"):
         print(__doc__)
         return 0 if arguments else 2

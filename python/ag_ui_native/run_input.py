@@ -1,4 +1,4 @@
-"""A run's input as a request brings it, whatever version has written it."""
+"""Reads the input of a run from the body of a request of any version."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ __all__ = ["RunInput", "read_run_input"]
 
 
 class RunInput(NamedTuple):
-    """A run's input, and what was said while it was read."""
+    """A run's input, with the warnings of its reading."""
 
     input: RunAgentInput
-    """The input, as 1.0 has it."""
+    """The input, in the form of 1.0."""
     warnings: list[ProtocolWarning]
-    """What was repaired, translated or left out, and whether the peer speaks another version."""
+    """Warnings about repaired, translated and dropped parts, and about a foreign version."""
 
 
 def read_run_input(
@@ -31,10 +31,10 @@ def read_run_input(
 ) -> RunInput:
     """Reads the body of a request: bytes, text, or the dictionary that a framework has made of it.
 
-    Input of 0.x is translated; absent ``tools`` and ``context`` are empty lists. Raises AGUIValidationError with code and
-    path for what is no input, AGUILimitError for what is too large or nested too deeply.
+    Input of 0.x is translated; absent ``tools`` and ``context`` become empty lists. Raises AGUIValidationError with
+    code and path for an invalid input, AGUILimitError for one that is too large or nests too deeply.
     """
-    # The classes that the input is made of.
+    # The classes of the input.
     import ag_ui_native.core  # noqa: F401
 
     return RunInput(*_native.read_run_input(body, profile=profile, limits=limits))

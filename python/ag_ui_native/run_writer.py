@@ -1,4 +1,4 @@
-"""What the classes of `server` derive from."""
+"""The base classes of `server`."""
 
 from ag_ui_native._native import ActivityWriter, AgentSteps, EntityWriter, FirstStep, RunWriter
 

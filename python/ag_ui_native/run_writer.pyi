@@ -16,9 +16,9 @@ __all__ = ["ActivityWriter", "AgentSteps", "EntityWriter", "FirstStep", "RunWrit
 class RunWriter:
     """Writes the events of one run as frames of a transport.
 
-    Every call that writes returns the writer itself: what a subclass makes awaitable, its callers can await. `wake` is
-    called when something waits of which nobody knows yet; `attend` before a call that writes, if more waits than
-    `attend_at` says.
+    Every call that writes returns the writer itself: a subclass can make it awaitable for its callers. `wake` is called
+    when frames wait that were not reported yet; `attend` before a call that writes, if more bytes wait than `attend_at`
+    allows.
     """
 
     def __new__(
@@ -31,13 +31,13 @@ class RunWriter:
         **_named: object,
     ) -> Self: ...
     def wake(self) -> object:
-        """Something waits. Called once until `tick`."""
+        """Frames wait. Called once until `tick`."""
 
     def wake_from_thread(self) -> object:
-        """The same, called where another thread writes than the one that has made this."""
+        """Frames wait, written by another thread than the one that created this."""
 
     def attend(self) -> object:
-        """So much waits that a writer has to wait, or to be refused."""
+        """So much waits that a writer must wait or be refused."""
 
     def over(self) -> object:
         """The run has ended. Called once."""
@@ -52,47 +52,45 @@ class RunWriter:
         always: bool = False,
         tracker: StateTracker[Any] | None = None,
     ) -> Self:
-        """Writes an event of any form, read by the strict profile. `tag` says whose it is, unless it says so itself.
-        With `always` nobody waits for room first: see `make_room`. Before an event that ends the run the state is sent that
-        the tracker follows, as by `end_run`.
+        """Writes an event of any form, validated by the strict profile. `tag` names its subagent, unless the event
+        does. With `always`, the call does not wait for room: see `make_room`. Before an event that ends the run, the
+        state of the tracker is sent, as by `end_run`.
 
-        Raises AGUIValidationError, AGUISequenceError with the rule, AGUILimitError; nothing is written then.
+        Raises AGUIValidationError, AGUISequenceError with the rule, AGUILimitError; then nothing is written.
         """
 
     def send_state(
         self, tracker: StateTracker[Any], whole: bool = False, at_await: bool = False, if_due: bool = False
     ) -> Self:
-        """Brings the client to the state that a tracker follows, by STATE_DELTA or STATE_SNAPSHOT, whichever is shorter;
-        with `whole` by the snapshot in any case. Threads may do so at once: the tracker compares and this writes in one
-        step, and nobody waits for room within it. With `if_due` only if that is due: `warn` is called the first time that
-        it is not. With `at_await`, too, and the event goes before what was written last."""
+        """Brings the client to the state that a tracker follows, by STATE_DELTA or STATE_SNAPSHOT, whichever is
+        shorter; with `whole` always by the snapshot. Several threads may call it at once: the comparison and the write
+        are one step, which does not wait for room. With `if_due`, it sends only if that is due; `warn` is called the
+        first time that it is not. With `at_await` too, the event goes before the one written last.
+        """
 
     def send_delta(
         self, event: EventLike | Mapping[str, Any], tracker: StateTracker[Any], tag: str | None = None
     ) -> Self:
-        """Writes a STATE_DELTA of the agent's own. What the client has and the state that the tracker follows change by it.
-
-        Raises AGUIPatchError if it does not apply to both, and as `send`; nothing has changed then.
+        """Writes a STATE_DELTA of the agent itself. It changes the state of the client and the state that the tracker
+        follows. Raises AGUIPatchError if it does not apply to both, and the errors of `send`; then nothing has changed.
         """
 
     def as_one_call(self, is_one_call: bool) -> None:
-        """Has the calls that write be one call, from now on or no longer: what `send_state` writes at an await goes before
-        all of it."""
+        """Treats the following writes as one call, or ends that: `send_state` at an await writes before all of them."""
 
     def warn(self, message: str) -> object:
-        """Something that is no failure, for readers of the log: a code, and what to do."""
+        """Logs a message about something that is no failure: a code, and advice."""
 
     def make_room(self) -> None:
-        """Calls `attend` if so much waits: before what is to be written in one step with something else."""
+        """Calls `attend` if so much waits, before writes that must be one step."""
 
     def check_room(self, max_waiting: int) -> None:
-        """Ends the run as that of a client that is too slow, if so many bytes wait, whatever becomes of the error.
-
-        Raises AGUIStreamError `client_too_slow` then.
+        """Ends the run as that of a client that is too slow, if so many bytes wait. Then it raises AGUIStreamError
+        `client_too_slow`; the run has ended even if the error is caught.
         """
 
     def open(self, event: EventLike | Mapping[str, Any], tag: str | None = None) -> int:
-        """Writes the event that opens something, and returns the number of what is open."""
+        """Writes the event that opens an entity, and returns the number of the entity."""
 
     def open_reasoning(self, message_id: str, tag: str | None = None) -> int:
         """Opens a span of reasoning and its message, and returns their number."""
@@ -104,8 +102,9 @@ class RunWriter:
         value: object | None = None,
         code: str | None = None,
     ) -> Self:
-        """Closes what has been opened, unless it is closed. A subagent ends as told: `success` with a result, `error` with
-        a message and a code; its agent has `raised`, which a text may say more about, or `called_off` itself."""
+        """Closes an open entity; does nothing if it is closed. A subagent ends as given: `success` with a result,
+        `error` with a message and a code; or its agent has `raised`, with an optional text, or `called_off` itself.
+        """
 
     def end_run(
         self,
@@ -115,11 +114,12 @@ class RunWriter:
         tracker: StateTracker[Any] | None = None,
     ) -> Self:
         """Ends the run: `success` with a result, `interrupt` with a list of interrupts, `cancelled`, or `error` with a
-        message and a code. The state that the tracker follows is sent, and what is open is closed first. A state that
-        cannot be sent is raised by a success and by questions; the other ends leave it out, and `note` is called."""
+        message and a code. The state of the tracker is sent, and open entities are closed first. If the state cannot be
+        sent, a success or an interrupt raises; the other ends leave it out, and `note` is called.
+        """
 
     def decide(self, cause: Literal["timed_out", "stopped"]) -> None:
-        """Notes why the run is going to end, before its agent is told to stop. It ends so, whatever the agent does then."""
+        """Notes why the run will end, before its agent is told to stop. The agent cannot change that any more."""
 
     def conclude(
         self,
@@ -128,24 +128,25 @@ class RunWriter:
         text: str | None = None,
         tracker: StateTracker[Any] | None = None,
     ) -> None:
-        """Ends the run, unless it has ended, as the first cause says that was given: the agent has `returned` a value, has
-        `raised` an exception with a text, or `called_off` itself. The state that the tracker follows is sent first. `note`
-        is called with what is to be told."""
+        """Ends the run, unless it has ended, by the first cause that was given: the agent has `returned` a value, has
+        `raised` an exception with a text, or `called_off` itself. The state of the tracker is sent first. `note` is
+        called with messages about the end.
+        """
 
     def note(self, text: str, is_failure: bool, error: BaseException | None) -> object:
-        """What is to be told of the run: a text, whether its agent has failed, and the error behind it."""
+        """Receives a message about the run: a text, whether its agent has failed, and the error behind it."""
 
     @property
     def is_decided(self) -> bool:
-        """True if it is known how the run ends, or it has."""
+        """True if the end of the run is decided, or the run has ended."""
 
     @property
     def wants_state_at_awaits(self) -> bool:
-        """True if the state is to be sent where something written is awaited."""
+        """True if the state must be sent at every await of a write."""
 
     @property
     def grace(self) -> float | None:
-        """How long the client may take to read the end of the run, in seconds; None: any time."""
+        """Longest time that the client may take to read the end of the run, in seconds; None for no limit."""
 
     def add_usage(self, entry: object) -> None:
         """Adds to the tokens that the end of the run reports."""
@@ -163,46 +164,47 @@ class RunWriter:
         """The headers of the answer."""
 
     def keep_alive(self, pause: float, now: float) -> None:
-        """Begins to look for silence, which a comment fills after so many seconds, if there are any."""
+        """Begins to watch for silence, which a comment fills after `pause` seconds, if there are any."""
 
     @property
     def next_look(self) -> float | None:
-        """When to look for silence next; None: never."""
+        """The time of the next check for silence; None for no check."""
 
     def look(self, now: float) -> bool:
-        """Looks for silence. Whether a comment waits that fills it."""
+        """Checks for silence. Returns whether a comment was written."""
 
     @property
     def waiting(self) -> int:
-        """How many bytes wait to be sent."""
+        """Number of bytes that wait to be sent."""
 
     def take(self) -> bytes:
         """Takes the frames that wait."""
 
     def tick(self) -> None:
-        """What `wake` has been called for: from now on it is called again, and what waits is sent."""
+        """Confirms `wake`: the waiting frames are being sent, and `wake` will be called again."""
 
     def __await__(self) -> Generator[Any]:
         """Sends what waits. Awaiting it waits until it is sent; in other threads than the writer's own, writing itself
-        waits."""
+        waits.
+        """
 
     def push(self) -> bool:
-        """Sends what waits, unless something is being sent. Whether nobody has to wait for anything."""
+        """Sends the waiting frames, unless some are being sent. Returns whether nothing must be waited for."""
 
     def begin(self, piece: bytes) -> bool:
-        """Sends a piece. Whether that is done."""
+        """Sends a piece. Returns whether it is sent."""
 
     def sent(self) -> None:
-        """What `begin` has begun is sent, or will never be."""
+        """The piece of `begin` is sent, or will never be."""
 
     def failed(self, error: BaseException) -> object:
         """`begin` has raised this."""
 
     def expect_room(self) -> None:
-        """Has `let_go` called, once, when something has been sent."""
+        """Requests one call of `let_go`, after the next piece is sent."""
 
     def precede_awaits(self, is_preceded: bool) -> None:
-        """Has `before_await` called by who awaits, or no longer."""
+        """Switches the call of `before_await` before awaits on or off."""
 
     @property
     def is_sending(self) -> bool:
@@ -210,41 +212,42 @@ class RunWriter:
 
     @property
     def is_lost(self) -> bool:
-        """True if nobody takes frames any more."""
+        """True if the transport takes no more frames."""
 
     def attend_at(self, bytes: int) -> None:
-        """Has `attend` called from so many waiting bytes on."""
+        """Requests calls of `attend` while more than so many bytes wait."""
 
     def drop_frames(self) -> None:
-        """Nobody takes frames any more: what is written from now on is judged and forgotten."""
+        """Drops frames from now on: later writes are judged and not kept."""
 
 @disjoint_base
 class EntityWriter:
-    """What has been opened: a message, a tool call, a step, a subagent. Its classes derive from this."""
+    """An open entity: a message, a tool call, a step, a subagent. Its classes derive from this."""
 
     def __new__(cls, writer: RunWriter, entity: int, *_args: object) -> Self: ...
     def write(self, delta: str) -> Awaitable[None]:
-        """Appends text. What it returns can be awaited: then the text is sent.
+        """Appends text. Awaiting the result waits until the text is sent. What it returns can be awaited: then the text
+        is sent.
 
         Raises AGUISequenceError if it is not open any more, AGUIValidationError `lone_surrogate`.
         """
 
 @disjoint_base
 class ActivityWriter:
-    """An activity of a run, of which it is known what the client has. Its class derives from this."""
+    """An activity of a run, with the client's state of it. Its class derives from this."""
 
     def __new__(cls, writer: RunWriter, *_args: object) -> Self: ...
     def show(self, event: object, tag: str | None = None, is_update: bool = False) -> RunWriter:
-        """Writes an event that shows it, in one step: what another thread sends comes before or after. Nobody waits for room within
-        it. Of an update, which is a snapshot, only goes out what has changed.
-
-        Raises AGUIPatchError for a patch that does not apply to what the client has, and as `send`; nothing is written then.
+        """Writes an event about the activity in one step: events of other threads come before or after. The call does
+        not wait for room. For an update, which is a snapshot, only the changes are sent. Raises AGUIPatchError for a
+        patch that does not apply to the client's state, and the errors of `send`; then nothing is written.
         """
 
 @final
 class FirstStep:
-    """Takes the first step of each sending, at once, in the name of a task and in its context: only if it waits the task is
-    needed."""
+    """Takes the first step of each sending at once, as if its task did so, with its context. The task is needed only if
+    that step waits.
+    """
 
     def __new__(
         cls,
@@ -256,19 +259,20 @@ class FirstStep:
         current: object,
     ) -> Self: ...
     def begin(self, piece: bytes) -> bool:
-        """Sends a piece of a body. Whether that is done; what it raises is raised."""
+        """Sends a piece of a body. Returns whether it is sent; exceptions are passed on."""
 
 @final
 class AgentSteps:
-    """The steps of an agent's coroutine. While it takes one nobody need be woken for what it writes: mostly it is awaited,
-    and sent."""
+    """The steps of an agent's coroutine. During a step nothing must be woken for its writes, since mostly the agent
+    awaits and sends them.
+    """
 
     def __new__(cls, writer: RunWriter, agent: Awaitable[object]) -> Self: ...
     def __await__(self) -> Generator[Any, None, Any]: ...
     def __iter__(self) -> Self: ...
     def __next__(self) -> Any: ...
     def throw(self, *error: Any) -> Any:
-        """Raises something in the agent."""
+        """Raises an exception in the agent."""
 
     def close(self) -> None:
         """Ends the agent."""

@@ -1,4 +1,4 @@
-"""The types of the stages of a stream: each hands on the kind of events that it is given."""
+"""The types of the stages of a stream. Each returns events of the kind that it is given."""
 
 from collections.abc import Callable, Iterable
 from typing import Any, Self, final, overload
@@ -38,7 +38,7 @@ class ChunkExpander:
     def push(self, event: dict[str, Any]) -> list[dict[str, Any]]: ...
     @overload
     def push(self, event: EventLike) -> list[EventLike]:
-        """The events that `event` stands for: itself, if it is no chunk, behind the ENDs of what it closes.
+        """The expansion of `event`: the event itself, if it is no chunk, behind the ENDs of the streams that it closes.
 
         Raises AGUISequenceError (a C rule).
         """
@@ -61,7 +61,7 @@ class EventVerifier:
         """
 
     def admit(self, event: EventLike | dict[str, Any]) -> None:
-        """Takes the next event; one that is refused changes nothing, and others may follow.
+        """Takes the next event. A refused event changes nothing, and others may follow.
 
         Raises AGUISequenceError (a V rule).
         """
@@ -78,11 +78,11 @@ class EventVerifier:
 
     @property
     def warnings(self) -> list[ProtocolWarning]:
-        """What was repaired, left out or ignored so far."""
+        """The warnings about repaired, dropped and ignored parts so far."""
 
     @property
     def open(self) -> list[tuple[OpenKind, str, str | None]]:
-        """What is open, in order of opening: (kind, id or name, subagent run id or None). The kinds are `step`,
+        """The open entities, in order of opening: (kind, id or name, subagent run id or None). The kinds are `step`,
         `message`, `reasoning message`, `reasoning span`, `tool call` and `subagent`.
         """
 
@@ -110,11 +110,11 @@ def enforce_events(
     limits: Limits | None = None,
     on_warning: Callable[[ProtocolWarning], object] | None = None,
 ) -> list[_GivenT]:
-    """Events as AG-UI 1.0 has them: what it does not know is left out, with a warning each time; malformed known
-    material fails.
+    """Brings events into the form of AG-UI 1.0: unknown parts are dropped, with a warning each; malformed known parts
+    fail.
 
-    Takes events of any form and returns a list of the same form; an event that needs no repairing is the caller's own
-    object. Raises AGUIValidationError with `event_index`; its `partial` holds the events before.
+    Takes events of any form and returns a list of the same form; an event without repairs is the caller's own object.
+    Raises AGUIValidationError with `event_index`; its `partial` holds the events before.
     """
 
 @overload
@@ -144,7 +144,7 @@ def expand_chunks(
     """Turns chunk events into the START, CONTENT and END events they stand for; all others pass.
 
     Takes events of any form and returns a list of the same form. Raises AGUISequenceError (a C rule) with
-    `event_index`; its `partial` holds what came before.
+    `event_index`; its `partial` holds the events before.
     """
 
 @overload
@@ -171,7 +171,7 @@ def verify_events(
     limits: Limits | None = None,
     on_warning: Callable[[ProtocolWarning], object] | None = None,
 ) -> list[_GivenT]:
-    """Verifies the order of events. The end of the list is not judged: EventVerifier.finish does that.
+    """Verifies the order of events. It does not judge the end of the list; EventVerifier.finish does that.
 
     Takes events of any form and returns them as a list. Raises AGUISequenceError (a V rule) with `event_index`; its
     `partial` holds the events before.
@@ -201,8 +201,8 @@ def compact_events(
     limits: Limits | None = None,
     on_warning: Callable[[ProtocolWarning], object] | None = None,
 ) -> list[EventLike | dict[str, Any]]:
-    """A shorter list of events that comes to the same: pieces of text and arguments joined, states applied.
+    """Shortens a list of events without changing its meaning: pieces of text and arguments are joined, states applied.
 
-    Takes events of any form and returns a list of the same form. Chunks are not expanded.
-    Raises AGUIValidationError with `event_index` for what is no event; its `partial` holds those before, compacted.
+    Takes events of any form and returns a list of the same form. Chunks are not expanded. Raises AGUIValidationError
+    with `event_index` for an invalid event; its `partial` holds the events before, compacted.
     """

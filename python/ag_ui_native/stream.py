@@ -1,11 +1,11 @@
-"""Event streams: bytes in, events or changes out.
+"""Event streams: turns bytes into events or changes.
 
-Three profiles: ``tolerant`` (the default) leaves out what AG-UI 1.0 does not know and repairs what is clear, with a
-warning each time; ``strict`` refuses both; ``relay`` keeps everything and yields dictionaries.
+Three profiles: ``tolerant`` (the default) drops undeclared parts and repairs clear faults, with a warning each time;
+``strict`` refuses both; ``relay`` keeps everything and returns dictionaries.
 
-``EventDecoder`` turns bytes into events. The stages behind it, on events of any form (instances of this package or of
-``ag_ui``, dictionaries): enforcement, chunk expansion, verification, reduction, compaction. ``EventPipeline`` is all
-of it in one object.
+``EventDecoder`` decodes bytes. The stages behind it take events of any form (instances of this package or of
+``ag_ui``, dictionaries): enforcement, chunk expansion, verification, reduction, compaction. ``EventPipeline``
+combines them in one object.
 """
 
 from __future__ import annotations
@@ -130,11 +130,10 @@ def decode_events(
     on_warning: Callable[[ProtocolWarning], object] | None = None,
     as_dicts: bool = False,
 ) -> Iterator[Event | dict[str, Any]]:
-    """The events of a stream, from its bytes in pieces of any size.
+    """The events of a stream, from its bytes in pieces of any size. Takes the options of EventDecoder.
 
-    Takes the options of EventDecoder. What comes before a failure is yielded first, be it the stream's or an exception
-    of ``on_warning``. A generator of pieces is closed where this ends or is closed. Raises AGUIValidationError, AGUIStreamError,
-    AGUILimitError.
+    The events before a failure of the stream or an exception of ``on_warning`` are yielded first. A generator of pieces
+    is closed when this one ends or is closed. Raises AGUIValidationError, AGUIStreamError, AGUILimitError.
     """
     decoder = EventDecoder(
         content_type,
@@ -237,13 +236,13 @@ async def adecode_events(
 
 
 def _decoded(decoder: EventDecoder[_EventT], step: Callable[..., list[_EventT]], *chunk: bytes) -> Iterator[_EventT]:
-    """What a step of the decoder yields, with what a failing one had decoded."""
+    """Yields the events of a step of the decoder, also those that a failing step had decoded."""
     try:
         events = step(*chunk)
     except Exception as error:
         if isinstance(error, AGUIError):
             yield from error.partial
-        # Where a callback has raised, the decoder has what was decoded.
+        # After an exception of a callback, the decoder holds the decoded events.
         with suppress(AGUIError):
             yield from decoder.feed(b"")
         raise
@@ -251,20 +250,20 @@ def _decoded(decoder: EventDecoder[_EventT], step: Callable[..., list[_EventT]],
 
 
 class Applied(NamedTuple, Generic[StateT, ChangeT, MessageT, InterruptT]):
-    """What events have made of a conversation."""
+    """The conversation after events, with their changes."""
 
     messages: list[MessageT]
     """The messages."""
     state: StateT
     """The state."""
     pending_interrupts: list[InterruptT]
-    """The interrupts that wait for an answer."""
+    """The pending interrupts."""
     changes: list[ChangeT]
-    """What happened, in order."""
+    """The changes, in order."""
     state_in_sync: bool
     """True if every patch of the state since the last snapshot has applied."""
     warnings: list[ProtocolWarning]
-    """What was repaired, left out or ignored."""
+    """The warnings about repaired, dropped and ignored parts."""
 
 
 @overload
@@ -344,19 +343,18 @@ def apply_events(
     on_warning: Callable[[ProtocolWarning], object] | None = None,
     as_dicts: bool | None = None,
 ) -> Applied[StateT, Any, Any, Any]:
-    """What the events make of a conversation. Chunks must have been expanded; order is not verified.
+    """Applies events to a conversation, and returns it. Chunks must be expanded before; the order is not verified.
 
-    Takes the options of Reducer, and events of any form. Messages come in the form of those given, else in that of
-    the events, unless ``as_dicts`` says so. The objects given are never changed.
-    Without a state it begins with an empty object; None is null. ``on_warning`` is called at the end. Raises what Reducer.apply
-    raises, with ``event_index``; the ``partial`` of what is raised holds the changes before, its ``applied`` the
-    conversation.
+    Takes the options of Reducer, and events of any form. Messages keep the form of those given, otherwise they have
+    that of the events; ``as_dicts`` asks for dictionaries. The given objects are never changed. The default state is an
+    empty object; None is null. ``on_warning`` is called at the end. Raises the exceptions of Reducer.apply, with
+    ``event_index``; their ``partial`` holds the changes before, their ``applied`` the conversation.
     """
     listed = list(events)
     messages = list(messages)
     if as_dicts is None:
         as_dicts = not messages and bool(listed) and isinstance(listed[0], dict)
-    # Which form it has is for the caller to know.
+    # The caller knows the form of the messages.
     reducer: Reducer[StateT, Any, Any, Any] = Reducer(
         messages,
         state,

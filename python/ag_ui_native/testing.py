@@ -1,4 +1,4 @@
-"""Agents run without a server: what they write, and what becomes of the conversation."""
+"""Runs agents without a server: returns their events, and the conversation of the client."""
 
 from __future__ import annotations
 
@@ -41,15 +41,15 @@ __all__ = ["AgentRun", "arun_agent", "assert_events", "run_agent", "scripted_age
 Step: TypeAlias = (
     "EventLike | Mapping[str, Any] | str | BaseException | Callable[[Run[Any]], Awaitable[object] | object]"
 )
-"""What a scripted agent does: writes an event or a message, raises, or calls a function with its run."""
+"""A step of a scripted agent: it writes an event or a message, raises, or calls a function with its run."""
 
 
 @dataclass(frozen=True)
 class AgentRun:
-    """What a run has come to."""
+    """The result of a run."""
 
     events: list[Event]
-    """Everything that was written, from RUN_STARTED to the end."""
+    """All events, from RUN_STARTED to the end."""
     messages: list[Message]
     """The client's messages afterwards."""
     state: Any
@@ -57,19 +57,19 @@ class AgentRun:
     outcome: str
     """``success``, ``interrupt``, ``cancelled`` or ``error``."""
     warnings: list[ProtocolWarning]
-    """What was repaired in the input."""
+    """The warnings about repairs of the input."""
     error: BaseException | None = None
-    """What the agent has raised, or what was found wrong with its state or result."""
+    """The exception of the agent, or the fault in its state or result."""
 
     @property
     def result(self) -> object:
-        """What the agent has returned."""
+        """The agent's result."""
         last = self.events[-1]
         return last.result if isinstance(last, RunFinishedEvent) else None
 
     @property
     def interrupts(self) -> list[Interrupt]:
-        """What the run waits for."""
+        """The pending interrupts of the run."""
         last = self.events[-1]
         outcome = last.outcome if isinstance(last, RunFinishedEvent) else None
         return list(getattr(outcome, "interrupts", ()))
@@ -83,11 +83,12 @@ class AgentRun:
 def run_agent(
     agent: Agent, input: RunAgentInput | Mapping[str, Any] | str | None = None, **options: Unpack[RunOptions]
 ) -> AgentRun:
-    """Runs an agent, async or not, to its end. The options are those of the server. An agent that goes on after the end of its run
-    is waited for as long as ``time_limit`` says; without one for a second, then it is cancelled.
+    """Runs an agent, async or not, to its end. The options are those of the server.
 
-    The input is whole, or a dictionary with some members as they stand on the wire, or the text of a user's message. An agent
-    that fails is a result, too: its ``outcome`` is ``error``. Raises AGUIValidationError for what is no input.
+    An agent that continues after the end of its run is waited for up to ``time_limit``, or a second without one; then
+    it is cancelled. The input is whole, or a dictionary with some members with the keys of the wire, or the text of a
+    user's message. A failing agent gives a result, too: its ``outcome`` is ``error``. Raises AGUIValidationError for an
+    invalid input.
     """
     results: list[AgentRun] = []
     failures: list[BaseException] = []
@@ -99,7 +100,7 @@ def run_agent(
             failures.append(failure)
 
     if _is_looping():
-        # Its loop is left alone.
+        # The running event loop of this thread is not used.
         thread = threading.Thread(target=work)
         thread.start()
         thread.join()
@@ -113,7 +114,7 @@ def run_agent(
 async def arun_agent(
     agent: Agent, input: RunAgentInput | Mapping[str, Any] | str | None = None, **options: Unpack[RunOptions]
 ) -> AgentRun:
-    """The same within an event loop."""
+    """Does the same within an event loop."""
     agent, settings = checked(agent), settings_of(options)
     asked, warnings = _read(input, settings)
     pieces: list[bytes] = []
@@ -131,7 +132,9 @@ async def arun_agent(
 
 
 async def _driven(run: Run[Any], agent: Agent, outlet: Outlet) -> None:
-    """The run to its end. An agent that goes on after that is waited for, but not for ever."""
+    """Drives the run to its end. An agent that continues after it is waited for, but not without a
+    limit.
+    """
     ended = asyncio.get_running_loop().create_future()
 
     async def finish() -> None:
@@ -145,12 +148,12 @@ async def _driven(run: Run[Any], agent: Agent, outlet: Outlet) -> None:
         if driving.done():
             await driving
         else:
-            # A thread cannot be stopped: it is left.
+            # A thread cannot be stopped, so it is left running.
             driving.cancel()
             await asyncio.wait({driving}, timeout=LEFT_GRACE)
     except asyncio.CancelledError:
         while not driving.done():
-            # Cancelling this twice cancels that twice.
+            # A second cancellation of this one cancels that one twice.
             driving.cancel()
             with suppress(asyncio.CancelledError):
                 await asyncio.wait({driving})
@@ -169,7 +172,9 @@ def _read(
 
 
 def scripted_agent(steps: Iterable[Step]) -> Callable[[Run[Any]], Awaitable[None]]:
-    """An agent that does the same in every run. Texts are whole messages; exceptions are raised; functions are called."""
+    """An agent that takes the same steps in every run. Texts are whole messages; exceptions are raised; functions are
+    called.
+    """
     script = list(steps)
 
     async def agent(run: Run[Any]) -> None:
@@ -192,9 +197,8 @@ def assert_events(
     result: AgentRun | Iterable[EventLike | Mapping[str, Any]],
     expected: Sequence[EventLike | Mapping[str, Any] | str],
 ) -> None:
-    """Fails with a readable difference unless the events are those expected.
-
-    An expected event may be its type alone, or a dictionary with some of its members, as they stand on the wire.
+    """Fails with a readable difference unless the events are the expected ones. An expected event may be its
+    type alone, or a dictionary with some of its members, with the keys of the wire.
     """
     events = [_members(event) for event in (result.events if isinstance(result, AgentRun) else result)]
     wanted = [{"type": str.__str__(event)} if isinstance(event, str) else _members(event) for event in expected]
@@ -216,7 +220,7 @@ def assert_events(
 
 
 def _same(one: Any, other: Any) -> bool:
-    """True if two values are the same JSON. Python takes True for 1."""
+    """True if two values are the same JSON. Python compares True as 1."""
     if isinstance(one, dict) and isinstance(other, dict):
         return one.keys() == other.keys() and all(_same(value, other[name]) for name, value in one.items())
     if isinstance(one, list) and isinstance(other, list):

@@ -1,4 +1,4 @@
-"""Names for what the functions of this package take."""
+"""Types of the arguments of this package's functions."""
 
 from __future__ import annotations
 
@@ -19,17 +19,19 @@ __all__ = [
 ]
 
 Profile: TypeAlias = Literal["strict", "tolerant", "relay"]
-"""How strictly events are read; ``ag_ui_native.stream`` says what each means."""
+"""The strictness of reading events. ``ag_ui_native.stream`` describes the profiles."""
 
 OnPatchFailure: TypeAlias = Literal["flag", "error"]
-"""What happens where a patch of the state or of an activity does not apply."""
+"""The reaction to a patch of the state or of an activity that does not apply."""
 
 OpenKind: TypeAlias = Literal["step", "message", "reasoning message", "reasoning span", "tool call", "subagent"]
-"""What can be open during a run."""
+"""The kinds of entities that can be open during a run."""
 
 
 PlainState: TypeAlias = Mapping[str, Any] | Sequence[Any] | int | float | None
-"""A state as JSON has it: dictionaries (a TypedDict, say), lists, texts, numbers. Models are for agents, and for `run.state`."""
+"""A state as JSON: dictionaries (a TypedDict, for example), lists, texts, numbers. Models are for agents, and for
+`run.state`.
+"""
 
 
 class EventLike(Protocol):
@@ -37,11 +39,11 @@ class EventLike(Protocol):
 
     @property
     def type(self) -> str:
-        """Which event it is."""
+        """The type of the event."""
 
     @property
     def raw_event(self) -> Any:
-        """The provider's own event this one was made from."""
+        """The provider's own event that this one was made from."""
 
 
 class MessageLike(Protocol):
@@ -65,7 +67,7 @@ class InterruptLike(Protocol):
 
     @property
     def reason(self) -> str:
-        """Why the agent asks."""
+        """The reason of the question."""
 
 
 class ResumeLike(Protocol):
@@ -77,7 +79,7 @@ class ResumeLike(Protocol):
 
     @property
     def status(self) -> str:
-        """Whether it was answered or given up."""
+        """The answer's status: answered or given up."""
 
 
 class RunInputLike(Protocol):
@@ -97,8 +99,8 @@ class OperationLike(Protocol):
 
     @property
     def op(self) -> str:
-        """Which operation it is."""
+        """The name of the operation."""
 
     @property
     def path(self) -> str:
-        """Where."""
+        """The place in the document."""

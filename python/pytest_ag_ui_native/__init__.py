@@ -1,6 +1,6 @@
 """Fixtures for pytest, which loads this module in every project of the environment.
 
-It stands beside ``ag_ui_native`` because a module within it would load the package, and its native module with it.
+It is beside ``ag_ui_native``, since a module within it would load the package with its native module.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ __all__ = ["run_agent"]
 
 @pytest.fixture(scope="session")
 def run_agent() -> Callable[..., AgentRun]:
-    """``ag_ui_native.testing.run_agent``: runs an agent without a server and returns what it has done."""
+    """``ag_ui_native.testing.run_agent``: runs an agent without a server and returns the result."""
     from ag_ui_native import testing
 
     return testing.run_agent

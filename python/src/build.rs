@@ -1,4 +1,4 @@
-//! Makes Python objects of validated documents: dictionaries, and the free values in any object.
+//! Builds Python objects from validated documents: dictionaries, and the free values of any object.
 
 use ag_ui_native::Number;
 use ag_ui_native::host::json::{Assemble, Input};
@@ -10,20 +10,20 @@ use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList};
 use crate::c_api;
 use crate::keys::Keys;
 
-/// Makes Python's own objects of free values: exact ones, from keys seen before.
+/// Builds Python's own objects from free values: exact classes, with cached keys.
 pub struct Values<'py, 'k> {
     /// The interpreter's token.
     pub py: Python<'py>,
-    /// Keys seen before.
+    /// The cache of keys.
     pub keys: &'k mut Keys,
     /// A number has more digits than Python reads.
     pub too_many_digits: bool,
-    /// A number is infinite now.
+    /// True if a number became infinite.
     pub lost_number: bool,
 }
 
 impl<'py, 'k> Values<'py, 'k> {
-    /// Makes free values.
+    /// A builder of free values.
     pub fn new(py: Python<'py>, keys: &'k mut Keys) -> Self {
         Self { py, keys, too_many_digits: false, lost_number: false }
     }
@@ -46,8 +46,8 @@ impl<'py> Assemble for Values<'py, '_> {
         PyBool::new(self.py, value).to_owned().into_any()
     }
 
-    /// A number of any size. What has more digits than Python reads, or is beyond the range of a double, is infinite;
-    /// who reads it is told.
+    /// A number of any size. One with more digits than Python reads, or beyond the range of a double, becomes
+    /// infinite; the flags report that.
     fn number(&mut self, number: Number) -> Self::Value {
         match &number {
             Number::Int(int) => return self.int(*int),
@@ -87,19 +87,19 @@ impl<'py> Assemble for Values<'py, '_> {
     }
 }
 
-/// Makes dictionaries with the keys of the wire. They hold what instances cannot: events nobody declared, and
+/// Builds dictionaries with the keys of the wire. They can hold what instances cannot: undeclared events, and
 /// `null` where the protocol has no value.
 pub struct Dicts<'py, 'k> {
     values: Values<'py, 'k>,
 }
 
 impl<'py, 'k> Dicts<'py, 'k> {
-    /// Makes dictionaries.
+    /// A builder of dictionaries.
     pub fn new(py: Python<'py>, keys: &'k mut Keys) -> Self {
         Self { values: Values::new(py, keys) }
     }
 
-    /// True if a number is infinite that was none as it was written.
+    /// True if a number became infinite that is finite in the text.
     pub fn has_lost_number(&self) -> bool {
         self.values.lost_number
     }

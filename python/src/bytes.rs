@@ -1,9 +1,9 @@
-//! Bytes as callers give them.
+//! Bytes from arguments of callers.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyMemoryView, PyString};
 
-/// Bytes from anything that has some.
+/// The bytes of any object with a buffer.
 pub fn bytes_of<'py>(data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
     if let Ok(bytes) = data.cast::<PyBytes>() {
         return Ok(bytes.clone());

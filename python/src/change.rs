@@ -1,4 +1,4 @@
-//! Changes as Python programs see them.
+//! Changes in the form of Python programs.
 
 use ag_ui_native::host::reduce::ChangeKind;
 use pyo3::prelude::*;
@@ -7,22 +7,22 @@ use pyo3::types::{PyString, PyTuple, PyType};
 
 use crate::c_api;
 
-/// What a program sees of a change.
+/// A change in the form of Python programs.
 #[derive(Debug)]
 pub struct ChangeRecord<'py> {
-    /// What happened.
+    /// The kind of the change.
     pub kind: ChangeKind,
-    /// The message or call it happened to.
+    /// The changed message or call.
     pub target: Option<Bound<'py, PyAny>>,
-    /// What was added or set.
+    /// The added or new value.
     pub value: Option<Bound<'py, PyAny>>,
 }
 
-/// How records of a kind are made: the class, which is named as the kind in core, and the kind's name.
+/// The class of a kind's records, which core names after the kind, and the kind's name.
 type RecordClass = (Py<PyType>, Py<PyString>);
 
 impl<'py> ChangeRecord<'py> {
-    /// The record that Python gets.
+    /// The Python record.
     pub fn into_record(self, py: Python<'py>, event_index: usize) -> PyResult<Bound<'py, PyAny>> {
         static CLASSES: PyOnceLock<Vec<RecordClass>> = PyOnceLock::new();
         static NEW: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
@@ -34,7 +34,7 @@ impl<'py> ChangeRecord<'py> {
             };
             ChangeKind::ALL.iter().map(record).collect::<PyResult<_>>()
         })?;
-        // The class's own constructor is Python code.
+        // The constructor of the class is Python code.
         let new =
             NEW.get_or_try_init(py, || py.get_type::<PyTuple>().getattr("__new__").map(Bound::unbind))?;
         let (class, kind) = &classes[self.kind as usize];

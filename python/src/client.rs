@@ -1,4 +1,4 @@
-//! The rules of the client, for Python: what is sent, which answers are events, what is tried again.
+//! The rules of the client for Python: input of runs, answers to requests, and retries.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -30,7 +30,7 @@ use crate::model::documents::{Options, decode};
 use crate::options::read_limits;
 use crate::server::value::json_text;
 
-/// The failure with one of the client's codes.
+/// The error with one of the client's codes.
 #[pyfunction]
 #[pyo3(signature = (code: "str", detail: "str" = "", limit: "str | None" = None) -> "AGUIError")]
 pub fn client_error(py: Python<'_>, code: &str, detail: &str, limit: Option<&str>) -> PyResult<PyErr> {
@@ -39,14 +39,15 @@ pub fn client_error(py: Python<'_>, code: &str, detail: &str, limit: Option<&str
     Ok(raised(py, &error, None))
 }
 
-/// The failure that an outcome is; None if it is none. `agent_code` is what the agent has called its failure.
+/// The error for an outcome; None if the outcome is no failure. `agent_code` is the agent's own code of the
+/// failure.
 #[pyfunction]
 #[pyo3(signature = (outcome: "str", agent_code: "str | None" = None) -> "AGUIError | None")]
 pub fn outcome_error(py: Python<'_>, outcome: &str, agent_code: Option<&str>) -> Option<PyErr> {
     failure_of(outcome, agent_code).map(|error| raised(py, &error, None))
 }
 
-/// The failure that a timeout is, by the name of its setting and what that is, in seconds.
+/// The error for a timeout, by the name of its setting and the setting's value in seconds.
 #[pyfunction]
 #[pyo3(signature = (timeout: "str", seconds: "float | None" = None) -> "AGUIError")]
 pub fn timeout_error(py: Python<'_>, timeout: &str, seconds: Option<f64>) -> PyResult<PyErr> {
@@ -55,8 +56,8 @@ pub fn timeout_error(py: Python<'_>, timeout: &str, seconds: Option<f64>) -> PyR
     Ok(raised(py, &limit.map_or_else(|| timeout.error(), |limit| timeout.error_after(limit)), None))
 }
 
-/// Whether the application may send this header itself: those that say what is sent and understood are the client's. Raises
-/// AGUIValidationError for one that cannot be sent.
+/// True if the application may set this header. Headers about the content and accepted formats belong to the client. Raises
+/// AGUIValidationError for an invalid header.
 #[pyfunction]
 #[pyo3(signature = (name: "str", value: "str") -> "bool")]
 pub fn check_request_header(py: Python<'_>, name: &str, value: &str) -> PyResult<bool> {
@@ -64,7 +65,8 @@ pub fn check_request_header(py: Python<'_>, name: &str, value: &str) -> PyResult
     Ok(!is_reserved(name))
 }
 
-/// The input of a run, from members as an application gives them: its JSON, and what was lost. They are read strictly.
+/// The JSON of a run's input, made strictly from members that the application gives, and the warnings about losses.
+/// They are read strictly.
 ///
 /// Raises AGUISequenceError with rule L01 or L02, AGUIValidationError, AGUILimitError.
 #[pyfunction]
@@ -90,7 +92,7 @@ pub fn prepare_input<'py>(
     })
 }
 
-/// The answers in the order of the interrupts that wait.
+/// The answers, in the order of the pending interrupts.
 ///
 /// Raises AGUISequenceError with rule L01 or L02, AGUIValidationError `unknown_interrupt`.
 #[pyfunction]
@@ -115,7 +117,7 @@ pub fn build_resume<'py>(
     })
 }
 
-/// A message of the application's, from its JSON: what will be sent is read strictly.
+/// A message of the application, read strictly from its JSON.
 ///
 /// Raises AGUIValidationError, AGUILimitError.
 #[pyfunction]
@@ -132,7 +134,7 @@ pub fn read_message<'py>(
     })
 }
 
-/// The input that `prepare_input` has made, for the application. However long it is, it is the application's own.
+/// The input that `prepare_input` has made, for the application. Its length is not limited.
 ///
 /// Raises AGUIValidationError, AGUILimitError.
 #[pyfunction]
@@ -150,7 +152,7 @@ pub fn read_input<'py>(
     })
 }
 
-/// An answer to an interrupt, read strictly: it will be sent.
+/// Reads an answer to an interrupt strictly, since it will be sent.
 fn answer_of(answer: &Bound<'_, PyAny>, place: &str) -> PyResult<ResumeEntry> {
     let json = json_text(answer, place)?;
     let mut reader = DocumentReader::default();
@@ -160,7 +162,7 @@ fn answer_of(answer: &Bound<'_, PyAny>, place: &str) -> PyResult<ResumeEntry> {
         .map_err(|error| raised(answer.py(), &within(place, error), None))
 }
 
-/// The message that answers a tool call: with its content, or with what went wrong.
+/// The message that answers a tool call, with its content or its error.
 #[pyfunction]
 #[pyo3(signature = (tool_call_id: "str", text: "str", failed: "bool", limits: "object | None" = None) -> "ToolMessage")]
 pub fn answer_tool<'py>(
@@ -177,7 +179,7 @@ pub fn answer_tool<'py>(
     })
 }
 
-/// A message of a socket as a piece of the stream.
+/// A message of a WebSocket, as a piece of the stream.
 #[pyfunction]
 #[pyo3(signature = (message: "bytes", is_binary: "bool", limits: "object | None" = None) -> "bytes")]
 pub fn frame_message<'py>(
@@ -190,7 +192,8 @@ pub fn frame_message<'py>(
     framed.map(|bytes| PyBytes::new(py, &bytes)).map_err(|error| raised(py, &error, None))
 }
 
-/// Why a server has closed a socket before its first message, if it has refused what it was asked.
+/// The reason why a server has refused a WebSocket by closing it before its first message; None if
+/// it has not.
 #[pyfunction]
 #[pyo3(signature = (code: "int", reason: "str") -> "AGUIConnectionError | None")]
 pub fn close_failure(py: Python<'_>, code: u16, reason: &str) -> Option<PyErr> {
@@ -204,7 +207,8 @@ pub fn event_content_type(content_type: Option<&str>) -> String {
     ResponseHead { status: 200, content_type }.event_type().to_owned()
 }
 
-/// What decodes the body of an answer, by its header `Content-Encoding`; None if it is not encoded.
+/// A decoder for the body of an answer, by its header `Content-Encoding`; None if it is not
+/// encoded.
 ///
 /// Raises AGUIStreamError `unsupported_content_encoding`.
 #[pyfunction]
@@ -222,7 +226,7 @@ pub fn body_decoder(py: Python<'_>, content_encoding: &str) -> PyResult<Option<B
 pub struct BodyDecoder(Mutex<Gunzip>);
 
 impl BodyDecoder {
-    /// Waiting for another thread gives up the interpreter's lock.
+    /// Locks the decoder. Waiting for another thread releases the interpreter's lock.
     fn gunzip(&self, py: Python<'_>) -> MutexGuard<'_, Gunzip> {
         self.0.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
     }
@@ -230,7 +234,7 @@ impl BodyDecoder {
 
 #[pymethods]
 impl BodyDecoder {
-    /// Takes the next piece of the body, when `step` has nothing more.
+    /// Takes the next piece of the body. `step` must have returned None before.
     #[pyo3(signature = (piece: "bytes") -> "None")]
     fn feed(&self, piece: &Bound<'_, PyAny>) -> PyResult<()> {
         let bytes = bytes_of(piece)?;
@@ -238,20 +242,20 @@ impl BodyDecoder {
         Ok(())
     }
 
-    /// The next bytes that were decoded; None if the next piece is needed.
+    /// The next decoded bytes; None if the next piece is needed.
     ///
-    /// Raises AGUIConnectionError `connection_lost` for what is no gzip.
+    /// Raises AGUIConnectionError `connection_lost` for data that is not gzip.
     #[pyo3(signature = () -> "bytes | None")]
     fn step<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyBytes>>> {
         guard(py, || {
             let made = self.gunzip(py).step().map(|made| made.map(|bytes| PyBytes::new(py, bytes)));
-            // Raising runs Python code: nobody is to wait for that.
+            // Raising runs Python code, so the lock is released before.
             made.map_err(|error| raised(py, &error, None))
         })
     }
 }
 
-/// The failure that an answer without events is, with `status` and `payload`.
+/// The error for an answer without events, with `status` and `payload`.
 #[pyfunction]
 #[pyo3(signature = (status: "int", content_type: "str | None", body: "bytes") -> "AGUIConnectionError")]
 pub fn refusal_error(
@@ -282,8 +286,8 @@ pub fn failed(py: Python<'_>, failure: &RequestFailure) -> PyResult<PyErr> {
     Ok(error)
 }
 
-/// What is asked at an address, and the header `authorization` that its credentials are: what the application sets itself counts more.
-/// `before` is the same of the address that has led to it, and `same_origin` whether the origin has stayed.
+/// The URL without credentials, and the header `authorization` of the credentials; a header of the application takes precedence.
+/// `before` is the header of the address that redirected to this one, and `same_origin` is true if the origin has stayed.
 #[pyfunction]
 #[pyo3(signature = (
     url: "str", before: "str | None" = None, same_origin: "bool" = false
@@ -304,7 +308,7 @@ pub fn timeout_of(name: &str) -> PyResult<Timeout> {
     found.ok_or_else(|| PyValueError::new_err(format!("not a timeout: {name:?}")))
 }
 
-/// Now, in milliseconds since the Unix epoch.
+/// The current time, in milliseconds since the Unix epoch.
 pub fn clock() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_millis()).unwrap_or(i64::MAX)

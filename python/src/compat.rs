@@ -1,4 +1,4 @@
-//! Peers that speak AG-UI 0.x.
+//! Compatibility with peers of AG-UI 0.x.
 
 use ag_ui_native::host::compat::{self, ProtocolVersion};
 use ag_ui_native::host::decode::DeclaredType;
@@ -14,13 +14,13 @@ use crate::error::{guard, raised, warning};
 use crate::events::{Form, json_of};
 use crate::options::{read_limits, rules};
 
-/// What became of an input: the input, and what was lost or converted.
+/// The converted input, with the warnings.
 type Made<'py> = (Bound<'py, PyAny>, Vec<Bound<'py, PyAny>>);
 
-/// A run's input as an older peer takes it, and the warnings about what that loses.
+/// A run's input in the form of an older peer, and the warnings about losses.
 ///
 /// `peer` is the newest version the peer speaks, such as `0.0.39`. Takes an instance or a dictionary and returns the
-/// like. Raises AGUIValidationError for what is no input, ValueError for what is no version.
+/// like. Raises AGUIValidationError for an invalid input, ValueError for an invalid version.
 #[pyfunction]
 #[pyo3(signature = (input: "object", peer: "str") -> "tuple[object, list[ProtocolWarning]]")]
 pub fn downgrade_input<'py>(input: &Bound<'py, PyAny>, peer: &str) -> PyResult<Made<'py>> {
@@ -33,7 +33,8 @@ pub fn downgrade_input<'py>(input: &Bound<'py, PyAny>, peer: &str) -> PyResult<M
     })
 }
 
-/// A run's input as 1.0 has it, if its messages have the retired binary parts, and the warnings about the conversion.
+/// A run's input in the form of 1.0, if its messages have retired binary parts, and the warnings about the
+/// conversion.
 ///
 /// Takes a dictionary with the keys of the wire, and returns another.
 #[pyfunction]
@@ -52,7 +53,7 @@ pub fn upgrade_input<'py>(input: &Bound<'py, PyAny>) -> PyResult<Made<'py>> {
     })
 }
 
-/// The body of a request as a run's input, and the warnings.
+/// Reads the body of a request as a run's input. Returns it with the warnings.
 #[pyfunction]
 #[pyo3(signature = (
     body: "bytes | bytearray | memoryview | str | dict[str, object]", *, profile: "str" = "tolerant",
@@ -79,7 +80,7 @@ pub fn read_run_input<'py>(
     })
 }
 
-/// What is to be said about the version that a peer declares: a warning if it is newer than ours or none, else None.
+/// The warning about the version that a peer declares: if it is newer than ours or invalid; otherwise None.
 #[pyfunction]
 #[pyo3(signature = (declared: "str | None") -> "ProtocolWarning | None")]
 pub fn check_protocol_version<'py>(
@@ -89,7 +90,7 @@ pub fn check_protocol_version<'py>(
     compat::check_protocol_version(declared).map(|issue| warning(py, &issue, None)).transpose()
 }
 
-/// The version that `text` spells.
+/// Parses a version.
 pub fn version(text: &str) -> PyResult<ProtocolVersion> {
     ProtocolVersion::parse(text).ok_or_else(|| PyValueError::new_err(format!("not a version: {text:?}")))
 }

@@ -1,4 +1,4 @@
-//! `EventDecoder`: the bytes of a stream in, events out.
+//! `EventDecoder` decodes events from the bytes of a stream.
 
 use ag_ui_native::host::decoder::{Arrival, Decoder as CoreDecoder, Sink, Warning};
 use ag_ui_native::{Code, Error, Profile};
@@ -21,23 +21,23 @@ use crate::turns::{Collected, Failure, Next, Parts, Turns, collected};
 
 /// Decodes a stream of events that arrives in pieces of any size.
 ///
-/// `content_type` is that of the response; another than an event stream's is an error. `profile` is `tolerant`,
-/// `strict` or `relay`; `limits` an `ag_ui_native.limits.Limits`. `lossy` replaces text that is not Unicode instead
-/// of refusing it, `go_names` reads the member names of the protocol's Go document. `as_dicts` yields dictionaries with
-/// the keys of the wire instead of instances; the relay profile always does, because instances cannot hold unknown events
-/// and `null` where the protocol has no value.
+/// `content_type` is that of the response; a type that is not an event stream is an error. `profile` is `tolerant`,
+/// `strict` or `relay`; `limits` is an `ag_ui_native.limits.Limits`. `lossy` replaces text that is not Unicode instead of
+/// refusing it; `go_names` reads the member names of the protocol's Go document. `as_dicts` returns dictionaries with the
+/// keys of the wire instead of instances. The relay profile always returns dictionaries, since instances cannot hold
+/// unknown events and `null` where the protocol has no value.
 ///
-/// `on_warning` is called with each warning when the call that met it has done its work: it may read the decoder, and
-/// feeding it is an AGUIStreamError `reentrant_call`. If it raises, the next call returns first what this one would have.
+/// `on_warning` is called with each warning, at the end of the call in which it occurs. It may read the decoder; feeding
+/// the decoder raises AGUIStreamError `reentrant_call`. If it raises, the next call returns the events of this one first.
 ///
 /// A failure ends the stream. The exception's `partial` holds the events that the failing call had decoded. A long piece
-/// is read in turns of a few milliseconds: other threads run in between, and a signal's exception leaves the rest
-/// to the next call.
+/// is read in turns of a few milliseconds: other threads run in between, and after a signal's exception the next call
+/// reads the rest.
 #[pyclass(module = "ag_ui_native.stream", frozen, generic)]
 #[derive(Debug)]
 pub struct EventDecoder(Turns<Decoding>);
 
-/// What a decoder works with.
+/// The parts of a decoder.
 #[derive(Debug)]
 struct Decoding {
     decoder: CoreDecoder,
@@ -88,7 +88,7 @@ impl EventDecoder {
         self.step(py, Fed::Bytes(bytes_of(data)?))
     }
 
-    /// Ends the stream and returns the event that only lacked its blank line, if there is one.
+    /// Ends the stream and returns the event that lacks only its blank line, if there is one.
     #[pyo3(signature = () -> "list")]
     fn close<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         self.step(py, Fed::End)
@@ -109,7 +109,7 @@ impl EventDecoder {
 }
 
 impl Decoding {
-    /// Reads pieces until all is read, or it is time to let others work.
+    /// Reads pieces until all is read or the turn is over.
     fn turn<'py>(
         &mut self,
         py: Python<'py>,

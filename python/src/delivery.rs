@@ -1,4 +1,5 @@
-//! Telling subscribers, for Python: whom, of what, in which order.
+//! Deliveries to subscribers, for Python: which subscriber is told of which event, and in which
+//! order.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -16,12 +17,12 @@ use pyo3::types::{PyList, PyString, PyTuple};
 
 use crate::error::guard;
 
-/// What is to be done, then the ticket, the subscriber and the subject of a telling; of what is done its flags in the place of the subscriber.
-/// The ticket is that of the last plan: its first telling has 1.
+/// One step: its kind, then ticket, subscriber and subject of a notification, or flags in place of the subscriber. The ticket is
+/// the last one of the plan; its first notification has ticket 1.
 type Step<'py> = (Bound<'py, PyString>, u32, usize, isize);
 
-/// Tells the subscribers of one run: of each the names of the callbacks that it has. What comes of an input is all that is to be done as long
-/// as every callback returns None.
+/// Delivers the events of one run to subscribers, which are given by the names of their callbacks. The result of each input is the
+/// list of steps that follow if every callback returns None.
 #[pyclass(module = "ag_ui_native.client.rules", frozen)]
 #[derive(Debug)]
 pub struct Delivery(Mutex<Machine>);
@@ -29,12 +30,12 @@ pub struct Delivery(Mutex<Machine>);
 #[derive(Debug)]
 struct Machine {
     plans: Plans,
-    /// What was made of them, by their numbers.
+    /// The Python form of the plans, by their numbers.
     made: Vec<Py<PyTuple>>,
 }
 
 impl Delivery {
-    /// Waiting for another thread gives up the interpreter's lock.
+    /// Locks the machine. Waiting for another thread releases the interpreter's lock.
     fn machine(&self, py: Python<'_>) -> MutexGuard<'_, Machine> {
         self.0.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
     }
@@ -57,7 +58,7 @@ impl Delivery {
         }
     }
 
-    /// Makes what is worked through of a plan. Nothing is locked meanwhile.
+    /// Makes the Python form of a plan. Nothing is locked meanwhile.
     fn make<'py>(
         &self,
         py: Python<'py>,
@@ -99,37 +100,39 @@ impl Delivery {
         Ok(Self(Mutex::new(Machine { plans, made: Vec::new() })))
     }
 
-    /// True if somebody wants to know of events, or what comes of them.
+    /// True if a subscriber has a callback for events or for changes.
     #[getter]
     fn wants_events(&self, py: Python<'_>) -> bool {
         self.machine(py).plans.delivery().wants_events()
     }
 
-    /// A run is about to be asked for.
+    /// The run will be requested.
     #[pyo3(signature = () -> "tuple[Step, ...]")]
     fn initialized<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         self.say(py, Core::initialized)
     }
 
-    /// The run has failed, or was aborted. Nobody is told who does not know of the run.
+    /// The run has failed, or was aborted. Only subscribers that were told of the run are told of
+    /// this.
     #[pyo3(signature = () -> "tuple[Step, ...]")]
     fn failed<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         self.say(py, Core::failed)
     }
 
-    /// The run is over. The same.
+    /// The run is over. Only subscribers that were told of the run are told of this.
     #[pyo3(signature = () -> "tuple[Step, ...]")]
     fn finalized<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         self.say(py, Core::finalized)
     }
 
-    /// An event of this type has come.
+    /// An event of this type has arrived.
     #[pyo3(signature = (kind: "str") -> "tuple[Step, ...]")]
     fn event<'py>(&self, py: Python<'py>, kind: &str) -> PyResult<Bound<'py, PyTuple>> {
         self.say(py, |core| core.event(EventType::parse(kind)))
     }
 
-    /// The application has changed something: `kinds` are those of the changes that say what is complete.
+    /// The application has changed messages or state. `kinds` are the changes that complete a message or
+    /// call.
     #[pyo3(signature = (messages: "bool", state: "bool", kinds: "list[str]") -> "tuple[Step, ...]")]
     fn changed<'py>(
         &self,
@@ -141,7 +144,7 @@ impl Delivery {
         self.say(py, |core| core.changed(reduced(messages, state, &kinds)))
     }
 
-    /// The event was reduced, to these changes.
+    /// The event was reduced to these changes.
     #[pyo3(signature = (messages: "bool", changes: "list[Change]") -> "tuple[Step, ...]")]
     fn reduced<'py>(
         &self,
@@ -154,7 +157,7 @@ impl Delivery {
         self.say(py, |core| core.reduced(reduced(messages, false, &kinds)))
     }
 
-    /// A callback has returned something: it stops what it is about, or has put other messages or another state there.
+    /// A callback has returned a value: it stops the delivery, or has replaced the messages or the state.
     #[pyo3(signature = (ticket: "int", stop: "bool", messages: "bool", state: "bool") -> "tuple[Step, ...]")]
     fn answered<'py>(
         &self,
@@ -173,19 +176,19 @@ impl Delivery {
         self.say_of(py, ticket, Core::raised)
     }
 
-    /// What a callback is about is not there.
+    /// The subject of a callback does not exist.
     #[pyo3(signature = (ticket: "int") -> "tuple[Step, ...]")]
     fn absent<'py>(&self, py: Python<'py>, ticket: u32) -> PyResult<Bound<'py, PyTuple>> {
         self.say_of(py, ticket, Core::absent)
     }
 
-    /// Nobody waits for a callback any longer, since the run ends here.
+    /// The run ends here, so it does not wait for a callback any more.
     #[pyo3(signature = (ticket: "int") -> "tuple[Step, ...]")]
     fn left<'py>(&self, py: Python<'py>, ticket: u32) -> PyResult<Bound<'py, PyTuple>> {
         self.say_of(py, ticket, Core::left)
     }
 
-    /// What is at work is given up.
+    /// Gives up the current delivery.
     #[pyo3(signature = () -> "None")]
     fn cut(&self, py: Python<'_>) {
         self.machine(py).plans.say(Core::cut);
@@ -222,7 +225,7 @@ fn made(py: Python<'_>, step: CoreStep, ticket: u32) -> Step<'_> {
     }
 }
 
-/// The name of a callback, made once.
+/// The name of a callback, as a cached string.
 fn name_of(py: Python<'_>, callback: Callback) -> Bound<'_, PyString> {
     static NAMES: PyOnceLock<Vec<Py<PyString>>> = PyOnceLock::new();
     let all = || Callback::all().map(|callback| PyString::intern(py, &callback.name()).unbind()).collect();

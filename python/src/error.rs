@@ -1,4 +1,4 @@
-//! Core's errors as Python exceptions. No panic crosses: it becomes an `AGUIInternalError`.
+//! Raises core's errors as Python exceptions. A panic becomes an `AGUIInternalError`.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -29,13 +29,13 @@ fn class(py: Python<'_>, category: Category) -> PyResult<&Bound<'_, PyType>> {
     CLASSES[index].import(py, MODULE, name)
 }
 
-/// An issue as Python sees it.
+/// The Python object of an issue.
 fn issue<'py>(py: Python<'py>, issue: &Issue) -> PyResult<Bound<'py, PyAny>> {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     CLASS.import(py, MODULE, "Issue")?.call1((issue.code.as_str(), &issue.path, issue.message()))
 }
 
-/// A warning as Python sees it.
+/// The Python object of a warning.
 pub fn warning<'py>(
     py: Python<'py>,
     issue: &Issue,
@@ -47,7 +47,7 @@ pub fn warning<'py>(
     class.call1((issue.code.as_str(), &issue.path, issue.message(), event_index, rule))
 }
 
-/// What an exception has as attributes, by their names.
+/// The attributes of an exception.
 #[derive(Serialize)]
 struct Payload<'e> {
     code: &'static str,
@@ -82,7 +82,7 @@ pub fn raised(py: Python<'_>, error: &Error, partial: Option<Bound<'_, PyList>>)
     made.map_or_else(|error| error, PyErr::from_value)
 }
 
-/// What a question of little weight to somebody's object comes to: nothing if it raises an `Exception`. Interrupts go on.
+/// The answer of a foreign object to an optional query: `None` if it raises an `Exception`. Interrupts are passed on.
 pub fn asked<T>(py: Python<'_>, answer: PyResult<T>) -> PyResult<Option<T>> {
     match answer {
         Ok(answer) => Ok(Some(answer)),
@@ -91,7 +91,7 @@ pub fn asked<T>(py: Python<'_>, answer: PyResult<T>) -> PyResult<Option<T>> {
     }
 }
 
-/// Runs `body`; a panic in it becomes an exception.
+/// Runs `body`. A panic in it becomes an exception.
 #[inline]
 pub fn guard<T>(py: Python<'_>, body: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
     catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|payload| {

@@ -1,5 +1,5 @@
-//! Events and messages of the host as core's typed ones, and back. They cross as JSON text: one way to read them, one
-//! verdict.
+//! Converts events and messages of the host to core's types and back. They are passed as JSON text, so there is one
+//! reader and one verdict.
 
 use ag_ui_native::host::Rules;
 use ag_ui_native::host::decode::{DeclaredType, DocumentReader};
@@ -17,7 +17,7 @@ use crate::model::encode::encode;
 use crate::model::instance;
 use crate::patch::Tree;
 
-/// What objects a caller works with; what we make for him is of the same kind.
+/// The form of a caller's objects. Objects made for the caller have the same form.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Form {
     /// Instances of this package's classes.
@@ -40,12 +40,13 @@ impl Form {
         Ok(if is_official { Self::Official } else { Self::Models })
     }
 
-    /// The object of this form that a typed value is.
+    /// Makes an object of this form from a typed value.
     pub fn make<'py, T: DeclaredType>(self, py: Python<'py>, value: &T) -> PyResult<Bound<'py, PyAny>> {
         self.read(py, T::DECLARED_KIND, &to_json(value)).map(|(made, _)| made)
     }
 
-    /// The object of this form that `json` is: JSON text that core has written, of the kind; and what Python cannot hold.
+    /// Makes an object of this form from JSON text of core and its kind. Returns with it the numbers that Python cannot
+    /// hold.
     pub fn read<'py>(
         self,
         py: Python<'py>,
@@ -64,9 +65,9 @@ impl Form {
     }
 }
 
-/// An object like one that has just been made of `json`, if its members can be shared: they are texts and numbers.
+/// A second object like one just made from `json`, if its members can be shared: they must be strings and numbers.
 pub fn twin<'py>(object: &Bound<'py, PyAny>, json: &str) -> Option<Bound<'py, PyAny>> {
-    // Without a way out of the loop, many bytes are looked at together.
+    // Without an exit from the loop, the compiler checks many bytes at once.
     let holds = |found, &byte: &u8| found | matches!(byte, b'{' | b'[');
     if json.as_bytes().get(1..)?.iter().fold(false, holds) {
         return None;
@@ -91,13 +92,13 @@ pub fn json_of(object: &Bound<'_, PyAny>) -> PyResult<String> {
     let named = PyDict::new(py);
     if object.hasattr("model_dump_json")? {
         named.set_item("by_alias", true)?;
-        // What pydantic would warn of, the reader judges.
+        // The reader judges the values that pydantic would warn about.
         named.set_item("warnings", false)?;
         return object.call_method("model_dump_json", (), Some(&named))?.extract();
     }
-    // What JSON has no word for: Python says so, or what it makes of it; halves of surrogate pairs cross as escapes, so
-    // that the reader says where they are. Piece by piece, its encoder is Python code: the other one, in C, reads lists
-    // after they are gone.
+    // Python refuses values without a JSON form, or writes text that the reader refuses. Halves of surrogate pairs are
+    // written as escapes, so that the reader reports their places. `iterencode` uses the encoder written in Python; the
+    // one in C reads lists after they are freed.
     named.set_item("ensure_ascii", false)?;
     named.set_item("separators", (",", ":"))?;
     let encoder = py.import("json")?.getattr("JSONEncoder")?.call((), Some(&named))?;
@@ -107,18 +108,18 @@ pub fn json_of(object: &Bound<'_, PyAny>) -> PyResult<String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// An object of any form as a typed value, read by the tolerant profile.
+/// Reads an object of any form as a typed value, by the tolerant profile.
 pub fn typed<T: DeclaredType>(object: &Bound<'_, PyAny>, limits: Limits) -> PyResult<T> {
     typed_at("", object, limits)
 }
 
-/// The same of all that is iterated over; what is wrong with one is said with its index.
+/// Reads all objects of an iterable. Errors name the index.
 pub fn typed_all<T: DeclaredType>(objects: &Bound<'_, PyAny>, limits: Limits) -> PyResult<Vec<T>> {
     let typed = |(index, object): (usize, PyResult<_>)| typed_at(&format!("/{index}"), &object?, limits);
     objects.try_iter()?.enumerate().map(typed).collect()
 }
 
-/// The same of one that stands at `place`.
+/// Reads an object at `place`.
 pub fn typed_at<T: DeclaredType>(place: &str, object: &Bound<'_, PyAny>, limits: Limits) -> PyResult<T> {
     let mut reader = DocumentReader::new(Profile::Tolerant, limits);
     let decoded = reader.value(&*json_of(object)?, T::DECLARED_KIND, &mut TypedBuild);

@@ -28,11 +28,11 @@ pub fn usage_from_vendor<'py>(
     Ok(entry.map(|entry| pythonize(py, &entry)).transpose()?)
 }
 
-/// Deepest nesting that is looked at: vendors put counts two levels deep.
+/// Deepest nesting that is read: vendors nest counts two levels deep.
 const MAX_DEPTH: usize = 8;
 
-/// What a vendor reports, mapping or object, as core's value. Whatever JSON has no word for becomes null: a report is
-/// no reason to fail, and core takes from it what is usable.
+/// A vendor's report, a mapping or an object, as core's value. Values without a JSON form become null: a report must
+/// not fail a run, and core takes the usable counts from it.
 fn value(report: &Bound<'_, PyAny>, depth: usize) -> PyResult<Value> {
     let borrowed = report.as_borrowed();
     Ok(match c_api::plain(borrowed) {
@@ -54,7 +54,7 @@ fn value(report: &Bound<'_, PyAny>, depth: usize) -> PyResult<Value> {
     })
 }
 
-/// The members of a mapping, or an object's attributes, in a dictionary that nobody else knows.
+/// The members of a mapping, or an object's attributes, in a new dictionary.
 fn members<'py>(report: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyDict>> {
     match report.cast::<PyMapping>() {
         Ok(mapping) => Ok(report.py().get_type::<PyDict>().call1((mapping,))?.cast_into()?),
@@ -62,7 +62,7 @@ fn members<'py>(report: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyDict>> {
     }
 }
 
-/// Entries of token usage, dictionaries with the keys of the wire, summed up.
+/// Sums entries of token usage, given as dictionaries with the keys of the wire.
 pub fn aggregate_usage<'py>(entries: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let py = entries.py();
     let raise = |error| raised(py, &error, None);
@@ -71,7 +71,7 @@ pub fn aggregate_usage<'py>(entries: &Bound<'py, PyAny>) -> PyResult<Bound<'py, 
     Ok(pythonize(py, &sums)?)
 }
 
-/// A new id of the kind with this name.
+/// Makes a new id of the named kind.
 pub fn make_id(kind: &str, prefix: Option<&str>, milliseconds: Option<u64>) -> PyResult<String> {
     let found = IdKind::ALL.iter().find(|known| known.name() == kind);
     let kind = *found.ok_or_else(|| PyValueError::new_err(format!("{kind:?} is no kind of id")))?;

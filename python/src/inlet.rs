@@ -1,4 +1,4 @@
-//! Bytes on their way into a stream: a piece at a time, in turns that let others work.
+//! Feeds bytes into a stream: a piece at a time, in turns that let other threads work.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -9,7 +9,7 @@ use pyo3::types::PyBytes;
 
 use crate::turns::Next;
 
-/// What a call is given.
+/// The argument of a call.
 #[derive(Debug)]
 pub enum Fed<'py> {
     /// A piece of the stream.
@@ -18,21 +18,21 @@ pub enum Fed<'py> {
     End,
 }
 
-/// Bytes on their way into a stream. What a call has to leave, because a signal ended it, comes first in the next.
+/// Feeds bytes into a stream. Bytes that are left when a signal ends a call are read first in the next call.
 #[derive(Debug, Default)]
 pub struct Inlet {
     waiting: VecDeque<(Py<PyBytes>, usize)>,
     ends: bool,
 }
 
-/// Bytes read at once.
+/// Number of bytes read at once.
 const PIECE: usize = 8 << 10;
-/// How long a turn takes, and what its last piece takes over it.
+/// Longest time of a turn, without its last piece.
 const TURN: Duration = Duration::from_millis(3);
 
 impl Inlet {
-    /// Hands pieces to `read`, and then the end, until nothing waits or it is time to let others work. `fed` is what the
-    /// call has been given; in its later turns there is nothing.
+    /// Passes pieces to `read`, and then the end, until nothing waits or the turn is over. `fed` is the argument of the
+    /// call; in its later turns it is `None`.
     #[inline]
     pub fn turn(
         &mut self,

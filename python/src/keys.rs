@@ -1,5 +1,5 @@
-//! Short strings seen before. Keys of free objects and ids of a run of events come again and again; handing out the
-//! same object saves making and hashing another.
+//! A cache of short strings. Keys of free objects and ids of a run repeat; reusing an object saves making and
+//! hashing another.
 
 use pyo3::prelude::*;
 use pyo3::types::PyString;
@@ -14,7 +14,7 @@ const LONGEST_KEY: usize = 40;
 const MIN_ID: usize = 16;
 const MAX_ID: usize = 48;
 
-/// Strings by their text.
+/// The cache of strings, by their text.
 #[derive(Debug, Default)]
 pub struct Keys {
     slots: Vec<Entry>,
@@ -34,14 +34,14 @@ impl Keys {
         self.slots[slot_of(text.as_bytes())].string(py, text)
     }
 
-    /// The string of a value; the last that looked like an id is kept for the next.
+    /// The string of a value. The last one that looks like an id is cached.
     #[inline]
     pub fn text<'py>(&mut self, py: Python<'py>, text: &str) -> Bound<'py, PyAny> {
         if is_id(text) { self.last_id.string(py, text).into_any() } else { c_api::string(py, text) }
     }
 }
 
-/// The last string that was made for a slot. Its text stands beside it, so that comparing asks nothing of Python.
+/// The last string of a slot. Its text is stored beside it, so comparing needs no call of Python.
 #[derive(Debug, Default)]
 struct Entry {
     text: String,
@@ -60,23 +60,23 @@ impl Entry {
         self.text.clear();
         self.text.push_str(text);
         let old = self.string.replace(string.clone().unbind());
-        // Dropped as a bound reference: pyo3 does not count the native methods of the protocol classes as its own, and
-        // would put off dropping another.
+        // The string is dropped as a bound reference. pyo3 does not count the native methods of the protocol classes
+        // as its own, and would defer another drop.
         drop(old.map(|old| old.into_bound(py)));
         string
     }
 }
 
-/// True if a text looks like an id: of a usual length, and its beginning is no words.
+/// True if a text looks like an id: it has a usual length, and does not begin like words.
 #[inline]
 fn is_id(text: &str) -> bool {
-    // All bytes at once: without branches it becomes vector instructions.
+    // All bytes are checked at once: without branches the loop becomes vector instructions.
     let is_word =
         |head: &[u8; MIN_ID]| head.iter().fold(0, |spaces, &byte| spaces | u8::from(byte == b' ')) == 0;
     text.len() <= MAX_ID && text.as_bytes().first_chunk().is_some_and(is_word)
 }
 
-/// Where a text is kept: its length and some of its bytes say.
+/// The slot of a text, by its length and some of its bytes.
 #[inline]
 fn slot_of(text: &[u8]) -> usize {
     let at = |index: usize| text.get(index).map_or(0, |&byte| usize::from(byte));

@@ -1,4 +1,4 @@
-//! The Python face: conversion between core and Python objects, nothing else.
+//! The Python binding: converts between core and Python objects.
 
 mod build;
 mod bytes;
@@ -34,7 +34,8 @@ mod turns;
 
 use pyo3::prelude::*;
 
-/// From now on the process ends if somebody else has the interpreter's lock where nobody may.
+/// Starts the monitor of the interpreter's lock: the process ends if another thread gets the lock
+/// during exclusive access.
 #[cfg(feature = "watched")]
 #[pyfunction]
 fn watch_lock() {
@@ -60,17 +61,17 @@ mod _native {
     #[pymodule_export]
     #[allow(non_upper_case_globals)] // Python's own spelling.
     const __version__: &str = env!("CARGO_PKG_VERSION");
-    /// `debug` or `release`: benchmarks refuse the former.
+    /// `debug` or `release`. Benchmarks refuse `debug`.
     #[pymodule_export]
     const BUILD_PROFILE: &str = if cfg!(debug_assertions) { "debug" } else { "release" };
 
-    /// What the agent is told of a tool's result that JSON has no word for.
+    /// The text that the agent gets for a tool's result without a JSON form.
     #[pymodule_export]
     const NO_JSON_RESULT: &str = ag_ui_native::host::client::NO_JSON_RESULT;
-    /// The code by which a WebSocket is closed behind a run.
+    /// The code that closes a WebSocket after a run.
     #[pymodule_export]
     const CLOSE_DONE: u16 = Close::DONE;
-    /// The same where the server shuts down.
+    /// The code that closes a WebSocket when the server shuts down.
     #[pymodule_export]
     const CLOSE_GOING_AWAY: u16 = Close::GOING_AWAY;
 
@@ -142,14 +143,14 @@ mod _native {
         server::fastcall::lay_methods(module.py())
     }
 
-    /// The metaclass of the protocol classes; pydantic's own where ours cannot be made.
+    /// The metaclass of the protocol classes, or pydantic's own if ours cannot be made.
     #[pyfunction]
     #[pyo3(signature = () -> "type")]
     fn model_metaclass(py: Python<'_>) -> PyResult<Bound<'_, PyType>> {
         engine::metaclass(py)
     }
 
-    /// Puts the native engine under the protocol classes.
+    /// Attaches the native engine to the protocol classes.
     #[pyfunction]
     #[pyo3(signature = (base: "type", classes: "dict[str, type]", event_type: "type") -> "None")]
     fn start_engine(
@@ -160,28 +161,29 @@ mod _native {
         engine::start(base, classes, event_type)
     }
 
-    /// Notes the package's module. Raises ImportError if it is not the first of this process.
+    /// Stores the package's module. Raises ImportError if this process has loaded another one.
     #[pyfunction]
     #[pyo3(signature = (package: "object") -> "None")]
     fn claim_package(package: &Bound<'_, PyAny>) -> PyResult<()> {
         package::claim_package(package)
     }
 
-    /// The metaclass that lets the official package's classes make instances natively; None where the engine does not run.
+    /// The metaclass by which the official package's classes make instances natively; None if the engine does not run.
     #[pyfunction]
     #[pyo3(signature = () -> "type | None")]
     fn accelerated_metaclass(py: Python<'_>) -> PyResult<Option<Bound<'_, PyType>>> {
         official::metaclass(py)
     }
 
-    /// Lets instances of a class of the official package be made natively, or no longer. False if it is none.
+    /// Switches native instances for a class of the official package on or off. Returns False for other
+    /// classes.
     #[pyfunction]
     #[pyo3(signature = (cls: "type", on: "bool") -> "bool")]
     fn accelerate_class(cls: &Bound<'_, PyType>, on: bool) -> PyResult<bool> {
         official::accelerate(cls, on)
     }
 
-    /// How often the native paths were taken: constructed, encoded, decoded.
+    /// Number of times that the native paths were taken: constructed, encoded, decoded.
     #[pyfunction]
     #[pyo3(signature = () -> "tuple[int, int, int]")]
     fn fast_path_stats() -> (u64, u64, u64) {
@@ -237,14 +239,15 @@ mod _native {
         variant.is_some_and(|(_, ty)| ty.field_index(member, 0).is_some())
     }
 
-    /// The JSON of an instance of a protocol class, or None if it is pydantic's to write.
+    /// The JSON of an instance of a protocol class; None if pydantic has to write it.
     #[pyfunction]
     #[pyo3(signature = (model: "object") -> "str | None")]
     fn to_json<'py>(py: Python<'py>, model: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
         error::guard(py, || encode::encode(model.as_borrowed(), None, "", "", |json| c_api::string(py, json)))
     }
 
-    /// Checks JSON as an object of a protocol class, by the strict profile; False if it is no protocol class.
+    /// Validates JSON as an object of a protocol class, by the strict profile. Returns False for other
+    /// classes.
     #[pyfunction]
     #[pyo3(signature = (cls: "type", json: "str", non_empty: "bool") -> "bool")]
     fn check(py: Python<'_>, cls: &Bound<'_, PyType>, json: &str, non_empty: bool) -> PyResult<bool> {
@@ -252,7 +255,7 @@ mod _native {
         error::guard(py, || documents::check(py, plan, json, non_empty).map(|()| true))
     }
 
-    /// An entry of token usage, with the keys of the wire, from what a vendor reports; None if no count in it is usable.
+    /// An entry of token usage, with the keys of the wire, from a vendor's report; None if it holds no usable count.
     #[pyfunction]
     #[pyo3(signature = (
         report: "object", vendor: "str", provider: "str | None", model: "str | None"
@@ -266,7 +269,7 @@ mod _native {
         error::guard(report.py(), || helpers::usage_from_vendor(report, vendor, provider, model))
     }
 
-    /// Entries of token usage, with the keys of the wire, summed up per provider and model.
+    /// Sums entries of token usage, with the keys of the wire, by provider and model.
     #[pyfunction]
     #[pyo3(signature = (entries: "list[dict[str, Any]]") -> "list[dict[str, Any]]")]
     fn aggregate_usage<'py>(entries: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
@@ -280,7 +283,7 @@ mod _native {
         helpers::make_id(kind, prefix, milliseconds)
     }
 
-    /// Panics, so that a test sees what becomes of it.
+    /// Panics, for tests of the error handling.
     #[pyfunction]
     fn _panic_for_tests(py: Python<'_>) -> PyResult<()> {
         error::guard(py, || panic!("on purpose"))

@@ -1,19 +1,19 @@
-//! Members that several classes have: each macro writes them as a block of `#[pymethods]`.
+//! Members that several classes share. Each macro writes them as a block of `#[pymethods]`.
 
 use ag_ui_native::host::decoder::Decoder;
 use ag_ui_native::host::reduce::Reducer;
 
 use crate::conversation::Conversation;
 
-/// Parts with a conversation.
+/// Objects with a conversation.
 pub trait WithConversation {
-    /// Python's side of it.
+    /// Python's part of the conversation.
     fn conversation(&mut self) -> &mut Conversation;
-    /// Core's side of it.
+    /// Core's part of the conversation.
     fn reducer(&mut self) -> &Reducer;
 }
 
-/// Parts with a decoder.
+/// Objects with a decoder.
 pub trait WithDecoder {
     /// The decoder.
     fn decoder(&self) -> &Decoder;
@@ -24,7 +24,7 @@ macro_rules! warnings {
     ($class:ident) => {
         #[pyo3::pymethods]
         impl $class {
-            /// What was repaired, left out or ignored so far.
+            /// The warnings about repaired, dropped and ignored parts so far.
             #[getter]
             fn warnings(&self, py: Python<'_>) -> PyResult<Py<PyList>> {
                 self.0.with(py, |parts| Ok(parts.reporter().warnings.clone_ref(py)))
@@ -33,7 +33,7 @@ macro_rules! warnings {
     };
 }
 
-/// What an object shows of itself.
+/// The text for `repr`.
 macro_rules! shown {
     ($class:ident) => {
         #[pyo3::pymethods]
@@ -45,7 +45,7 @@ macro_rules! shown {
     };
 }
 
-/// Where a stream stands.
+/// The state of a stream, for resuming it.
 macro_rules! resumption {
     ($class:ident) => {
         #[pyo3::pymethods]
@@ -58,7 +58,7 @@ macro_rules! resumption {
                 })
             }
 
-            /// How long the server asks to wait before connecting again, in milliseconds.
+            /// The pause that the server asks for before a new connection, in milliseconds.
             #[getter]
             fn retry(&self, py: Python<'_>) -> PyResult<Option<u64>> {
                 self.0.with(py, |parts| Ok(parts.decoder().retry()))
@@ -72,10 +72,10 @@ macro_rules! conversation {
     ($class:ident) => {
         #[pyo3::pymethods]
         impl $class {
-            /// The arguments of a tool call as they arrive, a `PartialArguments` that follows the call to its end; None if
-            /// no call has this id.
+            /// A `PartialArguments` that follows the arguments of a tool call while they arrive; None if no call has this
+            /// id.
             ///
-            /// Raises AGUIValidationError if what has come so far is no JSON.
+            /// Raises AGUIValidationError if the text so far is not JSON.
             #[pyo3(signature = (tool_call_id: "str") -> "PartialArguments | None")]
             fn partial_arguments(
                 &self,
@@ -88,7 +88,7 @@ macro_rules! conversation {
                 })
             }
 
-            /// The ids of the runs behind the first; and of the messages that they brought the number of their run, from 1.
+            /// The ids of the runs after the first; and for each of their messages the number of its run, from 1.
             #[pyo3(name = "_later_runs", signature = () -> "tuple[list[str], dict[str, int]]")]
             fn later_runs(
                 &self,
@@ -101,8 +101,8 @@ macro_rules! conversation {
                 })
             }
 
-            /// The messages: always the same list, of live objects. What somebody else adds or takes out stays so, until the
-            /// list is arranged anew by a snapshot.
+            /// The messages: always the same list of live objects. Items that other code adds or removes stay so, until a
+            /// snapshot rearranges the list.
             #[getter]
             fn messages(&self, py: Python<'_>) -> PyResult<Py<PyList>> {
                 self.0.with(py, |parts| Ok(parts.conversation().messages().clone_ref(py)))
@@ -114,13 +114,14 @@ macro_rules! conversation {
                 self.0.with(py, |parts| Ok(parts.conversation().state.clone_ref(py)))
             }
 
-            /// The interrupts that wait for an answer.
+            /// The pending interrupts.
             #[getter]
             fn pending_interrupts(&self, py: Python<'_>) -> PyResult<Py<PyList>> {
                 self.0.with(py, |parts| Ok(parts.conversation().pending_interrupts.clone_ref(py)))
             }
 
-            /// Whether the state is the agent's: no patch of it has failed since the last snapshot.
+            /// True if the state follows the agent's: no patch of it has failed since the last
+            /// snapshot.
             #[getter]
             fn state_in_sync(&self, py: Python<'_>) -> PyResult<bool> {
                 self.0.with(py, |parts| Ok(parts.conversation().state_in_sync))

@@ -5,7 +5,7 @@ use ag_ui_native::{Limits, Profile};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-/// The rules of a profile by name, with the two options that go with any.
+/// The rules of a named profile, with the two options that any profile allows.
 pub fn rules(profile: &str, lossy: bool, go_names: bool) -> PyResult<(Profile, Rules)> {
     let found = Profile::parse(profile).ok_or_else(|| {
         PyValueError::new_err(format!("profile is strict, tolerant or relay, not {profile:?}"))
@@ -13,7 +13,7 @@ pub fn rules(profile: &str, lossy: bool, go_names: bool) -> PyResult<(Profile, R
     Ok((found, Rules { lossy, go_names, ..Rules::of(found) }))
 }
 
-/// Limits from an object that has them as attributes.
+/// Reads limits from an object with the limits as attributes.
 pub fn read_limits(limits: Option<&Bound<'_, PyAny>>) -> PyResult<Limits> {
     let mut read = Limits::default();
     let Some(limits) = limits else { return Ok(read) };

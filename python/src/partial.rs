@@ -1,4 +1,5 @@
-//! `PartialArguments`: arguments of a tool call that arrive in pieces, and their value so far.
+//! `PartialArguments` reads the arguments of a tool call that arrive in pieces, and gives their
+//! value so far.
 
 use ag_ui_native::host::MAX_ISSUES;
 use ag_ui_native::host::json::{Grow, Growth, PartialParser};
@@ -16,22 +17,21 @@ use crate::options::read_limits;
 use crate::report::report_issues;
 use crate::turns::{Collected, Turns, boolean, collected};
 
-/// Reads the arguments of a tool call, or any JSON document, as they arrive.
+/// Reads the arguments of a tool call, or any JSON document, while they arrive.
 ///
-/// `value` is what the text so far comes to when everything open is closed: a string grows as it arrives; a number,
-/// `true`, `false`, `null` or key counts once it is finished; the place of one that Python reads as infinite goes to the
-/// log. The dictionaries and lists are always the same ones, and grow in place; they are to be read only. As long as no
-/// value has begun, it is an empty dictionary, and so are arguments that never come: calls without arguments are streamed
-/// like that.
+/// `value` is the value of the text so far, as if everything open were closed: a string grows as it arrives; a number,
+/// `true`, `false`, `null` or key counts once it is finished. The place of a number that Python reads as infinite is
+/// logged. The dictionaries and lists are always the same objects and grow in place; do not change them. Until a value
+/// begins, the value is an empty dictionary. It stays empty for a call without arguments, which is streamed without text.
 ///
-/// All pieces together cost what their text costs, however small they are and however often `value` is read; who keeps
-/// every state of a growing string pays for copies of it. Of `limits`, an `ag_ui_native.limits.Limits`, `depth` counts,
-/// and `event_bytes` for the whole text.
+/// The cost of all pieces together is linear in their text, for pieces of any size and for any number of reads of
+/// `value`. A program that keeps every state of a growing string pays for the copies. Of `limits`, an
+/// `ag_ui_native.limits.Limits`, two apply: `depth`, and `event_bytes` for the whole text.
 #[pyclass(module = "ag_ui_native.partial", frozen)]
 #[derive(Debug)]
 pub struct PartialArguments(Turns<Growing>);
 
-/// What it works with.
+/// The parts of the object.
 #[derive(Debug)]
 struct Growing {
     parser: PartialParser,
@@ -71,14 +71,14 @@ impl PartialArguments {
         self.0.with(py, |parts| Ok(parts.mirror.root.clone_ref(py)))
     }
 
-    /// Whether the value is whole. A number by itself is when something stands behind it.
+    /// True if the value is whole. A number at the root is whole once other text follows it.
     #[getter]
     pub fn is_complete(&self, py: Python<'_>) -> PyResult<bool> {
         self.0.with(py, |parts| Ok(parts.parser.is_complete()))
     }
 
     fn __repr__(&self, py: Python<'_>) -> String {
-        // While this thread works with the parts, a finalizer may ask.
+        // A finalizer may call this while the thread works with the parts.
         let complete = self.is_complete(py).map_or("...", boolean);
         format!("PartialArguments(is_complete={complete})")
     }
@@ -87,12 +87,12 @@ impl PartialArguments {
 collected!(PartialArguments);
 
 impl PartialArguments {
-    /// Arguments of which nothing has come.
+    /// An empty reader of arguments.
     pub fn with_limits(py: Python<'_>, limits: Limits) -> Self {
         Self(Turns::new(Growing { parser: PartialParser::new(limits), mirror: Mirror::new(py) }))
     }
 
-    /// Reads on, and tells of the numbers that are infinite now.
+    /// Reads on, and reports the numbers that became infinite.
     fn step<'py>(
         &self,
         py: Python<'py>,
@@ -145,18 +145,18 @@ struct Mirror {
     /// The string that began last.
     text: Py<PyAny>,
     keys: Keys,
-    /// The numbers that are infinite now and were not, by the place of each.
+    /// Issues about numbers that became infinite, with their places.
     lost: Vec<Issue>,
-    /// The number that has just come is one.
+    /// True if the last number became infinite.
     is_lost: bool,
 }
 
 /// An open dictionary or list.
 #[derive(Debug)]
 enum Open {
-    /// With the key of its last member.
+    /// An object, with the key of its last member.
     Dict(Py<PyDict>, Py<PyString>),
-    /// With the place of its next item.
+    /// A list, with the index of its next item.
     List(Py<PyList>, usize),
 }
 
@@ -224,7 +224,7 @@ impl Mirror {
         Ok(())
     }
 
-    /// A new value in its place.
+    /// Puts a new value at its place.
     fn put(&mut self, value: &Bound<'_, PyAny>) -> PyResult<()> {
         if let Some(Open::List(list, next)) = self.open.last_mut() {
             *next += 1;
@@ -233,7 +233,7 @@ impl Mirror {
         self.put_again(value)
     }
 
-    /// Another value in the place of the last one.
+    /// Replaces the last value.
     fn put_again(&mut self, value: &Bound<'_, PyAny>) -> PyResult<()> {
         let py = value.py();
         match self.open.last() {
@@ -244,7 +244,7 @@ impl Mirror {
         Ok(())
     }
 
-    /// The last string grows. It stands nowhere else meanwhile, so it need not be copied.
+    /// Appends to the last string. It has no other reference meanwhile, so it is not copied.
     fn append(&mut self, py: Python<'_>, more: &Bound<'_, PyAny>) -> PyResult<()> {
         let none = py.None();
         self.put_again(none.bind(py))?;

@@ -1,4 +1,4 @@
-//! `EventPipeline`: the bytes of a stream in, changes of a conversation out.
+//! `EventPipeline` turns the bytes of a stream into changes of a conversation.
 
 use ag_ui_native::host::client::lost;
 use ag_ui_native::host::decoder::{Decoder as CoreDecoder, Warning, Warnings};
@@ -27,18 +27,18 @@ use crate::options::{read_limits, rules};
 use crate::report::Reporter;
 use crate::turns::{Collected, Failure, Next, Parts, Turns, collected};
 
-/// Takes a stream of events from bytes to changes of a conversation: decodes, translates 0.x, enforces, expands,
-/// verifies and reduces.
+/// Turns the bytes of a stream into changes of a conversation: decodes, translates 0.x, enforces, expands, verifies and
+/// reduces.
 ///
-/// The options are those of `EventDecoder` and `Reducer`. `peer` is the newest version that the peer is taken to speak, if
-/// that is an older one. `expand`, `verify` and `reduce` switch stages off; without
-/// `reduce` the pipeline returns events instead of changes. A failure ends the stream: everything before it has been
-/// applied, and the exception's `partial` holds what the failing call had made.
+/// The options are those of `EventDecoder` and `Reducer`. `peer` is the newest version that the peer is assumed to speak,
+/// if that is an older one. `expand`, `verify` and `reduce` switch stages off; without `reduce` the pipeline returns
+/// events instead of changes. A failure ends the stream: everything before it has been applied, and the exception's
+/// `partial` holds the results of the failing call.
 #[pyclass(module = "ag_ui_native.stream", frozen, generic)]
 #[derive(Debug)]
 pub struct EventPipeline(Turns<Piping>);
 
-/// What a pipeline works with.
+/// The parts of a pipeline.
 #[derive(Debug)]
 struct Piping {
     pipeline: CorePipeline,
@@ -48,9 +48,9 @@ struct Piping {
     as_dicts: bool,
     inlet: Inlet,
     keys: Keys,
-    /// What the conversation warns of.
+    /// The warnings of the conversation.
     warnings: Warnings,
-    /// The index in the stream of each event that was returned since somebody has asked, if anybody does.
+    /// The index in the stream of each returned event, if a caller has asked for that.
     indices: Option<Vec<usize>>,
     reporter: Reporter,
 }
@@ -106,7 +106,7 @@ impl EventPipeline {
         Self::of(py, content_type, &options, start, as_dicts, on_warning)
     }
 
-    /// One that yields what a client's middleware sees: all that has come, translated from 0.x.
+    /// A pipeline for the input of a client's middleware: all events, translated from 0.x.
     #[staticmethod]
     #[pyo3(name = "_before_middleware", signature = (
         content_type: "str | None" = None, *, profile: "str" = "tolerant", limits: "object | None" = None, peer: "str | None" = None,
@@ -128,7 +128,7 @@ impl EventPipeline {
         Self::of(py, content_type, &options, start, false, on_warning)
     }
 
-    /// Reads a piece of the stream and returns the changes it brings.
+    /// Reads a piece of the stream and returns its changes.
     #[pyo3(signature = (data: "bytes | bytearray | memoryview") -> "list")]
     fn feed<'py>(&self, py: Python<'py>, data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
         self.step(py, Fed::Bytes(bytes_of(data)?))
@@ -142,8 +142,8 @@ impl EventPipeline {
         self.step(py, Fed::End)
     }
 
-    /// The transport has failed, with this code (empty for an exception of the application): `close` raises that, unless the run has ended or
-    /// what has come is wrong.
+    /// The transport has failed with this code (empty for an exception of the application). `close` raises that, unless the run has
+    /// ended or the stream itself is invalid.
     #[pyo3(name = "_lose", signature = (code: "str") -> "None")]
     fn lose(&self, py: Python<'_>, code: &str) -> PyResult<()> {
         self.0.with(py, |parts| {
@@ -152,14 +152,14 @@ impl EventPipeline {
         })
     }
 
-    /// Whether a run has ended, and no other one has begun since.
+    /// True if a run has ended, and no other has begun since.
     #[getter(_has_ended)]
     fn has_ended(&self, py: Python<'_>) -> PyResult<bool> {
         self.0.with(py, |parts| Ok(parts.pipeline.has_ended()))
     }
 
-    /// From now on text that one piece of the stream adds in a row to a message or call is one change. For hosts that tell
-    /// nobody of each.
+    /// From now on, adjacent text of one piece for the same message or call is one change. For hosts that do not report
+    /// each change.
     #[pyo3(name = "_join_text", signature = () -> "None")]
     fn join_text(&self, py: Python<'_>) -> PyResult<()> {
         self.0.with(py, |parts| {
@@ -168,13 +168,14 @@ impl EventPipeline {
         })
     }
 
-    /// The index in the stream of each event that was returned since the last call: those before the first one are not noted.
+    /// The index in the stream of each event that was returned since the last call. Events before the first call are not
+    /// recorded.
     #[pyo3(name = "_take_indices", signature = () -> "list[int]")]
     fn take_indices(&self, py: Python<'_>) -> PyResult<Vec<usize>> {
         self.0.with(py, |parts| Ok(parts.indices.replace(Vec::new()).unwrap_or_default()))
     }
 
-    /// The stream was asked for with these ids.
+    /// Sets the ids that the stream was requested with.
     #[pyo3(name = "_of_run", signature = (thread_id: "str", run_id: "str") -> "None")]
     fn of_run(&self, py: Python<'_>, thread_id: &str, run_id: &str) -> PyResult<()> {
         self.0.with(py, |parts| {
@@ -223,7 +224,7 @@ impl EventPipeline {
 }
 
 impl Piping {
-    /// Reads pieces until all is read, or it is time to let others work.
+    /// Reads pieces until all is read or the turn is over.
     fn turn<'py>(
         &mut self,
         py: Python<'py>,
@@ -306,7 +307,7 @@ impl Parts for Piping {
     }
 }
 
-/// Feeds `chunk`, or ends the stream. `event_of` makes Python's event of what `build` makes.
+/// Feeds `chunk`, or ends the stream. `event_of` makes the Python event of a value of `build`.
 fn advance<'py, B: Build>(
     pipeline: &mut CorePipeline,
     chunk: Option<&[u8]>,

@@ -13,13 +13,12 @@ use crate::options::{read_limits, rules};
 use crate::report::report_issues;
 use crate::turns::aside;
 
-/// An event as a protobuf message, without the length that frames have.
+/// An event as a protobuf message, without the length of a frame.
 ///
-/// Takes what `EventEncoder` takes, and dictionaries with the keys of the wire; optional members that are None are left out.
-/// The event is read by `profile` first. What
-/// protobuf does not hold (numbers beyond 2^53, undeclared members, unknown types) is an error by `strict` and a warning by
-/// the others; without a known type there are no bytes.
-/// Raises AGUIValidationError with the path of what is wrong, AGUILimitError.
+/// Takes the objects that `EventEncoder` takes. Optional members that are None are left out. The event is validated by
+/// `profile` first. Values that protobuf cannot hold (numbers beyond 2^53, undeclared members, unknown types) are an error
+/// by `strict` and a warning by the other profiles; an event of an unknown type gives no bytes. Raises AGUIValidationError
+/// with the path of the fault, AGUILimitError.
 #[pyfunction]
 #[pyo3(signature = (
     event: "object", *, profile: "str" = "strict", limits: "object | None" = None, on_warning: "object | None" = None
@@ -42,10 +41,10 @@ pub fn encode_protobuf<'py>(
     Ok(message)
 }
 
-/// The event that is a protobuf message, without the length that frames have.
+/// The event of a protobuf message, which has no length of a frame.
 ///
-/// The options are those of `stream.EventDecoder`.
-/// Raises AGUIValidationError (`unknown_event_type`; `invalid_protobuf` with the offset of what is malformed), AGUILimitError.
+/// The options are those of `stream.EventDecoder`. Raises AGUIValidationError (`unknown_event_type`; `invalid_protobuf` with
+/// the offset of the fault), AGUILimitError.
 #[pyfunction]
 #[pyo3(signature = (
     message: "bytes | bytearray | memoryview", *, profile: "str" = "tolerant", limits: "object | None" = None,

@@ -1,4 +1,4 @@
-//! `Reducer`: events in, changes of a conversation out.
+//! `Reducer` turns events into changes of a conversation.
 
 use ag_ui_native::host::decoder::{EventReader, ReadEvent, Warning, Warnings};
 use ag_ui_native::host::reduce::Reducer as CoreReducer;
@@ -17,24 +17,24 @@ use crate::turns::{Collected, Failure, Next, Parts, Turns, collected};
 
 /// Turns events into changes of a conversation.
 ///
-/// `messages`, `state` and `pending_interrupts` are what the conversation begins with; they are copied. Without a state that is an empty object; None is null. Messages are
-/// kept in the form they are given in: instances, dictionaries with the keys of the wire, or the official package's
-/// instances; `as_dicts` asks for dictionaries. Events are read by `profile` within `limits`. `on_patch_failure` is
-/// `flag` (a warning, and `state_in_sync` is False until the next snapshot; the default) or `error` (the default of
-/// the strict profile).
+/// `messages`, `state` and `pending_interrupts` are the start of the conversation; they are copied. The default state is an empty
+/// object; None is null. Messages keep the form in which they are given: instances, dictionaries with the keys of the wire, or the
+/// official package's instances; `as_dicts` asks for dictionaries. Events are read by `profile` within `limits`. `on_patch_failure`
+/// is `flag` (a warning, and `state_in_sync` is False until the next snapshot; the default) or `error` (the default of the strict
+/// profile).
 #[pyclass(module = "ag_ui_native.stream", frozen, generic)]
 #[derive(Debug)]
 pub struct Reducer(Turns<Reducing>);
 
-/// What a reducer works with.
+/// The parts of a reducer.
 #[derive(Debug)]
 struct Reducing {
     core: CoreReducer,
     conversation: Conversation,
     reader: EventReader,
-    /// The last event counts as having changed messages.
+    /// True if the last event counts as having changed messages.
     messages_changed: bool,
-    /// What the conversation warns of.
+    /// The warnings of the conversation.
     warnings: Warnings,
     reporter: Reporter,
 }
@@ -81,9 +81,9 @@ impl Reducer {
         })))
     }
 
-    /// Applies one event, of any form, and returns its changes.
+    /// Applies one event of any form, and returns its changes.
     ///
-    /// Raises AGUIValidationError for what is no event, AGUISequenceError for a chunk, AGUIPatchError under the policy
+    /// Raises AGUIValidationError for an invalid event, AGUISequenceError for a chunk, AGUIPatchError under the policy
     /// `error`.
     #[pyo3(signature = (event: "object") -> "list[Change]")]
     fn apply<'py>(&self, event: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
@@ -92,7 +92,7 @@ impl Reducer {
         self.0.call(py, |parts, made| parts.apply(py, &json, made))
     }
 
-    /// The same of the event with this index in its stream.
+    /// Applies the event with this index in its stream.
     #[pyo3(name = "_apply_at", signature = (event: "object", index: "int") -> "list[Change]")]
     fn apply_at<'py>(&self, event: &Bound<'py, PyAny>, index: usize) -> PyResult<Bound<'py, PyList>> {
         let py = event.py();
@@ -103,7 +103,8 @@ impl Reducer {
         })
     }
 
-    /// The message with an id, a live object; None if there is none. It costs the same however many there are.
+    /// The message with an id, a live object; None if there is none. The cost does not depend on the number of
+    /// messages.
     #[pyo3(signature = (message_id: "str") -> "Message | None")]
     fn find_message<'py>(&self, py: Python<'py>, message_id: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.0.with(py, |parts| {
@@ -112,7 +113,8 @@ impl Reducer {
         })
     }
 
-    /// The tool call with an id, a live object; None if there is none. It costs the same however many there are.
+    /// The tool call with an id, a live object; None if there is none. The cost does not depend on the number of
+    /// calls.
     #[pyo3(signature = (tool_call_id: "str") -> "ToolCall | None")]
     fn find_call<'py>(&self, py: Python<'py>, tool_call_id: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.0.with(py, |parts| {
@@ -121,16 +123,16 @@ impl Reducer {
         })
     }
 
-    /// Whether the last event counts as having changed messages, even where nothing differs.
+    /// True if the last event counts as having changed messages, even if nothing differs.
     #[getter]
     fn messages_changed(&self, py: Python<'_>) -> PyResult<bool> {
         self.0.with(py, |parts| Ok(parts.messages_changed))
     }
 
-    /// Puts copies of other messages in the place of all; the run goes on.
+    /// Replaces all messages by copies of others, while the run continues.
     #[pyo3(signature = (messages: "Iterable[object]") -> "None")]
     fn replace_messages(&self, messages: &Bound<'_, PyAny>) -> PyResult<()> {
-        // Read before anything is held: iterating runs what somebody else has written.
+        // The iterable is read before anything is locked, since it may run foreign code.
         let listed = messages.py().get_type::<PyList>().call1((messages,))?;
         self.0.with(messages.py(), |parts| {
             let messages = parts.conversation.replace_messages(&listed)?;
@@ -139,7 +141,7 @@ impl Reducer {
         })
     }
 
-    /// Puts a copy of another state in the place of the state.
+    /// Replaces the state by a copy of another.
     #[pyo3(signature = (state: "object") -> "None")]
     fn replace_state(&self, state: &Bound<'_, PyAny>) -> PyResult<()> {
         self.0.with(state.py(), |parts| parts.conversation.replace_state(state))

@@ -1,4 +1,4 @@
-//! Warnings on their way to Python: collected, logged, handed to a callback.
+//! Passes warnings to Python: collects and logs them, and calls a callback.
 
 use ag_ui_native::Issue;
 use ag_ui_native::host::decoder::Warning;
@@ -9,30 +9,30 @@ use pyo3::{PyTraverseError, PyVisit, intern};
 
 use crate::error::warning;
 
-/// Where the warnings of a stream go, and what its next call has to return first.
+/// The target of a stream's warnings, and the results that its next call returns first.
 #[derive(Debug)]
 pub struct Reporter {
-    /// All so far.
+    /// All warnings so far.
     pub warnings: Py<PyList>,
     on_warning: Option<Py<PyAny>>,
-    /// What a call had made when Python code raised.
+    /// The results of a call in which Python code raised.
     kept: Vec<Py<PyAny>>,
 }
 
 impl Reporter {
-    /// A reporter that also calls `on_warning` with each.
+    /// A reporter that also calls `on_warning` with each warning.
     pub fn new(py: Python<'_>, on_warning: Option<Py<PyAny>>) -> Self {
         Self { warnings: PyList::empty(py).unbind(), on_warning, kept: Vec::new() }
     }
 
-    /// The same reporter, for a time when nobody has that of an object.
+    /// A second handle to the reporter, for use while the object's own is not accessible.
     pub fn clone_ref(&self, py: Python<'_>) -> Self {
         let on_warning = self.on_warning.as_ref().map(|callback| callback.clone_ref(py));
         Self { warnings: self.warnings.clone_ref(py), on_warning, kept: Vec::new() }
     }
 
-    /// Passes warnings on. All are collected before the first is handed to Python code, and all are handed over: the
-    /// first exception goes through when that is done.
+    /// Passes on warnings. All are collected before Python code gets the first, and all are passed on: the first
+    /// exception is raised afterwards.
     pub fn report(&self, py: Python<'_>, warnings: &[Warning]) -> PyResult<()> {
         let found = warnings.iter().map(|found| warning(py, &found.issue, Some(found.event_index)));
         let found = found.collect::<PyResult<Vec<_>>>()?;
@@ -42,12 +42,12 @@ impl Reporter {
         hand_over_all(py, &found, self.on_warning.as_ref().map(|callback| callback.bind(py)))
     }
 
-    /// Keeps what a call has made for the next one.
+    /// Keeps the results of a call for the next one.
     pub fn keep(&mut self, made: Vec<Bound<'_, PyAny>>) {
         self.kept.extend(made.into_iter().map(Bound::unbind));
     }
 
-    /// Hands out what was kept.
+    /// Returns the kept results.
     #[inline]
     pub fn take_kept<'py>(&mut self, py: Python<'py>, made: &mut Vec<Bound<'py, PyAny>>) {
         if !self.kept.is_empty() {
@@ -68,8 +68,7 @@ impl Reporter {
     }
 }
 
-/// Passes on what is to be said about a single event. If a callback raises, its exception gets what was made as
-/// `partial`.
+/// Passes on the issues of a single event. If a callback raises, its exception gets the result as `partial`.
 pub fn report_issues<'py>(
     py: Python<'py>,
     issues: &[Issue],
@@ -98,18 +97,18 @@ fn hand_over_all(
     outcome
 }
 
-/// True if an exception wants the program to end, as Ctrl-C does.
+/// True if an exception is meant to end the program, as that of Ctrl-C is.
 pub fn is_exit(py: Python<'_>, raised: &PyErr) -> bool {
     !raised.is_instance_of::<PyException>(py)
 }
 
-/// Leaves what was made on an exception of Python code.
+/// Attaches results to an exception of Python code, as `partial`.
 pub fn leave_partial<'py>(py: Python<'py>, raised: &PyErr, made: Vec<Bound<'py, PyAny>>) {
-    // One without room for attributes still says what it says.
+    // An exception without room for attributes is raised unchanged.
     let _ = raised.value(py).setattr(intern!(py, "partial"), made);
 }
 
-/// Hands a warning to the log `ag_ui_native` and to the callback.
+/// Passes a warning to the log `ag_ui_native` and to the callback.
 fn hand_over(warning: &Bound<'_, PyAny>, on_warning: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
     let logger = warning.py().import("logging")?.call_method1("getLogger", ("ag_ui_native",))?;
     logger.call_method1("warning", ("%s", warning))?;

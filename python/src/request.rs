@@ -1,4 +1,4 @@
-//! A request of the client's on its way, for Python: what its host tells, and what it is to do.
+//! The exchange of a client's request, for Python: events of the host go in, commands come out.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -17,16 +17,16 @@ use crate::bytes::bytes_of;
 use crate::client::{failed, known, timeout_of};
 use crate::error::guard;
 
-/// Seconds of a clock that stays the same, milliseconds since the Unix epoch, and a number from 0 to 1 that chance has given.
+/// A moment: seconds of a monotonic clock, milliseconds since the Unix epoch, and a random number from 0 to 1.
 type When = (f64, i64, f64);
 
-/// A request on its way: each input has the next command as its answer.
+/// A request on its way. Each input returns the next command.
 #[pyclass(module = "ag_ui_native.client.rules", frozen)]
 #[derive(Debug)]
 pub struct Exchange(Mutex<Core>);
 
 impl Exchange {
-    /// Waiting for another thread gives up the interpreter's lock.
+    /// Locks the machine. Waiting for another thread releases the interpreter's lock.
     fn core(&self, py: Python<'_>) -> MutexGuard<'_, Core> {
         self.0.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
     }
@@ -42,7 +42,8 @@ impl Exchange {
 
 #[pymethods]
 impl Exchange {
-    /// A request of a run that has begun at that moment. Times are in seconds; `retry` is attempts, first and longest pause, jitter.
+    /// A request for a run that has begun at that moment. Times are in seconds; `retry` is attempts, first and longest pause,
+    /// jitter.
     #[new]
     #[pyo3(signature = (
         *, begun: "float" = 0.0, protobuf: "bool" = false, redirects: "str" = "same-origin",
@@ -82,7 +83,7 @@ impl Exchange {
         Ok(Self(Mutex::new(Core::new(options, duration(begun)))))
     }
 
-    /// The attempt is made at this address, and with headers of the application of these names.
+    /// The attempt goes to this address, with headers of the application of these names.
     #[pyo3(signature = (when: "tuple[float, int, float]", url: "str", names: "Iterable[str]") -> "RequestCommand")]
     #[allow(clippy::needless_pass_by_value)] // What crosses the border arrives owned.
     fn prepared(
@@ -95,13 +96,13 @@ impl Exchange {
         self.tell(py, |core| core.prepared(moment(when), url, names.iter().map(String::as_str)))
     }
 
-    /// There is a connection: the wait for the head begins.
+    /// The connection is open: the wait for the head begins.
     #[pyo3(signature = (when: "tuple[float, int, float]") -> "RequestCommand")]
     fn connected(&self, py: Python<'_>, when: When) -> PyResult<RequestCommand> {
         self.tell(py, |core| core.connected(moment(when)))
     }
 
-    /// The head of the answer has come. `location` is an absolute URL; empty for what is none.
+    /// The head of the answer has arrived. `location` is an absolute URL; empty if it is invalid.
     #[pyo3(signature = (
         when: "tuple[float, int, float]", status: "int", content_type: "str | None" = None,
         content_encoding: "str | None" = None, location: "str | None" = None, retry_after: "str | None" = None
@@ -121,20 +122,20 @@ impl Exchange {
         self.tell(py, |core| core.head(moment(when), &head))
     }
 
-    /// A piece of a refusal has come, decoded.
+    /// A decoded piece of a refusal has arrived.
     #[pyo3(signature = (piece: "bytes") -> "RequestCommand")]
     fn piece(&self, piece: &Bound<'_, PyAny>) -> PyResult<RequestCommand> {
         let bytes = bytes_of(piece)?;
         self.tell(piece.py(), |core| core.piece(bytes.as_bytes()))
     }
 
-    /// All of a refusal has come.
+    /// The refusal is complete.
     #[pyo3(signature = () -> "RequestCommand")]
     fn end(&self, py: Python<'_>) -> PyResult<RequestCommand> {
         self.tell(py, Core::end)
     }
 
-    /// What was asked for has failed, with an error of the host's.
+    /// The attempt has failed, with an error of the host.
     #[pyo3(signature = (
         when: "tuple[float, int, float]", code: "str", limit: "str | None" = None, status: "int | None" = None
     ) -> "RequestCommand")]
@@ -153,38 +154,38 @@ impl Exchange {
         Ok(RequestCommand { is_given: true, ..command })
     }
 
-    /// A library that watches the time itself has waited too long: for the connection, or else for the head.
+    /// A library with its own timer has waited too long: for the connection, or else for the head.
     #[pyo3(signature = (when: "tuple[float, int, float]", connecting: "bool") -> "RequestCommand")]
     fn late(&self, py: Python<'_>, when: When, connecting: bool) -> PyResult<RequestCommand> {
         self.tell(py, |core| core.late(moment(when), connecting))
     }
 
-    /// What was asked for has been closed.
+    /// The connection is closed.
     #[pyo3(signature = (when: "tuple[float, int, float]") -> "RequestCommand")]
     fn closed(&self, py: Python<'_>, when: When) -> PyResult<RequestCommand> {
         self.tell(py, |core| core.closed(moment(when)))
     }
 
-    /// So late it is: perhaps a deadline has passed.
+    /// The time has advanced; a deadline may have passed.
     #[pyo3(signature = (when: "tuple[float, int, float]") -> "RequestCommand")]
     fn tick(&self, py: Python<'_>, when: When) -> PyResult<RequestCommand> {
         self.tell(py, |core| core.tick(moment(when)))
     }
 
-    /// Nobody wants it any more.
+    /// The request is aborted.
     #[pyo3(signature = (when: "tuple[float, int, float]") -> "RequestCommand")]
     fn aborted(&self, py: Python<'_>, when: When) -> PyResult<RequestCommand> {
         self.tell(py, |core| core.aborted(moment(when)))
     }
 }
 
-/// What is to be done next.
+/// The next command.
 #[pyclass(module = "ag_ui_native.client.rules", frozen)]
 #[derive(Debug)]
 pub struct RequestCommand {
     command: Command,
     deadline: Option<Deadline>,
-    /// It answers to a failure that the host has an error for.
+    /// True if the command reports a failure for which the host has an error.
     is_given: bool,
 }
 
@@ -196,7 +197,7 @@ impl RequestCommand {
 
 #[pymethods]
 impl RequestCommand {
-    /// Which command it is.
+    /// The name of the command.
     #[getter]
     fn name(&self) -> &'static str {
         match &self.command {
@@ -211,25 +212,25 @@ impl RequestCommand {
         }
     }
 
-    /// Until when what is asked for is waited for, in seconds of the clock; None: for ever.
+    /// The deadline of the wait, in seconds of the clock; None for no deadline.
     #[getter]
     fn until(&self) -> Option<f64> {
         self.deadline.and_then(|deadline| seconds(deadline.at))
     }
 
-    /// The limit that is over then; None if that is no failure.
+    /// The limit that the deadline belongs to; None if passing it is no failure.
     #[getter]
     fn timeout(&self) -> Option<&'static str> {
         Some(self.deadline?.timeout?.as_str())
     }
 
-    /// Of `send`: where to, without credentials.
+    /// For `send`: the URL without credentials.
     #[getter]
     fn url(&self) -> &str {
         self.sending().map_or("", |sending| &sending.url)
     }
 
-    /// Of `send`: headers in the place of what the application says by these names.
+    /// For `send`: headers that replace those of the application with the same names.
     #[getter]
     fn headers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let headers = PyDict::new(py);
@@ -239,25 +240,26 @@ impl RequestCommand {
         Ok(headers)
     }
 
-    /// Of `send`: headers that do not go along. Where there are any, nor does anything else that says who asks.
+    /// For `send`: headers that are not sent. If there are any, other credentials are not sent either.
     #[getter]
     fn left_behind(&self) -> Vec<&'static str> {
         self.sending().map_or_else(Vec::new, |sending| sending.left_behind.to_vec())
     }
 
-    /// Of `send`: how long the connection may take, in seconds, and the limit that says so.
+    /// For `send`: longest time for the connection, in seconds, and the name of its limit.
     #[getter]
     fn connect(&self) -> (Option<f64>, Option<&'static str>) {
         limit(self.sending().and_then(|sending| sending.connect))
     }
 
-    /// Of `send`: the same of the head once there is a connection.
+    /// For `send`: longest time for the head after the connection, in seconds, and the name of its
+    /// limit.
     #[getter]
     fn head(&self) -> (Option<f64>, Option<&'static str>) {
         limit(self.sending().and_then(|sending| sending.head))
     }
 
-    /// Of `refusal` and `events`: how the body is encoded.
+    /// For `refusal` and `events`: the encoding of the body.
     #[getter]
     fn encoding(&self) -> &'static str {
         match &self.command {
@@ -266,13 +268,13 @@ impl RequestCommand {
         }
     }
 
-    /// Of `events`: the content type to decode by.
+    /// For `events`: the content type to decode by.
     #[getter]
     fn content_type(&self) -> &str {
         if let Command::Events { content_type, .. } = &self.command { content_type } else { "" }
     }
 
-    /// Of `fail`: the error; None if it is that of the host's which `failed` has told of.
+    /// For `fail`: the error; None if it is the host's own, which it reported by `failed`.
     #[getter]
     fn error<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let Command::Fail(failure) = &self.command else { return Ok(None) };
@@ -287,12 +289,12 @@ fn moment((now, wall, chance): When) -> Moment {
     Moment { now: duration(now), wall, chance }
 }
 
-/// So many seconds; what is more than there can be is for ever.
+/// A number of seconds; values out of range mean no limit.
 fn duration(seconds: f64) -> Duration {
     Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
 }
 
-/// The same for Python; nothing if that is for ever.
+/// The duration for Python; `None` for no limit.
 fn seconds(duration: Duration) -> Option<f64> {
     (duration.as_secs() < 1 << 32).then_some(duration.as_secs_f64())
 }

@@ -9,8 +9,8 @@ use pyo3::prelude::*;
 use crate::error::{guard, raised};
 use crate::events::typed_all;
 
-/// Checks the answers of a run before it is asked for: each pending interrupt needs one, and one that has expired can
-/// only be cancelled. Takes instances or dictionaries; `now` is in milliseconds since the Unix epoch.
+/// Checks the answers of a run before it is requested: each pending interrupt needs one, and an expired one can only
+/// be cancelled. Takes instances or dictionaries; `now` is in milliseconds since the Unix epoch.
 ///
 /// Raises AGUISequenceError with rule L01 or L02.
 #[pyfunction]

@@ -1,4 +1,4 @@
-//! The runs of one call of a client's: what happens goes in, what comes next and what they come to comes out.
+//! The runs of one call of a client: events go in; decisions and results come out.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -19,7 +19,8 @@ use crate::error::{guard, raised};
 use crate::events::{Form, typed_all};
 use crate::options::read_limits;
 
-/// The JSON of a call's arguments, which are an object, and what the JSON Schema `schema` allows. Raises ValueError with what the agent is told of anything else.
+/// The JSON of a call's arguments, which must be an object that the JSON Schema `schema` allows. Otherwise raises ValueError with
+/// the text for the agent.
 #[pyfunction]
 #[pyo3(signature = (text: "str", limits: "object | None" = None, schema: "str | None" = None) -> "str")]
 pub fn read_arguments(
@@ -39,7 +40,8 @@ pub fn read_arguments(
     })
 }
 
-/// What the agent is told of arguments that a tool's schema does not allow, by places and reasons.
+/// The text for the agent about arguments that a tool's schema does not allow, by places and
+/// reasons.
 #[pyfunction]
 #[pyo3(signature = (issues: "list[tuple[str, str]]") -> "str")]
 #[allow(clippy::needless_pass_by_value)] // The same.
@@ -47,19 +49,20 @@ pub fn misfit(issues: Vec<(String, String)>) -> String {
     told_of_misfit(issues)
 }
 
-/// What one run has come to: its id, its outcome, its usage, and the calls that wait.
+/// The result of one run: its id, its outcome, its usage, and the pending calls.
 type Sum<'py> = (String, &'static str, Vec<Bound<'py, PyAny>>, Vec<String>);
 
-/// A run that is asked for: its id, the JSON of its input, and the warnings about that.
+/// A run to request: its id, the JSON of its input, and the warnings about that.
 type Asked<'py> = (String, String, Vec<Bound<'py, PyAny>>);
 
-/// What a call comes to, run by run: `next` makes them. The agent may be asked `max_rounds` times.
+/// The results of a call, run by run. `next` makes them. The agent may be asked at most
+/// `max_rounds` times.
 #[pyclass(module = "ag_ui_native.client.rules", frozen)]
 #[derive(Debug)]
 pub struct Runs(Mutex<CoreRuns>);
 
 impl Runs {
-    /// Waiting for another thread gives up the interpreter's lock.
+    /// Locks the machine. Waiting for another thread releases the interpreter's lock.
     fn core(&self, py: Python<'_>) -> MutexGuard<'_, CoreRuns> {
         self.0.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
     }
@@ -68,25 +71,25 @@ impl Runs {
 #[pymethods]
 #[allow(clippy::needless_pass_by_value)] // What Python hands over is made for the call.
 impl Runs {
-    /// Those of an agent that was never asked.
+    /// The runs of an agent that was never asked.
     #[new]
     fn new() -> Self {
         Self(Mutex::default())
     }
 
-    /// The next call of the same agent.
+    /// The runs of the next call of the same agent.
     #[pyo3(signature = (max_rounds: "int") -> "Runs")]
     fn next(&self, py: Python<'_>, max_rounds: usize) -> Self {
         Self(Mutex::new(self.core(py).next(max_rounds)))
     }
 
-    /// What an agent's copy begins with.
+    /// The start for an agent's copy.
     fn __copy__(&self, py: Python<'_>) -> Self {
         Self(Mutex::new(self.core(py).copy()))
     }
 
-    /// Makes the input of the next run ready, and asks for it. `members` are what the call says, `agent` is what its agent has: the run to
-    /// branch from, and the JSON of its tools. `new_id` makes an id if one is needed.
+    /// Prepares the input of the next run. `members` are those of the call; `agent` holds the run to branch from and the JSON of
+    /// the agent's tools. `new_id` makes an id if one is needed.
     #[pyo3(signature = (
         members: "str",
         agent: "tuple[str | None, str]",
@@ -121,7 +124,7 @@ impl Runs {
         })
     }
 
-    /// The same of what middleware asks for: its JSON, and the warnings that are new.
+    /// Prepares the input that middleware has passed on: its JSON, and the new warnings.
     #[pyo3(signature = (members: "str", peer: "str | None" = None, limits: "object | None" = None) -> "tuple[str, list[ProtocolWarning]]")]
     fn prepare_passed<'py>(
         &self,
@@ -140,13 +143,13 @@ impl Runs {
         })
     }
 
-    /// RUN_STARTED has come: behind the end of a run it begins another one in the same answer.
+    /// RUN_STARTED has arrived. After the end of a run it begins another one in the same answer.
     #[pyo3(signature = (run_id: "str") -> "None")]
     fn started(&self, py: Python<'_>, run_id: &str) {
         self.core(py).started(Some(run_id));
     }
 
-    /// The agent says that the run has ended: a RunEnd or a RunFailure.
+    /// The agent has ended the run: by a RunEnd or a RunFailure.
     #[pyo3(signature = (end: "object") -> "None")]
     fn ended(&self, end: &Bound<'_, PyAny>) -> PyResult<()> {
         let py = end.py();
@@ -162,8 +165,9 @@ impl Runs {
         Ok(())
     }
 
-    /// The call ends early, by an error with this code (empty: one without), or since it was aborted. `heard`: the run has changed something.
-    /// Whether what was said is taken back, subscribers are told of a failure, the error is raised, and whether it is reported instead.
+    /// The call ends early, by an error with this code (empty for an error without one), or since it was aborted. `heard` is true
+    /// if the run has changed anything. Returns whether the message is taken back, subscribers are told of a failure, the error is
+    /// raised, and whether it is reported instead.
     #[pyo3(signature = (error: "str | None", aborted: "bool", heard: "bool") -> "tuple[bool, bool, bool, bool]")]
     fn end(
         &self,
@@ -177,32 +181,35 @@ impl Runs {
         (takes_back, tells, raises, reports)
     }
 
-    /// A callback has not returned within the time that callbacks share at an end. The error to be reported; None if it was.
+    /// A callback has not returned within the time that callbacks share at an end. Returns the error to report; None if it
+    /// was reported before.
     #[pyo3(signature = () -> "AGUIConnectionError | None")]
     fn late<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyAny>> {
         let error = self.core(py).late()?;
         Some(raised(py, &error, None).into_value(py).into_bound(py).into_any())
     }
 
-    /// What the call waits for has failed, with this code (empty for an exception of the application). Whether the call goes on as finished.
+    /// Work that the call waits for has failed with this code (empty for an exception of the application). Returns whether the call
+    /// still counts as finished.
     #[pyo3(signature = (code: "str") -> "bool")]
     fn outlives(&self, py: Python<'_>, code: &str) -> bool {
         self.core(py).outlives(code)
     }
 
-    /// Subscribers were told of the end. Whether one of them, who `stops` it, has taken a failure on.
+    /// Subscribers were told of the end. Returns whether one of them, by `stops`, has handled a
+    /// failure.
     #[pyo3(signature = (stops: "bool") -> "bool")]
     fn takes_on(&self, py: Python<'_>, stops: bool) -> bool {
         self.core(py).takes_on(stops)
     }
 
-    /// The calls that wait.
+    /// The pending calls.
     #[getter]
     fn pending(&self, py: Python<'_>) -> Vec<String> {
         self.core(py).pending()
     }
 
-    /// Of calls, as ids and names, those that are answered here, if there are functions of these names.
+    /// The ids of the calls that functions with these names answer; `named` holds ids and names.
     #[pyo3(signature = (named: "list[tuple[str, str]]", functions: "list[str]") -> "list[str]")]
     fn calls(&self, py: Python<'_>, named: Vec<(String, String)>, functions: Vec<String>) -> Vec<String> {
         let named = named.iter().map(|(id, name)| (id.as_str(), name.as_str()));
@@ -210,38 +217,38 @@ impl Runs {
         self.core(py).calls(named, has_function).into_iter().map(str::to_owned).collect()
     }
 
-    /// A call waits no longer.
+    /// A call is answered.
     #[pyo3(signature = (tool_call_id: "str") -> "None")]
     fn answered(&self, py: Python<'_>, tool_call_id: &str) {
         self.core(py).answered(tool_call_id);
     }
 
-    /// Whether the agent is asked again. Raises AGUILimitError `too_many_rounds`.
+    /// True if the agent is asked again. Raises AGUILimitError `too_many_rounds`.
     #[pyo3(signature = () -> "bool")]
     fn goes_on(&self, py: Python<'_>) -> PyResult<bool> {
         let goes_on = self.core(py).goes_on();
         goes_on.map_err(|error| raised(py, &error, None))
     }
 
-    /// These runs have begun behind the first of the last answer, as far as has come.
+    /// Names the runs that have begun after the first of the last answer, so far.
     #[pyo3(signature = (run_ids: "list[str]") -> "None")]
     fn name_later(&self, py: Python<'_>, run_ids: Vec<String>) {
         self.core(py).name_later(&run_ids);
     }
 
-    /// How many runs there are.
+    /// Number of runs.
     fn __len__(&self, py: Python<'_>) -> usize {
         self.core(py).all().len()
     }
 
-    /// All runs: of each its id, its outcome, its usage, and the calls that wait.
+    /// All runs: for each its id, its outcome, its usage, and the pending calls.
     #[pyo3(signature = () -> "list[tuple[str, str, list[TokenUsage], list[str]]]")]
     fn all<'py>(&self, py: Python<'py>) -> PyResult<Vec<Sum<'py>>> {
         let runs = self.core(py).all().to_vec();
         runs.into_iter().map(|run| sum(py, run)).collect()
     }
 
-    /// The tokens of all, one entry a model.
+    /// The tokens of all runs, one entry for each model.
     #[pyo3(signature = () -> "list[TokenUsage]")]
     fn usage<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let usage = self.core(py).usage();

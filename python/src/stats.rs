@@ -1,4 +1,4 @@
-//! How often the native paths were taken: tests look here.
+//! Counters of the native paths, for tests.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -7,13 +7,13 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 pub struct Counter(AtomicU64);
 
 impl Counter {
-    /// Counts one more.
+    /// Adds one.
     #[inline]
     pub fn add(&self) {
         self.0.store(self.0.load(Relaxed) + 1, Relaxed);
     }
 
-    /// How many there were.
+    /// The count.
     pub fn get(&self) -> u64 {
         self.0.load(Relaxed)
     }

@@ -1,5 +1,5 @@
-//! Stream objects work in turns: one call at a time, a few milliseconds a turn. Between turns others may look at the
-//! object and use the interpreter; callbacks come last, when nobody has its parts.
+//! The turns of stream objects: one call at a time, a few milliseconds a turn. Between turns other threads may use
+//! the object and the interpreter. Callbacks come last, when the parts are not locked.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError, TryLockError};
@@ -14,15 +14,15 @@ use pyo3::{PyTraverseError, PyVisit};
 use crate::error::{guard, raised};
 use crate::report::{Reporter, is_exit};
 
-/// What holds Python objects: it takes part in their garbage collection.
+/// An object that holds Python objects and takes part in their garbage collection.
 pub trait Collected {
-    /// Shows the collector the objects held that can be part of a cycle.
+    /// Shows the held objects that can be part of a cycle to the collector.
     fn visit(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError>;
-    /// Lets go of them.
+    /// Releases them.
     fn clear(&mut self, py: Python<'_>);
 }
 
-/// What the garbage collector asks of a class around [`Turns`]: a block of `#[pymethods]`.
+/// The garbage collection methods of a class around [`Turns`], as a block of `#[pymethods]`.
 macro_rules! collected {
     ($class:ident) => {
         #[pyo3::pymethods]
@@ -40,13 +40,13 @@ macro_rules! collected {
 
 pub(crate) use collected;
 
-/// What an object works with whose calls may warn.
+/// The parts of an object whose calls may warn.
 pub trait Parts: Collected {
-    /// Where warnings go.
+    /// The target of warnings.
     fn reporter(&mut self) -> &mut Reporter;
     /// The warnings since the last call, in the order of events.
     fn take_warnings(&mut self) -> Vec<Warning>;
-    /// What `repr` shows: counts and flags, never what somebody has sent.
+    /// The text for `repr`: counts and flags, never received content.
     fn summary(&self, py: Python<'_>) -> String;
 }
 
@@ -55,12 +55,12 @@ pub fn boolean(flag: bool) -> &'static str {
     if flag { "True" } else { "False" }
 }
 
-/// Why a call ends early.
+/// The reason why a call ends early.
 #[derive(Debug)]
 pub enum Failure {
-    /// Core says so.
+    /// An error of core.
     Core(Error),
-    /// Python code has raised.
+    /// An exception of Python code.
     Host(PyErr),
 }
 
@@ -76,19 +76,19 @@ impl From<PyErr> for Failure {
     }
 }
 
-/// What becomes of a call after a turn.
+/// The continuation after a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
     /// Another turn.
     Turn,
-    /// It has done what it was called for.
+    /// The call is done.
     Done,
 }
 
-/// The parts of an object, for one at a time.
+/// The parts of an object, for one user at a time.
 #[derive(Debug)]
 pub struct Turns<T> {
-    /// The thread that has the parts now, or 0.
+    /// The thread that uses the parts, or 0.
     holder: AtomicUsize,
     shared: Mutex<Shared<T>>,
 }
@@ -96,11 +96,11 @@ pub struct Turns<T> {
 #[derive(Debug)]
 struct Shared<T> {
     parts: T,
-    /// A call is between two turns, or at its callbacks.
+    /// True between two turns of a call, and during its callbacks.
     busy: bool,
 }
 
-/// Ends a call of more than one turn, however it ends.
+/// Ends a call of more than one turn, on every way out.
 struct Call<'a, 'py, T> {
     turns: &'a Turns<T>,
     py: Python<'py>,
@@ -121,9 +121,9 @@ impl<T> Turns<T> {
         Self { holder: AtomicUsize::new(0), shared: Mutex::new(Shared { parts, busy: false }) }
     }
 
-    /// Has the parts for a moment. Another thread that has them is waited for.
+    /// Gives access to the parts for a moment. It waits for another thread that uses them.
     ///
-    /// Fails with `reentrant_call` if it is this one: a finalizer ran in the midst of the work.
+    /// Fails with `reentrant_call` if this thread uses them: a finalizer ran during the work.
     #[inline]
     pub fn with<R>(&self, py: Python<'_>, work: impl FnOnce(&mut T) -> PyResult<R>) -> PyResult<R> {
         self.have(py, |shared| work(&mut shared.parts))
@@ -132,7 +132,7 @@ impl<T> Turns<T> {
     #[inline]
     fn have<R>(&self, py: Python<'_>, work: impl FnOnce(&mut Shared<T>) -> PyResult<R>) -> PyResult<R> {
         let me = this_thread();
-        // Only this thread writes its own name there.
+        // Only this thread writes its own number there.
         if self.holder.load(Ordering::Relaxed) == me {
             return Err(reentrant(py));
         }
@@ -145,7 +145,7 @@ impl<T> Turns<T> {
 }
 
 impl<T: Collected> Turns<T> {
-    /// See `__traverse__`. Parts that somebody works with are in use, so they need not be shown.
+    /// See `__traverse__`. Parts in use are alive, so they need not be shown.
     #[allow(clippy::needless_pass_by_value)] // As Python hands it over.
     pub fn traverse(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         match self.shared.try_lock() {
@@ -168,7 +168,7 @@ impl<T: Collected> Turns<T> {
 impl<T: Parts> Turns<T> {
     /// See `__repr__`.
     pub fn repr(&self, py: Python<'_>, class: &str) -> String {
-        // While this thread works with the parts, a finalizer may ask.
+        // A finalizer may call this while the thread works with the parts.
         let summary = self.with(py, |parts| {
             let warnings = parts.reporter().warnings.bind(py).len();
             Ok(format!("{}warnings={warnings}", parts.summary(py)))
@@ -176,10 +176,10 @@ impl<T: Parts> Turns<T> {
         format!("{class}({})", summary.as_deref().unwrap_or("..."))
     }
 
-    /// Takes turns until one says that the call is done, and returns what they have made.
+    /// Takes turns until the call is done, and returns the results.
     ///
-    /// Nothing made is lost: a failure of core's has it as `partial`, and after an exception of Python code it is
-    /// returned by the next call, in front of what that makes.
+    /// No result is lost: an error of core has the results as `partial`, and after an exception of Python code
+    /// the next call returns them first.
     pub fn call<'py>(
         &self,
         py: Python<'py>,
@@ -200,14 +200,14 @@ impl<T: Parts> Turns<T> {
                 shared.busy = matches!(next, Ok(Next::Turn)) || !warnings.is_empty();
                 Ok((next, shared.busy))
             });
-            // Not begun, or ended by a panic: what was made before it counts.
+            // The turn has not begun, or a panic ended it. The results before it count.
             turn.unwrap_or_else(|raised| (Err(Failure::Host(raised)), false))
         };
-        // Most calls are one turn, and nobody sees them between two.
+        // Most calls take one turn, so no other code can see the time between two.
         let (mut next, busy) = turn();
         let _call = busy.then(|| Call { turns: self, py });
         while let Ok(Next::Turn) = next {
-            // Somebody else's turn. A signal's handler is a callback, too.
+            // Other threads run here. A signal's handler is a callback, too.
             py.detach(|| ());
             next = match py.check_signals() {
                 Ok(()) => turn().0,
@@ -230,8 +230,8 @@ impl<T: Parts> Turns<T> {
     }
 }
 
-/// What a call returns or raises that has come to `outcome`, and to `reported` when its warnings were handed over. Where
-/// Python code has raised, `keep` gets what was made.
+/// Returns or raises the result of a call with this `outcome`; `reported` is the result of passing on its warnings. If
+/// Python code has raised, `keep` gets the results.
 pub fn end<'py>(
     py: Python<'py>,
     outcome: Result<(), Failure>,
@@ -257,10 +257,12 @@ pub fn end<'py>(
     }
 }
 
-/// Bytes of work for which others are let in: giving the lock away and getting it back costs as much as a few.
+/// Bytes of work from which on other threads are let in. Releasing the lock and taking it again costs as much
+/// as working on a few.
 const LONG_WORK: usize = 32 << 10;
 
-/// Does work on so many bytes that touches no Python object. Others run meanwhile if it is much.
+/// Runs work on `bytes` bytes that uses no Python object. For much work, other threads run
+/// meanwhile.
 pub fn aside<R: Send>(py: Python<'_>, bytes: usize, work: impl FnOnce() -> R + Send) -> R {
     if bytes < LONG_WORK { work() } else { py.detach(work) }
 }

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, cast
 from typing_extensions import TypeVar
 
 from ag_ui_native import _native, ids
-from ag_ui_native._wanted import items_of, within
+from ag_ui_native._option_reader import items_of, within
 from ag_ui_native.client import rules
 from ag_ui_native.client.callbacks import UNSET
 from ag_ui_native.client.interrupts import resume_of

@@ -7,7 +7,7 @@ import ssl
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, cast
 
-from ag_ui_native._wanted import refused
+from ag_ui_native._option_reader import refused
 from ag_ui_native.client import rules
 from ag_ui_native.client.options import HTTP, HttpOptions, Redirects, RetryNumbers, Timeouts, retry_numbers
 from ag_ui_native.client.remote import RemoteTransport

@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Coroutine
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
-from ag_ui_native._wanted import refused
+from ag_ui_native._option_reader import refused
 from ag_ui_native.client.apart import begin, finish
 from ag_ui_native.client.http import HttpAnswer, HttpTransport, keep_location, ssl_context
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, cast
 
-from ag_ui_native._wanted import refused
+from ag_ui_native._option_reader import refused
 from ag_ui_native.client.http import HttpAnswer, HttpTransport, keep_location, ssl_context
 from ag_ui_native.client.waiting_blocking import need_plain
 

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, C
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from ag_ui_native._wanted import is_text, items_of, refused
+from ag_ui_native._option_reader import is_text, items_of, refused
 from ag_ui_native.client import rules
 from ag_ui_native.client.waiting import complete
 

@@ -18,7 +18,17 @@ from ag_ui_native._defaults import (
     RETRY_JITTER,
     RETRY_LONGEST,
 )
-from ag_ui_native._wanted import Wanted, is_flag, is_text, is_whole, items_of, limit_faults, one, one_of, refused
+from ag_ui_native._option_reader import (
+    OptionReader,
+    is_flag,
+    is_text,
+    is_whole,
+    items_of,
+    limit_faults,
+    one,
+    one_of,
+    refused,
+)
 from ag_ui_native.client.subscriber import check_subscriber
 from ag_ui_native.limits import Limits
 from ag_ui_native.pipeline import EventPipeline
@@ -56,12 +66,12 @@ def _is_pause(value: object) -> bool:
     return _is_number(value) and 0 <= value < inf
 
 
-_SECONDS = Wanted("a number of seconds above 0", one(lambda value: _is_number(value) and value > 0))
+_SECONDS = OptionReader("a number of seconds above 0", one(lambda value: _is_number(value) and value > 0))
 _RETRY = {
-    "attempts": Wanted("a whole number from 1", one(lambda value: is_whole(value) and value > 0), optional=False),
-    "first": Wanted("a number of seconds from 0", one(_is_pause), optional=False),
-    "longest": Wanted("a number of seconds from 0", one(_is_pause), optional=False),
-    "jitter": Wanted("a number from 0 to 1", one(lambda value: _is_pause(value) and value <= 1), optional=False),
+    "attempts": OptionReader("a whole number from 1", one(lambda value: is_whole(value) and value > 0), optional=False),
+    "first": OptionReader("a number of seconds from 0", one(_is_pause), optional=False),
+    "longest": OptionReader("a number of seconds from 0", one(_is_pause), optional=False),
+    "jitter": OptionReader("a number from 0 to 1", one(lambda value: _is_pause(value) and value <= 1), optional=False),
 }
 
 
@@ -204,28 +214,28 @@ class Settings:
 
 
 _SETTINGS = {
-    "profile": Wanted("strict or tolerant", one_of("strict", "tolerant"), optional=False),
-    "limits": Wanted("Limits of whole numbers from 0", limit_faults),
-    "peer": Wanted("a version such as 0.0.39", one(is_text)),
-    "timeouts": Wanted("Timeouts", one(lambda value: isinstance(value, Timeouts)), optional=False),
-    "max_rounds": Wanted("a whole number from 0", one(is_whole), optional=False),
-    "debug": Wanted("a bool", one(is_flag), optional=False),
-    "on_warning": Wanted("a function", one(callable)),
+    "profile": OptionReader("strict or tolerant", one_of("strict", "tolerant"), optional=False),
+    "limits": OptionReader("Limits of whole numbers from 0", limit_faults),
+    "peer": OptionReader("a version such as 0.0.39", one(is_text)),
+    "timeouts": OptionReader("Timeouts", one(lambda value: isinstance(value, Timeouts)), optional=False),
+    "max_rounds": OptionReader("a whole number from 0", one(is_whole), optional=False),
+    "debug": OptionReader("a bool", one(is_flag), optional=False),
+    "on_warning": OptionReader("a function", one(callable)),
 }
 _NAMES = {
-    "thread_id": Wanted("a string", one(is_text)),
-    "agent_id": Wanted("a string", one(is_text)),
-    "description": Wanted("a string", one(is_text), optional=False),
+    "thread_id": OptionReader("a string", one(is_text)),
+    "agent_id": OptionReader("a string", one(is_text)),
+    "description": OptionReader("a string", one(is_text), optional=False),
 }
 """What an agent is called."""
 HTTP = {
-    "protobuf": Wanted("a bool", one(is_flag), optional=False),
-    "retry": Wanted("a Retry", one(lambda value: isinstance(value, Retry))),
-    "redirects": Wanted("same-origin, any or none", one_of("same-origin", "any", "none"), optional=False),
+    "protobuf": OptionReader("a bool", one(is_flag), optional=False),
+    "retry": OptionReader("a Retry", one(lambda value: isinstance(value, Retry))),
+    "redirects": OptionReader("same-origin, any or none", one_of("same-origin", "any", "none"), optional=False),
 }
 _PARAMETERS = {
-    "run_id": Wanted("a string", one(is_text)),
-    "parent_run_id": Wanted("a string", one(is_text)),
+    "run_id": OptionReader("a string", one(is_text)),
+    "parent_run_id": OptionReader("a string", one(is_text)),
 }
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic, Self
 
 from typing_extensions import TypeVar
 
-from ag_ui_native._wanted import refused
+from ag_ui_native._option_reader import refused
 from ag_ui_native.client import rules
 from ag_ui_native.client.bridge import BridgeTransport
 from ag_ui_native.client.conversation import Conversation

@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from ag_ui_native import _native
-from ag_ui_native._wanted import refused
+from ag_ui_native._option_reader import refused
 from ag_ui_native.errors import AGUIValidationError, Issue
 from ag_ui_native.reducer import Reducer
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeAlias
 
 from typing_extensions import TypedDict, TypeVar
 
-from ag_ui_native._wanted import refused
+from ag_ui_native._option_reader import refused
 from ag_ui_native.client.callbacks import (
     ActivityParams,
     ArgumentsParams,

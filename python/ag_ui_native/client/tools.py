@@ -13,7 +13,7 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError, with_config
 from typing_extensions import TypedDict
 
 from ag_ui_native import _native
-from ag_ui_native._wanted import refused
+from ag_ui_native._option_reader import refused
 from ag_ui_native.client import rules
 from ag_ui_native.core import Tool
 from ag_ui_native.errors import AGUIError

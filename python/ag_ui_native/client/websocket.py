@@ -10,7 +10,7 @@ from urllib.parse import urljoin
 
 from typing_extensions import TypeVar
 
-from ag_ui_native._wanted import refused
+from ag_ui_native._option_reader import refused
 from ag_ui_native.client import rules
 from ag_ui_native.client.agent import Agent, SyncAgent
 from ag_ui_native.client.bridge import BridgeTransport

@@ -1,8 +1,9 @@
-"""The encoder."""
+"""The encoder of events."""
 
 from ag_ui_native._native import EventEncoder
 
-# The package: threads that begin with a module of it and with the package itself would wait for each other.
+# The import is of the package: threads that begin with a module of it and with the package itself would
+# wait for each other.
 from ag_ui_native.core import BaseEvent
 
 AGUI_MEDIA_TYPE = "application/vnd.ag-ui.event+proto"
@@ -12,7 +13,7 @@ __all__ = ["AGUI_MEDIA_TYPE", "BaseEvent", "EventEncoder"]
 
 
 def encode_by_sse(self: EventEncoder, event: BaseEvent) -> str | bytes:
-    """What ``encode`` is in subclasses with an ``_encode_sse`` of their own."""
+    """Replaces ``encode`` in subclasses with their own ``_encode_sse``."""
     if self.get_content_type() == AGUI_MEDIA_TYPE:
         return EventEncoder.encode(self, event)
     return self._encode_sse(event)

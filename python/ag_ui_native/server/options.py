@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 from typing_extensions import TypedDict
 
 from ag_ui_native._defaults import BODY_TIMEOUT, HEARTBEAT, MAX_WAITING
-from ag_ui_native._wanted import Wanted, is_flag, is_list, is_text, is_whole, limit_faults, one, one_of
+from ag_ui_native._option_reader import OptionReader, is_flag, is_list, is_text, is_whole, limit_faults, one, one_of
 from ag_ui_native.ids import IdGenerator
 from ag_ui_native.limits import Limits
 
@@ -102,24 +102,24 @@ def _origin_faults(value: object) -> Iterator[str]:
             yield f"/{index}"
 
 
-_FLAG = Wanted("a bool", one(is_flag), optional=False)
-_DURATION = Wanted("a number of seconds from 0", one(_is_duration))
+_FLAG = OptionReader("a bool", one(is_flag), optional=False)
+_DURATION = OptionReader("a number of seconds from 0", one(_is_duration))
 
 _WANTED = {
     "time_limit": _DURATION,
     "echo_input": _FLAG,
     "show_errors": _FLAG,
-    "ids": Wanted("an IdGenerator", one(_makes_ids)),
-    "state_flush": Wanted("await, end or manual", one_of(*get_args(StateFlush)), optional=False),
-    "max_waiting": Wanted(
+    "ids": OptionReader("an IdGenerator", one(_makes_ids)),
+    "state_flush": OptionReader("await, end or manual", one_of(*get_args(StateFlush)), optional=False),
+    "max_waiting": OptionReader(
         "a whole number of bytes from 1", one(lambda value: is_whole(value) and value > 0), optional=False
     ),
     "heartbeat": _DURATION,
     "body_timeout": _DURATION,
-    "limits": Wanted("Limits of whole numbers from 0", limit_faults),
+    "limits": OptionReader("Limits of whole numbers from 0", limit_faults),
     "wildcards": _FLAG,
-    "cors": Wanted("'*' or a list of origins", _origin_faults),
-    "pending_interrupts": Wanted("a function of an input", one(callable)),
+    "cors": OptionReader("'*' or a list of origins", _origin_faults),
+    "pending_interrupts": OptionReader("a function of an input", one(callable)),
 }
 """Every option."""
 

@@ -1,6 +1,5 @@
-"""Calls ``ag_ui_native.install()`` in every Python that starts with this directory on PYTHONPATH, unless AG_UI_NATIVE is 0.
-
-Then comes the sitecustomize that would have run without this one.
+"""Calls ``ag_ui_native.install()`` in every Python that starts with this directory on PYTHONPATH, unless AG_UI_NATIVE
+is 0. Afterwards it runs the sitecustomize that this one hides.
 """
 
 import os

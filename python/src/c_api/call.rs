@@ -1,4 +1,4 @@
-//! Calls with few arguments: the interpreter takes them as they are, without a tuple of them.
+//! Calls with few arguments, which the interpreter takes without a tuple.
 
 use std::ptr::null_mut;
 
@@ -14,7 +14,8 @@ pub fn call<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let (py, f) = (function.py(), function.as_ptr());
     let end = null_mut::<ffi::PyObject>();
-    // SAFETY: all are live objects, null ends them, and the call hands over what it returns.
+    // SAFETY: all pointers are to live objects, null ends them, and the call returns an owned
+    // reference.
     let result = unsafe {
         match *arguments {
             [a] => ffi::PyObject_CallFunctionObjArgs(f, a.as_ptr(), end),

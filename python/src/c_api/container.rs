@@ -1,4 +1,4 @@
-//! Dicts and lists, one entry at a time.
+//! Access to dicts and lists, one entry at a time.
 
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -27,7 +27,7 @@ pub fn get<'py>(dict: Obj<'_, 'py>, key: &Py<PyString>) -> PyResult<Option<Bound
     }
 }
 
-/// Sets a member of a `dict` that only the caller knows.
+/// Sets a member of a `dict` that no other code can reach.
 #[inline]
 pub fn set<'a, 'py: 'a>(
     dict: &Bound<'_, PyAny>,
@@ -38,14 +38,14 @@ pub fn set<'a, 'py: 'a>(
     unsafe { ffi::PyDict_SetItem(dict.as_ptr(), key.as_ptr(), value.into().as_ptr()) == 0 }
 }
 
-/// Takes out an item of a `list`, if there is one at the index.
+/// Removes the item of a `list` at the index, if there is one.
 pub fn remove_item(list: &Bound<'_, PyList>, index: isize) -> PyResult<()> {
-    // SAFETY: the object is a list, and without another list in its place the slice is taken out.
+    // SAFETY: the object is a list, and a null value deletes the slice.
     let result = unsafe { ffi::PyList_SetSlice(list.as_ptr(), index, index + 1, std::ptr::null_mut()) };
     if result == 0 { Ok(()) } else { Err(PyErr::fetch(list.py())) }
 }
 
-/// A copy of a `dict`, its values shared.
+/// A shallow copy of a `dict`.
 #[inline]
 pub fn copy_dict<'py>(dict: Obj<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
     // SAFETY: the call checks for a dict and hands over a new one.

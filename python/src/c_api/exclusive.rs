@@ -1,4 +1,4 @@
-//! Reading dicts, lists and tuples without owning what they hold.
+//! Reads dicts, lists and tuples without owning their content.
 
 use std::hint::assert_unchecked;
 
@@ -22,13 +22,13 @@ pub struct Exclusive<'py> {
     _monitor: LockMonitor,
 }
 
-/// There is no memory for what was to be made.
+/// The error if there is no memory for a new object.
 #[derive(Clone, Copy, Debug)]
 pub struct NoMemory;
 
 #[allow(clippy::unused_self)] // What is lent lives no longer.
 impl<'py> Exclusive<'py> {
-    /// From now on.
+    /// Begins exclusive access.
     #[inline]
     pub fn new(py: Python<'py>) -> Self {
         Self {
@@ -61,13 +61,13 @@ impl<'py> Exclusive<'py> {
         Items { list, item, at: 0, count }
     }
 
-    /// A reference of one's own.
+    /// An owned reference to a borrowed object.
     #[inline]
     pub fn own(&self, object: Lent<'_, 'py>) -> Owned<'py> {
         Owned(object.0.to_owned())
     }
 
-    /// A reference of one's own to an object that is kept.
+    /// An owned reference to a kept object.
     #[inline]
     pub fn share(&self, object: &Py<PyAny>) -> Owned<'py> {
         Owned(object.bind(self.py).clone())
@@ -109,14 +109,14 @@ impl<'py> Exclusive<'py> {
         self.made(unsafe { ffi::PyUnicode_FromObject(text.0.as_ptr()) })
     }
 
-    /// A copy of a `dict`, its values shared.
+    /// A shallow copy of a `dict`.
     #[inline]
     pub fn copy_dict(&self, dict: Lent<'_, 'py>) -> Result<Owned<'py>, NoMemory> {
         // SAFETY: the call checks for a dict and hands over a new one.
         self.made(unsafe { ffi::PyDict_Copy(dict.0.as_ptr()) })
     }
 
-    /// A copy of a `list`, its items shared.
+    /// A shallow copy of a `list`.
     #[inline]
     pub fn copy_list(&self, list: Lent<'_, 'py>) -> Result<Owned<'py>, NoMemory> {
         // SAFETY: the call checks for a list and hands over a new one.
@@ -136,7 +136,8 @@ impl<'py> Exclusive<'py> {
     }
 }
 
-/// An error that is set needs memory and exact strings; taking it by pyo3 would make a class at its first use.
+/// Clears the error, since it needs memory and exact strings: taking it by pyo3 would create a class at its
+/// first use.
 #[cold]
 fn forget_error() -> NoMemory {
     // SAFETY: clears a flag of this thread, which holds the lock.
@@ -161,14 +162,13 @@ pub struct Members<'a, 'py> {
 }
 
 impl Members<'_, '_> {
-    /// Those from the entry at an index on: a guess, unless no key was ever taken out. What is found there has to be looked
-    /// at.
+    /// The members from an index on. If keys were removed, the index is a guess, so the caller checks the key it finds.
     #[inline]
     pub fn from(self, index: usize) -> Self {
         Self { at: index.cast_signed(), ..self }
     }
 
-    /// How many there are in all.
+    /// Number of all members.
     #[inline]
     pub fn len(&self) -> usize {
         // SAFETY: the call checks for a dict.

@@ -1,4 +1,4 @@
-//! Objects at which one can only look: what is asked here runs no Python code.
+//! Borrowed objects that can only be inspected. No method here runs Python code.
 
 use pyo3::prelude::*;
 use pyo3::types::PyType;
@@ -14,7 +14,7 @@ pub fn class_of<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>) -> *mut ffi::PyTy
     unsafe { ffi::Py_TYPE(object.into().as_ptr()) }
 }
 
-/// What a value is, if it is one of Python's own that JSON has a spelling for: exactly that class.
+/// The built-in class of a value with a JSON form; exact classes only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Plain {
     /// `None`
@@ -35,7 +35,7 @@ pub enum Plain {
     Other,
 }
 
-/// What a value is.
+/// The built-in class of a value.
 #[inline]
 pub fn plain<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>) -> Plain {
     let object = object.into();
@@ -59,7 +59,7 @@ pub fn plain<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>) -> Plain {
     }
 }
 
-/// A borrowed object without the interpreter's token: nothing of Python's can be called with it.
+/// A borrowed object without the interpreter's token, so it cannot be used to call Python.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 pub struct Lent<'a, 'py>(pub(super) Obj<'a, 'py>);
@@ -104,7 +104,7 @@ impl<'a, 'py: 'a> Lent<'a, 'py> {
         unsafe { ffi::PyUnicode_Check(self.as_ptr()) != 0 }
     }
 
-    /// What JSON value it is: of one of Python's own classes or one derived from it, lists and tuples alike.
+    /// The JSON kind of a value: of a built-in class or a class derived from it; tuples count as lists.
     #[inline]
     pub fn json(self) -> Plain {
         match plain(self) {
@@ -150,32 +150,33 @@ impl<'a, 'py: 'a> Lent<'a, 'py> {
     /// It is a live object, and stays one as long as this one is lent.
     #[inline]
     pub unsafe fn another(self, object: *mut ffi::PyObject) -> Self {
-        // SAFETY: the caller says so.
+        // SAFETY: the caller guarantees it.
         Self(unsafe { Borrowed::from_ptr(self.0.py(), object) })
     }
 }
 
-/// An object that was made or is held during exclusive access. It can be used when that has ended.
+/// An object that was created or is held during exclusive access. It can be used afterwards.
 pub struct Owned<'py>(pub(super) Bound<'py, PyAny>);
 
 impl<'py> Owned<'py> {
-    /// A reference that a call has handed over; nothing for null.
+    /// A reference that a call returned; `None` for null.
     ///
     /// # Safety
-    /// It is a live object's, and the caller's to give.
+    /// It is a reference to a live object, and the caller's to give.
+    ///
     #[inline]
     pub unsafe fn taken(beside: Lent<'_, 'py>, object: *mut ffi::PyObject) -> Option<Self> {
-        // SAFETY: the caller says so.
+        // SAFETY: the caller guarantees it.
         unsafe { Bound::from_owned_ptr_or_opt(beside.0.py(), object) }.map(Self)
     }
 
-    /// To be looked at.
+    /// The object as a borrowed one.
     #[inline]
     pub fn lent(&self) -> Lent<'_, 'py> {
         Lent(self.0.as_borrowed())
     }
 
-    /// The object, for Python code that may run again.
+    /// The object, for use when Python code may run again.
     #[inline]
     pub fn release(self, _: Python<'py>) -> Bound<'py, PyAny> {
         self.0

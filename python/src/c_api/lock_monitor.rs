@@ -1,5 +1,5 @@
-//! The build that notices: a thread counts how often it gets the interpreter's lock. While an [`Exclusive`](super::Exclusive) lives it
-//! must not get it, for what containers lend may go then.
+//! The monitor of the interpreter's lock, for builds with checks. A thread counts how often it gets the lock. It must not get the
+//! lock while an [`Exclusive`](super::Exclusive) lives, since objects lent by containers could be freed then.
 
 use std::backtrace::Backtrace;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
@@ -8,15 +8,17 @@ use std::time::Duration;
 
 use pyo3::prelude::*;
 
-/// How often the thread has had the lock.
+/// Number of times that the thread has had the lock.
 static TURNS: AtomicU64 = AtomicU64::new(0);
-/// Whether there is such a thread, and whether it waits for the lock.
+/// The thread is running, and it is waiting for the lock.
 static RUNS: AtomicBool = AtomicBool::new(false);
 static WAITS: AtomicBool = AtomicBool::new(false);
-/// A thread that waits as long (`sys.setswitchinterval`) asks for the lock; who gives it up then waits until the other has had it.
+/// After waiting this long (`sys.setswitchinterval`) a thread requests the lock. A thread that gives it up then waits until the
+/// other has had it.
 const ASKING: Duration = Duration::from_micros(300);
 
-/// Starts the thread, which ends with the process. `os._exit` has to end that: the thread does not wait for the interpreter's end.
+/// Starts the thread, which lives as long as the process. The process must end by `os._exit`, since the thread does not wait for
+/// the interpreter's end.
 pub fn start() {
     if RUNS.swap(true, SeqCst) {
         return;
@@ -32,11 +34,11 @@ pub fn start() {
     });
 }
 
-/// Ends the process if another thread has the lock between its beginning and its end.
+/// Ends the process if another thread gets the lock while this value lives.
 pub struct LockMonitor(u64);
 
 impl LockMonitor {
-    /// The other thread waits for the lock by now, and has asked for it.
+    /// Waits until the other thread has requested the lock.
     pub fn begin() -> Self {
         if RUNS.load(SeqCst) {
             while !WAITS.load(SeqCst) {

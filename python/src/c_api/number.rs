@@ -17,7 +17,7 @@ pub fn int<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>) -> Option<i64> {
 #[inline]
 pub fn int64<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>) -> Option<i64> {
     let (object, mut overflow) = (object.into().as_ptr(), 0);
-    // SAFETY: the class is asked for first; of an int the call reads the digits without running Python code or setting an error.
+    // SAFETY: the class is checked first; for an int the call reads the digits without running Python code or setting an error.
     let value = unsafe {
         if ffi::PyLong_Check(object) == 0 {
             return None;
@@ -27,12 +27,12 @@ pub fn int64<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>) -> Option<i64> {
     (overflow == 0).then_some(value)
 }
 
-/// The decimal digits of an `int` of any class; nothing for other objects and for more than [`MAX_DIGITS`] digits. (`str` runs
+/// The decimal digits of an `int` of any class; `None` for other objects, and for more than [`MAX_DIGITS`] digits. (`str` runs
 /// Python code for long ones, and signal handlers for all.)
 pub fn decimal<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>) -> Option<String> {
     let hex = digits(object, 16)?;
     let (sign, digits) = hex.strip_prefix('-').map_or(("", &*hex), |rest| ("-", rest));
-    // Four binary digits each; a decimal one is more than three.
+    // Four binary digits each; a decimal digit takes more than three.
     if digits.len() * 4 > MAX_DIGITS * 3 {
         return None;
     }
@@ -54,11 +54,11 @@ pub fn decimal<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>) -> Option<String> 
     Some(format!("{sign}{highest}{}", rest.collect::<String>()))
 }
 
-/// Most decimal digits that are written here.
+/// Most decimal digits that this module writes.
 pub const MAX_DIGITS: usize = 5_000;
 const GROUP: u64 = 1_000_000_000;
 
-/// The digits of an `int` of any class, to a base that is a power of two; nothing for other objects.
+/// The digits of an `int` of any class, to a base that is a power of two; `None` for other objects.
 pub fn digits<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>, base: i32) -> Option<String> {
     let object = object.into().0;
     // SAFETY: the object is an int, whose digits the call reads; it hands over a new string, or null with an error.
@@ -84,7 +84,7 @@ pub fn float<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>) -> f64 {
     unsafe { if ffi::PyFloat_Check(object) == 0 { f64::NAN } else { ffi::PyFloat_AsDouble(object) } }
 }
 
-/// True if it is `True`.
+/// True if the object is `True`.
 #[inline]
 pub fn is_true<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>) -> bool {
     // SAFETY: compares addresses.

@@ -6,14 +6,14 @@ use pyo3::types::PyString;
 
 use super::{Lent, Obj, Owned, Plain, class_of, plain};
 
-/// The text of a `str`; nothing for other classes, and for text with lone surrogates.
+/// The text of a `str`; `None` for other classes, and for text with lone surrogates.
 #[inline]
 pub fn text<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>) -> Option<&'a str> {
     let object = object.into();
     if plain(object) == Plain::Text { utf8(object) } else { None }
 }
 
-/// The text of a `str` of any class; nothing for text with lone surrogates. The caller has asked for the class.
+/// The text of a `str` of any class; `None` for text with lone surrogates. The caller has checked the class.
 #[inline]
 pub fn utf8<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>) -> Option<&'a str> {
     let object = object.into();
@@ -30,7 +30,7 @@ pub fn utf8<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>) -> Option<&'a str> {
     }
 }
 
-/// True if two objects are strings of the same text, whatever their classes say of it.
+/// True if two objects are strings of the same text. Their classes' own comparison is not called.
 #[inline]
 pub fn same_text(one: Lent<'_, '_>, other: Lent<'_, '_>) -> bool {
     // SAFETY: compares the characters of two strings; for other objects it sets an error.
@@ -49,7 +49,8 @@ pub fn string<'py>(py: Python<'py>, text: &str) -> Bound<'py, PyAny> {
     PyString::new(py, text).into_any()
 }
 
-/// `text` behind `known`; a string that nobody else holds grows in place. What is no `str` gives way.
+/// Appends `text` to `known`. A string with no other reference grows in place. An object that is no
+/// `str` is replaced.
 pub fn append<'py>(known: Bound<'py, PyAny>, text: Obj<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
     if plain(known.as_borrowed()) != Plain::Text {
         return Ok(text.to_owned());
@@ -63,7 +64,7 @@ pub fn append<'py>(known: Bound<'py, PyAny>, text: Obj<'_, 'py>) -> PyResult<Bou
     }
 }
 
-/// The name of an object's class, as the interpreter has it: a class of its own could say what it likes.
+/// The name of an object's class in the interpreter, which the class itself cannot change.
 pub fn class_name(object: Lent<'_, '_>) -> String {
     // SAFETY: the call takes a class and hands over its name, or null.
     let name = unsafe {

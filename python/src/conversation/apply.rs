@@ -1,4 +1,4 @@
-//! Changes, carried out one by one.
+//! Applies changes one by one.
 
 use ag_ui_native::host::decode::DeclaredType;
 use ag_ui_native::host::reduce::{Arranged, Change, ChangeKind, Member, Place, RunEnd, Slot};
@@ -18,23 +18,23 @@ use crate::change::ChangeRecord;
 use crate::events::{json_of, twin};
 use crate::{c_api, patch};
 
-/// What became of a change.
+/// The outcome of a change.
 #[derive(Debug, Default)]
 pub struct Outcome {
-    /// A patch that did not apply.
+    /// The warning about a patch that did not apply.
     pub warning: Option<Issue>,
-    /// The activity whose content was not patched, and its type.
+    /// The activity whose content was not patched, with its type.
     pub unpatched: Option<(Slot, String)>,
 }
 
 /// Target and value of a change.
 type TargetAndValue<'py> = (Option<Bound<'py, PyAny>>, Option<Bound<'py, PyAny>>);
 
-/// What Python programs see of a change, and what became of it; or why the stream fails.
+/// The change in the form of Python programs, with its outcome; or the error that fails the stream.
 pub type Applied<'py> = Result<(ChangeRecord<'py>, Outcome), Error>;
 
 impl Conversation {
-    /// Carries out one change.
+    /// Applies one change.
     pub fn apply<'py>(&mut self, py: Python<'py>, change: Change) -> PyResult<Applied<'py>> {
         let kind = change.kind();
         let (target, value) = match change {
@@ -112,7 +112,7 @@ impl Conversation {
         Ok(Ok((ChangeRecord { kind, target, value }, Outcome::default())))
     }
 
-    /// Puts text behind that of the object at a place.
+    /// Appends text to the object at a place.
     pub fn append_text<'py>(
         &mut self,
         place: Place,
@@ -123,7 +123,7 @@ impl Conversation {
         if let Some(arguments) = self.partial_arguments.get(&place)
             && arguments.get().feed(py, text).is_err()
         {
-            // It is no JSON: its reader has seen all that is.
+            // The text is not JSON; its reader has seen all JSON before.
             self.partial_arguments.remove(&place);
         }
         let text = c_api::string(py, text);
@@ -208,14 +208,15 @@ impl Conversation {
         Ok(Ok((seen, outcome)))
     }
 
-    /// Arranges the whole list anew, and returns copies of the messages.
+    /// Rearranges the whole list, and returns copies of the messages.
     fn arrange<'py>(&mut self, py: Python<'py>, arranged: Vec<Arranged>) -> PyResult<Bound<'py, PyAny>> {
         let message = |entry| match entry {
             Arranged::Kept(slot) => {
                 let message = self.messages.get(py, slot).clone();
                 let copy =
                     json_of(&message).and_then(|json| self.form.read(py, Message::DECLARED_KIND, &json));
-                // One that somebody has put things into that are no JSON is handed over itself.
+                // A message into which other code has put values that are not JSON is passed on
+                // itself.
                 let copy = copy.map(|(copy, _)| copy).or_else(|raised| {
                     if raised.is_instance_of::<PyException>(py) { Ok(message.clone()) } else { Err(raised) }
                 })?;
@@ -235,7 +236,8 @@ impl Conversation {
         let old =
             member::get(self.form, object, Member::Metadata)?.and_then(|old| old.cast_into::<PyDict>().ok());
         match old {
-            // In place: what a message has gathered is not copied for each piece.
+            // The old object is updated in place, so the text that a message has gathered is not
+            // copied for each piece.
             Some(old) => old.update(new.cast::<PyDict>()?.as_mapping())?,
             None => member::set(self.form, object, Member::Metadata, new.cast::<PyDict>()?.copy()?.as_any())?,
         }
@@ -246,7 +248,7 @@ impl Conversation {
         Dicts::new(py, &mut self.keys).json(value)
     }
 
-    /// An object of the conversation's form.
+    /// Makes an object in the conversation's form.
     fn make<'py, T: DeclaredType>(&mut self, py: Python<'py>, value: &T) -> PyResult<Bound<'py, PyAny>> {
         self.read(py, T::DECLARED_KIND, &to_json(value))
     }
@@ -255,7 +257,7 @@ impl Conversation {
         self.form.read(py, kind, json).map(|(made, _)| made)
     }
 
-    /// An object of the conversation, and one like it for the change that tells of it: events change only the first.
+    /// Makes an object for the conversation, and an equal one for the change: events modify only the first.
     fn make_twice<'py, T: DeclaredType>(
         &mut self,
         py: Python<'py>,
@@ -270,7 +272,7 @@ impl Conversation {
         Ok((made, like))
     }
 
-    /// Operations as dictionaries, whatever the form of messages.
+    /// Operations are dictionaries for every form of messages.
     fn operations<'py>(
         &mut self,
         py: Python<'py>,
@@ -293,7 +295,7 @@ impl Conversation {
             RunEnd::Success { result, pending_tool_call_ids } => {
                 ("success", result.map(|result| self.value(py, &result)), Some(pending_tool_call_ids), None)
             }
-            // They have been set by the change before.
+            // The change before has set them.
             RunEnd::Interrupt(_) => {
                 ("interrupt", None, None, Some(PyList::new(py, self.pending_interrupts.bind(py))?))
             }

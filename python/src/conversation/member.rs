@@ -1,4 +1,4 @@
-//! The members of a message or call, in whatever form it is. Core says where they stand.
+//! Access to the members of a message or call in any form. Core gives their paths.
 
 use ag_ui_native::host::reduce::Member;
 use ag_ui_native::host::schema::{FieldDef, TYPES};
@@ -11,7 +11,7 @@ use crate::c_api;
 use crate::events::Form;
 use crate::model::instance;
 
-/// Keys on the way to a member, its own last.
+/// Keys on the way to a member, its own key last.
 type Path = Vec<Py<PyString>>;
 
 /// The path of each member, by attributes or by the keys of the wire.
@@ -36,12 +36,13 @@ fn attribute(key: &'static str) -> &'static str {
     field(key).map_or(key, |field| field.name)
 }
 
-/// What is declared of a key.
+/// The declaration of a key.
 fn field(key: &str) -> Option<&'static FieldDef> {
     TYPES.iter().flat_map(|ty| ty.fields.iter()).find(|field| field.wire == key)
 }
 
-/// Whether a member stands among the undeclared ones of an object: its class is older than the member.
+/// True if an object keeps the member among its undeclared ones, since its class is older than the
+/// member.
 fn is_extra(form: Form, holder: &Bound<'_, PyAny>, member: Member) -> PyResult<bool> {
     let is_newer = member.path().last().and_then(|key| field(key)).is_some_and(FieldDef::is_newer);
     if form == Form::Dicts || !is_newer {
@@ -50,7 +51,7 @@ fn is_extra(form: Form, holder: &Bound<'_, PyAny>, member: Member) -> PyResult<b
     Ok(!fields(form, holder)?.contains(path(holder.py(), form, member).last())?)
 }
 
-/// The object that holds a member, which may be part of `object`, and the member's key there.
+/// The object that holds a member, which may be part of `object`, and the member's key in it.
 fn find<'py>(
     form: Form,
     object: &Bound<'py, PyAny>,
@@ -115,7 +116,7 @@ pub fn set(form: Form, object: &Bound<'_, PyAny>, member: Member, value: &Bound<
     if form == Form::Dicts { holder.set_item(key, value) } else { holder.setattr(key, value) }
 }
 
-/// Takes a member out, or sets it to None.
+/// Removes a member, or sets it to None.
 pub fn remove(form: Form, object: &Bound<'_, PyAny>, member: Member) -> PyResult<()> {
     let py = object.py();
     let (holder, _) = find(form, object, member)?;
@@ -129,14 +130,14 @@ pub fn remove(form: Form, object: &Bound<'_, PyAny>, member: Member) -> PyResult
                 Ok(())
             }
         }
-        // A member without a value is not one that was given.
+        // A member without a value does not count as given.
         _ if value(form, &holder, key)?.is_none() => Ok(()),
         _ => holder.setattr(key, py.None()),
     }
 }
 
-/// Appends to a member that is a string. Its dictionary lets go of it meanwhile: nobody else holding it, it grows in
-/// place, and a message of many pieces costs no more than their sum.
+/// Appends to a member that is a string. The dictionary releases the string meanwhile, so it has no other reference
+/// and grows in place. The cost of a message is the sum of its pieces.
 pub fn append(
     form: Form,
     object: &Bound<'_, PyAny>,

@@ -1,4 +1,4 @@
-//! The list of messages, which programs may edit, and where core's slots are in it.
+//! The list of messages, which programs may edit, and the places of core's slots in it.
 
 use ag_ui_native::host::reduce::Slot;
 use pyo3::prelude::*;
@@ -11,13 +11,14 @@ pub struct Messages {
     /// Always the same list.
     pub list: Py<PyList>,
     slots: Vec<Py<PyAny>>,
-    /// The slots in the order of the list, and the place of each there, as long as nobody else edits it.
+    /// The slots in the order of the list, and the place of each slot, provided that no other code edits
+    /// the list.
     order: Vec<Slot>,
     places: Vec<usize>,
 }
 
 impl Messages {
-    /// A list of these.
+    /// A list of the messages.
     pub fn new(py: Python<'_>, messages: Vec<Bound<'_, PyAny>>) -> PyResult<Self> {
         let list = PyList::empty(py).unbind();
         let mut made = Self { list, slots: Vec::new(), order: Vec::new(), places: Vec::new() };
@@ -25,7 +26,7 @@ impl Messages {
         Ok(made)
     }
 
-    /// Puts these in the place of all.
+    /// Replaces all messages.
     pub fn arrange(&mut self, py: Python<'_>, messages: Vec<Bound<'_, PyAny>>) -> PyResult<()> {
         let list = self.list.bind(py);
         list.set_slice(0, list.len(), PyList::new(py, &messages)?.as_any())?;
@@ -35,8 +36,8 @@ impl Messages {
         Ok(())
     }
 
-    /// A new message, which gets the next slot. In a list that somebody has edited it stands behind all, or behind the
-    /// message that it would have followed.
+    /// Inserts a new message, which gets the next slot. In a list that other code has edited it goes to the end, or
+    /// behind the message that it would have followed.
     pub fn insert(&mut self, position: usize, message: &Bound<'_, PyAny>) -> PyResult<()> {
         let (py, slot) = (message.py(), self.slots.len());
         let list = self.list.bind(py);
@@ -56,7 +57,7 @@ impl Messages {
         Ok(())
     }
 
-    /// Puts another message in the place of one, in the list only if that is still there.
+    /// Replaces a message. The list is changed only if it still holds the old one.
     pub fn replace(&mut self, slot: Slot, message: &Bound<'_, PyAny>) -> PyResult<()> {
         let py = message.py();
         if let Some(place) = self.place_in_list(py, slot) {
@@ -71,7 +72,7 @@ impl Messages {
         self.slots[slot].bind(py)
     }
 
-    /// Where the message of a slot stands; nothing if somebody has taken it out.
+    /// The place of a slot's message; `None` if other code has removed it from the list.
     fn place_in_list(&self, py: Python<'_>, slot: Slot) -> Option<usize> {
         let (list, message) = (self.list.bind(py), self.get(py, slot));
         let place = self.places[slot];

@@ -1,4 +1,4 @@
-//! What the reducer's output does to a conversation.
+//! Applies the reducer's output to a conversation.
 
 use ag_ui_native::host::decoder::{Warning, Warnings};
 use ag_ui_native::host::reduce::{Change, ChangeKind, Place, Reducer, Reduction};
@@ -10,26 +10,27 @@ use crate::c_api;
 use crate::change::ChangeRecord;
 use crate::turns::Failure;
 
-/// Carries out what events change. Python's own errors stop the stream and are kept.
+/// Applies the changes of events. Python's own errors stop the stream and are kept.
 pub struct Mirror<'a, 'py> {
     pub py: Python<'py>,
     conversation: &'a mut Conversation,
     made: &'a mut Vec<Bound<'py, PyAny>>,
     warnings: &'a mut Warnings,
     raised: Option<PyErr>,
-    /// Text that follows text in the same place is one change with it.
+    /// True if adjacent text for one place becomes one change.
     joins_text: bool,
     growing: Option<Growing<'py>>,
-    /// Where the indices of events are noted.
+    /// Collects the indices of events.
     indices: Option<&'a mut Vec<usize>>,
 }
 
-/// Text for one place, which nobody misses there before the turn is over or something else happens.
+/// Text for one place. It is applied at the end of the turn, or before the next other change, since
+/// no code can see the difference.
 struct Growing<'py> {
     place: Place,
     target: Bound<'py, PyAny>,
     text: String,
-    /// The first event that it is of.
+    /// The index of its first event.
     index: usize,
 }
 
@@ -79,7 +80,7 @@ impl<'a, 'py> Mirror<'a, 'py> {
         self.take(told)
     }
 
-    /// Puts the text where it belongs.
+    /// Applies the collected text.
     fn grow(&mut self) -> Result<(), Error> {
         let Some(Growing { place, target, text, index }) = self.growing.take() else { return Ok(()) };
         match self.conversation.append_text(place, &target, &text) {
@@ -124,16 +125,16 @@ impl<'a, 'py> Mirror<'a, 'py> {
         Error::new(Code::Internal, "Python raised an exception")
     }
 
-    /// What a turn comes to.
+    /// The result of a turn.
     pub fn outcome<T>(mut self, result: Result<T, Error>) -> Result<T, Failure> {
-        // What was added before a failure counts.
+        // Text that was added before a failure counts.
         let result = self.grow().and(result);
         self.raised.map_or(Ok(()), Err)?;
         Ok(result?)
     }
 }
 
-/// The change that text is.
+/// The change for collected text.
 fn told<'py>(
     target: &Bound<'py, PyAny>,
     text: Bound<'py, PyAny>,

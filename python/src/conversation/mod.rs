@@ -1,4 +1,4 @@
-//! Python's mirror of a conversation: carries out what core's reducer says on live Python objects.
+//! Python's mirror of a conversation: applies the changes of core's reducer to live Python objects.
 
 mod apply;
 mod member;
@@ -29,21 +29,21 @@ pub struct Conversation {
     messages: Messages,
     /// The state.
     pub state: Py<PyAny>,
-    /// The interrupts that wait for an answer.
+    /// The pending interrupts.
     pub pending_interrupts: Py<PyList>,
-    /// The state is the agent's.
+    /// True if the state follows the agent's.
     pub state_in_sync: bool,
-    /// What a patch that does not apply does.
+    /// The reaction to a patch that does not apply.
     pub on_patch_failure: OnPatchFailure,
     form: Form,
     limits: Limits,
     keys: Keys,
-    /// Arguments that somebody reads as they arrive.
+    /// The readers of arguments that programs have asked for.
     partial_arguments: HashMap<Place, Py<PartialArguments>>,
 }
 
 impl Conversation {
-    /// A conversation that begins with `messages`, which are in `form` and nobody else's.
+    /// A conversation with `messages`, which are in `form` and have no other owner.
     pub fn new(
         py: Python<'_>,
         messages: Vec<Bound<'_, PyAny>>,
@@ -66,7 +66,7 @@ impl Conversation {
         })
     }
 
-    /// The arguments of the call at `place`, to be read as they arrive.
+    /// A reader of the arguments of the call at `place` while they arrive.
     pub fn partial_arguments(&mut self, py: Python<'_>, place: Place) -> PyResult<Py<PartialArguments>> {
         if let Some(known) = self.partial_arguments.get(&place) {
             return Ok(known.clone_ref(py));
@@ -82,7 +82,7 @@ impl Conversation {
         Ok(arguments)
     }
 
-    /// Puts other messages in the place of all: copies of those given, in the form of the others.
+    /// Replaces all messages by copies of those given, in the form of the former ones.
     pub fn replace_messages(&mut self, given: &Bound<'_, PyAny>) -> PyResult<Vec<Message>> {
         let py = given.py();
         let (mut messages, mut objects) = (Vec::new(), Vec::new());
@@ -96,13 +96,13 @@ impl Conversation {
         Ok(messages)
     }
 
-    /// Puts a copy of another state in the place of the state.
+    /// Replaces the state by a copy of another.
     pub fn replace_state(&mut self, given: &Bound<'_, PyAny>) -> PyResult<()> {
         self.state = whole_state(given, &self.limits)?.unbind();
         Ok(())
     }
 
-    /// What `repr` shows: nothing of what the messages or the state say.
+    /// The text for `repr`. It shows nothing of the content of messages or state.
     pub fn summary(&self, py: Python<'_>) -> String {
         let (messages, pending) = (self.messages.list.bind(py).len(), self.pending_interrupts.bind(py).len());
         let in_sync = boolean(self.state_in_sync);
@@ -142,7 +142,7 @@ impl Conversation {
     }
 }
 
-/// Somebody has edited the list of calls.
+/// The error if other code has edited the list of calls.
 fn call_missing(py: Python<'_>) -> PyErr {
     let path = format!("/{}", Member::ToolCalls.path().join("/"));
     let issue = Issue::new(Code::MessageMissing, path, "the call was taken out of its message");

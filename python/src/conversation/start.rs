@@ -1,4 +1,4 @@
-//! What a conversation begins with.
+//! The start of a conversation.
 
 use std::convert::Infallible;
 
@@ -14,15 +14,15 @@ use super::Conversation;
 use crate::events::{Form, typed_at};
 use crate::patch::whole_state;
 
-/// A conversation that begins.
+/// A new conversation.
 pub struct Start {
-    /// The messages, as core has them.
+    /// The messages in core's form.
     pub messages: Vec<Message>,
-    /// The same as Python's objects, with all else.
+    /// The Python objects, with the other options.
     pub conversation: Conversation,
 }
 
-/// A state, if one is given: `None` is JSON's null, and `...` is none.
+/// A state, if one is given: `None` is JSON's null, and `...` stands for no state.
 #[derive(Debug)]
 pub struct GivenState<'py>(pub Option<Bound<'py, PyAny>>);
 
@@ -47,7 +47,7 @@ pub struct Settings<'a, 'py> {
 }
 
 impl Start {
-    /// Copies what the caller gives: his objects are never changed nor held.
+    /// Copies the caller's objects, so that these are never changed or kept.
     pub fn new<'py>(py: Python<'py>, settings: &Settings<'_, 'py>) -> PyResult<Self> {
         let given = items(settings.messages)?;
         let form = match given.first() {

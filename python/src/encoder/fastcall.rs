@@ -1,4 +1,4 @@
-//! The methods of the encoder that are called once for each event.
+//! The encoder's methods that are called for every event.
 #![allow(unsafe_code)]
 
 use pyo3::prelude::*;
@@ -8,7 +8,7 @@ use super::EventEncoder;
 use crate::c_api::{self, Obj};
 use crate::model::method::{Arguments, Definition, finish};
 
-/// Puts the methods onto the encoder.
+/// Adds the methods to the encoder's class.
 pub fn lay_methods(py: Python<'_>) -> PyResult<()> {
     let class = py.get_type::<EventEncoder>();
     let doc = c"encode($self, event)\n--\n\nThe event as one frame: `data: `, its JSON, and a blank line.\n\n\
@@ -41,7 +41,7 @@ unsafe extern "C" fn encode_bytes(
     unsafe { with_event(this, args, count, names, EventEncoder::bytes) }
 }
 
-/// Calls a method of the encoder with its one argument, which may be named.
+/// Calls a method of the encoder with its only argument, positional or by name.
 #[inline]
 unsafe fn with_event(
     this: *mut ffi::PyObject,

@@ -1,4 +1,4 @@
-//! `EventEncoder`: events as frames of the text transport, or of the binary one.
+//! `EventEncoder` encodes events as frames of the text transport or the binary one.
 
 pub mod fastcall;
 mod other;
@@ -25,24 +25,23 @@ const AFTER: &str = "\n\n";
 
 /// Encodes events for the wire.
 ///
-/// Takes the events of this package and of `ag_ui`, their subclasses, any other pydantic model, and dictionaries with the keys
-/// of the wire. `accept` is taken as it comes from the request. It changes the form only with `protobuf`, and only if it names the media type of the binary
-/// transport acceptably; wildcards do not. Then `encode` and `encode_binary` return frames of that transport.
-/// Dictionaries, and on the binary transport all events, are read by `profile` first: what is no event, or what protobuf cannot hold, is refused by
-/// `strict`; `tolerant` repairs it or leaves it out (the frame is empty then), with a warning in the log; `relay` keeps what it does not know. Optional members that are None are left out,
-/// except those of dictionaries by `relay`.
-/// With `timestamps`, an event without timestamp is written with the time of its encoding; the event itself stays as
-/// it is.
+/// Takes the events of this package and of `ag_ui`, their subclasses, any other pydantic model, and dictionaries with the keys of
+/// the wire. `accept` is the header of the request. It has an effect only with `protobuf`: if it names the media type of the binary
+/// transport acceptably (wildcards do not count), `encode` and `encode_binary` return frames of that transport. Dictionaries, and
+/// on the binary transport all events, are validated by `profile` first. `strict` refuses invalid events and those that protobuf
+/// cannot hold; `tolerant` repairs or drops them with a warning in the log (the frame of a dropped event is empty); `relay` keeps
+/// undeclared parts. Optional members that are None are left out, except those of dictionaries by `relay`. With `timestamps`, an
+/// event without a timestamp is written with the time of its encoding; the event itself is not changed.
 #[pyclass(module = "ag_ui_native.encoder.encoder", subclass, dict, weakref, frozen, generic)]
 #[derive(Debug)]
 pub struct EventEncoder {
     timestamps: AtomicBool,
-    /// The binary transport has been asked for and is allowed.
+    /// True if the binary transport is requested and allowed.
     is_binary: AtomicBool,
     binary: Mutex<Binary>,
 }
 
-/// What writes the binary transport, once it is needed.
+/// The encoder of the binary transport, once it is needed.
 #[derive(Debug, Default)]
 struct Binary {
     rules: Rules,
@@ -88,14 +87,15 @@ impl EventEncoder {
         Ok(format!("{}(content_type='{}')", slf.get_type().name()?, slf.get().get_content_type()))
     }
 
-    /// The event as a server-sent event. A subclass that overrides it changes what `encode` returns on the text transport.
+    /// The event as a server-sent event. A subclass that overrides this method changes the result of `encode` on the text
+    /// transport.
     #[pyo3(signature = (event: "object") -> "str")]
     fn _encode_sse<'py>(&self, event: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let py = event.py();
         guard(py, || self.sse(event.as_borrowed()))
     }
 
-    /// `encode` is native and asks nobody: for a subclass that has an `_encode_sse` of its own, it is one that asks.
+    /// Replaces `encode` for a subclass that overrides `_encode_sse`: the native `encode` would not call it.
     #[classmethod]
     #[pyo3(signature = (**named))]
     fn __init_subclass__(class: &Bound<'_, PyType>, named: Option<&Bound<'_, PyDict>>) -> PyResult<()> {
@@ -110,9 +110,9 @@ impl EventEncoder {
         Ok(())
     }
 
-    /// The event as a frame of the binary transport, whatever was asked for: its length in four bytes, and the message.
+    /// The event as a frame of the binary transport, for any `accept`: its length in four bytes, and the message.
     ///
-    /// Raises AGUIValidationError with the path of what is no event or does not fit protobuf.
+    /// Raises AGUIValidationError with the path for an invalid event, and for one that protobuf cannot hold.
     #[pyo3(signature = (event: "object") -> "bytes")]
     fn encode_protobuf<'py>(&self, event: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let py = event.py();
@@ -121,13 +121,13 @@ impl EventEncoder {
 }
 
 impl EventEncoder {
-    /// The event as one frame: of text, or of bytes if the binary transport is spoken.
+    /// The event as one frame: text, or bytes of the binary transport if that is requested.
     #[inline]
     pub fn text<'py>(&self, event: Obj<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
         if self.is_binary.load(Relaxed) { self.frame(event) } else { self.sse(event) }
     }
 
-    /// The event as one frame of text, whatever was asked for.
+    /// The event as one frame of text, for any `accept`.
     #[inline]
     fn sse<'py>(&self, event: Obj<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
         let (py, now) = (event.py(), self.now());
@@ -151,7 +151,7 @@ impl EventEncoder {
         }
     }
 
-    /// The frame of text of an event that the engine does not know.
+    /// The frame of text for an event that the engine does not know.
     fn other_frame(&self, event: Obj<'_, '_>, now: Option<i64>) -> PyResult<String> {
         let json = other::json_of(event, self.rules(), now)?;
         Ok(if json.is_empty() { json } else { format!("{BEFORE}{json}{AFTER}") })
@@ -173,7 +173,8 @@ impl EventEncoder {
         Ok(PyBytes::new(py, &frame).into_any())
     }
 
-    /// Nothing of Python's happens while the encoder is locked: another thread could be waiting for it.
+    /// Encodes a frame without running Python code, since another thread could be waiting for the
+    /// encoder's lock.
     fn encode_frame(&self, json: &str) -> Result<(Vec<u8>, Vec<Issue>), Error> {
         let mut binary = self.binary();
         let rules = binary.rules;

@@ -1,4 +1,5 @@
-//! Events that the engine does not know: other models are pydantic's, dictionaries core's.
+//! Encodes events that the engine does not know: pydantic writes other models, core writes
+//! dictionaries.
 
 use ag_ui_native::host::Rules;
 use ag_ui_native::host::rewrite::event_text;
@@ -13,7 +14,7 @@ use crate::model::encode::number_style;
 use crate::report::report_issues;
 use crate::server::value::json_text;
 
-/// The event's JSON; empty if it is a dictionary that the rules leave out. `now` stands in for a missing timestamp.
+/// The event's JSON; empty if it is a dictionary that the rules drop. `now` replaces a missing timestamp.
 #[cold]
 pub fn json_of(event: Obj<'_, '_>, rules: Rules, now: Option<i64>) -> PyResult<String> {
     let py = event.py();
@@ -28,7 +29,7 @@ pub fn json_of(event: Obj<'_, '_>, rules: Rules, now: Option<i64>) -> PyResult<S
     by_pydantic(event, now)
 }
 
-/// Dictionaries have no class that says what they are: they are read first.
+/// Encodes a dictionary. It has no class, so it is validated first.
 fn by_core(event: &Bound<'_, PyAny>, rules: Rules, now: Option<i64>) -> PyResult<String> {
     let py = event.py();
     let written = event_text(&json_text(event, "")?, rules, number_style(py), now);
@@ -37,7 +38,7 @@ fn by_core(event: &Bound<'_, PyAny>, rules: Rules, now: Option<i64>) -> PyResult
     Ok(text.unwrap_or_default())
 }
 
-/// The event's JSON as pydantic writes it.
+/// The event's JSON as written by pydantic.
 fn by_pydantic(event: Obj<'_, '_>, now: Option<i64>) -> PyResult<String> {
     let py = event.py();
     let mut event = event.to_owned();

@@ -1,4 +1,4 @@
-//! Makes instances of the protocol classes of validated documents.
+//! Builds instances of the protocol classes from validated documents.
 
 use ag_ui_native::host::json::{Assemble, Input, View};
 use ag_ui_native::host::schema::{EnumDef, FieldDef, TypeDef};
@@ -16,17 +16,17 @@ use crate::model::metaclass;
 use crate::model::plan::Plan;
 use crate::model::registry::Registry;
 
-/// Makes instances of the protocol classes.
+/// Builds instances of the protocol classes.
 pub struct Models<'py, 'k> {
     values: Values<'py, 'k>,
     registry: &'static Registry,
-    /// A member goes by an attribute's name.
+    /// True if a member has an attribute's name.
     attribute_names: bool,
-    /// What is made is an event, not what it contains: its ids come again in the next.
+    /// True if the outermost object is an event. Its ids occur again in the next event.
     repeats_ids: bool,
 }
 
-/// An instance being made.
+/// An instance under construction.
 pub struct Draft<'py> {
     plan: &'static Plan,
     dict: Bound<'py, PyAny>,
@@ -35,13 +35,13 @@ pub struct Draft<'py> {
 }
 
 impl<'py, 'k> Models<'py, 'k> {
-    /// Makes instances; nothing if the engine does not run.
+    /// A builder of instances; `None` if the engine does not run.
     pub fn new(py: Python<'py>, keys: &'k mut Keys) -> Option<Self> {
         let registry = Registry::get().filter(|_| metaclass::is_engaged())?;
         Some(Self { values: Values::new(py, keys), registry, attribute_names: false, repeats_ids: false })
     }
 
-    /// True if the documents held something that pydantic reads in its own way.
+    /// True if the documents held a part that pydantic reads differently.
     pub fn unlike_pydantic(&self) -> bool {
         self.attribute_names || self.values.too_many_digits
     }
@@ -54,7 +54,7 @@ impl<'py> Models<'py, '_> {
         self.values.member(extra, key, value);
     }
 
-    /// The instance that `make` makes of a draft.
+    /// The instance that `make` creates from a draft.
     #[inline]
     fn instance(
         &self,
@@ -64,7 +64,7 @@ impl<'py> Models<'py, '_> {
         let Draft { plan, dict, given, extra } = draft;
         let mut fields_set = plan.fields_set(self.values.py, given).expect("memory");
         if let Some(extra) = &extra {
-            // pydantic counts undeclared members among the given ones.
+            // pydantic counts undeclared members as given.
             let names = fields_set.iter().chain(extra.keys().iter());
             fields_set = PyFrozenSet::new(self.values.py, names).expect("memory");
         }
@@ -122,7 +122,7 @@ impl<'py> Build for Models<'py, '_> {
 
     fn unknown_event<'a, I: Input<'a>>(&mut self, input: I) -> Self::Value {
         let class = self.registry.unknown_event.bind_borrowed(self.values.py);
-        // It has the members of every event.
+        // An unknown event has the members of every event.
         let mut draft = self.object(BaseEvent::TYPE);
         if let View::Object(members) = input.view() {
             members.for_each(|(key, member)| self.extra(&mut draft, key, member));
@@ -151,7 +151,7 @@ impl<'py> Build for Models<'py, '_> {
     }
 
     fn null(&mut self, draft: &mut Draft<'py>, field: &'static FieldDef) {
-        // Its value is the default, None; what pydantic would know besides is that the key was there.
+        // The value is the default, None. pydantic also records that the key was given.
         if let Some(index) = draft.plan.ty.fields.iter().position(|known| std::ptr::eq(known, field)) {
             draft.given |= draft.plan.place(index).map_or(0, |index| 1 << index);
         }
@@ -161,12 +161,12 @@ impl<'py> Build for Models<'py, '_> {
         let value = input.assemble(&mut self.values);
         let fields = &draft.plan.fields;
         if let Some(index) = fields.iter().position(|field| field.def.wire == key) {
-            // It is declared, and what it holds is not: a string that no closed set has.
+            // The member is declared, but its value is an undeclared string of a closed set.
             draft.given |= 1 << index;
             assert!(c_api::set(&draft.dict, &fields[index].name, value.as_borrowed()), "memory");
             return;
         }
-        // pydantic takes an attribute's name for the attribute; what it then makes of the value is its own.
+        // pydantic accepts an attribute's name for the attribute, and validates the value itself.
         self.attribute_names |= fields.iter().any(|field| field.declares(key));
         self.undeclared(draft, key, value);
     }
@@ -178,7 +178,7 @@ impl<'py> Build for Models<'py, '_> {
     }
 }
 
-/// The instance that pydantic makes of a dictionary of ours, where the engine does not run.
+/// Lets pydantic make the instance of one of our dictionaries, if the engine does not run.
 pub fn by_pydantic<'py>(type_name: &str, value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     static FROM_WIRE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     FROM_WIRE.import(value.py(), "ag_ui_native.core.engine", "from_wire")?.call1((type_name, value))

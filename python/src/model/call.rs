@@ -1,4 +1,5 @@
-//! Calls of the protocol classes, by Python's vectorcall protocol: what the native constructor does not make, pydantic does.
+//! Calls of the protocol classes by Python's vectorcall protocol. Pydantic makes the instances that the native constructor
+//! does not.
 #![allow(unsafe_code)]
 
 use std::marker::PhantomData;
@@ -79,7 +80,7 @@ impl<'a, 'py> Iterator for Arguments<'a, 'py> {
     }
 }
 
-/// What a call of the class does without us, with the original arguments.
+/// Makes the class's ordinary call with the original arguments.
 unsafe fn ordinary_call(
     py: Python<'_>,
     class: *mut ffi::PyObject,

@@ -1,5 +1,5 @@
-//! Native construction: keyword arguments of the plain expected types make an instance; for anything else the
-//! answer is "not here", and pydantic judges the original arguments.
+//! Native construction: keyword arguments of the plain expected types make an instance. For other arguments
+//! it returns `None`, and pydantic validates the original arguments.
 
 use ag_ui_native::types::JsonPointer;
 use pyo3::prelude::*;
@@ -8,11 +8,11 @@ use crate::c_api::{self, Exclusive, Lent, NoMemory, Owned, Plain};
 use crate::model::instance::{self, Extra, Model};
 use crate::model::plan::{Family, FieldPlan, Plan, ValueKind};
 
-/// What to store for an argument.
+/// The value to store for an argument.
 enum Stored<'py> {
     /// The object given.
     Same,
-    /// Another: a canonical object, or a new container.
+    /// Another object: a canonical one, or a new container.
     Other(Owned<'py>),
 }
 
@@ -24,7 +24,8 @@ pub fn construct<'a, 'py: 'a>(
     arguments: impl Iterator<Item = (Lent<'a, 'py>, Lent<'a, 'py>)>,
 ) -> PyResult<Option<Bound<'py, PyAny>>> {
     let dict = c_api::copy_dict(plan.template.bind(py).as_any().as_borrowed())?;
-    // It ends here: making the instance may call the collector, which is to see that there are more objects.
+    // Exclusive access ends here: making the instance may run the garbage collector, which counts new
+    // objects.
     let given = fill(&Exclusive::new(py), plan, &dict, arguments);
     let Some(given) = given.map_err(|NoMemory| PyErr::fetch(py))? else { return Ok(None) };
     let fields_set = plan.fields_set(py, given)?;
@@ -36,7 +37,8 @@ pub fn construct<'a, 'py: 'a>(
     .map(Some)
 }
 
-/// Stores the arguments, if each is plain. Returns which there are, a bit each; what has no memory has set an error.
+/// Stores the arguments, if each is plain. Returns a bit for each argument that is given. If memory runs out, an
+/// error is set.
 #[inline]
 fn fill<'a, 'py: 'a>(
     exclusive: &Exclusive<'py>,
@@ -140,7 +142,7 @@ fn stored<'py>(
     }
 }
 
-/// True if the value is an instance of exactly a class of the family that fits.
+/// True if the value is an instance of exactly the fitting class of the family.
 fn is_instance<'py>(
     exclusive: &Exclusive<'py>,
     family: Family,
@@ -161,8 +163,8 @@ fn is_instance<'py>(
     }
 }
 
-/// True if nobody has assigned another tag to the instance: pydantic goes by the tag. It is looked for where the template
-/// has it; asking for it by name would compare it with other keys.
+/// True if the instance still has the tag of its class, since pydantic goes by the tag. It is looked up at the place of
+/// the template: a lookup by name would compare it with other keys.
 fn has_own_tag<'py>(exclusive: &Exclusive<'py>, plan: &Plan, value: Lent<'_, 'py>) -> bool {
     let Some((at, field)) = plan.tag.map(|tag| (tag, &plan.fields[tag])) else { return false };
     let Some(dict) = instance::dict(value) else { return false };

@@ -24,7 +24,7 @@ use crate::model::package;
 use crate::model::plan::Plan;
 use crate::stats;
 
-/// What is kept from one document to the next.
+/// The memory that is kept from one document to the next.
 #[derive(Debug, Default)]
 struct Workspace {
     reader: DocumentReader,
@@ -35,10 +35,10 @@ thread_local! {
     static WORKSPACE: Cell<Option<Box<Workspace>>> = const { Cell::new(None) };
 }
 
-/// Largest document after which the reader is kept, in bytes: its memory grows with the largest it has seen.
+/// Largest document after which the reader is kept, in bytes. Its memory grows with the largest document.
 const KEPT_BYTES: usize = 1 << 20;
 
-/// Works on a document of the given length.
+/// Runs `work` on a document of the given length.
 fn with_workspace<T>(length: usize, work: impl FnOnce(&mut Workspace) -> T) -> T {
     let mut workspace = WORKSPACE.take().unwrap_or_default();
     let result = work(&mut workspace);
@@ -49,7 +49,8 @@ fn with_workspace<T>(length: usize, work: impl FnOnce(&mut Workspace) -> T) -> T
     result
 }
 
-/// pydantic's way of reading JSON, as far as it is the protocol's: undeclared members are kept, `null` is absent.
+/// pydantic's rules of reading JSON, as far as they match the protocol: undeclared members are kept, `null` is
+/// absent.
 const PYDANTIC: Rules = Rules {
     members: Undeclared::Keep,
     variants: Undeclared::Refuse,
@@ -66,7 +67,8 @@ const PYDANTIC: Rules = Rules {
     finite: false,
 };
 
-/// An instance of the plan's class; nothing if the document is not plainly one, so that pydantic says what it is.
+/// An instance of the plan's class; `None` if the document is not plainly valid, so that pydantic reports the
+/// fault.
 pub fn instance<'py>(plan: &'static Plan, json: Obj<'_, 'py>) -> Option<Bound<'py, PyAny>> {
     let py = json.py();
     if !plan.validates {
@@ -98,19 +100,19 @@ fn read_instance<'py>(
     decoded.value
 }
 
-/// How a document is read.
+/// Options of reading a document.
 #[derive(Debug)]
 pub struct Options {
     /// The rules.
     pub rules: Rules,
-    /// What it may cost.
+    /// The limits.
     pub limits: Limits,
-    /// Make dictionaries instead of instances.
+    /// Makes dictionaries instead of instances.
     pub as_dicts: bool,
 }
 
-/// Reads one document of a declared type or union; an event that the rules leave out is nothing. Also returns what was
-/// repaired.
+/// Reads one document of a declared type or union. An event that the rules drop is `None`. Also returns the issues of
+/// the repairs.
 pub fn decode<'py>(
     py: Python<'py>,
     json: JsonText<'_>,
@@ -120,7 +122,7 @@ pub fn decode<'py>(
     decode_from(py, Source::Json(json, kind), name(kind), options)
 }
 
-/// The same for an event that is a protobuf message.
+/// Reads an event from a protobuf message.
 pub fn decode_protobuf<'py>(
     py: Python<'py>,
     message: &[u8],
@@ -129,7 +131,7 @@ pub fn decode_protobuf<'py>(
     decode_from(py, Source::Protobuf(message), Event::UNION.name, options)
 }
 
-/// A document, and what it is to be.
+/// A document, and its kind.
 #[derive(Clone, Copy)]
 enum Source<'d> {
     Json(JsonText<'d>, &'static Kind),
@@ -153,7 +155,7 @@ fn decode_from<'py>(
     let decoded = with_workspace(bytes, |workspace| {
         let Workspace { reader, keys } = workspace;
         (reader.rules, reader.limits) = (options.rules, options.limits);
-        // What one document tells of 0.x says nothing about the next: they are of different streams.
+        // Documents belong to different streams, so the state of translating 0.x starts anew.
         reader.boundary = Boundary::default();
         match Models::new(py, keys) {
             Some(mut models) if !as_dicts => read(reader, source, &mut models),
@@ -167,7 +169,7 @@ fn decode_from<'py>(
     Ok((value, warnings))
 }
 
-/// Events have rules of their own for what nobody declared; other documents are values of their kind.
+/// Events have their own rules for undeclared values; other documents are values of their kind.
 fn read<B: Build>(
     reader: &mut DocumentReader,
     source: Source<'_>,
@@ -202,7 +204,7 @@ pub fn name(kind: &Kind) -> &'static str {
     }
 }
 
-/// Checks a document of the plan's type by the strict profile.
+/// Validates a document of the plan's type by the strict profile.
 pub fn check(py: Python<'_>, plan: &'static Plan, json: &str, non_empty: bool) -> PyResult<()> {
     with_workspace(json.len(), |workspace| {
         let Workspace { reader, keys } = workspace;

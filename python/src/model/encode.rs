@@ -1,5 +1,5 @@
-//! Native encoding: an instance of a known class, as it stands, becomes JSON. Whatever is out of the ordinary makes
-//! the whole object pydantic's.
+//! Native encoding: writes an instance of a known class as JSON. If anything is unusual, pydantic writes the whole
+//! object.
 
 use std::cell::Cell;
 
@@ -14,13 +14,13 @@ use crate::model::plan::{Family, FieldPlan, ValueKind};
 use crate::model::registry::learn;
 use crate::stats;
 
-/// Something that pydantic has to judge.
+/// A value that pydantic has to judge.
 #[derive(Debug)]
 pub struct Unusual;
 
 type Written = Result<(), Unusual>;
 
-/// Deepest nesting that is written here.
+/// Deepest nesting that is written natively.
 const MAX_DEPTH: usize = 200;
 /// Largest buffer that is kept for the next object.
 const KEPT_BYTES: usize = 1 << 20;
@@ -29,8 +29,8 @@ thread_local! {
     static WRITER: Cell<Option<Writer>> = const { Cell::new(None) };
 }
 
-/// Writes `object` as JSON between `before` and `after` and hands the text to `take`; nothing if it is pydantic's.
-/// `now` stands in for an event's missing timestamp. All of the text is of one moment: nothing changes meanwhile.
+/// Writes `object` as JSON between `before` and `after`, and passes the text to `take`; `None` if pydantic has to
+/// write it. `now` replaces an event's missing timestamp. The object cannot change while it is written.
 #[inline]
 pub fn encode<T>(
     object: Obj<'_, '_>,
@@ -72,7 +72,7 @@ pub fn encode<T>(
     Ok(taken)
 }
 
-/// How the installed pydantic spells doubles: with a plus in the exponent from 2.13 on.
+/// The spelling of doubles of the installed pydantic: with a plus in the exponent from 2.13 on.
 pub fn number_style(py: Python<'_>) -> NumberStyle {
     static STYLE: PyOnceLock<NumberStyle> = PyOnceLock::new();
     *STYLE.get_or_init(py, || {
@@ -91,11 +91,11 @@ pub fn number_style(py: Python<'_>) -> NumberStyle {
 struct Walk<'w, 'py> {
     writer: &'w mut Writer,
     exclusive: &'w Exclusive<'py>,
-    /// That of the outermost object.
+    /// The family of the outermost object.
     family: Family,
     depth: usize,
     now: Option<i64>,
-    /// An object whose class may turn out to be of the family when it is looked at. That runs Python code, so it comes later.
+    /// An object whose class has no plan yet. Making the plan runs Python code, so that is done later.
     unknown: Option<Owned<'py>>,
 }
 
@@ -111,7 +111,8 @@ impl<'py> Walk<'_, 'py> {
         if members.len() != plan.fields.len() {
             return Err(Unusual);
         }
-        // As many as are declared, and none twice: each has its turn, in whatever order.
+        // There are as many members as declared, and no duplicates, so each is written once in any
+        // order.
         for (expected, (key, value)) in plan.fields.iter().zip(members) {
             let is_expected = key.is(&expected.name);
             if is_expected && value.is_none() && expected.none_is_absent {
@@ -140,7 +141,7 @@ impl<'py> Walk<'_, 'py> {
         }
         if field.def.is_optional() && c_api::plain(value) == Plain::Float && !c_api::float(value).is_finite()
         {
-            // It is spelled `null`, and pydantic leaves such a member out.
+            // It would be `null` in JSON, but pydantic drops such a member.
             return Err(Unusual);
         }
         self.key(field, empty);
@@ -157,14 +158,14 @@ impl<'py> Walk<'_, 'py> {
     fn value(&mut self, kind: &ValueKind, value: Lent<'_, 'py>) -> Written {
         match kind {
             ValueKind::Text => self.writer.text(c_api::text(value).ok_or(Unusual)?),
-            // The key has brought it along.
+            // The key's text contains the value.
             ValueKind::Tag(object, _) if value.is(object) => {}
             _ => return self.other(kind, value),
         }
         Ok(())
     }
 
-    /// The rarer kinds. They stand apart, so that the frequent ones are written where a member is met.
+    /// Writes the rarer kinds. They are separate, so that the frequent ones are inlined.
     #[inline(never)]
     fn other(&mut self, kind: &ValueKind, value: Lent<'_, 'py>) -> Written {
         match kind {
@@ -205,7 +206,7 @@ impl<'py> Walk<'_, 'py> {
         Ok(())
     }
 
-    /// Text that needs no escapes.
+    /// Writes text that needs no escapes.
     #[inline]
     fn quoted(&mut self, text: &str) {
         self.writer.out.push('"');
@@ -229,7 +230,8 @@ impl<'py> Walk<'_, 'py> {
         }
     }
 
-    /// Undeclared members. One that is named like a declared one is pydantic's.
+    /// Writes undeclared members. pydantic writes the object if one is named like a declared
+    /// member.
     #[inline]
     fn extra(&mut self, model: Model<'_, 'py>, mut empty: bool) -> Written {
         let (plan, extra) = (model.plan(), model.extra(self.exclusive).ok_or(Unusual)?);
@@ -254,7 +256,7 @@ impl<'py> Walk<'_, 'py> {
         Ok(())
     }
 
-    /// A value that the protocol leaves free.
+    /// Writes a free value.
     fn free(&mut self, value: Lent<'_, 'py>) -> Written {
         match c_api::plain(value) {
             Plain::Text => self.writer.text(c_api::text(value).ok_or(Unusual)?),
@@ -305,7 +307,7 @@ impl<'py> Walk<'_, 'py> {
         Ok(())
     }
 
-    /// An integer beyond 64 bits, by its decimal digits.
+    /// Writes an integer beyond 64 bits by its decimal digits.
     fn big_int(&mut self, value: Lent<'_, '_>) -> Written {
         self.writer.out.push_str(&c_api::decimal(value).ok_or(Unusual)?);
         Ok(())

@@ -1,5 +1,5 @@
-//! Starting the engine: it looks at the installed pydantic first, and stays off where it finds anything else than
-//! what it knows.
+//! Starts the engine. It checks the installed pydantic first, and stays off if that behaves differently from the
+//! versions it knows.
 
 use pyo3::exceptions::{PyRuntimeError, PyRuntimeWarning};
 use pyo3::prelude::*;
@@ -10,7 +10,7 @@ use crate::model::package::claim;
 use crate::model::registry::Registry;
 use crate::model::{call, instance, json, metaclass};
 
-/// Puts the engine under `classes` (by name), whose base is `base`. If it cannot work with the installed pydantic, a
+/// Attaches the engine to `classes` (by name), whose base is `base`. If the installed pydantic does not fit, a
 /// warning says so and the classes stay plain pydantic.
 pub fn start(
     base: &Bound<'_, PyType>,
@@ -28,7 +28,7 @@ pub fn start(
     Ok(())
 }
 
-/// Our metaclass; pydantic's own where ours cannot be made.
+/// Our metaclass, or pydantic's own if ours cannot be made.
 pub fn metaclass(py: Python<'_>) -> PyResult<Bound<'_, PyType>> {
     metaclass::metaclass(py).or_else(|error| {
         warn(py, &error)?;
@@ -61,7 +61,7 @@ fn try_start(
     if passed { Ok(()) } else { check(classes) }
 }
 
-/// Makes one instance both ways and compares everything there is to see of them.
+/// Makes one instance in both ways and compares all visible properties.
 fn check(classes: &Bound<'_, PyDict>) -> PyResult<()> {
     let py = classes.py();
     let class = classes.as_any().get_item("TextMessageContentEvent")?;

@@ -1,8 +1,8 @@
 //! Instances of pydantic models, made without pydantic's constructor.
 //!
 //! A pydantic instance is a dictionary and three slots. Filling them directly costs a fifth of the constructor; pyo3
-//! has no safe way to do it. The set of given fields and the dictionary of undeclared members are made when
-//! somebody first asks for them, which saves 60 ns and 280 bytes per instance: until then shared markers stand in
+//! has no safe way to do it. The set of given fields and the dictionary of undeclared members are made at
+//! the first access, which saves 60 ns and 280 bytes per instance: until then shared markers stand in
 //! their slots, and native descriptors keep the markers from being seen.
 #![allow(unsafe_code)]
 
@@ -24,17 +24,18 @@ const FIELDS_SET: usize = 0;
 const EXTRA: usize = 1;
 const PRIVATE: usize = 2;
 
-/// Where the slots stand in an instance, in bytes. The same for every model: they are `BaseModel`'s own.
+/// The offsets of the slots in an instance, in bytes. All models share them, since they are those of
+/// `BaseModel`.
 static OFFSETS: [AtomicUsize; 3] = [const { AtomicUsize::new(0) }; 3];
-/// Whether sets and dictionaries are made at once instead of at the first question.
+/// True if sets and dictionaries are made at once instead of at the first access.
 static EAGER: AtomicBool = AtomicBool::new(false);
 
-/// Chooses when the set of given fields and the dictionary of undeclared members are made.
+/// Sets whether the set of given fields and the dictionary of undeclared members are made at once.
 pub fn set_eager(eager: bool) {
     EAGER.store(eager, Relaxed);
 }
 
-/// Reads where the slots stand from the definitions that Python made of `BaseModel.__slots__`.
+/// Reads the offsets of the slots from the definitions that Python made of `BaseModel.__slots__`.
 pub fn find_slots(py: Python<'_>) -> PyResult<()> {
     let base = py.import("pydantic")?.getattr("BaseModel")?.cast_into::<PyType>()?;
     // SAFETY: a class made of Python code has such a table, which lives as long as the class.
@@ -66,12 +67,12 @@ unsafe fn slot(object: *mut ffi::PyObject, which: usize) -> *mut *mut ffi::PyObj
     unsafe { object.byte_add(OFFSETS[which].load(Relaxed)).cast() }
 }
 
-/// What goes into the slot of undeclared members.
+/// The value for the slot of undeclared members.
 #[derive(Debug)]
 pub enum Extra<'py> {
-    /// There are none.
+    /// No undeclared members.
     None,
-    /// These.
+    /// The undeclared members.
     Some(Bound<'py, PyDict>),
 }
 
@@ -86,7 +87,7 @@ pub fn make<'py>(
     fill(class, dict, fields_set, extra, EAGER.load(Relaxed))
 }
 
-/// The same for a class without our descriptors: its instances have nothing that is made later.
+/// Makes an instance of a class without our descriptors, so none of its parts is made later.
 pub fn make_eagerly<'py>(
     class: Borrowed<'_, 'py, PyType>,
     dict: &Bound<'py, PyAny>,
@@ -152,7 +153,7 @@ pub struct Model<'a, 'py> {
 }
 
 impl<'a, 'py: 'a> Model<'a, 'py> {
-    /// The object, if the plan of its class is known already. Runs no Python code.
+    /// The object, if the plan of its class exists already. Runs no Python code.
     #[inline]
     pub fn known(object: impl Into<Lent<'a, 'py>>) -> Option<Self> {
         let object = object.into();
@@ -161,7 +162,7 @@ impl<'a, 'py: 'a> Model<'a, 'py> {
         Some(Self { object, plan })
     }
 
-    /// The object, if its class has a plan. A class not known yet is looked at, which runs Python code.
+    /// The object, if its class has a plan. The plan of a new class is made, which runs Python code.
     #[inline]
     pub fn of(object: Obj<'a, 'py>) -> PyResult<Option<Self>> {
         if let Some(model) = Self::known(object) {
@@ -183,7 +184,7 @@ impl<'a, 'py: 'a> Model<'a, 'py> {
         self.plan
     }
 
-    /// The undeclared members: a dictionary, `()` for none, or nothing if the slot is empty.
+    /// The undeclared members: a dictionary, `()` for none, or `None` if the slot is empty.
     #[inline]
     pub fn extra(self, _: &'a Exclusive<'py>) -> Option<Lent<'a, 'py>> {
         self.slot(EXTRA)
@@ -206,7 +207,7 @@ pub fn is_no_extra(value: Lent<'_, '_>) -> bool {
     unsafe { ffi::PyTuple_CheckExact(value.as_ptr()) != 0 }
 }
 
-/// An instance with the members of one that the engine has just made, which the two share; nothing if it has undeclared ones.
+/// A second instance that shares the members of one just made; `None` if that has undeclared ones.
 pub fn twin<'py>(object: &Bound<'py, PyAny>) -> Option<Bound<'py, PyAny>> {
     let (members, set) = {
         let exclusive = Exclusive::new(object.py());
@@ -227,7 +228,7 @@ fn real_set<'py>(marker: Obj<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
     unsafe { Bound::from_owned_ptr_or_err(marker.py(), ffi::PySet_New(marker.as_ptr())) }
 }
 
-/// Lays descriptors over the names of the two lazy slots of `base`, the base of all protocol classes.
+/// Adds descriptors for the two lazy slots to `base`, the base of all protocol classes.
 pub fn lay_descriptors(base: &Bound<'_, PyType>) -> PyResult<()> {
     for which in [FIELDS_SET, EXTRA] {
         // The descriptor refers to its definition for as long as the class lives.
@@ -248,10 +249,10 @@ pub fn lay_descriptors(base: &Bound<'_, PyType>) -> PyResult<()> {
     Ok(())
 }
 
-/// Reads a lazy slot; a marker in it gives way to the real thing.
+/// Reads a lazy slot. A marker in it is replaced by the real object.
 unsafe extern "C" fn get_slot(object: *mut ffi::PyObject, closure: *mut c_void) -> *mut ffi::PyObject {
     // SAFETY: the descriptor has checked that `object` is an instance of the base, the caller holds it and the lock, and
-    // what is in the slot is owned before anything is made.
+    // the object in the slot is owned before any other is made.
     unsafe {
         let py = Python::assume_attached();
         let which = closure.addr();
@@ -269,7 +270,7 @@ unsafe extern "C" fn get_slot(object: *mut ffi::PyObject, closure: *mut c_void) 
         } else {
             return current.into_ptr();
         };
-        // Making it may have run the collector, and with it code that has asked the same question or set the slot.
+        // Making the object may have run the collector, whose code may have read or set the slot.
         if !real.is_null() && *place == current.as_ptr() {
             ffi::Py_INCREF(real);
             *place = real;

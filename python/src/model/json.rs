@@ -14,12 +14,12 @@ use crate::model::encode;
 use crate::model::metaclass::{as_type, own_plan};
 use crate::model::method::{Arguments, Definition, finish};
 
-/// The base of the protocol classes, whose methods these are.
+/// The base of the protocol classes, which has these methods.
 static BASE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 /// `model_validate_json`, to be bound to a class.
 static VALIDATE: PyOnceLock<Definition> = PyOnceLock::new();
 
-/// Puts the methods onto the base of the protocol classes.
+/// Adds the methods to the base of the protocol classes.
 pub fn lay_methods(base: &Bound<'_, PyType>) -> PyResult<()> {
     let py = base.py();
     let _ = BASE.set(py, base.clone().unbind());
@@ -76,8 +76,8 @@ unsafe extern "C" fn model_validate_json(
     }
 }
 
-/// Python's own class methods make a bound object at every access, which costs a fifth of reading a small event. This
-/// descriptor hands out the one it has for a protocol class.
+/// A descriptor that returns a cached bound method for a protocol class. Python's own class methods make a bound
+/// object at every access, which costs a fifth of reading a small event.
 fn class_method_descriptor(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
     let mut slots = [
         ffi::PyType_Slot { slot: ffi::Py_tp_descr_get, pfunc: bind_validate as *mut std::ffi::c_void },
@@ -129,7 +129,7 @@ unsafe fn is_by_alias(py: Python<'_>, args: Arguments, names: *mut ffi::PyObject
     }
 }
 
-/// What the method behind ours does with the original arguments.
+/// Calls the method behind ours with the original arguments.
 unsafe fn pydantics<'py>(
     py: Python<'py>,
     this: Obj<'_, 'py>,

@@ -1,5 +1,4 @@
-//! The metaclass of the protocol classes: pydantic's, with space in each class for a native constructor, which the engine
-//! hands in.
+//! The metaclass of the protocol classes: pydantic's, with room in each class for a native constructor.
 //!
 //! A call of a class goes through `type.__call__`, which costs more than making the instance. A class that has a
 //! vectorcall function of its own is called directly; Python offers no other way to give it one. Subclasses do not
@@ -28,7 +27,7 @@ pub type VectorCall = unsafe extern "C" fn(
     *mut ffi::PyObject,
 ) -> *mut ffi::PyObject;
 
-/// What a class of ours holds behind what every class holds.
+/// The data of our classes, behind the data of every class.
 #[repr(C)]
 struct ClassData {
     call: Option<VectorCall>,
@@ -36,20 +35,21 @@ struct ClassData {
 }
 
 static META: AtomicPtr<ffi::PyTypeObject> = AtomicPtr::new(null_mut());
-/// Where a class's [`ClassData`] begins.
+/// The offset of a class's [`ClassData`].
 static OFFSET: AtomicUsize = AtomicUsize::new(0);
-/// What the metaclass would do without us.
+/// The base metaclass's own functions.
 static BASE_CALL: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
 static BASE_SETATTRO: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
 /// pydantic's `__getattr__` for classes, if it has one.
 static BASE_GETATTR: AtomicPtr<ffi::PyObject> = AtomicPtr::new(null_mut());
 static TYPE_GETATTRO: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
-/// Set once classes have plans: from then on assignments to them are watched.
+/// True once classes have plans. Then assignments to the classes are watched.
 static ENGAGED: AtomicBool = AtomicBool::new(false);
-/// The plans of the classes that have had the engine under them.
+/// The plans of the classes with the engine.
 static PLANS: OnceLock<&'static [&'static Plan]> = OnceLock::new();
 
-/// Attributes that the native paths stand in for: who assigns one to a class means it.
+/// Attributes that the native paths replace. An assignment to one of them switches its class back
+/// to pydantic.
 const WATCHED: &[&str] = &[
     "__init__",
     "__new__",
@@ -63,7 +63,7 @@ const WATCHED: &[&str] = &[
     "model_validate_json",
 ];
 
-/// Makes the metaclass, or hands out the one there is.
+/// Makes the metaclass, or returns the existing one.
 pub fn metaclass(py: Python<'_>) -> PyResult<Bound<'_, PyType>> {
     let known = META.load(Relaxed);
     if !known.is_null() {
@@ -122,15 +122,15 @@ pub fn metaclass(py: Python<'_>) -> PyResult<Bound<'_, PyType>> {
 /// It is a class, which is alive as long as it is borrowed.
 #[inline]
 pub unsafe fn as_type<'a>(py: Python<'_>, class: *mut ffi::PyObject) -> Borrowed<'a, '_, PyType> {
-    // SAFETY: the caller says so.
+    // SAFETY: the caller guarantees it.
     unsafe { Borrowed::from_ptr(py, class).cast_unchecked() }
 }
 
-/// A class with another metaclass than ours.
+/// The error for a class with a foreign metaclass.
 #[derive(Debug)]
 pub struct Foreign;
 
-/// The plan of a class with our metaclass, if it is one of the protocol's.
+/// The plan of a class with our metaclass; `None` if it is no protocol class.
 #[inline]
 pub fn own_plan(class: Borrowed<'_, '_, PyType>) -> Result<Option<&'static Plan>, Foreign> {
     // SAFETY: a class whose metaclass is exactly ours has a `ClassData`, zeroed when the class was made.
@@ -151,7 +151,7 @@ unsafe fn class_data(class: *mut ffi::PyTypeObject) -> *mut ClassData {
     unsafe { class.byte_add(OFFSET.load(Relaxed)).cast() }
 }
 
-/// Puts the native constructor and the encoder's plan under a class, or takes them away.
+/// Sets the native constructor and the encoder's plan of a class, or removes them.
 fn set_class_data(class: &Bound<'_, PyType>, call: Option<VectorCall>, plan: Option<&'static Plan>) {
     let class = class.as_ptr().cast::<ffi::PyTypeObject>();
     // SAFETY: the metaclass is checked; nothing else writes there while Python holds the lock.
@@ -163,7 +163,8 @@ fn set_class_data(class: &Bound<'_, PyType>, call: Option<VectorCall>, plan: Opt
     }
 }
 
-/// Puts the engine under the classes of the plans; `call` is the constructor of those that have a native one.
+/// Attaches the engine to the classes of the plans. `call` is the constructor of those with native
+/// construction.
 pub fn engage(py: Python<'_>, plans: &'static [&'static Plan], call: VectorCall) {
     for plan in *PLANS.get_or_init(|| plans) {
         set_class_data(plan.class.bind(py), plan.constructs().then_some(call), Some(*plan));
@@ -176,7 +177,7 @@ pub fn is_engaged() -> bool {
     ENGAGED.load(Relaxed)
 }
 
-/// Takes the engine away from every class: plain pydantic is left.
+/// Detaches the engine from every class, which leaves plain pydantic.
 pub fn disengage(py: Python<'_>) {
     for plan in PLANS.get().into_iter().copied().flatten() {
         set_class_data(plan.class.bind(py), None, None);
@@ -184,25 +185,26 @@ pub fn disengage(py: Python<'_>) {
     ENGAGED.store(false, Relaxed);
 }
 
-/// What calls a class without us.
+/// The base metaclass's function that calls a class.
 pub fn base_call() -> ffi::ternaryfunc {
     // SAFETY: the slot holds a function of this type; it is filled before a class with this metaclass can exist.
     unsafe { std::mem::transmute(BASE_CALL.load(Relaxed)) }
 }
 
-/// True if a name is that of an attribute that the native paths stand in for.
+/// True if an attribute of this name is replaced by the native paths.
 pub fn is_watched(name: Obj<'_, '_>) -> bool {
     let name = name.cast::<PyString>().ok();
     name.is_some_and(|name| name.to_str().is_ok_and(|name| WATCHED.contains(&name)))
 }
 
-/// What sets an attribute of a class without us.
+/// The base metaclass's function that sets an attribute of a class.
 pub fn base_setattro() -> ffi::setattrofunc {
     // SAFETY: as for `base_call`.
     unsafe { std::mem::transmute(BASE_SETATTRO.load(Relaxed)) }
 }
 
-/// Sets an attribute of a class. Replacing what the engine stands in for brings back pydantic's path.
+/// Sets an attribute of a class. Setting one that the native paths replace switches the class back to
+/// pydantic.
 unsafe extern "C" fn set_attribute(
     class: *mut ffi::PyObject,
     name: *mut ffi::PyObject,
@@ -227,8 +229,8 @@ unsafe extern "C" fn set_attribute(
     }
 }
 
-/// Reads an attribute of a class. pydantic's metaclass answers for missing ones in Python, and every access pays for
-/// that; here only those do that `type` does not find.
+/// Reads an attribute of a class. pydantic's metaclass looks up missing ones in Python, which slows down every
+/// access; here that happens only for attributes that `type` does not find.
 unsafe extern "C" fn get_attribute(
     class: *mut ffi::PyObject,
     name: *mut ffi::PyObject,

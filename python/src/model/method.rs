@@ -1,5 +1,5 @@
-//! Methods that are laid on by hand: pyo3 makes methods for its own classes only, and its bookkeeping at every call costs
-//! as much as encoding a small event.
+//! Methods that are added without pyo3. pyo3 makes methods for its own classes only, and its bookkeeping at every call
+//! costs as much as encoding a small event.
 #![allow(unsafe_code)]
 
 use std::ffi::CStr;
@@ -11,13 +11,13 @@ use pyo3::types::PyType;
 
 use crate::error;
 
-/// The arguments of a call: the positional ones, and behind them the named ones.
+/// The arguments of a call: the positional ones, followed by the named ones.
 pub type Arguments = *const *mut ffi::PyObject;
 
 /// A method's definition. Python refers to it for ever, so it is never freed and never changed.
 #[derive(Clone, Copy)]
 pub struct Definition(*mut ffi::PyMethodDef);
-// SAFETY: nobody writes to it once it is made.
+// SAFETY: the definition is never written after it is made.
 unsafe impl Send for Definition {}
 // SAFETY: as above.
 unsafe impl Sync for Definition {}
@@ -34,7 +34,7 @@ impl Definition {
         Self(Box::leak(Box::new(definition)))
     }
 
-    /// Lays the method onto a class.
+    /// Adds the method to a class.
     pub fn lay(self, class: &Bound<'_, PyType>) -> PyResult<()> {
         // SAFETY: the definition is complete and lives for ever.
         let (name, descriptor) = unsafe {
@@ -49,12 +49,12 @@ impl Definition {
     /// # Safety
     /// `this` is alive, and what the function takes as its first argument.
     pub unsafe fn bind(self, this: *mut ffi::PyObject) -> *mut ffi::PyObject {
-        // SAFETY: the definition is complete and lives for ever; the rest is the caller's word.
+        // SAFETY: the definition is complete and lives for ever; the caller guarantees the rest.
         unsafe { ffi::PyCFunction_NewEx(self.0, this, null_mut()) }
     }
 }
 
-/// Runs `body` and answers as C functions of Python do.
+/// Runs `body`, and returns its result as C functions of Python do.
 #[inline]
 pub fn finish<'py>(
     py: Python<'py>,

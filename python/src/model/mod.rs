@@ -1,8 +1,8 @@
 //! The protocol classes: pydantic models with a native engine under them.
 //!
-//! [`metaclass`] gives a class space for a plan and a constructor, [`plan`] says what is known of a class, [`registry`] has all
-//! plans. A [`call`] of a class [`construct`]s an [`instance`], [`build`] makes one of a document of [`documents`], [`encode`]
-//! writes one, and [`json`] has the methods that do so. [`engine`] starts it all.
+//! [`metaclass`] gives a class room for a plan and a constructor. A [`plan`] holds the data of a class, and the [`registry`] holds all
+//! plans. A [`call`] of a class [`construct`]s an [`instance`], [`build`] makes one from a document of [`documents`], [`encode`] writes
+//! one, and [`json`] has the methods for both. [`engine`] starts it all.
 
 pub mod build;
 mod call;

@@ -1,6 +1,5 @@
-//! The engine under the official package's classes: a metaclass that takes the place of pydantic's, whose calls make
-//! instances natively. It is as large as pydantic's, or the classes could not change over; their plans stand in the
-//! registry.
+//! The engine for the official package's classes: a metaclass that replaces pydantic's and makes instances natively.
+//! It has the same size as pydantic's, otherwise the classes could not switch; their plans are in the registry.
 #![allow(unsafe_code)]
 
 use std::ffi::{c_int, c_void};
@@ -18,7 +17,7 @@ use crate::model::registry::{forget, known_plan, plan_of};
 use crate::patch::owned_members;
 use crate::{error, stats};
 
-/// The metaclass; nothing where the engine does not run.
+/// The metaclass; None if the engine does not run.
 pub fn metaclass(py: Python<'_>) -> PyResult<Option<Bound<'_, PyType>>> {
     static META: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     if !is_engaged() {
@@ -49,7 +48,8 @@ fn make(py: Python<'_>) -> PyResult<Bound<'_, PyType>> {
     Ok(made.cast_into()?)
 }
 
-/// Lets instances of a class be made natively, or no longer. False if it is no class of the official package as we know it.
+/// Switches native instances of a class on or off. Returns False for classes that are not known ones of the official
+/// package.
 pub fn accelerate(class: &Bound<'_, PyType>, on: bool) -> PyResult<bool> {
     let plan = plan_of(class)?;
     let Some(plan) = plan.filter(|plan| plan.family == Family::Official) else { return Ok(false) };
@@ -87,8 +87,8 @@ unsafe extern "C" fn call(
     }
 }
 
-/// An instance of the plan's class, if the arguments are plain. The dictionary may be one that the caller still has: what is
-/// in it is held meanwhile.
+/// An instance of the plan's class, if the arguments are plain. The caller may still use the dictionary, so its values are
+/// kept alive meanwhile.
 fn construct_from<'py>(
     plan: &Plan,
     keywords: Borrowed<'_, 'py, PyDict>,
@@ -98,7 +98,8 @@ fn construct_from<'py>(
     construct(keywords.py(), plan, arguments)
 }
 
-/// Sets an attribute of a class. Replacing what the engine stands in for brings back pydantic's path.
+/// Sets an attribute of a class. Setting one that the native paths replace switches the class back to
+/// pydantic.
 unsafe extern "C" fn set_attribute(
     class: *mut ffi::PyObject,
     name: *mut ffi::PyObject,

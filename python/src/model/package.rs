@@ -1,17 +1,17 @@
-//! The Python package whose native part this is.
+//! The Python package of this native module.
 
 use pyo3::exceptions::PyImportError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 
-/// Notes the package's module, which holds the exceptions and classes that native code refers to from now on.
+/// Stores the package's module, whose exceptions and classes native code uses from now on.
 pub fn claim_package(package: &Bound<'_, PyAny>) -> PyResult<()> {
     static PACKAGE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     claim(&PACKAGE, package)
 }
 
-/// Native code knows one family of classes for as long as the process lives. Another, of modules that were dropped from
-/// `sys.modules` and imported again, would meet objects of the first at every turn.
+/// Native code works with one family of classes during the whole process. A second family, from modules that were
+/// removed from `sys.modules` and imported again, would meet objects of the first.
 pub fn claim(known: &PyOnceLock<Py<PyAny>>, object: &Bound<'_, PyAny>) -> PyResult<()> {
     let py = object.py();
     if known.get_or_init(py, || object.clone().unbind()).bind(py).is(object) {
@@ -23,7 +23,7 @@ pub fn claim(known: &PyOnceLock<Py<PyAny>>, object: &Bound<'_, PyAny>) -> PyResu
     ))
 }
 
-/// Imports the classes for those who have not: with them the engine starts.
+/// Imports the classes if they are not imported yet. The engine starts with them.
 pub fn need_classes(py: Python<'_>) -> PyResult<()> {
     static CORE: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
     CORE.get_or_try_init(py, || py.import("ag_ui_native.core").map(Bound::unbind)).map(|_| ())

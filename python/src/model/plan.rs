@@ -1,4 +1,4 @@
-//! What the engine knows about a class: a plan, made once from declaration and class.
+//! The plan of a class: the engine's data about it, made once from its declaration and the class.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -10,7 +10,7 @@ use pyo3::types::{PyDict, PyFrozenSet, PyString, PyType};
 
 use crate::c_api::{self, Lent};
 
-/// Whose class it is. Objects of one family hold objects of the same.
+/// The family of a class. Objects of one family contain only objects of the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {
     /// This package's.
@@ -22,27 +22,28 @@ pub enum Family {
 /// A registered class.
 #[derive(Debug)]
 pub struct Plan {
-    /// What the protocol declares.
+    /// The declaration of the type.
     pub ty: &'static TypeDef,
-    /// The same, as the kind of a value.
+    /// The type as the kind of a value.
     pub kind: &'static Kind,
     /// The class.
     pub class: Py<PyType>,
-    /// Whose it is.
+    /// The family of the class.
     pub family: Family,
-    /// Its members, in order: all that the protocol declares, but those that the class is too old to have.
+    /// Its members, in order: all declared ones, except those that are newer than the class.
     pub fields: Vec<FieldPlan>,
-    /// Where each declared member stands among these; none where the class does not have it, so that it is an undeclared one there.
+    /// The place of each declared member in `fields`; `None` if the class is older than the member, which it then keeps as an
+    /// undeclared one.
     places: Vec<Option<usize>>,
-    /// It has all of them.
+    /// True if it has all declared members.
     is_whole: bool,
     /// `__dict__` of an instance that holds only defaults.
     pub template: Py<PyDict>,
-    /// The members without default, a bit each.
+    /// A bit for each member without a default.
     pub required: u32,
-    /// True if pydantic's validator stands behind the class, and no plugin's.
+    /// True if pydantic's own validator validates the class, without a plugin.
     pub validates: bool,
-    /// Whether instances of a class of the official package are made natively.
+    /// True if instances of a class of the official package are made natively.
     accelerated: AtomicBool,
     /// Position of the tag.
     pub tag: Option<usize>,
@@ -54,7 +55,7 @@ pub struct Plan {
 /// A member of a registered class.
 #[derive(Debug)]
 pub struct FieldPlan {
-    /// What the protocol declares.
+    /// The declaration of the member.
     pub def: &'static FieldDef,
     /// Attribute name.
     pub name: Py<PyString>,
@@ -62,13 +63,13 @@ pub struct FieldPlan {
     pub alias: Py<PyString>,
     /// The quoted wire name between comma and colon, and the value behind it if that is fixed.
     pub key: String,
-    /// What it holds.
+    /// The kind of its value.
     pub kind: ValueKind,
-    /// True if `None` always leaves it out: an event's timestamp may be filled in.
+    /// True if `None` always means absent. The timestamp of an event may be filled in instead.
     pub none_is_absent: bool,
 }
 
-/// The kind of a value, with the Python objects that go with it.
+/// The kind of a value, with its Python objects.
 #[derive(Debug)]
 pub enum ValueKind {
     /// A string.
@@ -83,9 +84,9 @@ pub enum ValueKind {
     Any,
     /// A dictionary with strings as keys.
     Dict,
-    /// A fixed value: the object that stands for it.
+    /// A fixed value, with its object.
     Tag(Py<PyAny>, &'static str),
-    /// One of a closed set: the objects that stand for the values.
+    /// A closed set, with the object of each value.
     Choice(&'static EnumDef, Vec<Py<PyAny>>),
     /// An object of a class.
     Object(&'static TypeDef),
@@ -97,7 +98,7 @@ pub enum ValueKind {
     Content(Box<ValueKind>),
 }
 
-/// The names of the fields that were given, by the bits that stand for them.
+/// The names of given fields, by their bits.
 #[derive(Debug)]
 struct FieldsSet {
     bits: u32,
@@ -105,11 +106,11 @@ struct FieldsSet {
     next: OnceLock<Box<FieldsSet>>,
 }
 
-/// Most combinations of given fields that are remembered per class.
+/// Most combinations of given fields that are cached per class.
 const REMEMBERED_SETS: usize = 16;
 
 impl Plan {
-    /// Makes the plan of a class, if its fields are what the protocol declares, or has declared in its first version.
+    /// Makes the plan of a class, if its fields match the declaration or that of the protocol's first version.
     pub fn new(
         class: &Bound<'_, PyType>,
         ty: &'static TypeDef,
@@ -186,19 +187,20 @@ impl Plan {
         }))
     }
 
-    /// True if instances are made natively: not where the class has a validator of its own.
+    /// True if instances are made natively. A class with its own validator is excluded.
     pub fn constructs(&self) -> bool {
         (self.family == Family::Own || self.accelerated.load(Relaxed))
             && self.validates
             && !std::ptr::eq(self.ty, BinaryInputContent::TYPE)
     }
 
-    /// Lets instances of a class of the official package be made natively, or no longer.
+    /// Switches native instances of a class of the official package on or off.
     pub fn accelerate(&self, on: bool) {
         self.accelerated.store(on, Relaxed);
     }
 
-    /// Where a declared member stands among the fields; nothing if the class is too old to have it.
+    /// The place of a declared member among the fields; `None` if the class is older than the
+    /// member.
     #[inline]
     pub fn place(&self, index: usize) -> Option<usize> {
         if self.is_whole { Some(index) } else { self.places[index] }
@@ -216,7 +218,7 @@ impl Plan {
         for _ in 0..REMEMBERED_SETS {
             let Some(entry) = cell.get() else {
                 let names = self.name_set(py, bits)?;
-                // Somebody else may have been faster; then this set simply is not remembered.
+                // Another thread may have been faster; then this set is not cached.
                 let entry = FieldsSet { bits, names: names.clone().unbind(), next: OnceLock::new() };
                 let _ = cell.set(Box::new(entry));
                 return Ok(names);
@@ -236,7 +238,7 @@ impl Plan {
 }
 
 impl FieldPlan {
-    /// Attribute name: the declared one, unless that is a word of Python.
+    /// The attribute name: the declared one, unless that is a keyword of Python.
     pub fn attribute(&self) -> &'static str {
         if self.def.name == "from" { "from_" } else { self.def.name }
     }
@@ -248,7 +250,7 @@ impl FieldPlan {
 }
 
 impl ValueKind {
-    /// From core's kind, and the default value of a member of it.
+    /// The kind for core's kind, and the default value of such a member.
     pub fn new(
         kind: &'static Kind,
         default: &Bound<'_, PyAny>,

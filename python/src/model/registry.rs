@@ -1,5 +1,5 @@
-//! The plans of the protocol's classes: this package's, all made when the engine starts, and the official package's, made
-//! when one is met.
+//! The plans of the protocol's classes. Those of this package's classes are made when the engine starts, those of the
+//! official package's at their first use.
 
 use std::collections::HashMap;
 use std::sync::{OnceLock, RwLock};
@@ -18,18 +18,19 @@ use crate::model::plan::{Family, Plan, ValueKind};
 #[derive(Debug)]
 pub struct Registry {
     plans: Vec<&'static Plan>,
-    /// The same in slots that the addresses of their types say; behind one that is taken comes the next.
+    /// The plans in slots by the addresses of their types. A taken slot is followed by the next one.
     by_type: [Option<&'static Plan>; SLOTS],
-    /// The class of events that are not declared.
+    /// The class of undeclared events.
     pub unknown_event: Py<PyType>,
-    /// The objects that stand for the values of closed sets.
+    /// The objects of the values of closed sets.
     choices: Vec<(&'static EnumDef, Vec<Py<PyAny>>)>,
 }
 
-/// Slots for plans, a power of two: several for each.
+/// Number of slots, a power of two: several for each plan.
 const SLOTS: usize = 512;
 
-/// The slots where the plan of a type may stand. Types lie one behind the other, so that most stand in the first.
+/// The slots in which the plan of a type may be. Types are adjacent in memory, so most plans are in their first
+/// slot.
 fn slots_of(ty: &'static TypeDef) -> impl Iterator<Item = usize> {
     let first = std::ptr::from_ref(ty).addr() / size_of::<TypeDef>();
     (first..first + SLOTS).map(|slot| slot % SLOTS)
@@ -38,7 +39,8 @@ fn slots_of(ty: &'static TypeDef) -> impl Iterator<Item = usize> {
 static REGISTRY: OnceLock<Registry> = OnceLock::new();
 
 impl Registry {
-    /// Makes plans for `classes` and puts them in force. Nothing is registered if one class is not as declared.
+    /// Makes plans for `classes` and activates them. Nothing is registered if one class does not match its
+    /// declaration.
     pub fn start(classes: &Bound<'_, PyDict>, event_type: &Bound<'_, PyAny>) -> PyResult<&'static Self> {
         let mut plans = Vec::new();
         for ty in ag_ui_native::host::schema::TYPES {
@@ -86,13 +88,13 @@ impl Registry {
         found.find(|plan| std::ptr::eq(plan.ty, ty))
     }
 
-    /// The object that stands for a value of a closed set.
+    /// The object of a closed set's value.
     pub fn choice(&self, set: &'static EnumDef, index: usize) -> Option<&Py<PyAny>> {
         self.choices.iter().find(|(known, _)| std::ptr::eq(*known, set)).map(|(_, objects)| &objects[index])
     }
 }
 
-/// The plan for instances of exactly this class, if it is known already. Runs no Python code.
+/// The plan for instances of exactly this class, if it exists already. Runs no Python code.
 #[inline]
 pub fn known_plan(class: Borrowed<'_, '_, PyType>) -> Option<&'static Plan> {
     match metaclass::own_plan(class) {
@@ -103,7 +105,7 @@ pub fn known_plan(class: Borrowed<'_, '_, PyType>) -> Option<&'static Plan> {
     }
 }
 
-/// The plan for instances of exactly this class. A class not known yet is looked at, which runs Python code.
+/// The plan for instances of exactly this class. The plan of a new class is made, which runs Python code.
 #[inline]
 pub fn plan_of(class: &Bound<'_, PyType>) -> PyResult<Option<&'static Plan>> {
     match metaclass::own_plan(class.as_borrowed()) {
@@ -115,10 +117,12 @@ pub fn plan_of(class: &Bound<'_, PyType>) -> PyResult<Option<&'static Plan>> {
     }
 }
 
-/// Plans of the official package's classes, by the addresses of these; each plan keeps its class alive.
+/// Plans of the official package's classes, by the addresses of the classes. Each plan keeps its class
+/// alive.
 static OFFICIAL: RwLock<Option<HashMap<usize, &'static Plan>>> = RwLock::new(None);
 
-/// Looks whether a class is the official package's. One that fails at being looked at is not.
+/// Makes the plan of a class if it belongs to the official package. A class that raises during the
+/// check does not.
 pub fn learn(class: &Bound<'_, PyType>) -> PyResult<Option<&'static Plan>> {
     let Some(plan) = asked(class.py(), recognise(class))?.flatten() else { return Ok(None) };
     let plan: &'static Plan = Box::leak(Box::new(plan));
@@ -128,9 +132,9 @@ pub fn learn(class: &Bound<'_, PyType>) -> PyResult<Option<&'static Plan>> {
     Ok(Some(plan))
 }
 
-/// Forgets the plans of a class of the official package and of those under it: it is looked at again when it is met.
+/// Drops the plans of a class of the official package and of its subclasses. They are made again at the next use.
 pub fn forget(class: &Bound<'_, PyType>) {
-    // Asking for the base runs Python code, and nothing is locked meanwhile.
+    // Reading the bases runs Python code, so nothing is locked meanwhile.
     let known = OFFICIAL.read().ok().and_then(|known| Some(known.as_ref()?.clone())).unwrap_or_default();
     for (address, plan) in known {
         if plan.class.bind(class.py()).is_subclass(class).unwrap_or(true)
@@ -141,7 +145,7 @@ pub fn forget(class: &Bound<'_, PyType>) {
     }
 }
 
-/// Makes the plan of a class of the official package, if it is one, unchanged.
+/// Makes the plan of a class, if it is an unchanged one of the official package.
 fn recognise(class: &Bound<'_, PyType>) -> PyResult<Option<Plan>> {
     let py = class.py();
     let module: String = class.getattr("__module__")?.extract()?;
@@ -165,7 +169,7 @@ fn recognise(class: &Bound<'_, PyType>) -> PyResult<Option<Plan>> {
     if !plain {
         return Ok(None);
     }
-    // Instances are read as those of our classes are.
+    // Instances are read as those of our own classes.
     need_classes(py)?;
     if Registry::get().is_none() {
         return Ok(None);

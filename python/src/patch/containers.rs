@@ -1,4 +1,4 @@
-//! What `dict` and `list` do themselves, whatever their classes put over it.
+//! The built-in operations of `dict` and `list`, without overrides of their subclasses.
 
 use pyo3::exceptions::{PyKeyError, PyMemoryError};
 use pyo3::prelude::*;
@@ -6,8 +6,7 @@ use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 
 use crate::c_api::{self, Exclusive, NoMemory};
 
-/// A copy of a dict of any class, its values shared. (What Python itself copies of a class that iterates in its own way runs
-/// that.)
+/// A shallow copy of a dict of any class. (Python's own copy runs the iteration of a class that overrides it.)
 pub fn dict_of<'py>(dict: &Bound<'py, PyDict>) -> PyResult<Bound<'py, PyDict>> {
     if dict.is_exact_instance_of::<PyDict>() {
         return dict.copy();
@@ -27,7 +26,7 @@ pub fn owned_members<'py>(dict: &Bound<'py, PyDict>) -> Vec<(Bound<'py, PyAny>, 
     members.into_iter().map(|(key, member)| (key.release(dict.py()), member.release(dict.py()))).collect()
 }
 
-/// True if it is the error of a dict without the key.
+/// True if the error is that of a dict without the key.
 pub fn is_missing(raised: &PyErr, key: &Bound<'_, PyAny>) -> bool {
     let py = key.py();
     let named = raised.value(py).getattr("args").and_then(|names| names.get_item(0));
@@ -38,7 +37,7 @@ pub fn is_missing(raised: &PyErr, key: &Bound<'_, PyAny>) -> bool {
 pub fn list_of<'py>(items: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
     if let Ok(list) = items.cast::<PyList>() {
         let py = items.py();
-        // A collection meanwhile could make it shorter.
+        // A garbage collection meanwhile could make it shorter.
         let copy = Exclusive::new(py).copy_list(list.into());
         let copy = copy.map_err(|NoMemory| PyMemoryError::new_err(()))?;
         return Ok(copy.release(py).cast_into()?);
@@ -54,7 +53,7 @@ pub fn owned_items<'py>(items: &Bound<'py, PyAny>) -> Vec<Bound<'py, PyAny>> {
     owned.into_iter().map(|item| item.release(items.py())).collect()
 }
 
-/// The member or item, if it is there.
+/// The member or item, if it exists.
 pub fn child<'py>(
     container: &Bound<'py, PyAny>,
     key: &Bound<'py, PyAny>,
@@ -82,7 +81,7 @@ pub fn put<'py>(
     }
 }
 
-/// Takes out a member or an item.
+/// Removes a member or an item.
 pub fn delete<'py>(container: &Bound<'py, PyAny>, key: &Bound<'py, PyAny>) -> PyResult<()> {
     match container.cast::<PyDict>() {
         Ok(dict) => dict.del_item(key),
@@ -90,7 +89,7 @@ pub fn delete<'py>(container: &Bound<'py, PyAny>, key: &Bound<'py, PyAny>) -> Py
     }
 }
 
-/// Where an object is: its name as long as it is held.
+/// The address of an object. It identifies the object while that is alive.
 pub fn address(object: &Bound<'_, PyAny>) -> usize {
     object.as_ptr() as usize
 }

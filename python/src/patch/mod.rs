@@ -1,4 +1,5 @@
-//! JSON Patch on Python objects: nothing is converted, only what a patch names is touched.
+//! JSON Patch on Python objects. Nothing is converted; only the places that a patch names are
+//! accessed.
 
 mod containers;
 mod objects;
@@ -24,15 +25,15 @@ pub use tree::Tree;
 use value::check_whole;
 pub use value::copied;
 
-/// Applies a JSON Patch (RFC 6902) and returns the result: all of it, or nothing.
+/// Applies a JSON Patch (RFC 6902) as a whole or not at all, and returns the result.
 ///
 /// `document` is any JSON value: dict, list, str, int, float, bool, None. `operations` is a list of dicts or of operation
-/// instances; values are copied out of them. The document stays as it is: the result shares with it what the patch does
-/// not touch. With `in_place` dicts and lists are changed where they are, and the document itself is returned, unless an
+/// instances; their values are copied. The document is not changed: the result shares with it the parts that the patch
+/// does not affect. With `in_place`, dicts and lists are changed in place, and the document itself is returned, unless an
 /// operation replaces the root. `limits` is an `ag_ui_native.limits.Limits`.
 ///
-/// Raises AGUIPatchError with `operation`, the index of the operation that fails, and AGUILimitError. The document is then
-/// as it was, in place too, the order of keys included.
+/// Raises AGUIPatchError with `operation`, the index of the failing operation, and AGUILimitError. The document is then
+/// unchanged, with the order of its keys, in place too.
 #[pyfunction]
 #[pyo3(signature = (
     document: "Any", operations: "Sequence[Any]", limits: "object | None" = None, in_place: "bool" = false
@@ -52,7 +53,8 @@ pub fn apply_patch<'py>(
     })
 }
 
-/// The document with the operations applied. What Python code raises meanwhile goes on, when all is as it was.
+/// The document with the operations applied. An exception of Python code is passed on after everything is
+/// undone.
 fn patched<'p, 'py: 'p>(
     document: &Bound<'py, PyAny>,
     operations: impl ExactSizeIterator<Item = Result<Operation<'p, Operand<'p, 'py>>, Error>>,
@@ -62,7 +64,7 @@ fn patched<'p, 'py: 'p>(
     patched_and(document, operations, limits, in_place, || Ok(Ok(())))
 }
 
-/// The same, if what follows succeeds, too.
+/// Like [`patched`], followed by `then`: if that fails, the patch is undone, too.
 fn patched_and<'p, 'py: 'p>(
     document: &Bound<'py, PyAny>,
     operations: impl ExactSizeIterator<Item = Result<Operation<'p, Operand<'p, 'py>>, Error>>,
@@ -83,10 +85,10 @@ fn patched_and<'p, 'py: 'p>(
     Ok(result.map(|()| patched))
 }
 
-/// A patch that turns `old` into `new`, as a list of dicts: empty if they are equal, never longer as JSON than one that
-/// replaces the whole document. The order of keys is no difference; `1` and `1.0` differ.
+/// A patch that turns `old` into `new`, as a list of dicts: empty if they are equal, and never longer as JSON than one
+/// that replaces the whole document. The order of keys does not matter; `1` and `1.0` differ.
 ///
-/// Raises AGUIValidationError for what is no JSON value, AGUILimitError for values that are too deep.
+/// Raises AGUIValidationError for values without a JSON form, AGUILimitError for values that nest too deeply.
 #[pyfunction]
 #[pyo3(signature = (old: "Any", new: "Any") -> "list[dict[str, Any]]")]
 pub fn diff<'py>(old: &Bound<'py, PyAny>, new: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
@@ -94,8 +96,8 @@ pub fn diff<'py>(old: &Bound<'py, PyAny>, new: &Bound<'py, PyAny>) -> PyResult<B
     guard(py, || operations_between(old, new)?.map_err(|error| raised(py, &error, None)))
 }
 
-/// The patch from one value to the other. Both are read, and what goes into the operations is copied, in one moment; the
-/// operations are made when that is over.
+/// The patch from one value to the other. Both are read under exclusive access, and the values of the operations are
+/// copied then; the operations are made afterwards.
 fn operations_between<'py>(
     old: &Bound<'py, PyAny>,
     new: &Bound<'py, PyAny>,
@@ -141,8 +143,8 @@ fn operation_of<'py>(py: Python<'py>, edit: Edit<Owned<'py>>) -> PyResult<Bound<
     Ok(operation)
 }
 
-/// Applies an event's patch where the document is. Returns the document, which is another object only if an operation
-/// replaced the root; or why it does not apply.
+/// Applies an event's patch in place. Returns the document, which is another object only if an operation replaced the
+/// root; or the reason why the patch does not apply.
 pub fn apply_in_place<'py>(
     document: &Bound<'py, PyAny>,
     operations: &[JsonPatchOperation],
@@ -151,7 +153,7 @@ pub fn apply_in_place<'py>(
     apply_in_place_and(document, operations, limits, || Ok(Ok(())))
 }
 
-/// The same, if what follows succeeds, too.
+/// Like [`apply_in_place`], followed by `then`: if that fails, the patch is undone, too.
 pub fn apply_in_place_and<'py>(
     document: &Bound<'py, PyAny>,
     operations: &[JsonPatchOperation],
@@ -162,7 +164,7 @@ pub fn apply_in_place_and<'py>(
     patched_and(document, operations.iter().map(read), limits, true, then)
 }
 
-/// Applies the operations of a diff where the document is; see [`apply_in_place`].
+/// Applies the operations of a diff in place; see [`apply_in_place`].
 pub fn apply_edits<'py>(
     document: &Bound<'py, PyAny>,
     edits: &[Edit<Bound<'py, PyAny>>],
@@ -190,7 +192,7 @@ pub fn copy<'py>(value: &Bound<'py, PyAny>, limits: &Limits) -> Result<Bound<'py
         .map(|copy| copy.release(value.py()))
 }
 
-/// The same of one that JSON text can say: halves of characters, NaN and infinities are refused, with the pointer to the first.
+/// A deep copy of a value with a JSON form. Lone surrogates, NaN and infinities are refused, with the pointer to the first.
 fn whole_copy<'py>(value: &Bound<'py, PyAny>, limits: &Limits) -> Result<Bound<'py, PyAny>, Error> {
     let copy = copy(value, limits)?;
     check_whole(&Exclusive::new(value.py()), (&copy).into())?;
@@ -202,7 +204,7 @@ pub fn whole_state<'py>(state: &Bound<'py, PyAny>, limits: &Limits) -> PyResult<
     whole_copy(state, limits).map_err(|error| raised(state.py(), &within("/state", error), None))
 }
 
-/// What an operation has, as far as it matters.
+/// The members of an operation that matter.
 #[derive(Default)]
 struct Members<'py> {
     is_object: bool,

@@ -15,28 +15,28 @@ use crate::build::Dicts;
 use crate::c_api::{Exclusive, Obj};
 use crate::keys::Keys;
 
-/// Patches Python objects. Containers are changed by what `dict` and `list` do themselves, whatever their classes put over
-/// it, so that all can be undone.
+/// Patches Python objects. It uses the built-in operations of `dict` and `list`, without overrides of their subclasses, so
+/// that everything can be undone.
 pub struct Objects<'py> {
     py: Python<'py>,
-    /// Change what is there, instead of copying what lies along the way.
+    /// Changes containers in place, instead of copying those on the way.
     in_place: bool,
     /// The containers copied so far, by their addresses.
     copied: HeldObjects<'py>,
-    /// The dicts whose order is on record, by their addresses.
+    /// The dicts whose order is recorded, by their addresses.
     ordered: HeldObjects<'py>,
-    /// Tuples that gave way to lists: where, and what stood there.
+    /// Tuples that were replaced by lists: the container, the key, and the tuple.
     tuples: Vec<(Bound<'py, PyAny>, Bound<'py, PyAny>, Bound<'py, PyAny>)>,
-    /// What Python code raised. It goes on when everything is as it was.
+    /// The exception of Python code. It is raised after everything is undone.
     raised: Option<PyErr>,
     keys: Box<Keys>,
 }
 
-/// Objects by their addresses, which stay theirs as long as they are held.
+/// Objects by their addresses. They are held, so no other object can get the same address.
 type HeldObjects<'py> = HashMap<usize, Bound<'py, PyAny>>;
 
 thread_local! {
-    /// The names in pointers come again and again.
+    /// The cache of names in pointers, which repeat.
     static KEYS: Cell<Option<Box<Keys>>> = const { Cell::new(None) };
 }
 
@@ -49,9 +49,9 @@ impl Drop for Objects<'_> {
 /// The value of an operation.
 #[derive(Clone, Copy)]
 pub enum Operand<'p, 'py> {
-    /// Python's.
+    /// A Python object.
     Object(Obj<'p, 'py>),
-    /// Core's, from an event.
+    /// Core's value, from an event.
     Value(&'p Value),
 }
 
@@ -63,7 +63,8 @@ impl<'py> Objects<'py> {
         Self { py, in_place, copied, ordered, tuples: Vec::new(), raised: None, keys }
     }
 
-    /// After a failure, when all else is undone: puts back the tuples. Returns what Python code raised.
+    /// Puts back the tuples after a failure, when everything else is undone. Returns the exception of
+    /// Python code.
     pub fn give_up(&mut self) -> Option<PyErr> {
         while let Some((container, key, tuple)) = self.tuples.pop() {
             let _ = put(&container, &key, &tuple).map_err(|raised| self.failed(raised));
@@ -71,7 +72,7 @@ impl<'py> Objects<'py> {
         self.raised.take()
     }
 
-    /// Keeps what Python code raised.
+    /// Keeps an exception of Python code.
     pub fn failed(&mut self, raised: PyErr) -> Error {
         self.raised.get_or_insert(raised);
         Error::new(Code::Internal, "Python raised an exception")
@@ -94,7 +95,7 @@ impl<'py> Objects<'py> {
         Ok(Some(copy))
     }
 
-    /// The member or item, if it is there.
+    /// The member or item, if it exists.
     fn child(
         &mut self,
         container: &Bound<'py, PyAny>,
@@ -131,7 +132,7 @@ impl<'py> Holder for Objects<'py> {
     type Value = Bound<'py, PyAny>;
     type Operand<'p> = Operand<'p, 'py>;
     type Location<'v> = Bound<'py, PyAny>;
-    /// The dict before the first removal; restoring that restores the order.
+    /// The dict before the first removal. Restoring it restores the order.
     type Position = Option<Bound<'py, PyDict>>;
 
     fn null(&mut self) -> Self::Value {
@@ -238,7 +239,7 @@ impl<'py> Holder for Objects<'py> {
             _ => None,
         };
         match delete(&at, &key) {
-            // Comparing it with other keys has taken it out.
+            // The comparison with other keys has removed it.
             Err(raised) if is_missing(&raised, &key) => Ok(None),
             Err(raised) => Err(self.failed(raised)),
             Ok(()) => Ok(Some((value, place))),

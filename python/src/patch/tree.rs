@@ -1,4 +1,4 @@
-//! Python objects, as core's diff and writer read them.
+//! Python objects as input for core's diff and writer.
 
 use std::cell::OnceCell;
 
@@ -11,15 +11,15 @@ use pyo3::prelude::*;
 use super::value::{no_json, number};
 use crate::c_api::{self, Exclusive, Lent, Plain};
 
-/// A value in a tree of Python objects, which nothing changes while it is read.
+/// A value in a tree of Python objects. The tree cannot change while it is read.
 #[derive(Clone, Copy)]
 pub struct Tree<'a, 'py> {
     object: Lent<'a, 'py>,
     exclusive: &'a Exclusive<'py>,
     level: usize,
-    /// Numbers that JSON text cannot have are none of JSON.
+    /// True if numbers that JSON text cannot express are faults.
     to_write: bool,
-    /// The first value that is none of JSON, or is too deep. It reads as `null`.
+    /// The first value that has no JSON form or nests too deeply. It reads as `null`.
     fault: &'a OnceCell<Error>,
 }
 
@@ -29,7 +29,7 @@ impl<'a, 'py> Tree<'a, 'py> {
         Self { object, exclusive, level: 0, to_write: false, fault }
     }
 
-    /// The root of a tree that is to be written.
+    /// The root of a tree that will be written.
     pub fn to_write(
         exclusive: &'a Exclusive<'py>,
         object: Lent<'a, 'py>,
@@ -38,7 +38,7 @@ impl<'a, 'py> Tree<'a, 'py> {
         Self { to_write: true, ..Self::new(exclusive, object, fault) }
     }
 
-    /// The JSON text of a value, or why it has none.
+    /// The JSON text of a value, or the reason why it has none.
     pub fn json(object: &Bound<'_, PyAny>) -> Result<String, Error> {
         let (exclusive, fault) = (Exclusive::new(object.py()), OnceCell::new());
         let mut writer = Writer::new(NumberStyle::Python);
@@ -46,7 +46,7 @@ impl<'a, 'py> Tree<'a, 'py> {
         fault.into_inner().map_or(Ok(writer.out), Err)
     }
 
-    /// Why a value has no JSON text, with the pointer to what in it has none.
+    /// The reason why a value has no JSON text, with the pointer to the faulty part.
     pub fn located(object: &Bound<'_, PyAny>, error: Error) -> Error {
         let limits = Limits::default().with_event_bytes(usize::MAX).with_depth(Limits::MAX_DEPTH);
         let (exclusive, fault) = (Exclusive::new(object.py()), OnceCell::new());
@@ -70,7 +70,7 @@ impl<'a, 'py> Tree<'a, 'py> {
         View::Null
     }
 
-    /// A list or dict, unless it lies too deep: it may contain itself, and more than once. Then nothing is worth a look any more.
+    /// Checks the depth of a list or dict, which may contain itself. After a fault nothing further is read.
     fn container(self, view: View<'a, Self>) -> View<'a, Self> {
         if self.fault.get().is_some() {
             return View::Null;

@@ -1,4 +1,4 @@
-//! JSON values that are Python objects: copied, measured, compared.
+//! JSON values that are Python objects: copies, measures and compares them.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use ag_ui_native::{Code, Error, Number};
 
 use crate::c_api::{self, Exclusive, Lent, NoMemory, Owned, Plain};
 
-/// What a JSON value is, in Python.
+/// The shape of a JSON value in Python.
 enum Shape<'s, 'py> {
     Null,
     Bool(bool),
@@ -30,7 +30,8 @@ fn shape<'s, 'py>(exclusive: &'s Exclusive<'py>, value: Lent<'s, 'py>) -> Result
     })
 }
 
-/// A deep copy: of containers, for the rest cannot be changed. Its keys are exactly `str`. All of it is of one moment.
+/// A deep copy of the containers; other values cannot be changed. The keys of the copy are exactly `str`. The value
+/// cannot change while it is copied.
 pub fn copied<'py>(
     exclusive: &Exclusive<'py>,
     value: Lent<'_, 'py>,
@@ -58,7 +59,7 @@ pub fn copied<'py>(
     }
 }
 
-/// Takes from `room` what a value needs.
+/// Takes the size of a value from `room`.
 pub fn measured<'py>(
     exclusive: &Exclusive<'py>,
     value: Lent<'_, 'py>,
@@ -81,8 +82,8 @@ pub fn measured<'py>(
     Ok(())
 }
 
-/// Refuses what JSON text cannot say: halves of characters, NaN and infinities, with the pointer to the first; where a key
-/// has a half, to what has the key.
+/// Refuses values without a JSON form: lone surrogates, NaN and infinities, with the pointer to the first; for a key with
+/// a lone surrogate, to its container.
 pub fn check_whole<'py>(exclusive: &Exclusive<'py>, value: Lent<'_, 'py>) -> Result<(), Error> {
     match shape(exclusive, value)? {
         Shape::Text if c_api::utf8(value).is_none() => Err(Error::new(Code::LoneSurrogate, "")),
@@ -100,7 +101,7 @@ pub fn check_whole<'py>(exclusive: &Exclusive<'py>, value: Lent<'_, 'py>) -> Res
     }
 }
 
-/// Whether two values are the same JSON.
+/// True if two values are the same JSON.
 pub fn equal<'py>(
     exclusive: &Exclusive<'py>,
     one: Lent<'_, 'py>,
@@ -132,7 +133,7 @@ pub fn equal<'py>(
     }
 }
 
-/// Whether as many members have the same names and values. They mostly stand in the same order.
+/// True if the members have the same names and values. They are mostly in the same order.
 fn equal_members<'a, 'py>(
     exclusive: &'a Exclusive<'py>,
     mut ones: c_api::Members<'a, 'py>,
@@ -159,7 +160,7 @@ fn equal_members<'a, 'py>(
     Ok(true)
 }
 
-/// A key that is a string.
+/// A key, which must be a string.
 fn name<'a, 'py>(key: Lent<'a, 'py>) -> Result<Lent<'a, 'py>, Error> {
     if key.is_text() { Ok(key) } else { Err(no_json(key)) }
 }
@@ -176,12 +177,12 @@ pub fn number(object: Lent<'_, '_>) -> Number {
     if let Some(int) = c_api::int64(object) {
         return Number::Int(int);
     }
-    // Beyond 64 bits. For comparing very long ones, octal digits do as well, and they look like a number.
+    // Beyond 64 bits. For comparing very long ones octal digits are enough, and they look like a number.
     let digits = c_api::decimal(object).or_else(|| c_api::digits(object, 8));
     Number::Literal(digits.unwrap_or_default().into())
 }
 
-/// What is no JSON value, by the name of its class.
+/// The error for a value without a JSON form, with the name of its class.
 pub fn no_json(value: Lent<'_, '_>) -> Error {
     Error::new(Code::WrongType, format!("expected a JSON value, not {}", c_api::class_name(value)))
 }

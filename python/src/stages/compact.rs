@@ -9,10 +9,10 @@ use crate::error::guard;
 use crate::events::Form;
 
 stage_function! {
-    /// A shorter list of events that comes to the same: pieces of text and arguments joined, states applied.
+    /// Shortens a list of events without changing its meaning: pieces of text and arguments are joined, states applied.
     ///
     /// Takes events of any form and returns a list of the same form. Chunks are not expanded.
-    /// Raises AGUIValidationError with `event_index` for what is no event; its `partial` holds those before, compacted.
+    /// Raises AGUIValidationError with `event_index` for an invalid event; its `partial` holds the events before, compacted.
     compact_events => compacted
 }
 

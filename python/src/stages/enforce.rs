@@ -1,4 +1,4 @@
-//! Enforcement: events as AG-UI 1.0 has them.
+//! Enforcement: brings events into the form of AG-UI 1.0.
 
 use ag_ui_native::host::decoder::EventReader;
 use ag_ui_native::host::expand::Expansion;
@@ -8,8 +8,8 @@ use pyo3::types::PyList;
 use super::{Options, pass, stage_function};
 
 stage_function! {
-    /// Events as AG-UI 1.0 has them: what it does not know is left out, with a warning each time; malformed known
-    /// material fails.
+    /// Brings events into the form of AG-UI 1.0: unknown parts are dropped, with a warning each; malformed known parts
+    /// fail.
     ///
     /// Takes events of any form and returns a list of the same form; an event that needs no repairing is the caller's own
     /// object. Raises AGUIValidationError with `event_index`; its `partial` holds the events before.

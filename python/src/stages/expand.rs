@@ -29,7 +29,8 @@ pub struct ChunkExpander(Turns<Stage<CoreExpander>>);
 
 #[pymethods]
 impl ChunkExpander {
-    /// The events that `event` stands for: itself, if it is no chunk, behind the ENDs of what it closes.
+    /// The expansion of `event`: the event itself, if it is no chunk, behind the ENDs of the streams
+    /// that it closes.
     ///
     /// Raises AGUISequenceError (a C rule).
     #[pyo3(signature = (event: "object") -> "list")]

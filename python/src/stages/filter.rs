@@ -1,4 +1,4 @@
-//! The calls of certain tools only.
+//! Filters the calls of certain tools.
 
 use ag_ui_native::host::client::ToolCallFilter as CoreFilter;
 use pyo3::prelude::*;
@@ -9,25 +9,25 @@ use crate::events::json_of;
 use crate::members::shown;
 use crate::turns::{Next, Turns, collected};
 
-/// Takes the events of one run, one at a time, and hands on those that pass. `ToolCallFilter` is the way to use it.
+/// Takes the events of one run, one at a time, and returns those that pass. `ToolCallFilter` is its public form.
 #[pyclass(module = "ag_ui_native.client", frozen)]
 #[derive(Debug)]
 pub struct ToolCalls(Turns<Stage<CoreFilter>>);
 
 #[pymethods]
 impl ToolCalls {
-    /// Those of the tools named pass, or all but those.
+    /// Lets only the named tools pass, or all others.
     #[new]
     #[pyo3(signature = (names: "list[str]", allows: "bool"))]
     #[allow(clippy::needless_pass_by_value)] // pyo3 hands it over.
     fn new(py: Python<'_>, names: Vec<String>, allows: bool) -> PyResult<Self> {
         let filter = if allows { CoreFilter::allow(names) } else { CoreFilter::deny(names) };
-        // What it does not look at is for the agent's own profile to judge.
+        // The agent's own profile judges the parts that the filter does not read.
         let options = Options::read("relay", None, None)?;
         Ok(Self(Turns::new(Stage::new(py, filter, options))))
     }
 
-    /// What `event` comes to: itself, what it stands for if it is a chunk, or nothing.
+    /// The events for `event`: itself, its expansion if it is a chunk, or nothing.
     ///
     /// Raises AGUISequenceError (a C rule).
     #[pyo3(signature = (event: "object") -> "list")]

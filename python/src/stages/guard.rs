@@ -1,4 +1,4 @@
-//! The guard behind somebody else's events.
+//! The guard for events of foreign code.
 
 use ag_ui_native::host::server::{Ending, Guard as CoreGuard, GuardMode};
 use ag_ui_native::types::{Event, RunAgentInput};
@@ -11,17 +11,18 @@ use crate::events::{Form, json_of, typed};
 use crate::members::shown;
 use crate::turns::{Failure, Next, Turns, boolean, collected};
 
-/// Takes events of any form, one at a time, and hands on what may be sent. `guard` is the way to use it.
+/// Takes events of any form, one at a time, and returns those that may be sent. `guard` is its public
+/// form.
 #[pyclass(module = "ag_ui_native.server", frozen)]
 #[derive(Debug)]
 pub struct Guard(Turns<Stage<Guarding>>);
 
-/// Core's guard, and the form of the events that it is given.
+/// Core's guard, and the form of its events.
 #[derive(Debug)]
 struct Guarding {
     guard: CoreGuard,
     form: Form,
-    /// Events so far.
+    /// Number of events so far.
     count: usize,
 }
 
@@ -54,9 +55,9 @@ impl Guard {
         Ok(Self(Turns::new(Stage::new(py, guarding, options))))
     }
 
-    /// What may be sent for `event`: itself, behind what has to come before it, or nothing.
+    /// The events to send for `event`: itself, behind events that must come first, or nothing.
     ///
-    /// Raises AGUISequenceError in the mode `error`, and AGUIValidationError for what is no event.
+    /// Raises AGUISequenceError in the mode `error`, and AGUIValidationError for an invalid event.
     #[pyo3(signature = (event: "object") -> "list")]
     fn push<'py>(&self, event: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
         let json = json_of(event)?;
@@ -78,7 +79,7 @@ impl Guard {
         })
     }
 
-    /// Ends the stream: what ends a run that is still active, in the mode `fix`.
+    /// Ends the stream. In the mode `fix`, returns the events that end an active run.
     ///
     /// Raises AGUIStreamError `stream_truncated` in the mode `error`; `report` warns.
     #[pyo3(signature = () -> "list")]
@@ -103,8 +104,8 @@ impl Guard {
         })
     }
 
-    /// What to send when the agent has failed: what closes everything, and RUN_ERROR. Nothing if the run has ended, and in other modes
-    /// than `fix`. The client sees the exception's `text` only if it is given.
+    /// The events to send when the agent has failed: those that close everything, and RUN_ERROR. Nothing if the run has ended, and
+    /// in other modes than `fix`. The client sees the exception's text only if `text` is given.
     #[pyo3(signature = (text: "str | None" = None) -> "list")]
     fn fail<'py>(&self, py: Python<'py>, text: Option<&str>) -> PyResult<Bound<'py, PyList>> {
         self.0.call(py, |parts, made| {
@@ -114,7 +115,7 @@ impl Guard {
         })
     }
 
-    /// Whether a run has begun and not ended.
+    /// True if a run has begun and not ended.
     #[getter]
     fn is_running(&self, py: Python<'_>) -> PyResult<bool> {
         self.0.with(py, |parts| Ok(parts.core.guard.is_running()))

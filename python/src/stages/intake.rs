@@ -1,4 +1,4 @@
-//! What a client's middleware gives.
+//! The stages behind a client's middleware.
 
 use ag_ui_native::host::client::{Admitted, Intake as CoreIntake};
 use ag_ui_native::host::decoder::Warning;
@@ -13,12 +13,12 @@ use crate::members::{shown, warnings};
 use crate::report::Reporter;
 use crate::turns::{Collected, Next, Parts, Turns, collected};
 
-/// Takes what the outermost middleware gives, an event at a time: enforces the profile, expands chunks, verifies the order.
+/// Takes the events of the outermost middleware, one at a time: enforces the profile, expands chunks, verifies the order.
 #[pyclass(module = "ag_ui_native.client", frozen)]
 #[derive(Debug)]
 pub struct Intake(Turns<Taking>);
 
-/// What it works with.
+/// The parts of the object.
 #[derive(Debug)]
 struct Taking {
     core: CoreIntake,
@@ -40,7 +40,7 @@ impl Intake {
         Ok(Self(Turns::new(Taking { core: CoreIntake::new(profile, limits), reporter })))
     }
 
-    /// The stream was asked for with these ids.
+    /// Sets the ids that the stream was requested with.
     #[pyo3(signature = (thread_id: "str", run_id: "str") -> "None")]
     fn ask(&self, py: Python<'_>, thread_id: &str, run_id: &str) -> PyResult<()> {
         self.0.with(py, |parts| {
@@ -49,9 +49,9 @@ impl Intake {
         })
     }
 
-    /// The events that `event` stands for, as instances: itself where it is one that nothing is to be done to.
+    /// The expansion of `event`, as instances: the event itself if nothing is changed.
     ///
-    /// Raises AGUIError, whose `partial` has what came before the failure.
+    /// Raises AGUIError, whose `partial` has the events before the failure.
     #[pyo3(signature = (event: "object") -> "list")]
     fn push<'py>(&self, event: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
         let json = json_of(event)?;
@@ -88,7 +88,7 @@ collected!(Intake);
 shown!(Intake);
 warnings!(Intake);
 
-/// The object that stands for what was admitted of `given`, which is of this form.
+/// The object for the admitted form of `given`, which is of this form.
 fn object_of<'py>(given: &Bound<'py, PyAny>, form: Form, admitted: &Admitted) -> PyResult<Bound<'py, PyAny>> {
     match form {
         Form::Dicts => Form::Models.make(given.py(), &admitted.event),

@@ -1,4 +1,4 @@
-//! The stages of a stream one by one, on event objects of any form: enforcement, chunk expansion, verification,
+//! The single stages of a stream, for event objects of any form: enforcement, chunk expansion, verification,
 //! compaction.
 
 pub mod compact;
@@ -24,7 +24,7 @@ use crate::options::{read_limits, rules};
 use crate::report::{Reporter, leave_partial};
 use crate::turns::{Collected, Failure, Parts, end};
 
-/// What a stage is given besides events.
+/// The options of a stage.
 struct Options {
     profile: Profile,
     rules: Rules,
@@ -47,7 +47,7 @@ impl Options {
     }
 }
 
-/// Writes the Python function of a stage: what `$run` makes of a list of events.
+/// Writes the Python function of a stage, which returns the result of `$run` for a list of events.
 macro_rules! stage_function {
     ($(#[$doc:meta])+ $name:ident => $run:ident) => {
         $(#[$doc])+
@@ -92,7 +92,7 @@ macro_rules! stage_constructor {
 
 use {stage_constructor, stage_function};
 
-/// Reads events of any form one behind the other, and hands those that the profile does not leave out to `take`.
+/// Reads events of any form, one after the other, and passes those that the profile does not drop to `take`.
 fn read_each<'py>(
     events: &Bound<'py, PyAny>,
     reader: &mut EventReader,
@@ -107,8 +107,8 @@ fn read_each<'py>(
     Ok(())
 }
 
-/// What a function returns or raises. Its callbacks come last; where Python code raises, its exception gets what was made
-/// as `partial`.
+/// Returns or raises the result of a function. Its callbacks come last; if Python code raises, the exception gets the
+/// results as `partial`.
 fn finish<'py>(
     py: Python<'py>,
     reader: &mut EventReader,
@@ -123,7 +123,7 @@ fn finish<'py>(
     })
 }
 
-/// Passes events through a stage that hands on or makes events, or warns of them.
+/// Passes events through a stage that passes on or makes events, or warns about them.
 fn pass<'py>(
     events: &Bound<'py, PyAny>,
     mut reader: EventReader,
@@ -145,7 +145,7 @@ fn pass<'py>(
     })
 }
 
-/// Takes one event through a stage, and hands over what comes of it: the object itself where it is passed on as it is.
+/// Passes one event through a stage, and hands over the result: the object itself if it is unchanged.
 fn step<'py>(
     object: &Bound<'py, PyAny>,
     read: ReadEvent,
@@ -166,7 +166,7 @@ fn step<'py>(
     Ok(())
 }
 
-/// What a stage works with that takes one event at a time.
+/// The parts of a stage that takes one event at a time.
 #[derive(Debug)]
 struct Stage<S> {
     core: S,
@@ -190,7 +190,7 @@ impl<S> Collected for Stage<S> {
     }
 }
 
-/// What `repr` shows of a stage.
+/// The text of a stage for `repr`.
 trait Summary {
     fn summary(&self) -> String;
 }

@@ -14,7 +14,8 @@ use crate::members::{shown, warnings};
 use crate::turns::{Next, Parts, Turns, boolean, collected};
 
 stage_function! {
-    /// Verifies the order of events. The end of the list is not judged: EventVerifier.finish does that.
+    /// Verifies the order of events. It does not judge the end of the list; EventVerifier.finish does that. The end of
+    /// the list is not judged: EventVerifier.finish does that.
     ///
     /// Takes events of any form and returns them as a list. Raises AGUISequenceError (a V rule) with `event_index`; its
     /// `partial` holds the events before.
@@ -45,7 +46,7 @@ impl EventVerifier {
         self.take(event, CoreVerifier::check)
     }
 
-    /// Takes the next event; one that is refused changes nothing, and others may follow.
+    /// Takes the next event. A refused event changes nothing, and others may follow.
     ///
     /// Raises AGUISequenceError (a V rule).
     #[pyo3(signature = (event: "object") -> "None")]
@@ -68,14 +69,14 @@ impl EventVerifier {
         ended.map(|_| ())
     }
 
-    /// Whether a run has begun and not ended.
+    /// True if a run has begun and not ended.
     #[getter]
     fn is_running(&self, py: Python<'_>) -> PyResult<bool> {
         self.0.with(py, |parts| Ok(parts.core.is_running()))
     }
 
-    /// What is open, in order of opening: (kind, id or name, subagent run id or None). The kinds are `step`, `message`,
-    /// `reasoning message`, `reasoning span`, `tool call` and `subagent`.
+    /// The open entities, in order of opening: (kind, id or name, subagent run id or None). The kinds are `step`,
+    /// `message`, `reasoning message`, `reasoning span`, `tool call` and `subagent`.
     #[getter]
     fn open(&self, py: Python<'_>) -> PyResult<Vec<(&'static str, String, Option<String>)>> {
         self.0.with(py, |parts| {

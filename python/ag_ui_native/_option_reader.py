@@ -1,4 +1,4 @@
-"""What options must be, and the error that says which one is not."""
+"""Reads options and reports invalid ones."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ag_ui_native.errors import AGUIValidationError, Issue
 from ag_ui_native.limits import Limits
 
 __all__ = [
-    "Wanted",
+    "OptionReader",
     "is_flag",
     "is_list",
     "is_text",
@@ -28,18 +28,20 @@ __all__ = [
 ItemT = TypeVar("ItemT")
 
 
-class Wanted(NamedTuple):
-    """What an option must be."""
+class OptionReader(NamedTuple):
+    """Reads the values of an option."""
 
     expected: str
-    """As the error says it."""
+    """The expected value in words, for the error."""
     faults: Callable[[Any], Iterator[str]]
-    """Where a value is not that: pointers within it."""
+    """Finds the faults of a value: the pointers to them within the value."""
     optional: bool = True
-    """True if None is as good."""
+    """True if None is allowed, too."""
 
     def check(self, name: str, value: object, what: str = "option") -> None:
-        """Raises AGUIValidationError `wrong_type` whose path is the option, and the place within it."""
+        """Raises AGUIValidationError `wrong_type` with the pointer to the option and to the fault
+        within it.
+        """
         fault = None if value is None and self.optional else next(self.faults(value), None)
         if fault is None:
             return
@@ -50,7 +52,7 @@ class Wanted(NamedTuple):
 
 
 def refused(path: str, message: str, code: str = "wrong_type") -> AGUIValidationError:
-    """What is wrong at one place."""
+    """The error for a fault at one place."""
     return AGUIValidationError(message, code=code, path=path, issues=[Issue(code, path, message)])
 
 
@@ -60,30 +62,30 @@ def one(accepts: Callable[[Any], object]) -> Callable[[Any], Iterator[str]]:
 
 
 def one_of(*values: str) -> Callable[[Any], Iterator[str]]:
-    """The faults of what is one of several words."""
+    """The faults of a value that must be one of several strings."""
     return one(lambda value: isinstance(value, str) and value in values)
 
 
 def is_whole(value: object) -> bool:
-    """True if it is a count."""
+    """True if the value is a count."""
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= sys.maxsize
 
 
 def is_list(value: object) -> TypeGuard[Collection[Any]]:
-    """Whether it has items, and is neither text nor a mapping."""
+    """True if the value has items, and is neither text nor a mapping."""
     return isinstance(value, Collection) and not isinstance(value, (str, bytes, Mapping))
 
 
 def is_text(value: object) -> TypeGuard[str]:
-    """Whether it is Unicode."""
-    # Whatever a subclass says about itself.
+    """True if the value is Unicode text."""
+    # The method of `str` itself is called, not that of a subclass.
     return isinstance(value, str) and not any("\ud800" <= letter <= "\udfff" for letter in str.__str__(value))
 
 
 def items_of(
     name: str, given: object, make: Callable[[Any], ItemT] = lambda item: item, what: str = "option"
 ) -> list[ItemT]:
-    """The items of an option that is any iterable. Raises AGUIValidationError, also for what `make` refuses so."""
+    """The items of an option that is any iterable. Raises AGUIValidationError, also if `make` does."""
     if isinstance(given, (str, bytes, Mapping)) or not isinstance(given, Iterable):
         raise refused(f"/{name}", f"the {what} {name} is a list, not the {type(given).__name__} given")
     made: list[ItemT] = []
@@ -96,19 +98,19 @@ def items_of(
 
 
 def within(place: str, error: AGUIValidationError) -> AGUIValidationError:
-    """What is wrong with a part, with its place in the whole."""
+    """The error for a part, with the part's place in the whole."""
     path = place + error.path
     said = error.message.replace(f" at {error.path};", f" at {path};", 1) if error.path else error.message
     return refused(path, said, error.code)
 
 
 def is_flag(value: object) -> bool:
-    """True if it is true or false."""
+    """True if the value is a boolean."""
     return isinstance(value, bool)
 
 
 def limit_faults(value: object) -> Iterator[str]:
-    """What is no limit."""
+    """The faults of limits."""
     if not isinstance(value, Limits):
         yield ""
         return
