@@ -1,4 +1,4 @@
-//! What is made of events on their way to JavaScript: strings, or JSON text where there is more than strings.
+//! Builds events for JavaScript: strings, or JSON text for events with other members.
 
 use std::ops::Range;
 
@@ -197,7 +197,7 @@ impl Build for EventBuild {
         Piece::Json(start..self.json.out.len())
     }
 
-    /// What is JSON text in the end need not be written again.
+    /// JSON text that is a result is not written again.
     fn wants_text_of(&self, ty: &'static TypeDef) -> bool {
         let is_flat = |field: &FieldDef| field.is_optional() || is_scalar(&field.kind);
         !ty.fields.iter().all(is_flat)

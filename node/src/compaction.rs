@@ -1,4 +1,4 @@
-//! What compaction comes to, from numbers: the function that `CompactionFunction` in `lib/native/native.cts` describes.
+//! Plans compaction from numbers: the function that `CompactionFunction` in `lib/native/native.cts` describes.
 
 use ag_ui_native::host::compact::{Missing, ROW_WORDS, read_plan};
 use napi::bindgen_prelude::Unknown;

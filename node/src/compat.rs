@@ -36,7 +36,7 @@ pub fn read_run_input(body: &[u8], options: &str) -> Result<String, Error> {
     Ok(input_and_warnings(&input, warnings))
 }
 
-/// What is to be said about the version that a peer declares.
+/// Returns the warning about the version that a peer declares.
 pub fn check_protocol_version(declared: &str) -> Option<String> {
     compat::check_protocol_version(Some(declared)).map(|issue| warnings(vec![issue]))
 }
@@ -50,7 +50,7 @@ fn answer(input: &str, issues: Vec<Issue>) -> String {
     format!("{{\"input\":{input},\"warnings\":{}}}", warnings(issues))
 }
 
-/// What is said of something, under `warnings`.
+/// Returns the warnings as the member `warnings`.
 pub fn warned(issues: Vec<Issue>) -> String {
     format!("{{\"warnings\":{}}}", warnings(issues))
 }

@@ -24,12 +24,12 @@ pub struct Decoder {
     source: Source,
     build: EventBuild,
     pieces: Vec<Piece>,
-    /// The index in the stream of each event since somebody has asked, if anybody does.
+    /// The stream index of each event since the last request, after the first request.
     indices: Option<Vec<usize>>,
     output: Output,
 }
 
-/// What decodes, and what else is done with the events.
+/// The decoder, with the stages that follow it.
 #[derive(Debug)]
 #[allow(clippy::large_enum_variant)] // There is one for each stream.
 pub enum Source {
@@ -51,7 +51,7 @@ impl Decoder {
         Self { source, build, pieces: Vec::new(), indices: None, output: Output::default() }
     }
 
-    /// What makes the events that a client's middleware sees.
+    /// Makes the decoder of events for a client's middleware.
     pub fn before_middleware(options: &Options) -> Result<Self, Error> {
         let before = PipelineOptions::before_middleware(options.profile, options.limits, options.peer);
         let pipeline = CorePipeline::new(options.content_type.as_deref(), before, &[])?;

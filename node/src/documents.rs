@@ -26,7 +26,7 @@ pub fn decode_event(json: &str, options: &str) -> Result<String, Error> {
     Ok(format!("{{{}\"warnings\":{}}}", event.unwrap_or_default(), error::warnings(&warnings)))
 }
 
-/// Whether the JSON text is a value of the named type. The profile `schema` is strict but for undeclared members,
+/// Validates that the JSON text is a value of the named type. The profile `schema` is strict but for undeclared members,
 /// which schemas keep; text is read as JavaScript holds it.
 pub fn check(name: &str, json: &str, profile: &str, non_empty: bool) -> Result<(), Error> {
     let strict = Rules::of(Profile::Strict);

@@ -10,7 +10,7 @@ pub fn describe(error: &Error) -> String {
     text(&described(error).into())
 }
 
-/// The same as an object.
+/// Describes an error as an object.
 pub fn described(error: &Error) -> Object {
     let mut object = Object::default();
     object.insert("category", error.code().category().as_str());

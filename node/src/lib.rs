@@ -51,13 +51,13 @@ pub fn version() -> &'static str {
     env!("CARGO_PKG_VERSION")
 }
 
-/// `debug` or `release`: benchmarks refuse the former.
+/// Returns `debug` or `release`: benchmarks refuse the former.
 #[napi(catch_unwind)]
 pub fn build_profile() -> &'static str {
     if cfg!(debug_assertions) { "debug" } else { "release" }
 }
 
-/// Judges the JSON text of a value of the named type: nothing, or the description of an error.
+/// Validates the JSON text of a value of the named type. Returns the description of an error, or `None`.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // What crosses the border arrives owned.
 pub fn check(
@@ -74,14 +74,14 @@ pub fn check(
     checked.err().map(|error| error::describe(&error))
 }
 
-/// Reads one event: JSON text of the event and the warnings, or of the error.
+/// Reads one event. Returns JSON text of the event and the warnings, or of the error.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn decode_event(json: String, options: String) -> String {
     answer(|| documents::decode_event(&json, &options))
 }
 
-/// A function that decodes one stream: for the middleware of a client, if that is so; or the description of an error.
+/// Returns a function that decodes one stream, in front of a client's middleware if `before_middleware`; or the description of an error.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn create_decoder(
@@ -99,7 +99,7 @@ pub fn create_decoder(
     })
 }
 
-/// A function that takes a text stream apart, of the media type that the options name; nothing if that is the binary transport's; or
+/// Returns a function that splits a text stream of the options' media type; null for the media type of the binary transport; or
 /// the description of an error.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
@@ -118,28 +118,28 @@ pub fn create_frames(env: Env, options: String) -> Result<Unknown<'static>> {
     })
 }
 
-/// A function that makes protobuf messages of events, as text, or the description of an error.
+/// Returns a function that encodes events, as text, to protobuf messages; or the description of an error.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn create_protobuf_encoder(env: Env, options: String) -> Result<Unknown<'static>> {
     function(env, || Ok(Box::new(protobuf::Encoder::new(&Options::parse(&options)?))))
 }
 
-/// A function that makes events of protobuf messages, or the description of an error.
+/// Returns a function that decodes protobuf messages; or the description of an error.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn create_protobuf_decoder(env: Env, options: String) -> Result<Unknown<'static>> {
     function(env, || Ok(Box::new(protobuf::Decoder::new(&Options::parse(&options)?))))
 }
 
-/// True if an `Accept` header asks for the binary transport; whether wildcards count is the caller's choice.
+/// Returns true if an `Accept` header asks for the binary transport. `wildcards` lets wildcards count.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn accepts_protobuf(accept: String, wildcards: bool) -> bool {
     ag_ui_native::host::protobuf::accepts(&accept, wildcards)
 }
 
-/// A function that takes one stream from bytes to changes of a conversation, or to events, as the options say; or the
+/// Returns a function that turns the bytes of a stream into changes of a conversation or into events, by the options; or the
 /// description of an error.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
@@ -157,7 +157,7 @@ pub fn create_pipeline(env: Env, options: String, start: String) -> Result<Unkno
     })
 }
 
-/// A function that takes events, as text, to changes of a conversation, or the description of an error.
+/// Returns a function that turns events, as text, into changes of a conversation; or the description of an error.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn create_reducer(env: Env, options: String, start: String) -> Result<Unknown<'static>> {
@@ -168,7 +168,7 @@ pub fn create_reducer(env: Env, options: String, start: String) -> Result<Unknow
     })
 }
 
-/// A function that takes events, as text, through the stage called `name`, of which `intake` is all behind a client's middleware; or the
+/// Returns a function that runs events, as text, through the stage `name`; `intake` is all stages behind a client's middleware; or the
 /// description of an error.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
@@ -176,34 +176,34 @@ pub fn create_stage(env: Env, name: String, options: String) -> Result<Unknown<'
     function(env, || stages::stage(&name, &Options::parse(&options)?))
 }
 
-/// A function that takes events, as text, through a filter of tool calls; `names` is a list as JSON text. Or the description of an error.
+/// Returns a function that runs events, as text, through a filter of tool calls; `names` is a list as JSON text. Or the description of an error.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn create_tool_filter(env: Env, names: String, allows: bool) -> Result<Unknown<'static>> {
     function(env, || Ok(Box::new(Stage::filter(client::tool_filter(&names, allows)))))
 }
 
-/// A function that decides on compaction: `CompactionFunction` in `lib/native/native.cts` describes it.
+/// Returns a function that plans compaction: `CompactionFunction` in `lib/native/native.cts` describes it.
 #[napi(catch_unwind)]
 pub fn create_compaction(env: Env) -> Result<Unknown<'static>> {
     compaction::compaction_function(env)
 }
 
-/// A function that takes events, as text, through a guard; or the description of an error. `input` is the run's, as JSON text, or empty.
+/// Returns a function that runs events, as text, through a guard; or the description of an error. `input` is the run's input as JSON text, or empty.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn create_guard(env: Env, mode: String, input: String, options: String) -> Result<Unknown<'static>> {
     function(env, || Ok(Box::new(Stage::guard(&mode, &input, &Options::parse(&options)?)?)))
 }
 
-/// A function that reads the arguments of a call as they arrive, or the description of an error.
+/// Returns a function that reads the arguments of a call that arrive in pieces; or the description of an error.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn create_partial(env: Env, options: String) -> Result<Unknown<'static>> {
     function(env, || Ok(Box::new(PartialArguments::new(Options::parse(&options)?.limits))))
 }
 
-/// Judges the answers to interrupts: nothing, or the description of an error. All are JSON texts; `now` is in
+/// Validates the answers to interrupts. Returns the description of an error, or `None`. All are JSON texts; `now` is in
 /// milliseconds.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
@@ -211,35 +211,35 @@ pub fn check_resume(pending: String, answers: String, now: i64) -> Option<String
     guarded(|| resume::check(&pending, &answers, now).map(drop)).err().map(|error| error::describe(&error))
 }
 
-/// A run's input as an older peer takes it, and what that loses, as JSON text; or the error.
+/// Translates a run's input for an older peer. Returns it and the warnings of losses as JSON text; or the error.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn downgrade_input(json: String, peer: String) -> String {
     answer(|| compat::downgrade_input(&json, &peer))
 }
 
-/// A run's input as 1.0 has it, and what was converted, as JSON text; or the error.
+/// Translates a run's input to 1.0. Returns it and the warnings of conversions as JSON text; or the error.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn upgrade_input(json: String) -> String {
     answer(|| compat::upgrade_input(&json))
 }
 
-/// The body of a request as a run's input, and the warnings, as JSON text; or the error.
+/// Reads the body of a request as a run's input. Returns it and the warnings as JSON text; or the error.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands them over.
 pub fn read_run_input(body: Uint8Array, options: String) -> String {
     answer(|| compat::read_run_input(&body, &options))
 }
 
-/// What is to be said about the version that a peer declares: a list of at most one warning, as JSON text.
+/// Returns a list of at most one warning about the version that a peer declares, as JSON text.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn check_protocol_version(declared: String) -> Option<String> {
     compat::check_protocol_version(&declared)
 }
 
-/// What is written of a run over a transport, `text` or `binary`: a function, or the description of an error.
+/// Returns a function that writes a run over a transport, `text` or `binary`; or the description of an error.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn create_run(
@@ -256,21 +256,21 @@ pub fn create_run(
     }
 }
 
-/// How a request with this head is answered: the transport and its media type as JSON text, or the refusal. `headers` is JSON text, too.
+/// Returns the answer to a request with this head: the transport and its media type as JSON text, or the refusal. `headers` is JSON text, too.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn negotiate(head: String, options: String) -> String {
     answer(|| server::negotiate(&head, &options))
 }
 
-/// Whether so many bytes of a request's body may come: nothing, or the refusal as JSON text.
+/// Checks the length of a request's body. Returns the refusal as JSON text, or `None`.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn check_length(length: f64, options: String) -> Option<String> {
     server::check_length(length, &options)
 }
 
-/// Judges the answers to interrupts: the warnings of them, or the refusal, as JSON text. All are JSON texts; `now` is in milliseconds.
+/// Validates the answers to interrupts. Returns the warnings or the refusal, as JSON text. All are JSON texts; `now` is in milliseconds.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn judge_resume(pending: String, answers: String, now: i64) -> String {
@@ -280,20 +280,20 @@ pub fn judge_resume(pending: String, answers: String, now: i64) -> String {
     }
 }
 
-/// The refusal of a request with an error that JavaScript meets, as JSON text.
+/// Returns the refusal of a request with an error that JavaScript finds, as JSON text.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn refuse(code: String, detail: Option<String>) -> String {
     server::refusal(error::met(&code, detail.unwrap_or_default(), None))
 }
 
-/// The function that patches objects, by the functions of `lib/patch/patching.cts`.
+/// Returns the function that patches objects by the functions of `lib/patch/patching.cts`.
 #[napi(catch_unwind)]
 pub fn create_patch(env: Env, functions: Unknown<'_>) -> Result<Unknown<'static>> {
     patch::patch_function(env, functions)
 }
 
-/// A patch that turns one document into another, which differ at the pointer `place` only: the values there and the
+/// Returns a patch that turns one document into another. They differ at the pointer `place` only: the values there and the
 /// result are JSON texts. Or the error.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
@@ -301,7 +301,7 @@ pub fn diff(place: String, old: String, new: String) -> String {
     answer(|| patch::diff(&place, &old, &new))
 }
 
-/// What brings a client to the current state: see `server::state_update`. Or the error.
+/// Returns the update of a client to the current state: see `server::state_update`. Or the error.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands values over.
 pub fn state_update(places: Vec<server::StatePlace>, bytes: i64, options: String) -> String {
@@ -309,41 +309,41 @@ pub fn state_update(places: Vec<server::StatePlace>, bytes: i64, options: String
     answer(|| server::state_update(&places, bytes, &options))
 }
 
-/// The function that joins adjacent deltas, to so many bytes, in so many milliseconds.
+/// Returns the function that joins adjacent deltas up to `max_bytes` or for `max_delay` milliseconds.
 #[napi(catch_unwind)]
 pub fn create_coalescer(env: Env, max_bytes: f64, max_delay: f64) -> Result<Unknown<'static>> {
     server::coalesce_function(env, max_bytes, max_delay)
 }
 
-/// What the runs of an agent's calls come to: see `runs.rs`. `past` is that of the agent whose copy it is, as JSON text.
+/// Returns the record of the runs of an agent's calls: see `client/runs.rs`. `past` is the record of the agent that it copies, as JSON text.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn create_runs(env: Env, past: Option<String>) -> Result<Unknown<'static>> {
     client::runs::runs_function(env, past.as_deref().unwrap_or_default())
 }
 
-/// Tells subscribers: see `delivery.rs`. Of each the names of the callbacks that it has, as JSON text.
+/// Returns the function that plans the calls of subscribers: see `client/delivery.rs`. `subscribers` has the names of the callbacks of each, as JSON text.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn create_delivery(env: Env, subscribers: String) -> Result<Unknown<'static>> {
     client::delivery::delivery_function(env, &subscribers)
 }
 
-/// The arguments of a call, which are an object, as they came; or, in a JSON string, what the agent is told of anything else.
+/// Returns the arguments of a call, which are an object, unchanged; for other arguments, the answer to the agent as a JSON string.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn read_arguments(text: String, options: String, schema: Option<String>) -> String {
     answer(|| client::runs::read_arguments(&text, &options, schema.as_deref()))
 }
 
-/// What the agent is told of arguments that a tool's schema does not allow: `issues` are places and reasons, as JSON text.
+/// Returns the answer to the agent for arguments that a tool's schema refuses: `issues` are places and reasons, as JSON text.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn misfit(issues: String) -> String {
     client::runs::misfit(&issues)
 }
 
-/// An input ready to be sent, from its members and the interrupts that wait: `{"warnings": ...}`, and the body on a line of its own; or
+/// Prepares an input for sending from its members and the pending interrupts: `{"warnings": ...}`, and the body on a line of its own; or
 /// the error. `now` is in milliseconds.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
@@ -357,56 +357,56 @@ pub fn prepare_input(
     answer(|| client::prepare(&members, &pending, peer.as_deref(), &options, now))
 }
 
-/// Answers in the order of the interrupts that wait; all are JSON texts. Or the error.
+/// Returns the answers in the order of the pending interrupts; all are JSON texts. Or the error.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn build_resume(pending: String, answers: String, now: i64) -> String {
     answer(|| client::build_resume(&pending, &answers, now))
 }
 
-/// Whether the client sets this header itself, as JSON text; or the error, if it cannot be sent.
+/// Returns `true` if the client sets this header itself, otherwise `false`, as JSON text; or the error, if it cannot be sent.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn check_header(name: String, value: String) -> String {
     answer(|| client::check_header(&name, &value).map(|reserved| reserved.to_string()))
 }
 
-/// What is asked at an address, and with which header `authorization`, as JSON text. `before` is that of the one that has led to it.
+/// Returns the URL and the header `authorization` for an address, as JSON text. `before` is the header of the address that redirected to it.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn address_of(url: String, before: Option<String>, same_origin: bool) -> String {
     client::address_of(&url, before, same_origin)
 }
 
-/// A request of a client's on its way; the options are JSON text.
+/// Returns the state machine of a client's request; the options are JSON text.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn create_request(env: Env, options: String) -> Result<Unknown<'static>> {
     client::request::request_function(env, &options)
 }
 
-/// The failure that an answer without events is, with its payload, as JSON text.
+/// Returns the failure for an answer without events, with its payload, as JSON text.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn response_failure(status: u32, content_type: Option<String>, body: Uint8Array) -> String {
     client::response_failure(status, content_type.as_deref(), &body)
 }
 
-/// The description of an error that a client meets; `limit` names the timeout or setting.
+/// Describes an error that a client finds; `limit` names the timeout or setting.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn describe_failure(code: String, detail: String, limit: Option<String>) -> String {
     client::describe(&code, &detail, limit.as_deref())
 }
 
-/// The description of the error that an outcome of a run is; nothing if it is none.
+/// Describes the error of a run's outcome, or returns `None`.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn describe_outcome(outcome: String, agent_code: Option<String>) -> Option<String> {
     client::describe_outcome(&outcome, agent_code.as_deref())
 }
 
-/// A message of a socket as a frame of a stream. An error is thrown, its description as the message.
+/// Returns a message of a socket as a frame of a stream. An error is thrown with its description as the message.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn frame_message(message: Uint8Array, is_binary: bool, options: String) -> Result<Uint8Array> {
@@ -414,7 +414,7 @@ pub fn frame_message(message: Uint8Array, is_binary: bool, options: String) -> R
     framed.map(Uint8Array::from).map_err(|error| napi::Error::from_reason(error::describe(&error)))
 }
 
-/// The message that answers a call of a tool, as JSON text.
+/// Returns the message that answers a tool call, as JSON text.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn answer_tool(tool_call_id: String, answer: String, failed: bool, options: String) -> Result<String> {
@@ -422,26 +422,26 @@ pub fn answer_tool(tool_call_id: String, answer: String, failed: bool, options: 
     answered.map_err(|error| napi::Error::from_reason(error::describe(&error)))
 }
 
-/// The text of a call's arguments, which are JSON text here, as a JSON string; or the error.
+/// Returns the text of a call's arguments, which are JSON text here, as a JSON string; or the error.
 #[napi(catch_unwind)]
 pub fn arguments_text(json: String) -> String {
     answer(|| server::arguments_text(json))
 }
 
-/// What a tool has returned, JSON text here, as text in a JSON string, `null` for content parts; or the error.
+/// Returns the result of a tool, JSON text here, as text in a JSON string, `null` for content parts; or the error.
 #[napi(catch_unwind)]
 pub fn result_text(json: String) -> String {
     answer(|| server::result_text(json))
 }
 
-/// The description of an error that JavaScript meets: core words it. `limit` is the name of the setting that was exceeded.
+/// Describes an error that JavaScript finds. `limit` names the setting that was exceeded.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn describe(code: String, detail: String, limit: Option<String>) -> String {
     error::describe_met(&code, detail, limit.as_deref())
 }
 
-/// Entries of token usage summed up: JSON texts. Or the error.
+/// Sums up entries of token usage: JSON texts. Or returns the error.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn aggregate_usage(entries: String) -> String {
@@ -451,13 +451,13 @@ pub fn aggregate_usage(entries: String) -> String {
     })
 }
 
-/// Panics, for the test that a panic stays inside.
+/// Panics, for the test that a panic does not end the process.
 #[napi(catch_unwind)]
 pub fn panic() {
     panic!("asked for");
 }
 
-/// The function of an engine, or the description of why there is none.
+/// Returns the function of an engine, or the description of the error.
 fn function(
     env: Env,
     make: impl FnOnce() -> std::result::Result<Box<dyn Engine>, Error>,
@@ -468,12 +468,12 @@ fn function(
     }
 }
 
-/// JSON text, or that of the error.
+/// Returns the JSON text of a result, or of the error.
 fn answer(work: impl FnOnce() -> std::result::Result<String, Error>) -> String {
     guarded(work).unwrap_or_else(|error| format!("{{\"error\":{}}}", error::describe(&error)))
 }
 
-/// A panic becomes an error like any other.
+/// Runs `work` and turns a panic into an error.
 fn guarded<T>(work: impl FnOnce() -> std::result::Result<T, Error>) -> std::result::Result<T, Error> {
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(work))
         .unwrap_or_else(|_| Err(Error::new(Code::Internal, "panic")))

@@ -1,4 +1,4 @@
-//! What JavaScript asks a decoder for.
+//! The options of a decoder, as JavaScript passes them.
 
 use ag_ui_native::host::compat::ProtocolVersion;
 use ag_ui_native::host::json::{Input, ParseOptions, Tape};
@@ -17,15 +17,15 @@ pub struct Options {
     pub content_type: Option<String>,
     /// The profile.
     pub profile: Profile,
-    /// How events are read.
+    /// The rules of validation.
     pub rules: Rules,
-    /// What they may cost.
+    /// The limits.
     pub limits: Limits,
-    /// What a pipeline does with them.
+    /// The stages of a pipeline.
     pub stages: Stages,
     /// The newest version that the peer is taken to speak.
     pub peer: Option<ProtocolVersion>,
-    /// What a patch that does not apply does.
+    /// The treatment of a patch that does not apply.
     pub on_patch_failure: OnPatchFailure,
 }
 

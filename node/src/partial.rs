@@ -43,7 +43,7 @@ impl Engine for PartialArguments {
         self.grow(PartialParser::finish)
     }
 
-    /// Whether they are whole.
+    /// Returns `true` if the arguments are complete.
     fn ask(&mut self, _: Ask, _: &str) -> Result<String, Error> {
         Ok(self.parser.is_complete().to_string())
     }

@@ -105,11 +105,11 @@ export const idWords = {
 /** The class of an error. */
 export type Category = 'validation' | 'stream' | 'limit' | 'sequence' | 'patch' | 'connection' | 'internal';
 
-/** In `marks[STATUS]`: bits. */
+/** The index of the status bits in `marks`. */
 export const STATUS = 0;
-/** In `marks[LENGTH]`: the number of marks that follow. */
+/** The index of the count of marks that follow. */
 export const LENGTH = 1;
-/** Where the first of them stands. */
+/** The index of the first of them. */
 export const FIRST = 2;
 /** The stream has failed; ask for the error. */
 export const FAILED = 1;
@@ -117,78 +117,78 @@ export const FAILED = 1;
 export const WARNED = 2;
 /** The marks are too few; provide `LENGTH + 2` and ask again. */
 export const SHORT = 4;
-/** Of stages: nothing has changed, and the same event would come to the same again. */
+/** Stages set it: nothing has changed, and the same event gives the same result again. */
 export const SAME = 8;
-/** Of expansion: from now on the same event comes to the last of those that were made, and changes nothing. */
+/** Expansion sets it: from now on the same event gives the last of the events that were made, and changes nothing. */
 export const LAST = 16;
 /**
- * Of expansion: an event that differs from the last in its id alone comes to the same, with its id in all but the first event, and
- * with the last one's id there.
+ * Expansion sets it: an event that differs from the last in its id alone gives the same events, with its id in all but the first
+ * event, and with the last one's id there.
  */
 export const NEXT = 32;
-/** Of pipelines and intakes: a run has ended, and no other one has begun since. */
+/** Pipelines and intakes set it: a run has ended, and no other run has begun since. */
 export const ENDED = 64;
 /**
- * As input of an engine, with the place of an event's type among all: the event has just its tag and required members, which
- * are the strings behind `extra`. The answer is nothing if it is to come as JSON text.
+ * The input of an engine that reads an event by its strings; the place of the event's type is added. The event has just its tag
+ * and required members, which are the strings behind `extra`. The answer is undefined if the engine needs JSON text.
  */
 export const STRINGS = 256;
 /**
- * The same of an event in brief that a stage only judges, with its `subagentRunId` as `extra` if it has one. The answer is a
- * number: `STEPPED` and such.
+ * The input of a stage that verifies the projection of an event, with its `subagentRunId` as `extra` if it has one. The answer is
+ * a number: `STEPPED` and the like.
  */
 export const STEPS = 512;
-/** A step's event is to come as JSON text. */
+/** The stage needs the event as JSON text. */
 export const UNSTEPPED = 0;
-/** It may come. */
+/** The event is admitted. */
 export const STEPPED = 1;
-/** The same, and the same event again would come to the same. */
+/** The event is admitted, and the same event gives the same result again. */
 export const SAME_STEP = 2;
-/** It may not, or there are warnings: ask for them. */
-export const TOLD = 3;
+/** The event is refused, or there are warnings: ask for them. */
+export const STEP_FAILED = 3;
 /** The shape of an event that is handed over as JSON text. */
 export const JSON_TEXT = 255;
-/** In a stage's output, in place of the index of the caller's object + 1: an event that is handed over as JSON text. */
+/** Replaces the index of the caller's object + 1 in a stage's output: the event is handed over as JSON text. */
 export const MADE = 0;
-/** The same for an event of strings: its marks are those of a decoder, and they follow. */
+/** Replaces it for an event of strings: the marks of a decoder's event follow. */
 export const FLAT = 4_294_967_295;
 /**
  * Marks of a change: kind and member, index of the event, slot (of an inserted message: its place), call from 1, end of its
  * text. Call 0 is the message itself.
  */
 export const CHANGE_WIDTH = 5;
-/** The bits of the kind in its mark; above them stands which member is changed. */
+/** The bits of the kind in its mark; the bits above hold the member that is changed. */
 export const KIND_MASK = 255;
-/** By how many bits that is moved. */
+/** The shift of the member's bits. */
 export const MEMBER_SHIFT = 8;
-/** Most changes that are handed over at a time. */
+/** The most changes that are handed over at a time. */
 export const MAX_CHANGES = 256;
-/** The code by which a WebSocket is closed behind a run. */
+/** The code that closes a WebSocket after a run. */
 export const CLOSE_DONE = 1_000;
-/** The same where the server shuts down. */
+/** The code that closes a WebSocket when the server shuts down. */
 export const CLOSE_GOING_AWAY = 1_001;
-/** As a step of a path: the place behind the last item of a list. */
+/** A step of a path: the place after the last item of a list. */
 export const END = 4_294_967_295;
-/** What compaction answers when it needs a full table. */
+/** The answer of compaction that needs a full table. */
 export const MISSING_TABLE = 4_294_967_295;
-/** And when it needs the events themselves. */
+/** The answer of compaction that needs the events themselves. */
 export const MISSING_EVENTS = 4_294_967_294;
-/** Of an end, or beside an `EndCause`: the state could not be sent. */
+/** A flag of an end, or beside an `EndCause`: the state could not be sent. */
 export const STATE_UNSENT = 256;
-/** Beside that: the run ends by this event as it is. */
+/** A flag of an end: the run ends with this event unchanged. */
 export const AS_IT_IS = 512;
-/** What a conclusion answers when the agent was told to stop: what it writes still is nobody's. */
+/** The answer of a conclusion after the agent was told to stop: later writes of the agent are discarded. */
 export const IS_FORCED = 1;
-/** And when it is to be told that the state could not be sent. */
+/** The answer of a conclusion whose unsent state is to be reported. */
 export const TELLS_UNSENT = 2;
-/** What patching answers when a value is too deep. */
+/** The answer of patching for a value that is too deep. */
 export const TOO_DEEP = -1;
-/** And when it holds too many values. */
+/** The answer of patching for a value with too many values. */
 export const TOO_MANY = -2;
 /** By how many places an operation may move the items of a list, if the patch is carried out in parts. */
 export const MAX_DIRECT_SHIFTS = 100_000;
 
-/** What an engine can be asked for besides reading. */
+/** The requests to an engine besides reading. */
 export const enum Ask {
   /** Ends the stream. */
   Close = 0,
@@ -196,148 +196,149 @@ export const enum Ask {
   Again = 1,
   /** Describes the failure, as JSON text. */
   Error = 2,
-  /** The warnings since the last time, as JSON text. */
+  /** Returns the warnings since the last request, as JSON text. */
   Warnings = 3,
-  /** Of decoders and pipelines: the stream's last event id and retry time, as JSON text. */
+  /** Returns the stream's last event id and retry time, as JSON text. For decoders and pipelines. */
   Resume = 4,
-  /** Of pipelines and reducers, once: the messages and interrupts a conversation begins with, as JSON text. */
+  /** Returns once the messages and interrupts of a new conversation, as JSON text. For pipelines and reducers. */
   Start = 5,
   /**
-   * Of verifiers: where the stream stands, as JSON text. Of partial arguments: whether they are whole. Of reducers: whether the last
-   * event may have changed messages, `true` or `false`.
+   * Returns a status: of verifiers the state of the stream, as JSON text; of partial arguments `true` if they are complete; of reducers
+   * `true` if the last event may have changed messages.
    */
   Status = 6,
   /**
-   * Of pipelines and reducers: tells, as JSON text in `extra`, that a patch of the state did not apply. There is a warning then, or
-   * the answer describes an error.
+   * Reports, as JSON text in `extra`, a patch of the state that did not apply. There is a warning then, or the answer describes an
+   * error. For pipelines and reducers.
    */
   Unpatched = 7,
-  /** Of guards: the events that end the run of an agent that has failed, as JSON text; `extra` is what the client is told of it. */
+  /** Returns the events that end the run of a failed agent, as JSON text; `extra` is the text for the client. For guards. */
   Failed = 8,
-  /** Of stages: that so many events, a number in `extra`, were not handed over before the last one. */
+  /** Reports the number, in `extra`, of events that were not handed over before the last one. For stages. */
   Skipped = 9,
   /**
-   * Of verifiers: messages of snapshots that core has not been shown, a snapshot of them as JSON text in `extra`. The answer describes
-   * an error, if there is one.
+   * Adds messages of snapshots that were held back, a snapshot of them as JSON text in `extra`. The answer describes an error, if
+   * there is one. For verifiers.
    */
   Seeds = 10,
-  /** Of pipelines and reducers: slot and place of the first call whose id is `extra`, as JSON text; nothing if there is none. */
+  /** Returns slot and place of the first call whose id is `extra`, as JSON text, or nothing. For pipelines and reducers. */
   Call = 11,
-  /** Of pipelines and reducers: the slot of the first message whose id is `extra`; nothing if there is none. */
+  /** Returns the slot of the first message whose id is `extra`, or nothing. For pipelines and reducers. */
   Message = 12,
   /**
-   * Of pipelines and reducers: the conversation goes on with what `extra` says, as it has begun. The answer is that to `Start`, or
-   * describes an error.
+   * Replaces the conversation by the one in `extra`, which has the form of its start. The answer is that to `Start`, or describes an
+   * error. For pipelines and reducers.
    */
   Replace = 13,
-  /** Of pipelines and reducers: messages are added at the end, those of a beginning in `extra`. The answer is the same. */
+  /** Appends messages, in the form of a start in `extra`. The answer is that to `Start`. For pipelines and reducers. */
   Append = 14,
-  /** Of verifiers and pipelines: tells which thread and run the stream was asked for with, a list of both as JSON text in `extra`. */
+  /** Sets the thread and the run that the stream was requested for, a list of both as JSON text in `extra`. For verifiers and pipelines. */
   Asked = 15,
-  /** Of reducers: that text of messages with one id goes into one message, whatever kinds they are. */
+  /** Has text of messages with one id go into one message, even if their kinds differ. For reducers. */
   Shared = 16,
   /**
-   * Of pipelines and reducers: the ids of the runs behind the first, and the number of the run of each message that they brought, as
-   * JSON text.
+   * Returns the ids of the runs after the first, and the number of the run of each message of these, as JSON text. For pipelines and
+   * reducers.
    */
   Later = 17,
-  /** Of pipelines that make events: the index in the stream of each since the last time, with commas between. */
+  /** Returns the stream index of each event since the last request, with commas between. For pipelines that make events. */
   Indices = 18,
-  /** Of reducers: the next event has the index in `extra`. */
+  /** Sets the index of the next event to that in `extra`. For reducers. */
   GoTo = 19,
-  /** Of pipelines: the transport has failed, with the code that comes with it; `Close` says what that comes to. */
+  /** Reports a failure of the transport, with its code; `Close` then returns the error. For pipelines. */
   Lost = 20,
 }
 
 /**
- * What a run that is written is asked for; what stands behind it depends on that. `lib/server/writer.cts` asks.
+ * The calls to the writer of a run, with their arguments. `lib/server/writer.cts` makes them.
  * 
- * Where the answer is how many bytes wait, it is -1 less that number from the end of the run on.
+ * An answer that counts waiting bytes is -1 less the count from the end of the run on.
  */
 export const enum RunCall {
   /**
-   * `(entity, delta)`: appends to a message or to the arguments of a call. With `lengths` these are several deltas in a row: how
-   * many, and how many UTF-16 units each has. The answer is how many bytes wait.
+   * `(entity, delta)`: appends to a message or to the arguments of a call. With `lengths` these are several deltas in a row: their
+   * count, and the UTF-16 length of each. The answer is the count of waiting bytes.
    */
   Write = 0,
-  /** `(tag, event)`: sends an event, which is JSON text. The answer is how many bytes wait. */
+  /** `(tag, event)`: sends an event, which is JSON text. The answer is the count of waiting bytes. */
   Send = 1,
-  /** `(tag, event)`: opens something by the event that starts it. The answer is the entity. */
+  /** `(tag, event)`: opens an entity with the event that starts it. The answer is the entity. */
   Open = 2,
   /** `(tag, id)`: opens a span of reasoning and its message. The answer is the entity. */
   OpenReasoning = 3,
-  /** `(entity)`: closes it. The answer is how many bytes wait. */
+  /** `(entity)`: closes it. The answer is the count of waiting bytes. */
   End = 4,
-  /** `(entity, event)`: closes a subagent as the run would end by this event. */
+  /** `(entity, event)`: closes a subagent in the way that this event would end the run. */
   EndAs = 5,
-  /** `(entity, text)`: the same as its agent has failed, with this text. */
+  /** `(entity, text)`: closes a subagent whose agent has failed with this text. */
   EndFailed = 6,
   /**
-   * `(STATE_UNSENT, AS_IT_IS, event)`: closes what is open, and ends the run by this event. Where the state could not be sent and is
-   * needed for it, the answer is `unsent`, and the run goes on.
+   * `(STATE_UNSENT, AS_IT_IS, event)`: closes open entities and ends the run by this event. If the event needs the state, which could
+   * not be sent, the answer is `unsent`, and the run goes on.
    */
   EndRun = 7,
   /**
-   * `(cause)`: notes why the run is going to end, an `EndCause`, before its agent is told to stop. Only the first counts. The answer
-   * is how many milliseconds the client has to read the end; 0 for any time.
+   * `(cause)`: records the `EndCause` of a run before its agent is told to stop. Only the first counts. The answer is the time in
+   * milliseconds that the client has to read the end; 0 for no limit.
    */
   Decide = 8,
   /**
-   * `(cause, text)`: ends the run, unless it has ended; beside the `EndCause`, `STATE_UNSENT`. The text is that of an error, that of the state first; or what was returned, as the event by which the run would end. The answer is
-   * `IS_FORCED` and `TELLS_UNSENT`; or what else is to be told, an error's description.
+   * `(cause, text)`: ends the run, unless it has ended; `STATE_UNSENT` is a flag of the `EndCause`. The text is that of an error, of the
+   * state's first; or the event that would end the run with the returned value. The answer is `IS_FORCED` and `TELLS_UNSENT`; or the
+   * description of an error to report.
    */
   Conclude = 9,
   /** `(undefined, entries)`: adds to the tokens that the end of the run reports; a list, which is JSON text. */
   AddUsage = 10,
-  /** `(bytes)`: fills them with what waits, if it fits, and forgets it. The answer is how many bytes waited. */
+  /** `(bytes)`: moves the waiting frames into `bytes`, if they fit. The answer is the count of bytes that waited. */
   Take = 11,
-  /**
-   * The same as `Write`, if there is a delta. The answer is what waits as a chunk of HTTP/1.1, each byte a character, and is
-   * forgotten.
-   */
+  /** Writes the delta, if there is one, and takes the waiting frames. The answer is a chunk of HTTP/1.1, each byte a character. */
   Chunk = 12,
   /**
-   * `(pause, is_socket)`: counts silence from now on, which a comment, or a ping of a WebSocket, fills after so many microseconds. Their
-   * time is 0.
+   * `(pause, is_socket)`: starts to measure silence. A comment, or a ping of a WebSocket, ends it after so many microseconds. The clock
+   * starts at 0.
    */
   KeepAlive = 13,
-  /** When to look for silence next, in microseconds; 0 for never. */
+  /** Returns the time of the next check for silence, in microseconds; 0 for never. */
   NextLook = 14,
   /**
-   * `(now, is_behind, was_composed)`: looks for silence. The client may be behind, and something may have been written that was not taken
-   * here. The answer is a `Beat`.
+   * `(now, is_behind, was_composed)`: checks for silence. `is_behind` says that the client reads slowly, `was_composed` that JavaScript
+   * has made a chunk itself. The answer is a `Beat`.
    */
   Look = 15,
-  /** The client has said anything. */
+  /** Reports that the client has sent a message. */
   Heard = 16,
-  /** Forgets what waits, and what is written from now on. */
+  /** Discards waiting frames and all later writes. */
   Drop = 17,
-  /** `(bytes)`: ends the run as that of a client that is too slow, if so many bytes wait. The answer is how many bytes wait. */
+  /** `(bytes)`: ends the run because its client is too slow, if so many bytes wait. The answer is the count of waiting bytes. */
   CheckRoom = 18,
   /** `(body)`: reads a request's body. The answer is JSON text: the input and the warnings, or the refusal. */
   Read = 19,
-  /** `(echo)`: begins the run that was read; with `true`, RUN_STARTED carries its input. The answer is how many bytes wait. */
+  /** `(echo)`: begins the run that was read; with `true`, RUN_STARTED carries its input. The answer is the count of waiting bytes. */
   Start = 20,
-  /** Has the calls that write be one call, from now on (`about` is true) or no longer. The answer is how many bytes wait. */
+  /** Starts (`about` is true) or stops treating the calls that write as one call. The answer is the count of waiting bytes. */
   OneCall = 21,
-  /** Writes an event of the state: its JSON text. It goes before the frames of the last call. The answer is how many bytes wait. */
+  /** Writes an event of the state: its JSON text. It goes before the frames of the last call. The answer is the count of waiting bytes. */
   State = 22,
-  /** Whether the state is to be sent before the end of the run, or (`about` is true) where something is awaited: 1 or 0. */
+  /** Returns 1 if the state is sent before the end of the run, or (`about` is true) at each `await`; otherwise 0. */
   StateWanted = 23,
   /**
-   * Whether a state of so many values (`about`) is to be compared where something is awaited: 2 if it is, as long as it is no larger;
-   * 1 if it is, 0 if it is not; or how, the description of an error. Without `about`: it is being compared.
+   * Decides if a state of so many values (`about`) is compared at an `await`: 2 for yes, also later unless it grows; 1 for yes, 0 for no;
+   * or the description of an error. Without `about` it reports that the state is being compared.
    */
   StateDue = 24,
-  /** `(tag, event, content)`: writes one of an activity, of which the client has that, if any is known. The answer is `=` and what it has then. */
+  /**
+   * `(tag, event, content)`: writes an event of an activity; `content` is the client's content, if known. The answer is `=` and the new
+   * content.
+   */
   Activity = 25,
-  /** The same of a snapshot of which only goes out what has changed. */
+  /** Writes a snapshot of an activity in the same way, of which only the difference is sent. */
   ActivityUpdate = 26,
   /** Panics, for the test that a panic stays inside. */
   Panic = 27,
 }
 
-/** What is to be done about silence. */
+/** The actions against silence. */
 export const enum Beat {
   /** Nothing. */
   Nothing = 0,
@@ -345,21 +346,21 @@ export const enum Beat {
   Comment = 1,
   /** A ping is to be sent. */
   Ping = 2,
-  /** The client is to be given up: it answers no ping. */
+  /** The client is given up: it answers no ping. */
   GiveUp = 3,
 }
 
-/** Why a run ends, as far as that is said here. */
+/** The causes of the end of a run that JavaScript reports. */
 export const enum EndCause {
   /** The agent has returned. */
   Returned = 0,
-  /** It has thrown. */
+  /** The agent has thrown. */
   Raised = 1,
-  /** It has called itself off. */
+  /** The agent has cancelled itself. */
   CalledOff = 2,
-  /** It has taken longer than it may. */
+  /** The agent has exceeded its time limit. */
   TimedOut = 3,
-  /** Its server stops it. */
+  /** The server stops the agent. */
   Stopped = 4,
 }
 
@@ -379,12 +380,12 @@ export const enum Growth {
   Json = 5,
   /** The last object or list ends. */
   Close = 6,
-  /** The text is the JSON pointer of what is complete. */
+  /** The text is the JSON pointer of a complete value. */
   Complete = 7,
 }
 
 /**
- * What stands among changes and is none: the parts of a patch that JavaScript can carry out as they are. They come
+ * The rows among changes that are no changes: the parts of a patch that JavaScript can carry out itself. They come
  * before the change, and their numbers are beyond those of changes.
  */
 export const enum Part {
@@ -399,34 +400,34 @@ export const enum Part {
   Value = 130,
 }
 
-/** What JavaScript does while core patches its objects: places in the list of functions. */
+/** The JavaScript functions that core calls during a patch: indexes in the list of functions. */
 export const enum PatchFunction {
-  /** `(container, context)`: the container, or its copy, to be changed. */
+  /** `(container, context)`: returns the container, or its copy, for a change. */
   Own = 0,
-  /** `(container, key)`: the member or item; undefined if there is none. */
-  Look = 1,
-  /** `(container, key, context)`: the same, to be changed. */
+  /** `(container, key)`: returns the member or item, or undefined. */
+  Get = 1,
+  /** `(container, key, context)`: returns the member or item for a change. */
   Reach = 2,
-  /** `(object, name, value)`: sets a member and returns what was there, or undefined. */
+  /** `(object, name, value)`: sets a member and returns the old one, or undefined. */
   Set = 3,
-  /** `(container, key, value)`: replaces what is there and returns it, or undefined. */
+  /** `(container, key, value)`: replaces a member or item and returns the old one, or undefined. */
   Replace = 4,
-  /** `(container, key, value, order?)`: inserts what is not there. */
+  /** `(container, key, value, order?)`: inserts a new member or item. */
   Insert = 5,
-  /** `(container, key)`: removes what is there and returns it, and the order of names before; or undefined. */
+  /** `(container, key)`: removes a member or item and returns it and the former order of names; or undefined. */
   Remove = 6,
   /**
-   * `(value, levels, values, context?)`: a deep copy and how many values it has; or a refusal. With the context, the
-   * value itself if the context says so.
+   * `(value, levels, values, context?)`: returns a deep copy and its count of values; or a refusal. With a context that lends values, it
+   * returns the value itself.
    */
   Copy = 7,
-  /** `(value, levels, values)`: how many values it has; or a refusal. */
+  /** `(value, levels, values)`: returns the count of values in it; or a refusal. */
   Measure = 8,
-  /** `(one, other, levels)`: 1 if both are the same JSON, 0 if not; or a refusal. */
+  /** `(one, other, levels)`: returns 1 if both are the same JSON, otherwise 0; or a refusal. */
   Equal = 9,
-  /** `(value)`: its length, if it is a list; or undefined. */
+  /** `(value)`: returns the length of a list, or undefined. */
   Length = 10,
-  /** No function that is called: the constructor of lists. */
+  /** The constructor of lists. It is not called. */
   Array = 11,
 }
 

@@ -3,7 +3,7 @@ import { bytesOf } from '../runtime/bytes.cjs';
 import { jsonOf } from '../json/encode.cjs';
 import type { BaseEvent } from '../types/events.cjs';
 import { AGUIError, describedError, errorFrom, tooLong } from '../errors/errors.cjs';
-import { Ask, CHANGE_WIDTH, ENDED, FAILED, FIRST, LAST, LENGTH, MAX_CHANGES, NEXT, SAME, SAME_STEP, SHORT, STATUS, STEPS, STRINGS, TOLD, UNSTEPPED, WARNED } from '../generated/border.cjs';
+import { Ask, CHANGE_WIDTH, ENDED, FAILED, FIRST, LAST, LENGTH, MAX_CHANGES, NEXT, SAME, SAME_STEP, SHORT, STATUS, STEPS, STEP_FAILED, STRINGS, UNSTEPPED, WARNED } from '../generated/border.cjs';
 import type { Projection } from '../generated/projections.cjs';
 import { type TakeStrings, writeLiteral } from '../generated/writers.cjs';
 import { isPlain, limited, stringify } from '../json/text.cjs';
@@ -187,8 +187,8 @@ export class Engine<Made = never> {
     try {
       const answer = this.#feed(STEPS + place, this.marks, tag, one, two) as number | undefined;
       if (answer === UNSTEPPED || answer === undefined) return undefined;
-      this.marks[STATUS] = answer === TOLD ? FAILED : answer === SAME_STEP ? SAME : 0;
-      return answer === TOLD ? this.#report([]) : [];
+      this.marks[STATUS] = answer === STEP_FAILED ? FAILED : answer === SAME_STEP ? SAME : 0;
+      return answer === STEP_FAILED ? this.#report([]) : [];
     } finally {
       this.#isBusy = false;
     }

@@ -60,7 +60,7 @@ export function run(document: unknown, operations: readonly any[], limits: Limit
   }
 }
 
-/** Returns the error that core describes, or undefined for an error of the caller's code that looks like one. */
+/** Returns the error that core describes. Throws an error of the caller's code that looks like one. */
 function coreError(error: Error): AGUIError {
   try {
     return errorFrom(error.message);
@@ -76,7 +76,7 @@ function coreError(error: Error): AGUIError {
 function functions(): unknown[] {
   const places: Record<PatchFunction, unknown> = {
     [PatchFunction.Own]: own,
-    [PatchFunction.Look]: look,
+    [PatchFunction.Get]: get,
     [PatchFunction.Reach]: reach,
     [PatchFunction.Set]: set,
     [PatchFunction.Replace]: replace,
@@ -106,13 +106,13 @@ export function own(container: Container, { owned }: Context): Container {
   return copy;
 }
 
-export function look(container: Container, key: Key): unknown {
+export function get(container: Container, key: Key): unknown {
   if (Array.isArray(container)) return (key as number) < container.length ? (container[key as number] ?? null) : undefined;
   return Object.hasOwn(container, key) ? container[key] : undefined;
 }
 
 export function reach(container: Container, key: Key, context: Context): unknown {
-  const child = look(container, key);
+  const child = get(container, key);
   if (typeof child !== 'object' || child === null) return child;
   const mine = own(child as Container, context);
   // An own member, even one called `__proto__`.
@@ -130,13 +130,13 @@ function put(container: Container, key: Key, value: unknown): void {
 }
 
 function set(container: Container, key: Key, value: unknown): unknown {
-  const old = look(container, key);
+  const old = get(container, key);
   put(container, key, value);
   return old;
 }
 
 function replace(container: Container, key: Key, value: unknown): unknown {
-  const old = look(container, key);
+  const old = get(container, key);
   if (old !== undefined) container[key] = value;
   return old;
 }
@@ -156,7 +156,7 @@ export function insert(container: Container, key: Key, value: unknown, order: st
 }
 
 function remove(container: Container, key: Key, context: Context): [value: unknown, order: string[] | null] | undefined {
-  const old = look(container, key);
+  const old = get(container, key);
   if (old === undefined) return undefined;
   if (Array.isArray(container)) {
     splice.call(container, key as number, 1);
@@ -217,7 +217,7 @@ export function equal(one: any, other: any, levels: number): number {
 function equalAt(one: any, other: any, count: number, keys: string[] | undefined, levels: number): number {
   for (let at = 0; at < count; at++) {
     const key = keys ? keys[at]! : at;
-    const inner = equal(look(one, key), look(other, key), levels);
+    const inner = equal(get(one, key), get(other, key), levels);
     if (inner !== 1) return inner;
   }
   return 1;

@@ -1,6 +1,6 @@
 import { END, MAX_DIRECT_SHIFTS, Part } from '../generated/border.cjs';
 import type { JsonPatchOperation } from '../generated/types.cjs';
-import { type Container, insert, type Key, look, own, reach } from './patching.cjs';
+import { type Container, get, insert, type Key, own, reach } from './patching.cjs';
 
 /** A step that means the place after the last item of a list, or a member of this name. */
 const LAST = '-';
@@ -58,7 +58,7 @@ export class ScalarPatch {
       for (let step = 0; step < end && isContainer(at); step++) at = reach(at, keyIn(at, steps[step]!), context);
       if (!isContainer(at)) return undefined;
       const key = keyIn(at, steps[end]!);
-      const old = look(at, key);
+      const old = get(at, key);
       const inserts = op === 'add' && (old === undefined || Array.isArray(at));
       if (!inserts && old === undefined) return undefined;
       // Core's patch handles long lists: it counts the moves of items.

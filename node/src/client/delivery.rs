@@ -1,4 +1,4 @@
-//! Telling subscribers, for JavaScript: the function that `DeliveryFunction` in `lib/native/native.cts` describes.
+//! Plans the calls of subscribers, for JavaScript: the function that `DeliveryFunction` in `lib/native/native.cts` describes.
 
 use std::cell::RefCell;
 use std::collections::HashMap;

@@ -32,7 +32,7 @@ pub fn prepare(
     })
 }
 
-/// The same, made ready by something that says what to warn of.
+/// Prepares an input by a function that returns the warnings.
 pub fn prepare_with(
     members: &str,
     peer: Option<&str>,
@@ -55,12 +55,12 @@ pub fn build_resume(pending: &str, answers: &str, now: i64) -> Result<String, Er
     Ok(format!("[{}]", entries.join(",")))
 }
 
-/// Whether a header can be sent; `reserved` says whether the client sets it itself.
+/// Checks that a header can be sent. Returns true if the client sets it itself.
 pub fn check_header(name: &str, value: &str) -> Result<bool, Error> {
     client::check_header(name, value).map(|()| client::is_reserved(name))
 }
 
-/// What is asked at an address, as JSON text: `{"url", "authorization"}`. `before` is the authorization of the one that has led to it.
+/// Returns the request to an address as JSON text: `{"url", "authorization"}`. `before` is the authorization of the address that redirected to it.
 pub fn address_of(url: &str, before: Option<String>, same_origin: bool) -> String {
     let before = Address { url: String::new(), authorization: before };
     let address = before.redirected(url, same_origin);
@@ -98,7 +98,7 @@ pub fn response_failure(status: u32, content_type: Option<&str>, body: &[u8]) ->
     format!("{{\"error\":{},\"payload\":{}}}", error::describe(&failure), error::text(&payload_of(payload)))
 }
 
-/// What a server has said, as a value.
+/// Returns the body of a server's answer as a value.
 pub fn payload_of(payload: Payload) -> Value {
     match payload {
         Payload::Json(value) => value,
@@ -163,7 +163,7 @@ pub fn timeout_named(name: &str) -> Option<Timeout> {
 /// Members of an object that JavaScript has written.
 pub struct Members(Object);
 
-/// Those of JSON text.
+/// Reads the members of JSON text.
 pub fn object(json: &str) -> Members {
     let mut tape = Tape::default();
     let parsed = tape.parse(json, ParseOptions { depth: 4, lossy: true }).map(Input::to_value);

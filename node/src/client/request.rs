@@ -79,7 +79,7 @@ fn tell<'c>(call: &mut Call<'c>, machine: &RefCell<Machine>, [input]: [Handle<'c
     }))
 }
 
-/// What comes of an input, but for pieces.
+/// Returns the next command for an input other than pieces.
 fn told(exchange: &mut Exchange, input: &Members) -> Command {
     let moment = Moment {
         now: input.time("now").unwrap_or_default(),

@@ -15,7 +15,7 @@ use crate::events::json_of;
 use crate::node_api::{Call, Handle, function};
 use crate::options::Options;
 
-/// What a call comes to, and room for texts that cross.
+/// The runs of a call, and a buffer for texts that cross.
 struct Machine {
     runs: Runs,
     room: Vec<u8>,
@@ -115,7 +115,7 @@ fn end(runs: &mut Runs, about: &str) -> String {
     format!(r#"{{"takesBack":{takes_back},"tells":{tells},"raises":{raises},"reports":{reports}}}"#)
 }
 
-/// What the agent's copy begins with.
+/// Returns the record that a copy of the agent begins with.
 fn past(runs: &Runs) -> String {
     let (used, left) = runs.past();
     let used: Vec<Value> =
@@ -123,7 +123,7 @@ fn past(runs: &Runs) -> String {
     error::text(&Object::from([("used", Value::from(used)), ("left", left.into())]).into())
 }
 
-/// Those of the calls `named` that are answered here: `{"named": [[id, name]], "functions": [name]}`.
+/// Returns the calls of `named` that functions answer: `{"named": [[id, name]], "functions": [name]}`.
 fn calls(runs: &mut Runs, about: &str) -> Vec<String> {
     let Value::Object(given) = read(about) else { return Vec::new() };
     let functions = strings(given.get("functions"));
@@ -170,7 +170,7 @@ pub fn read_arguments(
     })
 }
 
-/// What the agent is told of arguments that do not fit, by places and reasons.
+/// Returns the answer to the agent for arguments that a schema refuses, from places and reasons.
 pub fn misfit(issues: &str) -> String {
     client::misfit(pairs(Some(&read(issues))))
 }

@@ -7,7 +7,7 @@ use ag_ui_native::{Code, Error};
 use napi::bindgen_prelude::Unknown;
 use napi::{Env, Result};
 
-use crate::border::{Ask, SAME_STEP, STEPPED, STEPS, STRINGS, TOLD, UNSTEPPED};
+use crate::border::{Ask, SAME_STEP, STEP_FAILED, STEPPED, STEPS, STRINGS, UNSTEPPED};
 use crate::engine::Engine;
 use crate::engine::call::EngineCall;
 use crate::error;
@@ -149,7 +149,7 @@ impl Machine {
         self.deliver(result?, host)
     }
 
-    /// Has the engine judge an event in brief.
+    /// Has the engine verify the projection of an event.
     fn step<'c>(
         &mut self,
         place: usize,
@@ -174,7 +174,7 @@ impl Machine {
             Some(Ok(true)) => SAME_STEP,
             Some(Err(error)) => {
                 self.engine.output().error = Some(error);
-                TOLD
+                STEP_FAILED
             }
         }
     }

@@ -1,4 +1,4 @@
-//! What works behind a function that JavaScript calls again and again.
+//! The engines: state machines behind functions that JavaScript calls.
 
 pub mod call;
 pub mod feed;
@@ -11,7 +11,7 @@ use crate::border::Ask;
 use call::EngineCall;
 use output::Output;
 
-/// The thread and the run that a stream was asked for with, of what `Ask::Asked` comes with.
+/// Reads the thread and the run that a stream was requested for from the argument of `Ask::Asked`.
 pub fn asked(about: &str) -> (String, String) {
     let mut tape = Tape::default();
     let parsed = tape.parse(about, ParseOptions { depth: 2, lossy: true }).map(Input::to_value);
@@ -20,7 +20,7 @@ pub fn asked(about: &str) -> (String, String) {
     (ids.next().unwrap_or_default(), ids.next().unwrap_or_default())
 }
 
-/// A machine that reads text and leaves what comes of it in its output.
+/// A machine that reads text and writes its results into its output.
 pub trait Engine {
     /// Reads a chunk of a stream, or events as text. What was read before a failure is in the output, or has been handed over to
     /// `host` already.
@@ -43,8 +43,8 @@ pub trait Engine {
         None
     }
 
-    /// Judges an event in brief, which has just its tag, the strings that it must have, and a `subagentRunId` perhaps; what is refused
-    /// changes nothing. Whether the same event would come to the same again. Nothing if it is to come as text.
+    /// Verifies the projection of an event: its tag, its required strings, and its `subagentRunId` if there is one; a refused event
+    /// changes nothing. Returns true if the same event gives the same result again, or `None` if the engine needs the event as text.
     fn step(&mut self, _place: usize, _strings: &[&str], _tag: Option<&str>) -> Option<Result<bool, Error>> {
         None
     }
@@ -55,11 +55,11 @@ pub trait Engine {
         Ok(())
     }
 
-    /// The answer to what JavaScript asks for besides, as JSON text; `about` is what it says with that.
+    /// Answers a request of JavaScript as JSON text; `about` is the argument of the request.
     fn ask(&mut self, _ask: Ask, _about: &str) -> Result<String, Error> {
         Ok(String::new())
     }
 
-    /// What came of it.
+    /// Returns the output.
     fn output(&mut self) -> &mut Output;
 }

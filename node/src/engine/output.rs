@@ -11,7 +11,7 @@ use crate::error;
 pub struct OutputBuffer {
     /// The pieces of text, one behind the other.
     pub text: Writer,
-    /// The same in UTF-16, once finished; empty if the text is ASCII.
+    /// The text in UTF-16, once finished; empty if it is ASCII.
     pub wide: Vec<u16>,
     /// Numbers, among them the ends of pieces: in UTF-16 units, once finished.
     pub marks: Vec<u32>,
@@ -69,11 +69,11 @@ pub enum Repeat {
     /// It is not known.
     #[default]
     Unknown,
-    /// The same.
+    /// The same result.
     Same,
     /// The last of the events that were made.
     Last,
-    /// The same; input with another id and no other difference gives the same events with that id.
+    /// The same result; input with another id and no other difference gives the same events with that id.
     Next,
 }
 

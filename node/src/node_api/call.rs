@@ -97,7 +97,7 @@ impl<'c> Call<'c> {
         work(&mut Call::new(self.env))
     }
 
-    /// What was thrown last; it is thrown no more.
+    /// Takes the pending exception, which is then cleared.
     pub fn take_exception(&mut self) -> Handle<'c> {
         let mut thrown = ptr::null_mut();
         // SAFETY: the environment is that of the running call.
@@ -111,7 +111,7 @@ impl<'c> Call<'c> {
         unsafe { sys::napi_throw(self.env, value.value) };
     }
 
-    /// The same of an error that is made for it.
+    /// Throws a new error.
     pub fn throw_error(&mut self, code: &CStr, message: &CStr) {
         // SAFETY: the environment is that of the running call; both texts end with a zero.
         unsafe { sys::napi_throw_error(self.env, code.as_ptr(), message.as_ptr()) };
@@ -136,7 +136,7 @@ impl<'c> Call<'c> {
         (!value.is_null()).then(|| Handle::new(value))
     }
 
-    /// Whether a value is an instance of a class, which may be code of the caller's. Nothing if that threw something.
+    /// Returns true if a value is an instance of a class. Returns `None` if the caller's code threw an exception.
     pub fn is_instance(&mut self, value: Handle<'_>, class: Handle<'_>) -> Option<bool> {
         let mut is_instance = false;
         // SAFETY: the values are of the running call.

@@ -8,10 +8,10 @@ use napi::{Error, Result, Status, sys};
 
 use super::{Call, Handle};
 
-/// What a function does with its state and its arguments; absent ones are undefined, and so is what it returns if that is nothing.
+/// The body of a function, with its state and its arguments. Absent arguments are undefined, and `None` returns undefined.
 pub type Body<S, const N: usize> = for<'c> fn(&mut Call<'c>, &S, [Handle<'c>; N]) -> Option<Handle<'c>>;
 
-/// What belongs to a function.
+/// The data of a function.
 struct Closure<S, const N: usize> {
     state: S,
     body: Body<S, N>,

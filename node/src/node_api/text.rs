@@ -58,7 +58,7 @@ impl<'c> Call<'c> {
         made(value)
     }
 
-    /// The same of Latin-1.
+    /// Makes a string from Latin-1.
     pub fn latin1(&self, text: &[u8]) -> Option<Handle<'c>> {
         let mut value = ptr::null_mut();
         // SAFETY: as above.
@@ -68,7 +68,7 @@ impl<'c> Call<'c> {
         made(value)
     }
 
-    /// The same of UTF-16.
+    /// Makes a string from UTF-16.
     pub fn utf16(&self, text: &[u16]) -> Option<Handle<'c>> {
         let mut value = ptr::null_mut();
         // SAFETY: as above.

@@ -11,7 +11,7 @@ use crate::node_api::{Call, Handle, Reference};
 pub struct Functions(Vec<Reference>);
 
 impl Functions {
-    /// Those in a list.
+    /// Keeps the functions in a list.
     pub fn keep(call: &mut Call<'_>, list: Handle<'_>) -> Option<Self> {
         let kept = (0..PatchFunction::ALL.len()).map(|index| {
             let function = call.item(list, index)?;
@@ -61,7 +61,7 @@ impl<'h, 'c> PatchCall<'h, 'c> {
         Error::new(Code::Internal, "JavaScript threw an exception")
     }
 
-    /// What a value is.
+    /// Returns the shape of a value.
     pub fn kind(&mut self, value: Handle<'c>) -> Result<Shape, Error> {
         if !self.call.is_object(value) {
             return Ok(Shape::Scalar);

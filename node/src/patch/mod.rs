@@ -1,4 +1,4 @@
-//! JSON Patch on JavaScript's objects: core says what to do where, functions of `lib/patch/patching.cts` do it.
+//! JSON Patch on JavaScript objects: core decides each step, functions of `lib/patch/patching.cts` carry it out.
 
 mod call;
 mod objects;
@@ -77,7 +77,7 @@ fn apply<'c>(
     Ok(patched)
 }
 
-/// What an operation has, as far as it matters.
+/// The members of an operation that are used.
 struct Members<'c> {
     is_object: bool,
     op: Option<String>,

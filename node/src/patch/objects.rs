@@ -10,7 +10,7 @@ use crate::node_api::Handle;
 /// Patches JavaScript values.
 pub struct Objects<'o, 'h, 'c> {
     host: &'o mut PatchCall<'h, 'c>,
-    /// What JavaScript knows about the patch: which containers may be changed, and whether values are copied.
+    /// The JavaScript context of the patch: the containers that may be changed, and whether values are copied.
     context: Handle<'c>,
 }
 
@@ -32,7 +32,7 @@ impl<'o, 'h, 'c> Objects<'o, 'h, 'c> {
         }
     }
 
-    /// What a function found, if it did.
+    /// Returns the value that a function found, if any.
     fn found(
         &mut self,
         function: PatchFunction,
@@ -106,7 +106,7 @@ impl<'c> Holder for Objects<'_, '_, 'c> {
         access: Purpose,
     ) -> Result<Option<Self::Location<'v>>, Error> {
         match access {
-            Purpose::Read => self.found(PatchFunction::Look, &[at, self.key(key)]),
+            Purpose::Read => self.found(PatchFunction::Get, &[at, self.key(key)]),
             Purpose::Write => self.found(PatchFunction::Reach, &[at, self.key(key), self.context]),
         }
     }

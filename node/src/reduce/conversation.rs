@@ -16,11 +16,11 @@ use crate::reduce::start::Start;
 #[derive(Debug)]
 pub struct Mirror {
     on_patch_failure: OnPatchFailure,
-    /// What the conversation may cost.
+    /// The limits of the conversation.
     pub limits: Limits,
-    /// What is said of patches that did not apply.
+    /// The failures of patches that did not apply.
     failures: Warnings,
-    /// What has not been carried out, and what is said of the rest.
+    /// The changes that are not carried out yet, and the warnings.
     pub output: Output,
 }
 

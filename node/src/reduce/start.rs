@@ -1,4 +1,4 @@
-//! What a conversation begins with.
+//! The initial content of a conversation.
 
 use ag_ui_native::host::NumberStyle;
 use ag_ui_native::host::decode::{DeclaredType, DocumentReader};

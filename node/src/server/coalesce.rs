@@ -15,7 +15,7 @@ use crate::error;
 use crate::events::json_of;
 use crate::node_api::{Call, Handle, function};
 
-/// What waits, by the number of the call that brought it.
+/// The waiting delta, by the number of the call that brought it.
 struct Waiting {
     adjacent: Adjacent<usize>,
     reader: EventReader,

@@ -7,7 +7,7 @@ use ag_ui_native::{Code, Error, Object, Value};
 use crate::error;
 use crate::options::Options;
 
-/// How a request with this head is answered: the transport, or the refusal; with what is said of origins under `cors`. A preflight of
+/// Returns the answer to a request with this head: the transport, or the refusal; with the headers for origins under `cors`. A preflight of
 /// a page that may ask is `preflight`.
 pub fn negotiate(head: &str, options: &str) -> Result<String, Error> {
     let options = Options::parse(options)?;
@@ -43,7 +43,7 @@ pub fn negotiate(head: &str, options: &str) -> Result<String, Error> {
     Ok(error::text(&answer.into()))
 }
 
-/// How a request with this head for a WebSocket is answered: the transport, the subprotocol, and how long the input may be; or the refusal.
+/// Returns the answer to a WebSocket request with this head: the transport, the subprotocol, and the longest input; or the refusal.
 pub fn negotiate_socket(head: &str, options: &str) -> Result<String, Error> {
     let limits = Options::parse(options)?.limits;
     let head = parsed(head)?;
@@ -65,7 +65,7 @@ pub fn negotiate_socket(head: &str, options: &str) -> Result<String, Error> {
     })
 }
 
-/// Where the messages of a WebSocket stand in frames of a run: where each begins, and where it ends.
+/// Returns the start and the end of each WebSocket message in frames of a run.
 #[allow(clippy::cast_possible_truncation)] // So much never waits.
 pub fn socket_messages(frames: &[u8], is_binary: bool) -> Vec<u32> {
     let transport = if is_binary { Transport::Binary } else { Transport::Text };
@@ -96,7 +96,7 @@ fn cors(given: &Value) -> Option<Cors> {
     Some(Cors::Origins(origins.iter().filter_map(Value::as_str).map(str::to_owned).collect()))
 }
 
-/// Whether so many bytes of a body may come: nothing, or the refusal.
+/// Checks the length of a body. Returns the refusal, or `None`.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // It saturates.
 pub fn check_length(length: f64, options: &str) -> Option<String> {
     let limits = Options::parse(options).map(|options| options.limits);

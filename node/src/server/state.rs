@@ -1,4 +1,4 @@
-//! What brings a client to the current state, of JSON texts.
+//! Computes the update of a client to the current state, from JSON texts.
 
 use ag_ui_native::host::NumberStyle;
 use ag_ui_native::host::json::{Node, Tape};
@@ -15,13 +15,13 @@ use crate::patch::read;
 pub struct StatePlace {
     /// The pointer to it.
     pub place: String,
-    /// What the client has there, as JSON text; none if it has nothing at all.
+    /// The client's value there, as JSON text; `None` if it has no state at all.
     pub sent: Option<String>,
-    /// What stands there, as JSON text.
+    /// The current value there, as JSON text.
     pub state: String,
     /// If what both have in common is left out: of lists how many items at the start, of objects how many members.
     pub before: Option<u32>,
-    /// Of lists, how many items are left out at the end.
+    /// The count of items that are left out at the end of a list.
     pub after: Option<u32>,
 }
 
@@ -57,7 +57,7 @@ fn known<'p>(&(pointer, sent, new, left_out): &Read<'p>) -> Option<Place<'p, Nod
 }
 
 impl StatePlace {
-    /// How many bytes of the whole text are these.
+    /// The count of bytes of these within the whole text.
     fn bytes(&self, text: &str) -> usize {
         // Beside what is left out, commas stand where brackets would.
         text.len()
@@ -81,7 +81,7 @@ impl StatePlace {
         Ok((&self.place, sent, state, left_out))
     }
 
-    /// Of an issue in the text of the state.
+    /// Returns the error of an issue in the text of the state.
     fn put_at_place(&self, issue: &mut Issue) {
         let (first, rest) =
             issue.path.get(1..).map_or(("", ""), |path| path.split_at(path.find('/').unwrap_or(path.len())));

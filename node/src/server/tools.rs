@@ -1,4 +1,4 @@
-//! What agents have as values and events carry as text, as JSON text.
+//! Converts values of agents to the text that events carry.
 
 use ag_ui_native::host::server;
 use ag_ui_native::{Error, Value};
@@ -10,7 +10,7 @@ pub fn arguments_text(json: String) -> Result<String, Error> {
     server::arguments_text(json).map(|arguments| text(&Value::String(arguments)))
 }
 
-/// What a tool has returned, as text in a JSON string; `null` for content parts.
+/// Returns the result of a tool as text in a JSON string; `null` for content parts.
 pub fn result_text(json: String) -> Result<String, Error> {
     let result = server::result_text(json).map_err(|error| server::within("/content", error))?;
     Ok(text(&result.map_or(Value::Null, Value::String)))

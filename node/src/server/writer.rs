@@ -35,13 +35,13 @@ pub struct Writer {
     chunk: Vec<u8>,
 }
 
-/// What a call answers.
+/// The answer of a call.
 pub(super) enum Answer {
     Number(usize),
     /// So many bytes wait, after the end of the run.
     Over(usize),
     Text(String),
-    /// What stands in the writer's `chunk`.
+    /// The text in the writer's `chunk`.
     Chunk,
 }
 
@@ -289,7 +289,7 @@ impl Writer {
         }
     }
 
-    /// When to look for silence next.
+    /// Returns the time of the next check for silence.
     fn next_look(&self) -> Answer {
         let next = self.run.next_look().map_or(0, |next| next.as_micros());
         Answer::Number(usize::try_from(next).unwrap_or(usize::MAX))
@@ -400,7 +400,7 @@ fn write_each(
     Ok(())
 }
 
-/// How many bytes so many UTF-16 units have.
+/// Returns the count of bytes of so many UTF-16 units.
 fn utf8_length(text: &str, units: usize) -> Option<usize> {
     let mut left = units;
     let mut characters = text.chars();
@@ -421,7 +421,7 @@ fn end_cause(call: &Call<'_>, about: Handle<'_>) -> std::result::Result<(EndCaus
     Ok((cause.ok_or_else(|| Error::new(Code::Internal, "no such cause"))?, about))
 }
 
-/// What is to be done about silence, as a number.
+/// Returns the number of an action against silence.
 fn beat_code(due: Due) -> usize {
     let beat = match due {
         Due::Nothing => Beat::Nothing,
@@ -462,7 +462,7 @@ fn number(entity: Entity) -> Answer {
     Answer::Number(usize::try_from(entity.number()).unwrap_or(usize::MAX))
 }
 
-/// The ending that an event describes. Its ids are nobody's: core knows those of the run.
+/// Returns the ending that an event describes. Its ids are ignored: core has those of the run.
 fn ending(event: Event) -> std::result::Result<Ending, Error> {
     match event {
         Event::RunFinished(event) => Ok(match event.outcome {

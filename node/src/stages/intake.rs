@@ -1,4 +1,4 @@
-//! What a client's middleware gives, as objects.
+//! Reads the events that a client's middleware returns as objects.
 
 use ag_ui_native::host::client::{Admitted, Intake as CoreIntake};
 use ag_ui_native::{Code, Error};

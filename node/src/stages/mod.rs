@@ -1,4 +1,4 @@
-//! The stages of a stream one by one, on events that JavaScript has as objects.
+//! Runs single stages of a stream on events that are JavaScript objects.
 
 pub mod intake;
 mod output;
@@ -23,7 +23,7 @@ use crate::events::{json_of, read_lines};
 use crate::options::Options;
 use intake::Intake;
 
-/// One stage, and where it stands.
+/// One stage and its state.
 #[derive(Debug)]
 pub struct Stage {
     reader: EventReader,
@@ -31,7 +31,7 @@ pub struct Stage {
     output: Output,
 }
 
-/// What a stage does.
+/// The work of a stage.
 #[derive(Debug)]
 enum Work {
     /// Reading alone enforces.
@@ -74,7 +74,7 @@ impl Stage {
         Ok(Self { reader, work, output: Output::default() })
     }
 
-    /// A filter of tool calls. What it does not look at is for the agent's own profile to judge.
+    /// Makes a filter of tool calls. It does not validate other members: the agent's own profile does.
     pub fn filter(filter: ToolCallFilter) -> Self {
         let reader = EventReader::new(Rules::of(Profile::Relay), Limits::default());
         Self { reader, work: Work::Filter(Box::new(filter)), output: Output::default() }
@@ -108,7 +108,7 @@ impl Stage {
 }
 
 impl Work {
-    /// Takes the next event, for all but compaction. Returns what the same event would come to next.
+    /// Takes the next event, for all stages but compaction. Returns the result that the same event gives next time.
     fn event(
         &mut self,
         read: ReadEvent,
@@ -206,7 +206,7 @@ fn write_plan(reader: &mut EventReader, text: &[u8], buffer: &mut OutputBuffer) 
     Ok(())
 }
 
-/// Tells a verifier of messages that it has not been shown. Once their run has ended, nobody asks for them.
+/// Adds messages of snapshots that were held back. After the end of their run they have no effect.
 fn seed(verifier: &mut EventVerifier, snapshot: &str) -> Result<(), Error> {
     let read = EventReader::new(Rules::of(Profile::Relay), Limits::default()).read(snapshot)?;
     match read {
@@ -301,7 +301,7 @@ impl Engine for Stage {
         &mut self.output
     }
 
-    /// What a verifier knows: whether a run is active, and what is open. What a guard sends when the agent has failed.
+    /// Returns the status of a verifier: the active run and the open entities; or the events that a guard sends for a failed agent.
     fn ask(&mut self, ask: Ask, about: &str) -> Result<String, Error> {
         if ask == Ask::Skipped {
             self.skip(about.parse().unwrap_or_default());
