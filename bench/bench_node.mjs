@@ -75,7 +75,8 @@ function tokenOperation() {
   const { RunCall } = require('./dist/generated/border.cjs');
   const { optionsText } = require('./dist/options/options.cjs');
   const run = native().createRun('text', optionsText({}));
-  run(RunCall.Read, new TextEncoder().encode('{"threadId":"t","runId":"r","messages":[]}'));
+  run(RunCall.Receive, new TextEncoder().encode('{"threadId":"t","runId":"r","messages":[]}'));
+  run(RunCall.Read);
   run(RunCall.Start, false);
   const { messageId, delta } = events.text;
   const message = run(RunCall.Open, undefined, JSON.stringify({ type: 'TEXT_MESSAGE_START', messageId }));

@@ -100,9 +100,7 @@ numbers! {
     /// The most changes that are handed over at a time.
     MAX_CHANGES: u32 = 256;
 
-    /// The code that closes a WebSocket after a run.
-    CLOSE_DONE: u32 = ag_ui_native::server::Close::DONE as u32;
-    /// The code that closes a WebSocket when the server shuts down.
+    /// The code by which a server closes a WebSocket that shuts down before a run is asked for.
     CLOSE_GOING_AWAY: u32 = ag_ui_native::server::Close::GOING_AWAY as u32;
 
     /// A step of a path: the place after the last item of a list.
@@ -243,7 +241,7 @@ codes! {
     Drop,
     /// `(bytes)`: ends the run because its client is too slow, if so many bytes wait. The answer is the count of waiting bytes.
     CheckRoom,
-    /// `(body)`: reads a request's body. The answer is JSON text: the input and the warnings, or the refusal.
+    /// Reads the body that has been received. The answer is JSON text: the input and the warnings, or the refusal.
     Read,
     /// `(echo)`: begins the run that was read; with `true`, RUN_STARTED carries its input. The answer is the count of waiting bytes.
     Start,
@@ -263,6 +261,13 @@ codes! {
     ActivityUpdate,
     /// Panics, for the test that a panic stays inside.
     Panic,
+    /// `(bytes, is_binary)`: receives a piece of a request's body; with `is_binary`, the first message of a WebSocket, which is the whole
+    /// body. The answer is how many bytes have come, or the refusal as JSON text.
+    Receive,
+    /// The refusal of a body that has not arrived in time, as JSON text.
+    TimedOut,
+    /// The code by which a WebSocket is closed behind the run.
+    CloseCode,
 }
 
 codes! {

@@ -263,13 +263,6 @@ pub fn negotiate(head: String, options: String) -> String {
     answer(|| server::negotiate(&head, &options))
 }
 
-/// Checks the length of a request's body. Returns the refusal as JSON text, or `None`.
-#[napi(catch_unwind)]
-#[allow(clippy::needless_pass_by_value)] // napi hands strings over.
-pub fn check_length(length: f64, options: String) -> Option<String> {
-    server::check_length(length, &options)
-}
-
 /// Validates the answers to interrupts. Returns the warnings or the refusal, as JSON text. All are JSON texts; `now` is in milliseconds.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.

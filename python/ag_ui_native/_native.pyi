@@ -66,11 +66,9 @@ __all__ = [
     "Reducer",
     "check_resume",
     "arguments_text",
-    "check_request_length",
     "check_request_resume",
     "cors_headers",
-    "read_request",
-    "refuse_request",
+    "refuse_internal",
     "request_is_binary",
     "result_text",
     "run_error_message",
@@ -81,6 +79,7 @@ __all__ = [
     "ActivityWriter",
     "EntityWriter",
     "FirstStep",
+    "RequestBody",
     "RunWriter",
     "ChunkExpander",
     "ToolCalls",
@@ -116,7 +115,6 @@ __all__ = [
     "__version__",
     "BUILD_PROFILE",
 ]
-__all__ += ["CLOSE_DONE", "CLOSE_GOING_AWAY"]
 
 BUILD_PROFILE: Final[str]
 PROTOCOL_VERSION: Final[str]

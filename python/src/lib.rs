@@ -47,7 +47,6 @@ fn watch_lock() {
 mod _native {
     use std::collections::BTreeMap;
 
-    use ag_ui_native::server::Close;
     use ag_ui_native::{Limits, Profile};
     use pyo3::prelude::*;
     use pyo3::types::{PyDict, PyType};
@@ -68,12 +67,6 @@ mod _native {
     /// The text that the agent gets for a tool's result without a JSON form.
     #[pymodule_export]
     const NO_JSON_RESULT: &str = ag_ui_native::host::client::NO_JSON_RESULT;
-    /// The code that closes a WebSocket after a run.
-    #[pymodule_export]
-    const CLOSE_DONE: u16 = Close::DONE;
-    /// The code that closes a WebSocket when the server shuts down.
-    #[pymodule_export]
-    const CLOSE_GOING_AWAY: u16 = Close::GOING_AWAY;
 
     #[pymodule_export]
     use crate::client::{
@@ -109,8 +102,7 @@ mod _native {
     use crate::server::coalesce::Coalescer;
     #[pymodule_export]
     use crate::server::request::{
-        check_request_length, check_request_resume, cors_headers, read_request, refuse_request,
-        request_is_binary, run_error_message,
+        check_request_resume, cors_headers, refuse_internal, request_is_binary, run_error_message,
     };
     #[pymodule_export]
     use crate::server::state::StateTracker;
@@ -119,7 +111,7 @@ mod _native {
     #[pymodule_export]
     use crate::server::websocket::{agree_websocket, websocket_messages};
     #[pymodule_export]
-    use crate::server::{ActivityWriter, AgentSteps, EntityWriter, FirstStep, RunWriter};
+    use crate::server::{ActivityWriter, AgentSteps, EntityWriter, FirstStep, RequestBody, RunWriter};
     #[pymodule_export]
     use crate::stages::compact::compact_events;
     #[pymodule_export]

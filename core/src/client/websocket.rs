@@ -32,7 +32,7 @@ use super::request::Sending;
 use super::settings::Timeouts;
 use super::timeout::Timeout;
 use super::transport::{Prepared, Request, Response, Transport};
-use crate::defaults::CONNECT_TIMEOUT;
+use crate::defaults::{CLOSE_GRACE, CONNECT_TIMEOUT};
 use crate::error::{Code, Error};
 use crate::limits::Limits;
 use crate::{protobuf, sse};
@@ -294,9 +294,6 @@ impl Stream for Messages {
     }
 }
 
-/// The time that a server has to answer the close frame.
-const CLOSING: Duration = Duration::from_secs(1);
-
 impl Drop for Messages {
     /// Tells the server that the client stops reading.
     fn drop(&mut self) {
@@ -306,7 +303,7 @@ impl Drop for Messages {
                     let _ = socket.close(None).await;
                     while let Some(Ok(_)) = socket.next().await {}
                 };
-                let _ = timeout(CLOSING, close).await;
+                let _ = timeout(CLOSE_GRACE, close).await;
             });
         }
     }

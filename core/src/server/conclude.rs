@@ -7,8 +7,8 @@ use std::time::Duration;
 use super::cause::{Cause, Conclusion, Note, OwnEnd, Unended};
 use super::close::Ending;
 use super::state_flush::StateFlush;
+use super::websocket::Close;
 use super::writer::{Ended, RunWriter};
-use crate::defaults::END_GRACE;
 use crate::error::{Code, Error};
 use crate::types::{Event, RunFinishedOutcome};
 
@@ -20,8 +20,11 @@ impl RunWriter {
     /// counts.
     pub fn decide(&mut self, cause: Cause) {
         match &mut self.ended {
-            // The server waits no longer for who reads it.
-            Some(ended) => ended.is_limited |= cause == Cause::Stopped,
+            // A server that shuts down limits the wait for the reader.
+            Some(ended) if cause == Cause::Stopped => {
+                (ended.is_limited, ended.close_code) = (true, Close::GOING_AWAY);
+            }
+            Some(_) => {}
             None => {
                 self.decided.get_or_insert(cause);
             }
@@ -112,6 +115,7 @@ impl RunWriter {
         }
         let cause = self.decided.take().unwrap_or(cause);
         let (is_forced, is_limited) = (cause.is_forced(), cause.is_limited());
+        let close_code = if cause == Cause::Stopped { Close::GOING_AWAY } else { Close::DONE };
         let show_errors = self.show_errors;
         let failed = |error: &dyn Display| {
             let text = show_errors.then(|| error.to_string());
@@ -132,7 +136,7 @@ impl RunWriter {
             }
         };
         if let Some(ended) = &mut self.ended {
-            *ended = Ended { is_own: false, is_forced, is_limited, ..*ended };
+            *ended = Ended { is_own: false, is_forced, is_limited, close_code, ..*ended };
         }
         Conclusion { is_forced, note }
     }
@@ -173,6 +177,12 @@ impl RunWriter {
             (Some(ended), _) => ended.is_limited,
             (None, decided) => decided.as_ref().is_some_and(Cause::is_limited),
         };
-        is_limited.then_some(END_GRACE)
+        is_limited.then_some(self.grace)
+    }
+
+    /// How a WebSocket is closed behind the run.
+    #[doc(hidden)]
+    pub fn websocket_close(&self) -> Close {
+        Close::with_code(self.ended.map_or(Close::DONE, |ended| ended.close_code))
     }
 }

@@ -14,7 +14,9 @@ mod cors;
 mod frames;
 mod guard;
 mod keep_alive;
+mod refusal;
 mod request;
+mod request_body;
 mod run;
 mod run_state;
 mod shared;
@@ -38,13 +40,17 @@ pub use coalesce::{Adjacent, Coalesced, is_delta};
 pub use cors::Cors;
 pub use frames::Transport;
 pub use guard::{Guard, GuardMode, Guarded};
-pub use request::{Refusal, Request};
+pub use refusal::Refusal;
+pub use request::Request;
+pub use request_body::RequestBody;
 pub use run::{OpenEntry, Run};
 pub use silence::{Beat, Silence};
 pub use slots::Entity;
 pub use state::StateTracker;
 #[doc(hidden)]
-pub use state::{Look, StateDue, Terms, Update, update, update_at, within, within_token};
+pub use state::{
+    Look, StateDue, Terms, Update, update, update_at, within, within_token,
+};
 pub use state_flush::StateFlush;
 #[doc(hidden)]
 pub use tool_text::{arguments_text, result_text};

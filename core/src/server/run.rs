@@ -4,6 +4,8 @@ use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 #[cfg(feature = "server")]
 use std::task::Waker;
+#[cfg(feature = "server")]
+use std::time::Duration;
 
 use super::cancel::{Cancelled, Waiters};
 use super::cause::{Cause, Note, OwnEnd};
@@ -347,13 +349,23 @@ impl Run {
         self.with(|writer| writer.has_ended())
     }
 
-    /// Notes why the run is going to end: see [`RunWriter::decide`]. Whether the client has but so long to read the end.
+    /// Notes why the run is going to end: see [`RunWriter::decide`].
     #[cfg(feature = "server")]
-    pub(super) fn decide(&self, cause: Cause) -> bool {
-        self.with(|writer| {
-            writer.decide(cause);
-            writer.grace().is_some()
-        })
+    pub(super) fn decide(&self, cause: Cause) {
+        self.with(|writer| writer.decide(cause));
+    }
+
+    /// How long the client may take to read the end: see [`RunWriter::grace`].
+    #[cfg(feature = "server")]
+    pub(super) fn grace(&self) -> Option<Duration> {
+        self.with(|writer| writer.grace())
+    }
+
+    /// The same run, whose client has so long to read an end that does not come from its agent.
+    #[cfg(feature = "server")]
+    pub(super) fn with_grace(self, grace: Duration) -> Self {
+        self.with(|writer| writer.grace = grace);
+        self
     }
 
     /// See [`Shared`].

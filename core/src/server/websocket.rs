@@ -7,7 +7,7 @@ use memchr::memmem;
 
 use super::cors::Cors;
 use super::frames::Transport;
-use super::request::Refusal;
+use super::refusal::Refusal;
 use crate::error::{Code, Error};
 use crate::origin::origin_of;
 use crate::protobuf::accepts;
@@ -92,11 +92,16 @@ impl Close {
     /// The code behind a run.
     pub const DONE: u16 = 1000;
 
-    /// The same where the server shuts down.
+    /// The code of a server that shuts down.
     pub const GOING_AWAY: u16 = 1001;
 
-    /// The code for frames that are none.
+    /// The code for a client that breaks RFC 6455.
     pub const PROTOCOL_ERROR: u16 = 1002;
+
+    /// Closes a connection with a code and no reason.
+    pub fn with_code(code: u16) -> Self {
+        Self { code, reason: String::new() }
+    }
 }
 
 impl From<&Refusal> for Close {

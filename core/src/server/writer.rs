@@ -1,5 +1,7 @@
 //! A run that is written: legal at every moment, and ended once.
 
+use std::time::Duration;
+
 use super::cause::Cause;
 use super::close::{Ending, close_all, close_owned, closing};
 use super::frames::{Frames, Transport};
@@ -7,8 +9,10 @@ use super::silence::Silence;
 use super::slots::{Entity, Open, Slots};
 use super::state::{Pace, StateDue};
 use super::state_flush::StateFlush;
+use super::websocket::Close;
 use crate::PROTOCOL_VERSION;
 use crate::calls::Calls;
+use crate::defaults::END_GRACE;
 use crate::error::{Code, Error};
 use crate::limits::Limits;
 use crate::rule::Rule;
@@ -60,6 +64,8 @@ pub struct RunWriter {
     pub(super) decided: Option<Cause>,
     pub(super) ended: Option<Ended>,
     pub(super) silence: Option<Silence>,
+    /// How long the client may take to read the end of a run that was stopped.
+    pub(super) grace: Duration,
 }
 
 /// A run that is over.
@@ -75,6 +81,8 @@ pub(super) struct Ended {
     pub is_forced: bool,
     /// The client has but so long to read it.
     pub is_limited: bool,
+    /// The code by which a WebSocket is closed behind it.
+    pub close_code: u16,
 }
 
 impl Ended {
@@ -106,6 +114,7 @@ impl RunWriter {
             decided: None,
             ended: None,
             silence: None,
+            grace: END_GRACE,
         }
     }
 
@@ -425,7 +434,9 @@ impl RunWriter {
     }
 
     fn over(&mut self, rule: Rule, cause: &'static str) {
-        self.ended = Some(Ended { rule, cause, is_own: true, is_forced: false, is_limited: false });
+        let by_agent =
+            Ended { rule, cause, is_own: true, is_forced: false, is_limited: false, close_code: Close::DONE };
+        self.ended = Some(by_agent);
         self.slots.clear();
     }
 

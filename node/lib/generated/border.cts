@@ -163,9 +163,7 @@ export const KIND_MASK = 255;
 export const MEMBER_SHIFT = 8;
 /** The most changes that are handed over at a time. */
 export const MAX_CHANGES = 256;
-/** The code that closes a WebSocket after a run. */
-export const CLOSE_DONE = 1_000;
-/** The code that closes a WebSocket when the server shuts down. */
+/** The code by which a server closes a WebSocket that shuts down before a run is asked for. */
 export const CLOSE_GOING_AWAY = 1_001;
 /** A step of a path: the place after the last item of a list. */
 export const END = 4_294_967_295;
@@ -312,7 +310,7 @@ export const enum RunCall {
   Drop = 17,
   /** `(bytes)`: ends the run because its client is too slow, if so many bytes wait. The answer is the count of waiting bytes. */
   CheckRoom = 18,
-  /** `(body)`: reads a request's body. The answer is JSON text: the input and the warnings, or the refusal. */
+  /** Reads the body that has been received. The answer is JSON text: the input and the warnings, or the refusal. */
   Read = 19,
   /** `(echo)`: begins the run that was read; with `true`, RUN_STARTED carries its input. The answer is the count of waiting bytes. */
   Start = 20,
@@ -336,6 +334,15 @@ export const enum RunCall {
   ActivityUpdate = 26,
   /** Panics, for the test that a panic stays inside. */
   Panic = 27,
+  /**
+   * `(bytes, is_binary)`: receives a piece of a request's body; with `is_binary`, the first message of a WebSocket, which is the whole
+   * body. The answer is how many bytes have come, or the refusal as JSON text.
+   */
+  Receive = 28,
+  /** The refusal of a body that has not arrived in time, as JSON text. */
+  TimedOut = 29,
+  /** The code by which a WebSocket is closed behind the run. */
+  CloseCode = 30,
 }
 
 /** The actions against silence. */

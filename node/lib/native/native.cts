@@ -65,8 +65,6 @@ export interface Native {
   negotiateSocket(head: string, options: string): string;
   /** Returns the start and the end of each WebSocket message in frames of a run. */
   socketMessages(frames: Uint8Array, isBinary: boolean): number[];
-  /** Checks the length of a request's body. Returns the refusal as JSON text, or null. */
-  checkLength(length: number, options: string): string | null;
   /** Validates the answers to interrupts of a request, all as JSON text. Returns the refusal as JSON text. */
   judgeResume(pending: string, answers: string, now: number): string;
   /** Returns the refusal of a request with an error of this code, as JSON text. */

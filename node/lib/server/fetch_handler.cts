@@ -3,13 +3,13 @@ import { describedError } from '../errors/errors.cjs';
 import type { State } from '../generated/types.cjs';
 import { expect } from '../options/kinds.cjs';
 import { native } from '../native/native.cjs';
-import { after } from '../runtime/timers.cjs';
 import { report } from './failure.cjs';
-import { type Agreed, type Answer, type Body, bodyIsGone, type Head, negotiate, refused, tooMany, unanswered } from './http.cjs';
+import { type Agreed, type Answer, bodyIsGone, type Head, negotiate, refused, unanswered } from './http.cjs';
 import { type RunOptions, type Settings, settingsOf } from './options.cjs';
 import type { Transport } from './outlet.cjs';
+import { type Asked, RequestBody } from './request_body.cjs';
 import type { Agent } from './run.cjs';
-import { answer, type Asked, begin, read } from './serve.cjs';
+import { answer, begin } from './serve.cjs';
 import type { Session } from './session.cjs';
 import { type BunServer, type BunWebSocket, bunWebSocket, isForSocket, upgrade } from './upgrade_fetch.cjs';
 
@@ -62,8 +62,7 @@ function responseTo(answer: Response | Answer | undefined): Response {
 
 async function respond<S>(agent: Agent<S>, settings: Settings, agreed: Agreed, request: Request): Promise<Response> {
   const { cors } = agreed;
-  const body = await bodyOf(request, settings);
-  const asked = 'refusal' in body ? body.refusal : read(body, agreed.transport, settings);
+  const asked = await askedOf(request, agreed, settings);
   if (typeof asked === 'string') return responseOf(refused(asked, cors));
   const refusal = await unanswered(asked, settings);
   if (refusal !== undefined) return responseOf(refused(refusal, cors));
@@ -119,43 +118,28 @@ function headOf({ method, headers }: Request): Head {
   };
 }
 
-async function bodyOf(request: Request, settings: Settings): Promise<Body> {
-  if (request.bodyUsed) return bodyIsGone(settings);
-  const reader = request.body?.getReader();
-  if (reader === undefined) return new Uint8Array();
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  let timer: ReturnType<typeof after>;
-  const late = new Promise<{ refusal: string }>((resolve) => {
-    timer = after(settings.bodyTimeout, () => resolve({ refusal: native().refuse('request_timeout') }));
-  });
+/** The run that the body asks for, or the refusal. */
+async function askedOf(request: Request, { transport }: Agreed, settings: Settings): Promise<Asked | string> {
+  const body = new RequestBody(transport, settings);
+  const reader = request.bodyUsed ? undefined : request.body?.getReader();
+  if (request.bodyUsed) body.refuse(bodyIsGone(settings));
+  else if (reader === undefined) body.end();
+  else receive(body, reader).catch((error) => body.fail(error));
   try {
-    for (;;) {
-      const piece = await Promise.race([reader.read(), late]);
-      if ('refusal' in piece) return piece;
-      if (piece.done) return joined(chunks, length);
-      const bytes = bytesOf(piece.value, 'body');
-      chunks.push(bytes);
-      length += bytes.length;
-      const refusal = tooMany(length, settings);
-      if (refusal !== undefined) return { refusal };
-    }
+    // A client that goes makes reading fail.
+    return (await body.asked)!;
   } finally {
-    clearTimeout(timer);
     // What comes after a refusal is not read.
-    reader.cancel().catch(() => undefined);
+    reader?.cancel().catch(() => undefined);
   }
 }
 
-function joined(chunks: Uint8Array[], length: number): Uint8Array {
-  if (chunks.length === 1) return chunks[0]!;
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
+async function receive(body: RequestBody, reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+  for (;;) {
+    const piece = await reader.read();
+    if (piece.done) return body.end();
+    body.receive(bytesOf(piece.value, 'body'));
   }
-  return bytes;
 }
 
 function responseOf({ status, headers, body }: Answer): Response {

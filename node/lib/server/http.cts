@@ -64,9 +64,6 @@ export function negotiate(head: Head, settings: Settings): Agreed | Answer {
   return { transport, headers: { ...headers, ...cors }, cors };
 }
 
-/** The bytes of a body; or why they are refused, as the addon describes it. */
-export type Body = Uint8Array | { refusal: string };
-
 /** The refusal that the addon describes. */
 export function refused(text: string, cors: Record<string, string>): Answer {
   return answerTo(refusalOf(text), cors);
@@ -91,11 +88,6 @@ export function refusalError(text: string): AGUIError {
   return new AGUIValidationError(message, { code, path });
 }
 
-/** The refusal of a body that has this many bytes already, as the addon describes it. */
-export function tooMany(bytes: number, settings: Settings): string | undefined {
-  return native().checkLength(bytes, settings.native) ?? undefined;
-}
-
 /** The refusal of an input that leaves interrupts without an answer. Answers to others are warned of. */
 export async function unanswered({ input, warnings }: RunInput, { pendingInterrupts }: Settings): Promise<string | undefined> {
   if (pendingInterrupts === undefined) return undefined;
@@ -108,9 +100,9 @@ export async function unanswered({ input, warnings }: RunInput, { pendingInterru
 }
 
 /** The refusal of a request of whose body the application has left nothing; it is told, too. */
-export function bodyIsGone(settings: Settings): Body {
+export function bodyIsGone(settings: Settings): string {
   report(settings, new TypeError(`request: ${GONE}`));
-  return { refusal: native().refuse('internal', GONE) };
+  return native().refuse('internal', GONE);
 }
 
 const GONE = 'the body was already read before the handler got the request; hand over a clone, or under Node what was read as its `body`';

@@ -5,13 +5,13 @@ import type { State } from '../generated/types.cjs';
 import { expect } from '../options/kinds.cjs';
 import { native } from '../native/native.cjs';
 import { bodyBytes } from '../types/run_input.cjs';
-import { after } from '../runtime/timers.cjs';
 import { transportTo } from './chunks.cjs';
 import { report } from './failure.cjs';
-import { type Agreed, type Answer, type Body, bodyIsGone, type Head, negotiate, refused, tooMany, unanswered } from './http.cjs';
+import { type Agreed, type Answer, bodyIsGone, type Head, negotiate, refused, unanswered } from './http.cjs';
 import { type RunOptions, type Settings, settingsOf } from './options.cjs';
+import { type Asked, RequestBody } from './request_body.cjs';
 import type { Agent } from './run.cjs';
-import { answer, begin, read } from './serve.cjs';
+import { answer, begin } from './serve.cjs';
 import { upgrade } from './upgrade.cjs';
 
 /** A request of node:http or of http2's compatibility layer; Express and others add a `body` that is read already. */
@@ -66,9 +66,8 @@ async function handle<S>(agent: Agent<S>, settings: Settings, request: Readable,
 
 async function respond<S>(agent: Agent<S>, settings: Settings, agreed: Agreed, request: Readable, response: ServerResponse): Promise<void> {
   const { cors } = agreed;
-  const body = await bodyOf(request, response, settings);
-  if (body === undefined) return;
-  const asked = 'refusal' in body ? body.refusal : read(body, agreed.transport, settings);
+  const asked = await askedOf(request, response, agreed, settings);
+  if (asked === undefined) return;
   if (typeof asked === 'string') return refuse(request, response, refused(asked, cors));
   const refusal = await unanswered(asked, settings);
   if (refusal !== undefined) return refuse(request, response, refused(refusal, cors));
@@ -94,36 +93,39 @@ function headOf({ method = '', headers }: IncomingMessage): Head {
   };
 }
 
-/** The body: what a framework has read already, or what arrives. Nothing if the client has gone. */
-function bodyOf(request: Readable, response: ServerResponse, settings: Settings): Promise<Body | undefined> {
-  const { body } = request;
-  if (body !== undefined && body !== null && (request.readableDidRead || request.readableEnded)) return Promise.resolve(bodyBytes(body));
-  if (request.readableEnded) return Promise.resolve(request.headers['content-length'] === '0' ? new Uint8Array() : bodyIsGone(settings));
-  // Earlier middleware has taken longer than the client.
-  if (request.destroyed || response.destroyed) return Promise.resolve(undefined);
-  return new Promise((resolve) => {
-    const chunks: Uint8Array[] = [];
-    let length = 0;
-    const done = (result: Body | undefined) => {
-      clearTimeout(timer);
-      request.off('data', take).off('end', end).off('error', gone);
-      response.off('close', gone);
-      resolve(result);
-    };
-    const take = (chunk: Uint8Array | string) => {
-      // Middleware may have asked for text.
-      const bytes = typeof chunk === 'string' ? Buffer.from(chunk, request.readableEncoding ?? 'utf8') : chunk;
-      chunks.push(bytes);
-      length += bytes.length;
-      const refusal = tooMany(length, settings);
-      if (refusal !== undefined) done({ refusal });
-    };
-    const end = () => done(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length));
-    const gone = () => done(undefined);
-    const timer = after(settings.bodyTimeout, () => done({ refusal: native().refuse('request_timeout') }));
-    // Earlier middleware may have paused it.
-    request.on('data', take).on('end', end).on('error', gone).resume();
-    response.on('close', gone);
+/** The run that the body asks for, which a framework has read already or which arrives; or the refusal. Nothing if the client has gone. */
+async function askedOf(request: Readable, response: ServerResponse, { transport }: Agreed, settings: Settings): Promise<Asked | string | undefined> {
+  const { body: read } = request;
+  const isRead = read !== undefined && read !== null && (request.readableDidRead || request.readableEnded);
+  const bytes = isRead ? bodyBytes(read) : undefined;
+  const body = new RequestBody(transport, settings);
+  if (bytes !== undefined) {
+    body.receive(bytes);
+    body.end();
+  } else if (request.readableEnded) {
+    if (request.headers['content-length'] === '0') body.end();
+    else body.refuse(bodyIsGone(settings));
+  } else if (request.destroyed || response.destroyed) {
+    // Earlier middleware has taken longer than the client.
+    body.gone();
+  } else {
+    receive(body, request, response);
+  }
+  return body.asked;
+}
+
+/** Receives what arrives. */
+function receive(body: RequestBody, request: Readable, response: ServerResponse): void {
+  // Middleware may have asked for text.
+  const take = (chunk: Uint8Array | string) => body.receive(typeof chunk === 'string' ? Buffer.from(chunk, request.readableEncoding ?? 'utf8') : chunk);
+  const end = () => body.end();
+  const gone = () => body.gone();
+  // Earlier middleware may have paused it.
+  request.on('data', take).on('end', end).on('error', gone).resume();
+  response.on('close', gone);
+  void body.asked.then(() => {
+    request.off('data', take).off('end', end).off('error', gone);
+    response.off('close', gone);
   });
 }
 

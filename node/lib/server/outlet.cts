@@ -42,6 +42,7 @@ export class Outlet {
   #gone: { reason: unknown } | undefined;
   #drained: { promise: Promise<void>; resolve: () => void; reject: (reason: unknown) => void } | undefined;
   #beat: ReturnType<typeof after>;
+  #over: (() => void) | undefined;
 
   /** @param lost told when the transport fails */
   constructor(frames: Frames, transport: Transport, lost: (error: unknown) => void) {
@@ -104,6 +105,12 @@ export class Outlet {
   /** True if the answer has ended. */
   get isOver(): boolean {
     return this.#isOver === 'yes';
+  }
+
+  /** Has a function called when the answer has ended. */
+  whenOver(call: () => void): void {
+    if (this.isOver) call();
+    else this.#over = call;
   }
 
   /** Ends the answer behind what waits, for which the agent waits no longer. */
@@ -184,6 +191,8 @@ export class Outlet {
     }
     // The agent may keep the run for ever, but not a connection.
     this.#transport = NOWHERE;
+    this.#over?.();
+    this.#over = undefined;
   }
 }
 

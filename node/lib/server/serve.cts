@@ -1,29 +1,13 @@
-import { describedError, errorFrom } from '../errors/errors.cjs';
-import { EndCause, RunCall } from '../generated/border.cjs';
-import { native, type RunFunction } from '../native/native.cjs';
-import type { RunInput } from '../types/run_input.cjs';
+import { describedError } from '../errors/errors.cjs';
+import { EndCause } from '../generated/border.cjs';
 import { after, later } from '../runtime/timers.cjs';
 import type { Settings } from './options.cjs';
 import type { Transport } from './outlet.cjs';
+import type { Asked } from './request_body.cjs';
 import { type Agent, Run } from './run.cjs';
 import { refuseGenerator } from './scope.cjs';
 import { Session } from './session.cjs';
 import { whenAborted } from './shutdown.cjs';
-
-/** A run that has been asked for. */
-export interface Asked extends RunInput {
-  run: RunFunction;
-  /** How its events travel: `text` or `binary`. */
-  transport: string;
-}
-
-/** Reads what asks for a run; or the refusal, as JSON text. */
-export function read(body: Uint8Array, transport: string, settings: Settings): Asked | string {
-  const run = native().createRun(transport, settings.native, settings.stateFlush, settings.showErrors);
-  if (typeof run === 'string') throw errorFrom(run);
-  const answer = run(RunCall.Read, body) as string;
-  return answer.startsWith('{"refusal"') ? answer : { run, transport, ...(JSON.parse(answer) as RunInput) };
-}
 
 /** A run over a transport, which has begun. */
 export function begin(asked: Asked, transport: Transport, settings: Settings): Session {
@@ -50,7 +34,8 @@ export async function answer<S>(agent: Agent<S>, session: Session): Promise<void
     void conduct(agent, session).then(resolve);
   });
   clearTimeout(timer);
-  forget();
+  // A server that shuts down cuts a client that has not read the end by then.
+  session.outlet.whenOver(forget);
 }
 
 /** Never rejected. */

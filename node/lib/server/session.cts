@@ -200,7 +200,7 @@ export class Session {
     // Before anybody does anything about the abort.
     later(() => this.over(cause));
     if (grace > 0) this.outlet.cutAfter(grace);
-    this.#abort(reason);
+    if (this.#late === undefined) this.#abort(reason);
   }
 
   #abort(reason: unknown): void {

@@ -10,8 +10,9 @@ import { report } from './failure.cjs';
 import { refusalError } from './http.cjs';
 import { type RunOptions, settingsOf } from './options.cjs';
 import type { Transport } from './outlet.cjs';
+import { RequestBody } from './request_body.cjs';
 import type { Agent } from './run.cjs';
-import { answer, begin, read } from './serve.cjs';
+import { answer, begin } from './serve.cjs';
 
 /** What an agent has done. */
 export interface AgentRun<S = State> {
@@ -54,7 +55,10 @@ export async function runAgent<S = State>(agent: Agent<S>, input: Partial<RunAge
   };
   const settings = { ...served, heartbeat: 0, onError };
   const body = { threadId: 'thread', runId: 'run', messages: [], ...given };
-  const asked = read(new TextEncoder().encode(stringify(body)), 'text', settings);
+  const request = new RequestBody('text', settings);
+  request.receive(new TextEncoder().encode(stringify(body)));
+  request.end();
+  const asked = (await request.asked)!;
   if (typeof asked === 'string') throw refusalError(asked);
   const chunks: Uint8Array[] = [];
   let over!: () => void;

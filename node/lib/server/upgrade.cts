@@ -38,7 +38,7 @@ export async function upgrade<S>(agent: Agent<S>, settings: Settings, request: I
     const agreed = negotiateSocket({ origin, host, accept, protocols }, settings);
     if ('refusal' in agreed) return deny(socket, agreed.refusal);
     const opened = await open(request, socket, head, agreed, settings);
-    if (opened !== undefined) await converse(agent, settings, agreed, opened);
+    if (opened !== undefined) await converse(agent, settings, opened);
   } catch (error) {
     report(settings, error);
     deny(socket, refusalOf(native().refuse('internal')));
@@ -46,7 +46,8 @@ export async function upgrade<S>(agent: Agent<S>, settings: Settings, request: I
 }
 
 /** Opens it. Nothing if the request is none for a WebSocket, which is answered then, or the client has gone. */
-function open(request: IncomingMessage, socket: Duplex, head: Uint8Array, { protocol, inputBytes }: Agreed, settings: Settings): Promise<Connection | undefined> {
+function open(request: IncomingMessage, socket: Duplex, head: Uint8Array, agreed: Agreed, settings: Settings): Promise<Connection | undefined> {
+  const { protocol, inputBytes } = agreed;
   const { WebSocketServer } = library();
   const server = new WebSocketServer({
     noServer: true,
@@ -60,7 +61,7 @@ function open(request: IncomingMessage, socket: Duplex, head: Uint8Array, { prot
   return new Promise((resolve) => {
     socket.once('close', () => resolve(undefined));
     // Messages may come at once.
-    server.handleUpgrade(request, socket, head, (opened) => resolve(connectionOf(opened, settings)));
+    server.handleUpgrade(request, socket, head, (opened) => resolve(connectionOf(opened, agreed, settings)));
   });
 }
 
@@ -72,7 +73,7 @@ function library(): Library {
   }
 }
 
-function connectionOf(opened: WsSocket, settings: Settings): Connection {
+function connectionOf(opened: WsSocket, agreed: Agreed, settings: Settings): Connection {
   const socket: Socket = {
     send(messages, binary) {
       const last = messages.length - 1;
@@ -83,7 +84,7 @@ function connectionOf(opened: WsSocket, settings: Settings): Connection {
     close: (code, reason) => opened.close(code, reason),
     terminate: () => opened.terminate(),
   };
-  const connection = new Connection(socket, settings);
+  const connection = new Connection(socket, agreed, settings);
   opened.on('message', (data, isBinary) => connection.take(data, isBinary));
   opened.on('pong', () => connection.heard());
   opened.on('close', () => connection.closed());

@@ -67,7 +67,7 @@ export function upgrade<S>(agent: Agent<S>, settings: Settings, request: Request
   const asked = { origin: header('origin'), host: header('host'), accept: header('accept'), protocols: header('sec-websocket-protocol') };
   const agreed = negotiateSocket(asked, settings);
   if ('refusal' in agreed) return answerTo(agreed.refusal, {});
-  const serve = (connection: Connection) => void converse(agent, settings, agreed, connection);
+  const serve = (connection: Connection) => void converse(agent, settings, connection);
   if (typeof server?.upgrade !== 'function') return upgradeDeno(request, agreed, settings, serve);
   upgradeBun(server, request, agreed, settings, serve);
   return undefined;
@@ -79,7 +79,8 @@ const MUCH = 16 * 1024;
 /** How often is looked whether they have gone: Deno does not say. In milliseconds. */
 const LOOK = 10;
 
-function upgradeDeno(request: Request, { protocol }: Agreed, settings: Settings, serve: (connection: Connection) => void): Response {
+function upgradeDeno(request: Request, agreed: Agreed, settings: Settings, serve: (connection: Connection) => void): Response {
+  const { protocol } = agreed;
   const { heartbeat } = settings;
   // It pings.
   const idleTimeout = Math.ceil(Math.min(heartbeat, 2 ** 31 - 1) / 1000);
@@ -99,7 +100,7 @@ function upgradeDeno(request: Request, { protocol }: Agreed, settings: Settings,
     // There is no other way.
     terminate: () => opened.close(),
   };
-  const connection = new Connection(socket, settings);
+  const connection = new Connection(socket, agreed, settings);
   const look = () => void setTimeout(() => (opened.bufferedAmount < MUCH || connection.isClosed ? connection.drained() : look()), LOOK);
   opened.onmessage = ({ data }) => connection.take(typeof data === 'string' ? data : new Uint8Array(data), typeof data !== 'string');
   opened.onclose = () => connection.closed();
@@ -126,9 +127,10 @@ const OPEN = 1;
 
 const utf8 = new TextDecoder();
 
-function upgradeBun(server: BunServer, request: Request, { protocol }: Agreed, settings: Settings, serve: (connection: Connection) => void): void {
+function upgradeBun(server: BunServer, request: Request, agreed: Agreed, settings: Settings, serve: (connection: Connection) => void): void {
+  const { protocol } = agreed;
   const open = (opened: BunSocket) => {
-    const connection = new Connection(bunSocket(opened), settings);
+    const connection = new Connection(bunSocket(opened), agreed, settings);
     serve(connection);
     return connection;
   };

@@ -1,15 +1,16 @@
 import { answerOf } from '../errors/errors.cjs';
-import { CLOSE_DONE, CLOSE_GOING_AWAY, END_GRACE } from '../generated/border.cjs';
+import { CLOSE_GOING_AWAY, END_GRACE, RunCall } from '../generated/border.cjs';
 import { stringify } from '../json/text.cjs';
 import { native } from '../native/native.cjs';
 import { after } from '../runtime/timers.cjs';
 import { report } from './failure.cjs';
 import type { Frames } from './frames.cjs';
-import { type Body, type Refusal, refusalOf, tooMany, unanswered } from './http.cjs';
+import { type Refusal, refusalOf, unanswered } from './http.cjs';
 import type { Settings } from './options.cjs';
 import type { Transport } from './outlet.cjs';
+import { type Asked, RequestBody } from './request_body.cjs';
 import type { Agent } from './run.cjs';
-import { answer, begin, read } from './serve.cjs';
+import { answer, begin } from './serve.cjs';
 import { whenAborted } from './shutdown.cjs';
 
 // A run over an open WebSocket.
@@ -47,11 +48,9 @@ export interface Socket {
 
 /** A WebSocket that is open. Its host tells what happens to it. */
 export class Connection {
-  /** The first message asks for a run; or why it is refused. Nothing if the client has gone. */
-  readonly first: Promise<Body | undefined>;
+  /** The first message, which asks for a run. */
+  readonly body: RequestBody;
   readonly socket: Socket;
-  readonly #settings: Settings;
-  readonly #begin: (body: Body | undefined) => void;
   readonly #gone: (() => void)[] = [];
   isClosed = false;
   /** What was sent has gone out. */
@@ -59,29 +58,22 @@ export class Connection {
   /** The client has said anything, or answered a ping. */
   heard: () => void = () => undefined;
 
-  constructor(socket: Socket, settings: Settings) {
+  constructor(socket: Socket, { transport }: Agreed, settings: Settings) {
     this.socket = socket;
-    this.#settings = settings;
-    let begin!: (body: Body | undefined) => void;
-    this.first = new Promise((resolve) => (begin = resolve));
-    this.#begin = begin;
-    const timer = after(settings.bodyTimeout, () => begin({ refusal: native().refuse('request_timeout') }));
-    void this.first.then(() => clearTimeout(timer));
+    this.body = new RequestBody(transport, settings);
   }
 
   /** A message has come: behind the first it means nothing. */
   take(data: Uint8Array | string, isBinary: boolean): void {
     this.heard();
-    if (isBinary) return this.#begin({ refusal: native().refuse('unsupported_media_type') });
-    const body = typeof data === 'string' ? utf8.encode(data) : data;
-    const refusal = tooMany(body.length, this.#settings);
-    this.#begin(refusal === undefined ? body : { refusal });
+    this.body.receive(typeof data === 'string' ? utf8.encode(data) : data, isBinary);
+    this.body.end();
   }
 
   /** It is closed. */
   closed(): void {
     this.isClosed = true;
-    this.#begin(undefined);
+    this.body.gone();
     for (const tell of this.#gone.splice(0)) tell();
   }
 
@@ -101,7 +93,7 @@ export class Connection {
 
   /** Closes it before anything was asked. */
   leave(): void {
-    this.#begin(undefined);
+    this.body.gone();
     this.close(CLOSE_GOING_AWAY);
   }
 
@@ -115,29 +107,28 @@ export class Connection {
 const utf8 = new TextEncoder();
 
 /** Answers the first message with a run, whose events are the messages back. Fulfilled when that is over, and never rejected. */
-export async function converse<S>(agent: Agent<S>, settings: Settings, agreed: Agreed, connection: Connection): Promise<void> {
+export async function converse<S>(agent: Agent<S>, settings: Settings, connection: Connection): Promise<void> {
   try {
-    await respond(agent, settings, agreed, connection);
+    await respond(agent, settings, connection);
   } catch (error) {
     report(settings, error);
     connection.refuse(native().refuse('internal'));
   }
 }
 
-async function respond<S>(agent: Agent<S>, settings: Settings, { transport }: Agreed, connection: Connection): Promise<void> {
+async function respond<S>(agent: Agent<S>, settings: Settings, connection: Connection): Promise<void> {
   // A server that shuts down waits for nobody who has not asked.
   const leave = () => connection.leave();
   const forget = whenAborted(settings.signal, leave);
   if (settings.signal?.aborted) leave();
-  const body = await connection.first;
+  const asked = await connection.body.asked;
   forget();
-  if (body === undefined) return;
-  const asked = 'refusal' in body ? body.refusal : read(body, transport, settings);
+  if (asked === undefined) return;
   if (typeof asked === 'string') return connection.refuse(asked);
   const refusal = await unanswered(asked, settings);
   if (refusal !== undefined) return connection.refuse(refusal);
   if (connection.isClosed) return;
-  const messages = new Messages(connection, transport === 'binary', settings);
+  const messages = new Messages(connection, asked);
   // Who cannot ping has a host that does.
   const heartbeat = connection.socket.ping === undefined ? 0 : settings.heartbeat;
   const session = begin(asked, messages, { ...settings, heartbeat });
@@ -150,21 +141,20 @@ async function respond<S>(agent: Agent<S>, settings: Settings, { transport }: Ag
 /** Messages as where a run goes: each event is one. */
 class Messages implements Transport {
   readonly #connection: Connection;
-  readonly #isBinary: boolean;
-  readonly #signal: AbortSignal | undefined;
+  readonly #asked: Asked;
 
-  constructor(connection: Connection, isBinary: boolean, { signal }: Settings) {
+  constructor(connection: Connection, asked: Asked) {
     this.#connection = connection;
-    this.#isBinary = isBinary;
-    this.#signal = signal;
+    this.#asked = asked;
   }
 
   send(frames: Frames): boolean {
     const bytes = frames.bytes(globalThis.Buffer?.allocUnsafe);
-    const places = native().socketMessages(bytes, this.#isBinary);
+    const isBinary = this.#asked.transport === 'binary';
+    const places = native().socketMessages(bytes, isBinary);
     const messages = [];
     for (let at = 0; at < places.length; at += 2) messages.push(bytes.subarray(places[at], places[at + 1]));
-    return this.#connection.socket.send(messages, this.#isBinary);
+    return this.#connection.socket.send(messages, isBinary);
   }
 
   ping(): void {
@@ -172,7 +162,7 @@ class Messages implements Transport {
   }
 
   end(): void {
-    this.#connection.close(this.#signal?.aborted ? CLOSE_GOING_AWAY : CLOSE_DONE);
+    this.#connection.close(this.#asked.run(RunCall.CloseCode) as number);
   }
 
   cut(): void {

@@ -96,15 +96,6 @@ fn cors(given: &Value) -> Option<Cors> {
     Some(Cors::Origins(origins.iter().filter_map(Value::as_str).map(str::to_owned).collect()))
 }
 
-/// Checks the length of a body. Returns the refusal, or `None`.
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // It saturates.
-pub fn check_length(length: f64, options: &str) -> Option<String> {
-    let limits = Options::parse(options).map(|options| options.limits);
-    let judged =
-        limits.map_err(Refusal::from).and_then(|limits| Request::check_length(length as usize, &limits));
-    judged.err().map(refusal)
-}
-
 /// The answer to a request that is refused, under `refusal`.
 pub fn refusal(refused: impl Into<Refusal>) -> String {
     error::text(&Object::from_iter([("refusal", described(&refused.into()))]).into())

@@ -8,11 +8,11 @@ use std::time::Duration;
 use ag_ui_native::host::Rules;
 use ag_ui_native::host::decoder::EventReader;
 use ag_ui_native::host::server::{
-    Beat as Due, Cause, Ending, Entity, Note, Request, RunWriter, Silence, StateDue, StateFlush, Transport,
-    Unended,
+    Beat as Due, Cause, Ending, Entity, Note, RequestBody, RunWriter, Silence, StateDue, StateFlush,
+    Transport, Unended,
 };
 use ag_ui_native::types::{Event, RunAgentInput, RunFinishedOutcome, TokenUsage};
-use ag_ui_native::{Code, Error, Limits, Profile, Value, from_json};
+use ag_ui_native::{Code, Error, Profile, Value, from_json};
 use napi::bindgen_prelude::Unknown;
 use napi::{Env, Result};
 
@@ -27,8 +27,8 @@ use crate::options::Options;
 pub struct Writer {
     pub(super) run: RunWriter,
     reader: EventReader,
+    body: RequestBody,
     input: Option<RunAgentInput>,
-    limits: Limits,
     /// Room for texts that cross.
     text: Vec<u8>,
     /// And for what leaves.
@@ -83,8 +83,8 @@ impl Writer {
                 .with_state_flush(state_flush)
                 .with_shown_errors(show_errors),
             reader: EventReader::new(Rules::of(Profile::Strict), limits),
+            body: RequestBody::new(limits),
             input: None,
-            limits,
             text: Vec::new(),
             chunk: Vec::new(),
         })
@@ -164,7 +164,7 @@ impl Writer {
                 // The answer says whether the run is over; the error is made where it is thrown.
                 let _ = self.run.check_room(most.unwrap_or(usize::MAX));
             }
-            RunCall::Read => return Ok(Answer::Text(self.read_input(call, about))),
+            RunCall::Read => return Ok(Answer::Text(self.read_input())),
             RunCall::Start => {
                 let input =
                     self.input.take().ok_or_else(|| Error::new(Code::Internal, "nothing was read"))?;
@@ -187,6 +187,9 @@ impl Writer {
             RunCall::Activity => return self.show(call, about, text, lengths, false),
             RunCall::ActivityUpdate => return self.show(call, about, text, lengths, true),
             RunCall::Panic => panic!("asked for"),
+            RunCall::Receive => return Ok(self.receive(call, about, text)),
+            RunCall::TimedOut => return Ok(Answer::Text(refusal(RequestBody::timed_out()))),
+            RunCall::CloseCode => return Ok(Answer::Number(self.run.websocket_close().code.into())),
         }
         let waiting = self.run.waiting().len();
         Ok(if self.run.has_ended() { Answer::Over(waiting) } else { Answer::Number(waiting) })
@@ -357,17 +360,30 @@ impl Writer {
         length
     }
 
-    /// The input that a body is, and the warnings; or the refusal.
-    fn read_input(&mut self, call: &mut Call<'_>, body: Handle<'_>) -> String {
-        let limits = self.limits;
-        match call.with_bytes(body, |body| Request::read_input(body, &limits)) {
-            Some(Ok((input, warnings))) => {
+    /// Receives a piece of the body, or the message that is all of it; or refuses it.
+    fn receive(&mut self, call: &mut Call<'_>, piece: Handle<'_>, is_binary: Handle<'_>) -> Answer {
+        let is_message = !call.is_undefined(is_binary);
+        let is_binary = call.is_true(is_binary);
+        let body = &mut self.body;
+        let receive = |piece: &[u8]| {
+            if is_message { body.receive_message(piece, is_binary) } else { body.receive(piece) }
+        };
+        match call.with_bytes(piece, receive) {
+            Some(Ok(())) => Answer::Number(self.body.length()),
+            Some(Err(refused)) => Answer::Text(refusal(refused)),
+            None => Answer::Text(refusal(Error::new(Code::Internal, "no bytes"))),
+        }
+    }
+
+    /// The input that the body is, and the warnings; or the refusal.
+    fn read_input(&mut self) -> String {
+        match self.body.read() {
+            Ok((input, warnings)) => {
                 let answer = compat::input_and_warnings(&input, warnings);
                 self.input = Some(input);
                 answer
             }
-            Some(Err(refused)) => refusal(refused),
-            None => refusal(Error::new(Code::Internal, "no bytes")),
+            Err(refused) => refusal(refused),
         }
     }
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Generic
 
 from typing_extensions import TypeVar
 
+from ag_ui_native import _native
 from ag_ui_native.client import rules
 from ag_ui_native.client.agent import Agent, SyncAgent
 from ag_ui_native.client.bridge import BridgeTransport
@@ -16,7 +17,7 @@ from ag_ui_native.server import Run, RunOptions
 from ag_ui_native.server.driver import checked, drive
 from ag_ui_native.server.options import Settings, settings_of
 from ag_ui_native.server.outlet import Outlet
-from ag_ui_native.server.request import Refused, check_interrupts, read_body
+from ag_ui_native.server.request import Refused, check_interrupts
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -81,7 +82,9 @@ class LocalTransport:
         """Raises AGUIConnectionError `http_error` for what a server refuses."""
         settings = self._settings
         try:
-            input, warnings = read_body(request.input_json.encode(), settings)
+            body = _native.RequestBody(settings.limits)
+            body.receive(request.input_json.encode())
+            input, warnings = body.read()
             warnings += await waiting.wait(lambda: check_interrupts(input, settings), None, "total_timeout")
         except Refused as refused:
             raise rules.refusal_error(refused.status, "application/json", refused.body) from None

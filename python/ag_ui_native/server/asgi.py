@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import AsyncIterator
+from functools import partial
 from typing import TYPE_CHECKING, Any, Never, overload
 
-from ag_ui_native import _native
 from ag_ui_native.server import request
 from ag_ui_native.server.driver import Agent, checked
 from ag_ui_native.server.options import RunOptions, Settings, settings_of
@@ -20,6 +19,8 @@ if TYPE_CHECKING:
 
     from ag_ui_native.core import RunAgentInput
     from ag_ui_native.errors import ProtocolWarning
+    from ag_ui_native.server.outlet import Outlet
+    from ag_ui_native.server.rules import RequestBody
 
 __all__ = ["ASGIApp", "asgi_app"]
 
@@ -81,8 +82,8 @@ async def answer(
     try:
         if input is None:
             binary = request.is_binary(scope["method"], headers, settings)
-            pieces = _body(receive) if body is None else body
-            input, warnings = request.read_body(await _read(pieces, settings), settings)
+            pieces = _pieces(receive) if body is None else body
+            input, warnings = await request.receive_body(partial(_receive, pieces), settings)
         else:
             binary = request.is_binary("POST", {**headers, "content-type": "application/json"}, settings)
         warnings += await request.check_interrupts(input, settings)
@@ -104,11 +105,11 @@ class _Body:
     async def begin(self, headers: Headers) -> None:
         await request.send_head(self.send, 200, [*headers, *self._cors])
 
-    async def end(self) -> None:
+    async def end(self, outlet: Outlet) -> None:
         await self.send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
-async def _body(receive: Receive) -> AsyncIterator[bytes]:
+async def _pieces(receive: Receive) -> AsyncIterator[bytes]:
     while True:
         message = await receive()
         if message["type"] == "http.disconnect":
@@ -118,17 +119,9 @@ async def _body(receive: Receive) -> AsyncIterator[bytes]:
             return
 
 
-async def _read(pieces: AsyncIterator[bytes], settings: Settings) -> bytes:
-    """The body of a request, within its time and length."""
-    body = bytearray()
-    try:
-        async with asyncio.timeout(settings.body_timeout):
-            async for piece in pieces:
-                body += piece
-                request.check_length(len(body), settings)
-    except TimeoutError:
-        _native.refuse_request("request_timeout")
-    return bytes(body)
+async def _receive(pieces: AsyncIterator[bytes], body: RequestBody) -> None:
+    async for piece in pieces:
+        body.receive(piece)
 
 
 async def _live(receive: Receive, send: Send) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from ag_ui_native.errors import ProtocolWarning
     from ag_ui_native.server.options import Settings
 
-__all__ = ["Refused", "check_interrupts", "cors_headers", "read_body"]
+__all__ = ["Refused", "check_interrupts", "cors_headers", "receive_body"]
 
 _logger = logging.getLogger("ag_ui_native.server")
 
@@ -48,14 +49,17 @@ def is_binary(method: str, headers: Mapping[str, str], settings: Settings) -> bo
     )
 
 
-def check_length(length: int, settings: Settings) -> None:
-    """Raises Refused for a body that has so many bytes already."""
-    _native.check_request_length(length, settings.limits)
-
-
-def read_body(body: bytes, settings: Settings) -> tuple[RunAgentInput, list[ProtocolWarning]]:
-    """The input that the body is. Raises Refused."""
-    return _native.read_request(body, settings.limits)
+async def receive_body(
+    receive: Callable[[_native.RequestBody], Awaitable[None]], settings: Settings
+) -> tuple[RunAgentInput, list[ProtocolWarning]]:
+    """The input that a body is, which ``receive`` hands over as it arrives, and what was repaired. Raises Refused."""
+    body = _native.RequestBody(settings.limits)
+    try:
+        async with asyncio.timeout(settings.body_timeout):
+            await receive(body)
+    except TimeoutError:
+        body.time_out()
+    return body.read()
 
 
 async def check_interrupts(input: RunAgentInput, settings: Settings) -> list[ProtocolWarning]:
@@ -69,7 +73,7 @@ async def check_interrupts(input: RunAgentInput, settings: Settings) -> list[Pro
             raise
         except Exception as error:
             _logger.error("the pending interrupts are not known", exc_info=error)
-            _native.refuse_request("internal")
+            _native.refuse_internal()
     return []
 
 

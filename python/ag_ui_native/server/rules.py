@@ -1,15 +1,12 @@
 """The rules of the server: which requests are answered, what is said of origins, how runs have failed."""
 
 from ag_ui_native._native import (
-    CLOSE_DONE,
-    CLOSE_GOING_AWAY,
+    RequestBody,
     agree_websocket,
     arguments_text,
-    check_request_length,
     check_request_resume,
     cors_headers,
-    read_request,
-    refuse_request,
+    refuse_internal,
     request_is_binary,
     result_text,
     run_error_message,
@@ -17,15 +14,12 @@ from ag_ui_native._native import (
 )
 
 __all__ = [
-    "CLOSE_DONE",
-    "CLOSE_GOING_AWAY",
+    "RequestBody",
     "agree_websocket",
     "arguments_text",
-    "check_request_length",
     "check_request_resume",
     "cors_headers",
-    "read_request",
-    "refuse_request",
+    "refuse_internal",
     "request_is_binary",
     "result_text",
     "run_error_message",

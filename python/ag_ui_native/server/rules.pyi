@@ -1,7 +1,7 @@
 """The rules of the server: which requests are answered, what is said of origins, how runs have failed."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Final, Literal, NoReturn
+from typing import Any, Literal, NoReturn, final
 
 from ag_ui_native.core.types import RunAgentInput
 from ag_ui_native.errors import ProtocolWarning
@@ -9,26 +9,37 @@ from ag_ui_native.limits import Limits
 from ag_ui_native.typing import InterruptLike, RunInputLike
 
 __all__ = [
-    "CLOSE_DONE",
-    "CLOSE_GOING_AWAY",
+    "RequestBody",
     "agree_websocket",
     "arguments_text",
-    "check_request_length",
     "check_request_resume",
     "cors_headers",
-    "read_request",
-    "refuse_request",
+    "refuse_internal",
     "request_is_binary",
     "result_text",
     "run_error_message",
     "websocket_messages",
 ]
 
-CLOSE_DONE: Final[int]
-"""The code by which a WebSocket is closed behind a run."""
+@final
+class RequestBody:
+    """Collects the body of a request within the limit `input_bytes`, and reads the run's input from it. Raises
+    `ag_ui_native.server.request.Refused` for what is refused.
+    """
 
-CLOSE_GOING_AWAY: Final[int]
-"""The same where the server shuts down."""
+    def __new__(cls, limits: Limits | None) -> RequestBody: ...
+    def receive(self, piece: bytes) -> None:
+        """Takes the next piece."""
+
+    def receive_message(self, text: str | None) -> None:
+        """Takes the first message of a WebSocket, which is the whole body; None stands for a binary message."""
+
+    @staticmethod
+    def time_out() -> NoReturn:
+        """Raises the refusal of a body that has not arrived within `body_timeout`."""
+
+    def read(self) -> tuple[RunAgentInput, list[ProtocolWarning]]:
+        """The input that the body is, and what was repaired."""
 
 def agree_websocket(
     origin: str | None,
@@ -59,19 +70,13 @@ def cors_headers(
     """What an answer says of origins, by the option `cors`; and all that it says to a browser which asks whether its page
     may ask, if it may: `asked_method` and `asked_headers` are those that such a page would ask with."""
 
-def check_request_length(length: int, limits: Limits | None) -> None:
-    """Whether so many bytes of a body may come."""
-
-def read_request(body: bytes, limits: Limits | None) -> tuple[RunAgentInput, list[ProtocolWarning]]:
-    """The input that a body is, and what was repaired."""
-
 def check_request_resume(
     pending: Iterable[InterruptLike | dict[str, Any]], input: RunInputLike, limits: Limits | None
 ) -> list[ProtocolWarning]:
     """Whether the input answers the interrupts that wait; warnings of answers to others."""
 
-def refuse_request(code: Literal["request_timeout", "unsupported_media_type", "internal"]) -> NoReturn:
-    """Raises the refusal with a code."""
+def refuse_internal() -> NoReturn:
+    """Raises the refusal of a request that fails by the server's fault."""
 
 def run_error_message(code: Literal["agent_failed", "run_timeout", "client_too_slow", "reentrant_call"]) -> str:
     """What is said of a run that has failed with one of our codes."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from ag_ui_native.server.driver import Agent, drive
@@ -44,7 +45,7 @@ class Connection(Protocol):
     async def begin(self, headers: Headers) -> None:
         """Sends what stands before the run."""
 
-    async def end(self) -> None:
+    async def end(self, outlet: Outlet) -> None:
         """Sends what stands behind it."""
 
 
@@ -78,7 +79,7 @@ async def stream(
 
     async def finish() -> None:
         try:
-            await outlet.finish(connection.end)
+            await outlet.finish(partial(connection.end, outlet))
         finally:
             # After the answer servers say that the client has gone.
             await hush()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ag_ui_native import _native
@@ -16,7 +16,9 @@ from ag_ui_native.server.streaming import ASGIScope, Disconnected, Receive, Send
 if TYPE_CHECKING:
     from ag_ui_native.server.driver import Agent
     from ag_ui_native.server.options import Settings
+    from ag_ui_native.server.outlet import Outlet
     from ag_ui_native.server.request import Headers
+    from ag_ui_native.server.rules import RequestBody
 
 __all__ = ["converse"]
 
@@ -34,7 +36,7 @@ async def converse(scope: ASGIScope, receive: Receive, send: Send, agent: Agent,
         return
     await send({"type": "websocket.accept", "subprotocol": protocol})
     try:
-        input, warnings = request.read_body(await _first_message(receive, settings), settings)
+        input, warnings = await request.receive_body(partial(_receive, receive), settings)
         warnings += await request.check_interrupts(input, settings)
     except Refused as refused:
         # It may have gone meanwhile.
@@ -63,10 +65,8 @@ class _Messages:
         for message in _native.websocket_messages(piece["body"], self._binary):
             await self._send({"type": "websocket.send", kind: message})
 
-    async def end(self) -> None:
-        task = asyncio.current_task()
-        is_stopped = task is not None and task.cancelling() > 0
-        await _close(self._send, _native.CLOSE_GOING_AWAY if is_stopped else _native.CLOSE_DONE)
+    async def end(self, outlet: Outlet) -> None:
+        await _close(self._send, outlet.close_code)
 
 
 def _agree(scope: ASGIScope, settings: Settings) -> tuple[bool, str | None]:
@@ -77,19 +77,11 @@ def _agree(scope: ASGIScope, settings: Settings) -> tuple[bool, str | None]:
     return _native.agree_websocket(origin, host, accept, offered, settings.cors, settings.wildcards)
 
 
-async def _first_message(receive: Receive, settings: Settings) -> bytes:
-    """The first message, within its time."""
-    try:
-        async with asyncio.timeout(settings.body_timeout):
-            message = await receive()
-    except TimeoutError:
-        _native.refuse_request("request_timeout")
+async def _receive(receive: Receive, body: RequestBody) -> None:
+    message = await receive()
     if message["type"] == "websocket.disconnect":
         raise Disconnected
-    text: str | None = message.get("text")
-    if text is None:
-        _native.refuse_request("unsupported_media_type")
-    return text.encode()
+    body.receive_message(message.get("text"))
 
 
 async def _deny(scope: ASGIScope, send: Send, refused: Refused) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from ag_ui_native import _native
 from ag_ui_native.server import request
 from ag_ui_native.server.driver import Agent, checked, drive
 from ag_ui_native.server.options import RunOptions, Settings, settings_of
@@ -56,7 +58,7 @@ class WSGIApp:
             return _whole(start_response, 204, preflight)
         try:
             binary = request.is_binary(method, headers, settings)
-            input, warnings = request.read_body(_body(environ, headers, settings), settings)
+            input, warnings = _body(environ, headers, settings).read()
             if settings.pending_interrupts is not None:
                 warnings += asyncio.run(request.check_interrupts(input, settings))
         except Refused as refused:
@@ -196,22 +198,15 @@ def _headers(environ: Mapping[str, Any]) -> dict[str, str]:
     return found
 
 
-def _body(environ: Environ, headers: Mapping[str, str], settings: Settings) -> bytes:
+def _body(environ: Environ, headers: Mapping[str, str], settings: Settings) -> _native.RequestBody:
     """The body, as long as the request says; without a length only where the server ends it."""
-    stream = environ["wsgi.input"]
+    body = _native.RequestBody(settings.limits)
     length = headers.get("content-length", "")
-    left = int(length) if length.isdecimal() else None
-    if left is None and not environ.get("wsgi.input_terminated"):
-        return b""
-    body = bytearray()
-    while left is None or left > 0:
-        piece = stream.read(PRESSURE if left is None else min(left, PRESSURE))
-        if not piece:
-            break
-        body += piece
-        request.check_length(len(body), settings)
-        left = None if left is None else left - len(piece)
-    return bytes(body)
+    left = int(length) if length.isdecimal() else sys.maxsize if environ.get("wsgi.input_terminated") else 0
+    while left > 0 and (piece := environ["wsgi.input"].read(min(left, PRESSURE))):
+        body.receive(piece)
+        left -= len(piece)
+    return body
 
 
 def _status(status: int) -> str:

@@ -121,6 +121,12 @@ impl RunWriter {
         self.turns.with(py, |parts| Ok(parts.core.grace().map(|grace| grace.as_secs_f64())))
     }
 
+    /// The code by which a WebSocket is closed behind the run.
+    #[getter]
+    fn close_code(&self, py: Python<'_>) -> PyResult<u16> {
+        self.turns.with(py, |parts| Ok(parts.core.websocket_close().code))
+    }
+
     /// The headers of the answer.
     #[getter]
     fn headers(&self, py: Python<'_>) -> PyResult<Vec<(&'static str, &'static str)>> {

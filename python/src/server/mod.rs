@@ -6,6 +6,7 @@ mod ends;
 pub mod fastcall;
 mod plain;
 pub mod request;
+mod request_body;
 mod sending;
 pub mod state;
 mod state_events;
@@ -15,5 +16,6 @@ pub mod websocket;
 pub mod writer;
 
 pub use activity::ActivityWriter;
+pub use request_body::RequestBody;
 pub use steps::{AgentSteps, FirstStep};
 pub use writer::{EntityWriter, RunWriter};

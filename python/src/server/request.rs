@@ -10,9 +10,8 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyString, PyType};
 
-use crate::bytes::bytes_of;
 use crate::error::{guard, warning};
-use crate::events::{Form, typed, typed_all};
+use crate::events::{typed, typed_all};
 use crate::options::read_limits;
 
 pub(super) fn refused(py: Python<'_>, refusal: &Refusal) -> PyErr {
@@ -74,33 +73,6 @@ pub(super) fn cors_of(given: &Bound<'_, PyAny>) -> PyResult<Cors> {
     Ok(if given.is_instance_of::<PyString>() { Cors::Any } else { Cors::Origins(given.extract()?) })
 }
 
-/// Whether so many bytes of a body may come.
-#[pyfunction]
-#[pyo3(signature = (length: "int", limits: "object | None") -> "None")]
-pub fn check_request_length(
-    py: Python<'_>,
-    length: usize,
-    limits: Option<&Bound<'_, PyAny>>,
-) -> PyResult<()> {
-    Request::check_length(length, &read_limits(limits)?).map_err(|refusal| refused(py, &refusal))
-}
-
-/// The input that a body is, and what was repaired.
-#[pyfunction]
-#[pyo3(signature = (body: "bytes", limits: "object | None") -> "tuple[object, list[ProtocolWarning]]")]
-pub fn read_request<'py>(
-    body: &Bound<'py, PyAny>,
-    limits: Option<&Bound<'py, PyAny>>,
-) -> PyResult<(Bound<'py, PyAny>, Vec<Bound<'py, PyAny>>)> {
-    let py = body.py();
-    guard(py, || {
-        let read = Request::read_input(bytes_of(body)?.as_bytes(), &read_limits(limits)?);
-        let (input, issues) = read.map_err(|refusal| refused(py, &refusal))?;
-        let warnings = issues.iter().map(|issue| warning(py, issue, None)).collect::<PyResult<_>>()?;
-        Ok((Form::Models.make(py, &input)?, warnings))
-    })
-}
-
 /// Whether the input answers the interrupts that wait; warnings of answers to others.
 #[pyfunction]
 #[pyo3(signature = (pending: "Iterable[object]", input: "object", limits: "object | None") -> "list[ProtocolWarning]")]
@@ -123,17 +95,11 @@ pub fn check_request_resume<'py>(
     })
 }
 
-/// Raises the refusal with a code.
+/// Raises the refusal of a request that fails by the server's fault.
 #[pyfunction]
-#[pyo3(signature = (code: "str") -> "NoReturn")]
-pub fn refuse_request(py: Python<'_>, code: &str) -> PyResult<()> {
-    let code = match code {
-        "request_timeout" => Code::RequestTimeout,
-        "unsupported_media_type" => Code::UnsupportedMediaType,
-        "internal" => Code::Internal,
-        _ => return Err(PyValueError::new_err(format!("not the code of a refusal: {code:?}"))),
-    };
-    Err(refused(py, &Refusal(Error::new(code, ""))))
+#[pyo3(signature = () -> "NoReturn")]
+pub fn refuse_internal(py: Python<'_>) -> PyResult<()> {
+    Err(refused(py, &Refusal(Error::new(Code::Internal, ""))))
 }
 
 /// What is said of a run that has failed with one of our codes.

@@ -15,7 +15,7 @@ const { runAgent } = require('ag-ui-native/testing');
 
 const names = [
   ...['Write', 'Send', 'Open', 'OpenReasoning', 'End', 'EndAs', 'EndFailed', 'EndRun', 'Decide', 'Conclude', 'AddUsage', 'Take', 'Chunk', 'KeepAlive', 'NextLook', 'Look', 'Heard', 'Drop', 'CheckRoom'],
-  ...['Read', 'Start', 'OneCall', 'State', 'StateWanted', 'StateDue', 'Panic'],
+  ...['Read', 'Start', 'OneCall', 'State', 'StateWanted', 'StateDue', 'Activity', 'ActivityUpdate', 'Panic', 'Receive'],
 ];
 const calls = RunCall ?? Object.fromEntries(names.map((name, at) => [name, at]));
 const body = new TextEncoder().encode('{"threadId":"t","runId":"r","messages":[]}');
@@ -24,7 +24,8 @@ const opening = (messageId) => JSON.stringify({ type: 'TEXT_MESSAGE_START', mess
 /** A run with two messages that are open, and what has crossed of it. */
 function opened(transport = 'text') {
   const run = native.createRun(transport, '{}');
-  run(calls.Read, body);
+  run(calls.Receive, body);
+  run(calls.Read);
   run(calls.Start, false);
   const crossed = [];
   const frames = new Frames((call, ...rest) => {
@@ -163,7 +164,8 @@ test('nobody sees what is dropped, and bytes that are no frames are never sent',
 
 test('lengths that are not those of the text are an error', () => {
   const run = native.createRun('text', '{}');
-  run(calls.Read, body);
+  run(calls.Receive, body);
+  run(calls.Read);
   run(calls.Start, false);
   const message = run(calls.Open, undefined, opening('m'));
   for (const lengths of [[1, 9], [2, 1, 9], [1, 2 ** 32 - 1]]) {

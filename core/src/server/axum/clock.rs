@@ -1,8 +1,9 @@
 //! What ends a run from outside: its time, and the end of its server.
 
+use std::future::{Future, pending};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
+use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, timeout_at};
 
@@ -15,30 +16,34 @@ use crate::server::{Cause, Run};
 /// no more.
 pub(super) struct Clock {
     task: Option<JoinHandle<()>>,
-    has_run_out: Arc<AtomicBool>,
+    /// True when the client has had its time to take what was left.
+    has_run_out: Arc<watch::Sender<bool>>,
 }
 
 impl Clock {
     /// A clock for a run that may take until then.
     pub fn start(run: &Run, work: &Arc<Work>, deadline: Option<Instant>, options: &Options) -> Self {
-        let has_run_out = Arc::<AtomicBool>::default();
+        let has_run_out = Arc::new(watch::Sender::new(false));
         if deadline.is_none() && options.shutdown.is_none() {
             return Self { task: None, has_run_out };
         }
         let (run, work, struck) = (run.clone(), Arc::clone(work), Arc::clone(&has_run_out));
-        let (shutdown, grace) = (options.shutdown.clone(), options.grace);
+        let shutdown = options.shutdown.clone();
         let task = tokio::spawn(async move {
             let cause = first(deadline, shutdown.as_ref()).await;
-            let is_limited = run.decide(cause.clone());
+            run.decide(cause.clone());
             if run.is_running() {
                 work.cancel(cause).await;
             }
-            if !is_limited {
-                // It has ended by itself: who reads the rest has time until the server ends.
-                run.decide(first(None, shutdown.as_ref()).await);
-            }
+            let grace = loop {
+                match run.grace() {
+                    Some(grace) => break grace,
+                    // The agent has ended it: the client may read until the server shuts down.
+                    None => run.decide(first(None, shutdown.as_ref()).await),
+                }
+            };
             sleep(grace).await;
-            struck.store(true, Ordering::SeqCst);
+            struck.send_replace(true);
             drop(run.take());
         });
         Self { task: Some(task), has_run_out }
@@ -46,7 +51,18 @@ impl Clock {
 
     /// True if the client has had its time to take what was left.
     pub fn has_run_out(&self) -> bool {
-        self.has_run_out.load(Ordering::SeqCst)
+        *self.has_run_out.borrow()
+    }
+
+    /// Comes to its end when the client has had that time.
+    #[cfg(feature = "websocket")]
+    pub fn run_out(&self) -> impl Future<Output = ()> + use<> {
+        let mut has_run_out = self.has_run_out.subscribe();
+        async move {
+            if has_run_out.wait_for(|has_run_out| *has_run_out).await.is_err() {
+                pending::<()>().await;
+            }
+        }
     }
 }
 
@@ -63,7 +79,7 @@ async fn first(deadline: Option<Instant>, shutdown: Option<&Shutdown>) -> Cause 
     let begun = async {
         match shutdown {
             Some(shutdown) => shutdown.begun().await,
-            None => std::future::pending().await,
+            None => pending().await,
         }
         Cause::Stopped
     };

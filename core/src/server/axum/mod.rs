@@ -24,7 +24,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, any};
 use futures_core::Stream;
-use tokio::time::Instant;
+use tokio::time::{Instant, timeout};
 
 use self::body::{Frames, Heartbeat};
 use self::clock::Clock;
@@ -33,10 +33,9 @@ pub use self::options::Options;
 use self::report::{report, report_notes};
 pub use self::shutdown::Shutdown;
 use self::work::Work;
-use super::{Cause, Refusal, Request, Run, RunWriter, Silence, Transport};
+use super::{Cause, Refusal, Request, RequestBody, Run, RunWriter, Silence, Transport};
 use crate::error::{Code, Error};
 use crate::json::Value;
-use crate::limits::Limits;
 use crate::types::RunAgentInput;
 
 /// A route that answers with the runs of `agent`, by the default options. With the feature `websocket`, it takes WebSockets, too.
@@ -157,16 +156,16 @@ pub async fn begin(request: HttpRequest, options: &Options) -> Result<Run, Refus
         content_length: text(header::CONTENT_LENGTH),
     };
     let transport = asked.transport(options.wildcards, &options.limits)?;
-    let Ok(read) = tokio::time::timeout(options.body_timeout, read(body, &options.limits)).await else {
-        return Err(Error::new(Code::RequestTimeout, "").into());
-    };
-    let body = read?;
-    start(body, transport, options).await
+    let mut received = RequestBody::new(options.limits);
+    timeout(options.body_timeout, receive(body, &mut received))
+        .await
+        .map_err(|_| RequestBody::timed_out())??;
+    start(received, transport, options).await
 }
 
 /// The run that a body asks for, which has begun.
-async fn start(body: Vec<u8>, transport: Transport, options: &Options) -> Result<Run, Refusal> {
-    let input = read_input(body, options.limits).await?;
+async fn start(body: RequestBody, transport: Transport, options: &Options) -> Result<Run, Refusal> {
+    let input = read_input(body).await?;
     if let Some(pending) = &options.pending_interrupts {
         pending.check(&input).await?;
     }
@@ -176,24 +175,22 @@ async fn start(body: Vec<u8>, transport: Transport, options: &Options) -> Result
     Ok(run.with_max_waiting(options.max_waiting).with_state_flush(options.state_flush))
 }
 
-/// Reads a body, no further than it may be long.
-async fn read(body: Body, limits: &Limits) -> Result<Vec<u8>, Refusal> {
+/// Receives a body, no further than it may be long.
+async fn receive(body: Body, received: &mut RequestBody) -> Result<(), Refusal> {
     let mut pieces = body.into_data_stream();
-    let mut read = Vec::new();
     while let Some(piece) = poll_fn(|context| Pin::new(&mut pieces).poll_next(context)).await {
-        read.extend_from_slice(&piece.map_err(|_| Error::new(Code::StreamTruncated, "the body"))?);
-        Request::check_length(read.len(), limits)?;
+        received.receive(&piece.map_err(|_| Error::new(Code::StreamTruncated, "the body"))?)?;
     }
-    Ok(read)
+    Ok(())
 }
 
 /// Longest body that is read where other requests wait, in bytes: a longer one takes milliseconds.
 const LONG_BODY: usize = 64 * 1024;
 
 /// Reads an input; a long one elsewhere, so that other requests have their turn.
-async fn read_input(body: Vec<u8>, limits: Limits) -> Result<RunAgentInput, Refusal> {
-    let is_short = body.len() <= LONG_BODY;
-    let read = move || Request::read_input(&body, &limits).map(|(input, _)| input);
+async fn read_input(body: RequestBody) -> Result<RunAgentInput, Refusal> {
+    let is_short = body.length() <= LONG_BODY;
+    let read = move || body.read().map(|(input, _)| input);
     if is_short {
         return read();
     }
@@ -232,7 +229,7 @@ where
     F: Future<Output = Result<Option<Value>, E>> + Send + 'static,
     E: Display + Send + 'static,
 {
-    let run = run.with_shown_errors(options.show_errors);
+    let run = run.with_shown_errors(options.show_errors).with_grace(options.grace);
     let deadline = options.time_limit.and_then(|limit| Instant::now().checked_add(limit));
     let work = Arc::new(Work::new(run.clone(), act(run.clone(), agent), deadline));
     work.release_at_end();

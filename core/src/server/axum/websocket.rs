@@ -1,5 +1,6 @@
 //! Agents at WebSockets: the first message asks for a run, each event of which is a message.
 
+use std::error::Error as _;
 use std::future::{Future, poll_fn};
 use std::pin::pin;
 
@@ -12,14 +13,14 @@ use axum::response::{IntoResponse, Response};
 use futures_util::future::{Either, select};
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
-use tokio::time::{sleep, timeout};
+use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::Error as Fault;
 
 use super::body::{Frames, Piece};
 use super::options::Options;
 use super::shutdown::Shutdown;
 use crate::error::{Code, Error};
-use crate::server::{Agreed, Close, Handshake, Refusal, RunWriter, Transport, messages};
+use crate::server::{Agreed, Close, Handshake, Refusal, RequestBody, RunWriter, Transport, messages};
 
 type Sender = SplitSink<WebSocket, Message>;
 type Receiver = SplitStream<WebSocket>;
@@ -34,7 +35,7 @@ pub(super) fn is_asked_for(request: &HttpRequest) -> bool {
 /// Answers one request for a WebSocket. `begin` begins the run that the first message asks for.
 pub(super) async fn respond<B, F>(request: HttpRequest, begin: B, options: Options) -> Response
 where
-    B: FnOnce(Vec<u8>, Transport) -> F + Send + 'static,
+    B: FnOnce(RequestBody, Transport) -> F + Send + 'static,
     F: Future<Output = Result<Frames, Refusal>> + Send,
 {
     let Agreed { transport, protocol } = match agree(&request, &options) {
@@ -80,13 +81,13 @@ fn agree(request: &HttpRequest, options: &Options) -> Result<Agreed, Refusal> {
 /// One connection is one run.
 async fn converse<B, F>(socket: WebSocket, transport: Transport, begin: B, options: Options)
 where
-    B: FnOnce(Vec<u8>, Transport) -> F + Send + 'static,
+    B: FnOnce(RequestBody, Transport) -> F + Send + 'static,
     F: Future<Output = Result<Frames, Refusal>> + Send,
 {
     let (mut sender, mut receiver) = socket.split();
     let end = match first(&mut receiver, &options).await {
         Ok(Some(body)) => match begin(body, transport).await {
-            Ok(frames) => tell(frames, transport, &options, &mut sender, &mut receiver).await,
+            Ok(frames) => tell(frames, transport, &mut sender, &mut receiver).await,
             Err(refusal) => End::Close(Close::from(&refusal)),
         },
         Ok(None) => End::Left,
@@ -119,20 +120,22 @@ enum End {
 }
 
 /// The first message, within its time. Nothing if the client has gone.
-async fn first(receiver: &mut Receiver, options: &Options) -> Result<Option<Vec<u8>>, Close> {
-    let refused = |code| Err(Close::from(&Refusal(Error::new(code, ""))));
+async fn first(receiver: &mut Receiver, options: &Options) -> Result<Option<RequestBody>, Close> {
     let asked = pin!(timeout(options.body_timeout, first_message(receiver)));
     let first = match select(asked, pin!(shutdown(options))).await {
         Either::Left((Ok(first), _)) => first,
-        Either::Left((Err(_), _)) => return refused(Code::RequestTimeout),
-        Either::Right(_) => return Err(Close { code: Close::GOING_AWAY, reason: String::new() }),
+        Either::Left((Err(_), _)) => return Err(Close::from(&RequestBody::timed_out())),
+        Either::Right(_) => return Err(Close::with_code(Close::GOING_AWAY)),
     };
-    match first {
-        Some(Ok(Message::Text(text))) => Ok(Some(Bytes::from(text).into())),
-        Some(Ok(Message::Binary(_))) => refused(Code::UnsupportedMediaType),
-        Some(Err(error)) => fault(error, options).map_or(Ok(None), Err),
-        _ => Ok(None),
-    }
+    let mut body = RequestBody::new(options.limits);
+    let judged = match &first {
+        Some(Ok(Message::Text(text))) => body.receive_message(text.as_bytes(), false),
+        Some(Ok(Message::Binary(bytes))) => body.receive_message(bytes, true),
+        Some(Err(error)) => return fault(error, options).map_or(Ok(None), Err),
+        _ => return Ok(None),
+    };
+    judged.map_err(|refusal| Close::from(&refusal))?;
+    Ok(Some(body))
 }
 
 async fn first_message(receiver: &mut Receiver) -> Option<Result<Message, SocketError>> {
@@ -145,35 +148,25 @@ async fn first_message(receiver: &mut Receiver) -> Option<Result<Message, Socket
 }
 
 /// How a connection is closed whose client breaks the rules. Nothing if it is broken anyway.
-fn fault(error: SocketError, options: &Options) -> Option<Close> {
-    let error = match error.into_inner().downcast_ref::<Fault>()? {
+fn fault(error: &SocketError, options: &Options) -> Option<Close> {
+    let error = match error.source()?.downcast_ref::<Fault>()? {
         Fault::Capacity(_) => Error::limit("input_bytes", options.limits.input_bytes),
         Fault::Utf8(_) => Error::new(Code::InvalidUtf8, ""),
-        Fault::Protocol(_) => return Some(Close { code: Close::PROTOCOL_ERROR, reason: String::new() }),
+        Fault::Protocol(_) => return Some(Close::with_code(Close::PROTOCOL_ERROR)),
         _ => return None,
     };
     Some(Close::from(&Refusal(error)))
 }
 
 /// Sends the messages of a run.
-async fn tell(
-    frames: Frames,
-    transport: Transport,
-    options: &Options,
-    sender: &mut Sender,
-    receiver: &mut Receiver,
-) -> End {
-    let overdue = pin!(overdue(frames.run.cancelled(), options));
+async fn tell(frames: Frames, transport: Transport, sender: &mut Sender, receiver: &mut Receiver) -> End {
+    let overdue = pin!(frames.clock.run_out());
     let run = frames.run.clone();
     let sending = pin!(send(frames, transport, sender));
     let gone = pin!(gone(receiver, || run.with(RunWriter::heard)));
     let left = select(gone, overdue);
     match select(sending, left).await {
-        Either::Left((Some(()), _)) => {
-            let shuts_down = options.shutdown.as_ref().is_some_and(Shutdown::has_begun);
-            let code = if shuts_down { Close::GOING_AWAY } else { Close::DONE };
-            End::Close(Close { code, reason: String::new() })
-        }
+        Either::Left((Some(()), _)) => End::Close(run.with(|writer| writer.websocket_close())),
         Either::Left((None, _)) | Either::Right((Either::Left(_), _)) => End::Left,
         Either::Right((Either::Right(_), _)) => End::Stuck,
     }
@@ -210,12 +203,6 @@ async fn gone(receiver: &mut Receiver, heard: impl Fn()) {
             return;
         }
     }
-}
-
-/// Comes to its end when the client has had its time to take the rest of a run that had to end.
-async fn overdue(stopped: impl Future<Output = ()>, options: &Options) {
-    select(pin!(stopped), pin!(shutdown(options))).await;
-    sleep(options.grace).await;
 }
 
 /// Comes to its end when the server shuts down.

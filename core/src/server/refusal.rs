@@ -1,0 +1,61 @@
+//! The refusal of a request, as an answer of HTTP.
+
+use crate::Issue;
+use crate::error::{Code, Error};
+use crate::json::{NumberStyle, Object, Value, Writer};
+
+/// Why a request is refused, and with which answer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Refusal(pub Error);
+
+impl From<Error> for Refusal {
+    fn from(error: Error) -> Self {
+        Self(error)
+    }
+}
+
+impl Refusal {
+    /// The status of the answer.
+    pub fn status(&self) -> u16 {
+        match self.0.code() {
+            Code::OriginRefused => 403,
+            Code::MethodNotAllowed => 405,
+            Code::RequestTimeout => 408,
+            Code::LimitExceeded if matches!(self.0.limit, Some("input_bytes" | "input_values")) => 413,
+            Code::UnsupportedMediaType => 415,
+            Code::SequenceBroken => 422,
+            Code::Internal | Code::AgentFailed => 500,
+            _ => 400,
+        }
+    }
+
+    /// The header `Allow`, which belongs to one status.
+    pub fn allow(&self) -> Option<&'static str> {
+        (self.0.code() == Code::MethodNotAllowed).then_some("POST")
+    }
+
+    /// The body of the answer, which is JSON: `code`, `message`, `path`, and all `issues` with theirs.
+    pub fn body(&self) -> String {
+        let issue = |issue: &Issue| {
+            let members = [
+                ("code", issue.code.as_str().to_owned()),
+                ("path", issue.path.clone()),
+                ("message", issue.message()),
+            ];
+            Object::from_iter(members)
+        };
+        let mut body = Object::from_iter([("code", self.0.code().as_str())]);
+        body.insert("message", self.0.issues.first().map(Issue::message).unwrap_or_default());
+        body.insert("path", self.0.path());
+        if let Some(rule) = self.0.rule() {
+            body.insert("rule", rule.as_str());
+        }
+        if let Some(limit) = self.0.limit {
+            body.insert("limit", limit);
+        }
+        body.insert("issues", self.0.issues.iter().map(issue).collect::<Vec<_>>());
+        let mut writer = Writer::new(NumberStyle::default());
+        writer.value(&Value::from(body));
+        writer.out
+    }
+}

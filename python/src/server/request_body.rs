@@ -1,0 +1,66 @@
+//! The body of a request while it arrives.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use ag_ui_native::host::server::RequestBody as Core;
+use pyo3::prelude::*;
+
+use super::request::refused;
+use crate::bytes::bytes_of;
+use crate::error::{guard, warning};
+use crate::events::Form;
+use crate::options::read_limits;
+
+/// Collects the body of a request within the limit `input_bytes`, and reads the run's input from it. Raises
+/// `ag_ui_native.server.request.Refused` for what is refused.
+#[pyclass(module = "ag_ui_native.server", frozen)]
+#[derive(Debug)]
+pub struct RequestBody(Mutex<Core>);
+
+#[pymethods]
+impl RequestBody {
+    #[new]
+    #[pyo3(signature = (limits: "object | None"))]
+    fn new(limits: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        Ok(Self(Mutex::new(Core::new(read_limits(limits)?))))
+    }
+
+    /// Takes the next piece.
+    #[pyo3(signature = (piece: "bytes") -> "None")]
+    fn receive(&self, piece: &Bound<'_, PyAny>) -> PyResult<()> {
+        let bytes = bytes_of(piece)?;
+        let received = self.lock().receive(bytes.as_bytes());
+        received.map_err(|refusal| refused(piece.py(), &refusal))
+    }
+
+    /// Takes the first message of a WebSocket, which is the whole body; None stands for a binary message.
+    #[pyo3(signature = (text: "str | None") -> "None")]
+    fn receive_message(&self, py: Python<'_>, text: Option<&str>) -> PyResult<()> {
+        let received = self.lock().receive_message(text.unwrap_or_default().as_bytes(), text.is_none());
+        received.map_err(|refusal| refused(py, &refusal))
+    }
+
+    /// Raises the refusal of a body that has not arrived within `body_timeout`.
+    #[staticmethod]
+    #[pyo3(signature = () -> "NoReturn")]
+    fn time_out(py: Python<'_>) -> PyResult<()> {
+        Err(refused(py, &Core::timed_out()))
+    }
+
+    /// The input that the body is, and what was repaired.
+    #[pyo3(signature = () -> "tuple[RunAgentInput, list[ProtocolWarning]]")]
+    fn read<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Vec<Bound<'py, PyAny>>)> {
+        guard(py, || {
+            let read = self.lock().read();
+            let (input, issues) = read.map_err(|refusal| refused(py, &refusal))?;
+            let warnings = issues.iter().map(|issue| warning(py, issue, None)).collect::<PyResult<_>>()?;
+            Ok((Form::Models.make(py, &input)?, warnings))
+        })
+    }
+}
+
+impl RequestBody {
+    fn lock(&self) -> MutexGuard<'_, Core> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
