@@ -27,7 +27,7 @@ use ag_ui_native::host::decode::from_json;
 use ag_ui_native::host::decoder::Decoder as CoreDecoder;
 use ag_ui_native::host::pipeline::Pipeline as CorePipeline;
 use ag_ui_native::host::protobuf::is_media_type;
-use ag_ui_native::host::server::within;
+use ag_ui_native::host::server::{is_delta_sent_again as is_sent_again, within};
 use ag_ui_native::types::TokenUsage;
 use ag_ui_native::{Code, Error, Profile};
 use napi::bindgen_prelude::{Uint8Array, Unknown};
@@ -271,6 +271,14 @@ pub fn judge_resume(pending: String, answers: String, now: i64) -> String {
         Ok(warnings) => compat::warned(warnings),
         Err(error) => server::refusal(error),
     }
+}
+
+/// True if a STATE_DELTA of the agent's own that failed with this code, at an operation maybe, is sent again behind the state.
+#[napi(catch_unwind)]
+#[allow(clippy::needless_pass_by_value)] // napi hands strings over.
+pub fn is_delta_sent_again(code: String, operation: Option<u32>) -> bool {
+    let operation = operation.map(|operation| operation as usize);
+    is_sent_again(&Error { operation, ..error::met(&code, String::new(), None) })
 }
 
 /// Returns the refusal of a request with an error that JavaScript finds, as JSON text.

@@ -59,20 +59,24 @@ class RunWriter:
         Raises AGUIValidationError, AGUISequenceError with the rule, AGUILimitError; then nothing is written.
         """
 
-    def send_state(
-        self, tracker: StateTracker[Any], whole: bool = False, at_await: bool = False, if_due: bool = False
-    ) -> Self:
+    def send_state(self, tracker: StateTracker[Any], whole: bool = False, at_await: bool = False) -> Self:
         """Brings the client to the state that a tracker follows, by STATE_DELTA or STATE_SNAPSHOT, whichever is
         shorter; with `whole` always by the snapshot. Several threads may call it at once: the comparison and the write
-        are one step, which does not wait for room. With `if_due`, it sends only if that is due; `warn` is called the
-        first time that it is not. With `at_await` too, the event goes before the one written last.
+        are one step, which does not wait for room. With `at_await`, it sends only if that is due, before the event
+        written last; `warn` is called the first time that it is not.
         """
 
     def send_delta(
-        self, event: EventLike | Mapping[str, Any], tracker: StateTracker[Any], tag: str | None = None
+        self,
+        event: EventLike | Mapping[str, Any],
+        tracker: StateTracker[Any],
+        tag: str | None = None,
+        flush: bool = False,
     ) -> Self:
         """Writes a STATE_DELTA of the agent itself. It changes the state of the client and the state that the tracker
-        follows. Raises AGUIPatchError if it does not apply to both, and the errors of `send`; then nothing has changed.
+        follows. With `flush`, the state is sent before, if that is due. A delta that does not apply then is sent again
+        behind the state, on plain JSON values. Raises AGUIPatchError if it does not apply to both, and the errors of
+        `send`; then nothing has changed.
         """
 
     def as_one_call(self, is_one_call: bool) -> None:

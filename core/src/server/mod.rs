@@ -49,7 +49,7 @@ pub use slots::Entity;
 pub use state::StateTracker;
 #[doc(hidden)]
 pub use state::{
-    Look, StateDue, Terms, Update, update, update_at, within, within_token,
+    Look, StateDue, Terms, Update, is_delta_sent_again, update, update_at, within, within_token,
 };
 pub use state_flush::StateFlush;
 #[doc(hidden)]

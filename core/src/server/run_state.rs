@@ -1,6 +1,6 @@
 //! The client's state in the agent's hands.
 
-use super::state::{StateDue, StateTracker};
+use super::state::{StateDue, StateTracker, is_delta_sent_again};
 use super::writer::RunWriter;
 use crate::error::Error;
 use crate::json::{Object, Value};
@@ -101,8 +101,7 @@ impl RunState {
                     followed.tracker.pass_on(&mut followed.current, delta, || send(event.clone()))
                 };
                 match pass_on(self.follow(given)) {
-                    Err(error) if error.operation.is_some() => {
-                        // It may be for what is not compared yet.
+                    Err(error) if is_delta_sent_again(&error) => {
                         self.flush(&mut flush)?;
                         pass_on(self.follow(given))
                     }

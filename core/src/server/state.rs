@@ -112,6 +112,12 @@ impl StateTracker {
     }
 }
 
+/// True if a STATE_DELTA of the agent's own that failed so is sent again, once. The state goes out first, and is plain JSON then: the delta
+/// may be for a change that was not sent yet, or for values of another form.
+pub fn is_delta_sent_again(error: &Error) -> bool {
+    error.operation.is_some() || error.code() == Code::WrongType
+}
+
 /// For patches of our own: what bounds them is checked before.
 fn unlimited() -> Limits {
     Limits::default()

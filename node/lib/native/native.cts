@@ -67,6 +67,8 @@ export interface Native {
   socketMessages(frames: Uint8Array, isBinary: boolean): number[];
   /** Validates the answers to interrupts of a request, all as JSON text. Returns the refusal as JSON text. */
   judgeResume(pending: string, answers: string, now: number): string;
+  /** True if a STATE_DELTA of the agent's own that failed with this code, at an operation maybe, is sent again behind the state. */
+  isDeltaSentAgain(code: string, operation?: number): boolean;
   /** Returns the refusal of a request with an error of this code, as JSON text. */
   refuse(code: string, detail?: string): string;
   /** Makes the function that patches objects. It calls `functions` for each step of core; see `patch/patching.cts`. */

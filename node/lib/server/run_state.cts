@@ -1,5 +1,7 @@
+import { AGUIError } from '../errors/errors.cjs';
 import type { Limits } from '../generated/border.cjs';
 import type { JsonPatchOperation, State, StateDeltaEvent, StateSnapshotEvent } from '../generated/types.cjs';
+import { native } from '../native/native.cjs';
 import { Unpatched } from '../patch/patching.cjs';
 import { flushText, passOn, patchedInPlace, StateTracker, type StateUpdate, valuesOf } from './state.cjs';
 
@@ -66,26 +68,37 @@ export class RunState {
 
   /** The same of a delta, which takes as long as that is, however large the state. */
   #sendDelta(delta: readonly JsonPatchOperation[], send: () => void, flush: () => void): void {
+    if (this.#tracker === undefined) {
+      // The input stays as it was sent.
+      if (!this.#isOwn) this.#given = structuredClone(this.#given ?? {});
+      this.#isOwn = true;
+      this.#given = patched(() => patchedInPlace(this.#given, delta, this.#limits, send));
+    } else if (!isPlainAlong(this.#tracker.state, delta) || !this.#isPassedOn(this.#tracker, delta, send)) {
+      this.#passOnPlain(this.#tracker, delta, send, flush);
+    }
+  }
+
+  /** Passes a delta on; false if it is to be sent again. */
+  #isPassedOn(tracker: StateTracker, delta: readonly JsonPatchOperation[], send: () => void): boolean {
     try {
-      if (this.#tracker === undefined) {
-        // The input stays as it was sent.
-        if (!this.#isOwn) this.#given = structuredClone(this.#given ?? {});
-        this.#isOwn = true;
-        this.#given = patchedInPlace(this.#given, delta, this.#limits, send);
-      } else if (!isPlainAlong(this.#tracker.state, delta) || !isPassedOn(this.#tracker, delta, send)) {
-        // It may be for what is not compared yet, or be where no plain values stand.
-        flush();
-        const given = this.#tracker.state;
-        this.#tracker.state = JSON.parse(flushText(this.#blank())!.json);
-        try {
-          passOn(this.#tracker, delta, send);
-        } catch (thrown) {
-          this.#tracker.state = given;
-          throw thrown;
-        }
-      }
-    } catch (thrown) {
-      throw thrown instanceof Unpatched ? thrown.error : thrown;
+      patched(() => passOn(tracker, delta, send));
+      return true;
+    } catch (error) {
+      if (error instanceof AGUIError && native().isDeltaSentAgain(error.code ?? '', error.operation)) return false;
+      throw error;
+    }
+  }
+
+  /** Passes a delta on to plain values of the state, which goes out first. */
+  #passOnPlain(tracker: StateTracker, delta: readonly JsonPatchOperation[], send: () => void, flush: () => void): void {
+    flush();
+    const given = tracker.state;
+    tracker.state = JSON.parse(flushText(this.#blank())!.json);
+    try {
+      patched(() => passOn(tracker, delta, send));
+    } catch (error) {
+      tracker.state = given;
+      throw error;
     }
   }
 
@@ -106,14 +119,12 @@ export class RunState {
   }
 }
 
-/** Passes a delta on, unless it does not apply. */
-function isPassedOn(tracker: StateTracker, delta: readonly JsonPatchOperation[], send: () => void): boolean {
+/** Patches; throws core's error where that fails. */
+function patched<R>(patch: () => R): R {
   try {
-    passOn(tracker, delta, send);
-    return true;
+    return patch();
   } catch (thrown) {
-    if (thrown instanceof Unpatched) return false;
-    throw thrown;
+    throw thrown instanceof Unpatched ? thrown.error : thrown;
   }
 }
 

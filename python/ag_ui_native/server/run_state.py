@@ -11,8 +11,6 @@ from typing_extensions import TypeVar
 
 from ag_ui_native import _native
 from ag_ui_native._native import decode_event
-from ag_ui_native.core import StateSnapshotEvent
-from ag_ui_native.errors import AGUIPatchError, AGUIValidationError
 from ag_ui_native.server.state import StateTracker
 
 if TYPE_CHECKING:
@@ -85,30 +83,11 @@ class RunState(Generic[StateT]):
             sent = self._outlet.send_delta(event, self._relayed, tag)
             self._given = self._relayed.state
             return sent
-        self._outlet.send_state(self._tracker, if_due=True)
-        try:
-            return self._outlet.send_delta(event, self._tracker, tag)
-        except (AGUIPatchError, AGUIValidationError):
-            # It may be for what is not compared yet, or be where no plain values stand.
-            self._outlet.send_state(self._tracker)
-            given = self._tracker.state
-            self._tracker.state = self._plain()
-            try:
-                return self._outlet.send_delta(event, self._tracker, tag)
-            except BaseException:
-                self._tracker.state = given
-                raise
+        return self._outlet.send_delta(event, self._tracker, tag, flush=True)
 
     def _known(self, state: Any) -> StateTracker[StateT]:
         """A tracker of a state that the client has."""
         return StateTracker(copy.deepcopy(state), base=state, limits=self._settings.limits)
-
-    def _plain(self) -> Any:
-        """The state as JSON has it."""
-        assert self._tracker is not None
-        whole = StateTracker(self._tracker.state, limits=self._settings.limits).flush()
-        assert isinstance(whole, StateSnapshotEvent)
-        return whole.snapshot
 
     def _flush_at_await(self) -> None:
         if self._tracker is not None and self._outlet.is_running:

@@ -8,6 +8,7 @@ use ag_ui_native::host::patch::{Budget, Edit, equal_values};
 use ag_ui_native::host::server::{Look, Terms, Update, update};
 use ag_ui_native::types::JsonPatchOperation;
 use ag_ui_native::{Code, Error, Event, Limits};
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyEllipsis;
 use pyo3::{PyTraverseError, PyVisit};
@@ -65,7 +66,7 @@ impl StateTracker {
     }
 
     #[setter]
-    fn set_state(&self, state: &Bound<'_, PyAny>) -> PyResult<()> {
+    pub fn set_state(&self, state: &Bound<'_, PyAny>) -> PyResult<()> {
         let py = state.py();
         let old = self.0.with(py, |parts| Ok(parts.state.replace(state.clone().unbind())))?;
         drop(old);
@@ -94,6 +95,16 @@ impl StateTracker {
 collected!(StateTracker);
 
 impl StateTracker {
+    /// Puts plain JSON values in the place of the state, and returns what was there.
+    pub fn make_plain<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let (state, limits) = self.0.with(py, |parts| Ok((parts.state(py), parts.limits)))?;
+        let given = Some(state.clone().unbind());
+        let whole = Self(Turns::new(Tracked { state: given, sent: None, values: 0, flushes: 0, limits }));
+        let snapshot = whole.flush(py)?.map(|event| event.getattr(intern!(py, "snapshot"))).transpose()?;
+        self.set_state(&snapshot.unwrap_or_else(|| state.clone()))?;
+        Ok(state)
+    }
+
     /// How many values the state had when it was last looked at.
     pub fn values(&self, py: Python<'_>) -> PyResult<usize> {
         self.0.with(py, |parts| Ok(parts.values))

@@ -1,7 +1,7 @@
 //! The events of a run's state: those that a tracker makes, and the agent's own.
 
-use ag_ui_native::host::server::StateDue;
-use ag_ui_native::types::StateDeltaEvent;
+use ag_ui_native::host::server::{StateDue, is_delta_sent_again};
+use ag_ui_native::types::{JsonPatchOperation, StateDeltaEvent};
 use ag_ui_native::{Code, Error, Event};
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -13,48 +13,86 @@ use super::writer::Written;
 
 #[pymethods]
 impl RunWriter {
-    /// Brings the client to the state that a tracker follows, by STATE_DELTA or STATE_SNAPSHOT, whichever is shorter; with
-    /// `whole` by the snapshot in any case. Threads may do so at once: the tracker compares and this writes in one step,
-    /// and nobody waits for room within it. With `if_due` only if that is due: `warn` is called the first time that it is not. With
-    /// `at_await`, too, and the event goes before what was written last.
-    #[pyo3(signature = (
-        tracker: "StateTracker", whole: "bool" = false, at_await: "bool" = false, if_due: "bool" = false
-    ) -> "Self")]
+    /// Brings the client to the state that a tracker follows, by STATE_DELTA or STATE_SNAPSHOT, whichever is shorter; with `whole`
+    /// always by the snapshot. Several threads may call it at once: the comparison and the write are one step, which does not wait for
+    /// room. With `at_await`, it sends only if that is due, before the event written last; `warn` is called the first time that it is not.
+    #[pyo3(signature = (tracker: "StateTracker", whole: "bool" = false, at_await: "bool" = false) -> "Self")]
     fn send_state<'py>(
         slf: &Bound<'py, Self>,
         tracker: &Bound<'py, StateTracker>,
         whole: bool,
         at_await: bool,
-        if_due: bool,
     ) -> PyResult<Bound<'py, Self>> {
-        if (at_await || if_due) && !Self::is_state_due(slf, tracker)? {
-            return Ok(slf.clone());
+        if !at_await || Self::is_state_due(slf, tracker)? {
+            Self::bring_to_state(slf, tracker, whole, at_await)?;
         }
-        let mut written = Self::write_state(slf, tracker, whole, at_await, false)?;
-        if let Some(Written::Full) = written {
-            slf.call_method0(intern!(slf.py(), "attend"))?;
-            written = Self::write_state(slf, tracker, whole, at_await, true)?;
-        }
-        written.map_or(Ok(()), |written| Self::finish(slf, written))?;
         Ok(slf.clone())
     }
 
-    /// Writes a STATE_DELTA of the agent's own. What the client has and the state that the tracker follows change by it.
-    ///
-    /// Raises AGUIPatchError if it does not apply to both, and as `send`; nothing has changed then.
-    #[pyo3(signature = (event: "object", tracker: "StateTracker", tag: "str | None" = None) -> "Self")]
+    /// Writes a STATE_DELTA of the agent itself. It changes the state of the client and the state that the tracker follows. With
+    /// `flush`, the state is sent before, if that is due. A delta that does not apply then is sent again behind the state, on plain JSON
+    /// values. Raises AGUIPatchError if it does not apply to both, and the errors of `send`; then nothing has changed.
+    #[pyo3(signature = (event: "object", tracker: "StateTracker", tag: "str | None" = None, flush: "bool" = false) -> "Self")]
     fn send_delta<'py>(
         slf: &Bound<'py, Self>,
         event: &Bound<'py, PyAny>,
         tracker: &Bound<'py, StateTracker>,
         tag: Option<&str>,
+        flush: bool,
     ) -> PyResult<Bound<'py, Self>> {
         let py = slf.py();
         let event = read_event(event, slf.get().limits)?;
         let Event::StateDelta(StateDeltaEvent { delta, .. }) = &event else {
             return Self::send_read(slf, &event, tag, false);
         };
-        // Nobody waits for room while the state is changed.
+        if flush && Self::is_state_due(slf, tracker)? {
+            Self::bring_to_state(slf, tracker, false, false)?;
+        }
+        let mut written = Self::pass_on(slf, tracker, &event, delta, tag)?;
+        if let Written::Done(Err(error), _) = &written
+            && flush
+            && is_delta_sent_again(error)
+        {
+            Self::bring_to_state(slf, tracker, false, false)?;
+            let given = tracker.get().make_plain(py)?;
+            let again = Self::pass_on(slf, tracker, &event, delta, tag);
+            if !matches!(again, Ok(Written::Done(Ok(()), _))) {
+                tracker.get().set_state(&given)?;
+            }
+            written = again?;
+        }
+        Self::finish(slf, written)?;
+        Self::notice_end(slf)?;
+        Ok(slf.clone())
+    }
+}
+
+impl RunWriter {
+    /// Brings the client to the state, as soon as there is room.
+    fn bring_to_state(
+        slf: &Bound<'_, Self>,
+        tracker: &Bound<'_, StateTracker>,
+        whole: bool,
+        at_await: bool,
+    ) -> PyResult<()> {
+        let mut written = Self::write_state(slf, tracker, whole, at_await, false)?;
+        if let Some(Written::Full) = written {
+            slf.call_method0(intern!(slf.py(), "attend"))?;
+            written = Self::write_state(slf, tracker, whole, at_await, true)?;
+        }
+        written.map_or(Ok(()), |written| Self::finish(slf, written))
+    }
+
+    /// Writes a delta, if it applies to the state and to what the client has.
+    fn pass_on(
+        slf: &Bound<'_, Self>,
+        tracker: &Bound<'_, StateTracker>,
+        event: &Event,
+        delta: &[JsonPatchOperation],
+        tag: Option<&str>,
+    ) -> PyResult<Written<()>> {
+        let py = slf.py();
+        // Waiting for room comes before the state is changed.
         Self::make_room(slf)?;
         let mut is_to_wake = false;
         let passed = tracker.get().pass_on(py, delta, || {
@@ -66,13 +104,9 @@ impl RunWriter {
                 Written::Full => Ok(Err(Error::new(Code::ClientTooSlow, ""))),
             }
         })?;
-        Self::finish(slf, Written::Done(passed, is_to_wake))?;
-        Self::notice_end(slf)?;
-        Ok(slf.clone())
+        Ok(Written::Done(passed, is_to_wake))
     }
-}
 
-impl RunWriter {
     /// Brings the client to the state, however much waits: the end of the run comes behind it, too.
     pub(super) fn flush_always(slf: &Bound<'_, Self>, tracker: &Bound<'_, StateTracker>) -> PyResult<()> {
         let written = Self::write_state(slf, tracker, false, false, true)?;
