@@ -153,7 +153,7 @@ codes! {
     Skipped,
     /// Adds messages of snapshots that were held back, a snapshot of them as JSON text in `extra`. The answer describes an error, if
     /// there is one. For verifiers.
-    Seeds,
+    MessageOwners,
     /// Returns slot and place of the first call whose id is `extra`, as JSON text, or nothing. For pipelines and reducers.
     Call,
     /// Returns the slot of the first message whose id is `extra`, or nothing. For pipelines and reducers.

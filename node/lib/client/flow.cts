@@ -4,7 +4,7 @@ import { Ask } from '../generated/border.cjs';
 import type { Event } from '../generated/types.cjs';
 import { native } from '../native/native.cjs';
 import { type EventOptions, optionsText, type PipelineOptions } from '../options/options.cjs';
-import { readOwn } from '../stages/event_stages.cjs';
+import { readStageEvents } from '../stages/event_stages.cjs';
 import { readEvents } from '../stream/event_reader.cjs';
 
 // The two ends of a chain of middleware: what it sees, and what becomes of what it gives.
@@ -36,7 +36,7 @@ export class Intake {
 
   /** Of the stream that was asked for with these ids. */
   constructor({ threadId, runId }: { threadId: string; runId: string }, options: EventOptions) {
-    this.engine = new Engine<BaseEvent>(native().createStage('intake', optionsText(options, 'event')), readOwn, options.onWarning);
+    this.engine = new Engine<BaseEvent>(native().createStage('intake', optionsText(options, 'event')), readStageEvents, options.onWarning);
     this.engine.ask(Ask.Asked, JSON.stringify([threadId, runId]));
   }
 

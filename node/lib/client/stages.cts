@@ -3,7 +3,7 @@ import { Engine } from '../native/engine.cjs';
 import type { BaseEvent } from '../types/events.cjs';
 import { native } from '../native/native.cjs';
 import type { Warning } from '../options/options.cjs';
-import { Enforcing, Expanding, readOwn, Verifying } from '../stages/event_stages.cjs';
+import { EnforceStage, ExpandStage, readStageEvents, VerifyStage } from '../stages/event_stages.cjs';
 import { type DebugLoggerInput, resolveDebugLogger } from './debug.cjs';
 import { derived, type Source, type Subscribable, type Subscriber } from './observable.cjs';
 
@@ -21,7 +21,7 @@ function operator(attach: (subscriber: Subscriber<BaseEvent>) => (event: BaseEve
  */
 export const verifyEvents = (debug?: DebugLoggerInput): EventOperator => (source) => {
   const log = resolveDebugLogger(debug);
-  const verifier = new Verifying();
+  const verifier = new VerifyStage();
   return operator((subscriber) => (event) => {
     log?.event('VERIFY', 'Event:', event, { type: event.type });
     verifier.check(event);
@@ -35,7 +35,7 @@ export const verifyEvents = (debug?: DebugLoggerInput): EventOperator => (source
  */
 export const transformChunks = (debug?: DebugLoggerInput): EventOperator => (source) => {
   const log = resolveDebugLogger(debug);
-  const expander = new Expanding();
+  const expander = new ExpandStage();
   return operator((subscriber) => (event) => {
     for (const made of expander.take(event)) {
       if (made !== event) log?.event('TRANSFORM', made.type, made, { messageId: made['messageId'], toolCallId: made['toolCallId'] });
@@ -51,7 +51,7 @@ export const transformChunks = (debug?: DebugLoggerInput): EventOperator => (sou
 export const enforceEvents = (debug?: DebugLoggerInput): EventOperator => (source) => {
   const log = resolveDebugLogger(debug);
   const warn = ({ code, path, message }: Warning) => log?.event('ENFORCE', 'Warning:', message, { code, path });
-  const stage = new Enforcing(new Engine<BaseEvent>(native().createStage('enforce', '{}'), readOwn, warn));
+  const stage = new EnforceStage(new Engine<BaseEvent>(native().createStage('enforce', '{}'), readStageEvents, warn));
   return operator((subscriber) => (event) => {
     for (const made of isScalar(event) ? stage.take(event) : stage.whole(event)) subscriber.next(made);
   })(source);

@@ -1,4 +1,4 @@
-import { briefText, looksOf } from '../stages/projection.cjs';
+import { projectionText, projectionsOf } from '../stages/projection.cjs';
 import type { Loose } from '../json/check.cjs';
 import { keysOf } from '../stages/declared.cjs';
 import { Engine } from '../native/engine.cjs';
@@ -46,13 +46,13 @@ function planFor(events: readonly BaseEvent[], table: EventTable | undefined): C
   return end === undefined || end === MISSING_EVENTS ? undefined : { words, from: 0, end, rows: table };
 }
 
-const looks = looksOf('compact');
+const projections = projectionsOf('compact');
 const RELAY = '{"profile":"relay"}';
 
 /** Returns the plan for the projections of the events. */
 function planOf(events: readonly BaseEvent[]): CompactionPlan {
   const engine = new Engine<Uint32Array>(native().createStage('plan', RELAY), (_, marks) => [marks]);
-  const [words] = engine.run(events.map((event) => briefText(event, looks.get(event.type))).join('\n'));
+  const [words] = engine.run(events.map((event) => projectionText(event, projections.get(event.type))).join('\n'));
   const places = Uint32Array.from({ length: 2 * events.length }, (_, at) => (at + 1) >> 1);
   const texts = events.map((event) => event['delta'] as string);
   return { words: words!, from: FIRST, end: FIRST + words![LENGTH]!, rows: { places, texts } };
@@ -132,7 +132,7 @@ function folded(events: readonly BaseEvent[], indexes: readonly number[], onWarn
   const warn = onWarning && ((warning: Warning) => onWarning({ ...warning, eventIndex: indexes[warning.eventIndex!]! }));
   const engine = new Engine<BaseEvent>(native().createStage('compact', RELAY), make, warn);
   try {
-    const [made] = engine.run(states.map((event) => briefText(event, looks.get(event.type))).join('\n'));
+    const [made] = engine.run(states.map((event) => projectionText(event, projections.get(event.type))).join('\n'));
     const { metadata: _, ...rest } = made!;
     return inOrder(withMetadata(rest as BaseEvent, states));
   } catch (error) {

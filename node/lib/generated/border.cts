@@ -218,7 +218,7 @@ export const enum Ask {
    * Adds messages of snapshots that were held back, a snapshot of them as JSON text in `extra`. The answer describes an error, if
    * there is one. For verifiers.
    */
-  Seeds = 10,
+  MessageOwners = 10,
   /** Returns slot and place of the first call whose id is `extra`, as JSON text, or nothing. For pipelines and reducers. */
   Call = 11,
   /** Returns the slot of the first message whose id is `extra`, or nothing. For pipelines and reducers. */

@@ -1,4 +1,4 @@
-import { briefString, briefText, isBriefStrings, TAG } from '../stages/projection.cjs';
+import { projectionString, projectionText, hasOnlyStrings, TAG } from '../stages/projection.cjs';
 import { bytesOf } from '../runtime/bytes.cjs';
 import { jsonOf } from '../json/encode.cjs';
 import type { BaseEvent } from '../types/events.cjs';
@@ -11,10 +11,10 @@ import { wrongKind } from '../options/kinds.cjs';
 import type { Carry, Feed } from './native.cjs';
 import type { Warning } from '../options/options.cjs';
 
-/** Changes are handed over in parts that fit. */
+/** The marks of the most changes that are handed over at once. */
 const MARKS = FIRST + MAX_CHANGES * CHANGE_WIDTH;
 
-/** As many as one event comes to: enough at first for what hands over no changes. */
+/** The marks of one event: enough at first for engines that hand over no changes. */
 export const FEW_MARKS = 32;
 
 const NO_MARKS = new Uint32Array(FIRST);
@@ -22,42 +22,42 @@ const NO_MARKS = new Uint32Array(FIRST);
 /** In `marks[STATUS]`, until native code has set it. */
 const UNSET = 0xffff_ffff;
 
-/** A step has no more strings beside its tag. */
+/** The most strings of a step besides its tag. */
 const MAX_STEP_STRINGS = 2;
 
-/** A chunk is read in pieces of this many bytes: what is made of one fits into a string. */
+/** A chunk is read in pieces of this many bytes, so that the output of a piece fits into a string. */
 const PIECE = 32 * 1024 * 1024;
 
-/** Makes what a call returns of the text on the tape and the marks; `given` is the event, if it was one. */
+/** Makes the result of a call from the text and the marks; `given` is the event, if the input was one. */
 type Make<Made> = (text: string, marks: Uint32Array, given: unknown) => Made[];
 
 /** A native engine, with the marks that it fills and the warnings that it gives. */
 export class Engine<Made = never> {
   /** The warnings so far, if there is no `onWarning` to take them. */
   readonly warnings: Warning[] = [];
-  /** What was handed over last. */
+  /** The marks of the last call. */
   marks: Uint32Array<ArrayBuffer>;
   readonly #feed: Feed;
   readonly #make: Make<Made>;
   readonly #onWarning: ((warning: Warning) => void) | undefined;
   readonly #take: TakeStrings;
-  /** Events that a stage was spared since the last one that it took. */
+  /** The count of events that a stage has skipped since the last one that it took. */
   skipped = 0;
   /** The event that is being taken. */
   #given: unknown;
-  /** What goes with it. */
+  /** The extra argument of the call. */
   #extra: Carry | boolean | undefined;
-  /** What came of it. */
+  /** The answer to the call. */
   #answer: string | undefined;
-  /** A call is at work, or calls back. */
+  /** A call is running, or runs a callback. */
   #isBusy = false;
-  /** What a call made that somebody else's exception has ended. */
+  /** The results of a call that ended with an exception of the caller's code. */
   #kept: Made[] = [];
-  /** The first exception that somebody else's code has thrown in this call. */
+  /** The first exception of the caller's code in this call. */
   #thrown: { thrown: unknown } | undefined;
-  /** The same of a call that is made in pieces, until all are done. */
+  /** The first such exception of a call that is made in pieces. */
   #later: { thrown: unknown } | undefined;
-  /** What was made did not fit into a string: the call after it would not know what is missing. */
+  /** The error of an output that did not fit into a string. All later calls throw it, because output is missing. */
   #overflow: AGUIError | undefined;
   /** The error that the engine was the last to throw. */
   #failure: AGUIError | undefined;
@@ -78,10 +78,10 @@ export class Engine<Made = never> {
   }
 
   /**
-   * Runs the engine on a chunk of a stream and returns what comes of it.
+   * Runs the engine on a chunk of a stream and returns the results.
    *
-   * What somebody else's code throws meanwhile (a callback, a getter of a state) is thrown when all is done; what was made is
-   * returned by the next call then.
+   * An exception of the caller's code (a callback, a getter of a state) is thrown at the end of the call. The next call then returns
+   * the results.
    *
    * @throws AGUIError if the engine fails, with what came before as its `partial`; `reentrant_call` if a call is at work
    */
@@ -95,8 +95,8 @@ export class Engine<Made = never> {
   }
 
   /**
-   * Runs the engine on events, up to one that JSON cannot hold, in pieces of text that are `most` long. Then that is thrown which
-   * JSON.stringify throws.
+   * Runs the engine on events in pieces of text that are `most` long. At an event that JSON cannot hold it throws the error of
+   * JSON.stringify.
    */
   events(events: readonly unknown[], extra?: Carry, most = PIECE): Made[] {
     let made: Made[] = [];
@@ -123,7 +123,7 @@ export class Engine<Made = never> {
     return this.#all(made);
   }
 
-  /** Goes on with a call that is made in pieces: with the others too, if somebody else's code has thrown something. */
+  /** Continues a call that is made in pieces, also after an exception of the caller's code. */
   #more(made: Made[], input: Uint8Array | string, extra?: Carry): Made[] {
     try {
       return made.concat(this.run(input, extra));
@@ -145,7 +145,7 @@ export class Engine<Made = never> {
     throw foreign.thrown;
   }
 
-  /** Runs the engine on an event. Where that is no literal, `write` makes text of it. */
+  /** Runs the engine on an event. `write` makes the text of an event that is no object literal. */
   event(event: any, extra?: Carry | boolean, write: (event: any) => string | undefined = stringify): Made[] {
     if (typeof event === 'bigint') throw wrongKind('event', 'an object', event);
     this.#begin();
@@ -154,7 +154,7 @@ export class Engine<Made = never> {
       this.#extra = extra;
       this.#answer = undefined;
       const text = isPlain(event) ? writeLiteral(event, this.#take) : undefined;
-      // Native code has taken it, or wants it as text.
+      // Native code has taken it, or needs it as text.
       if (this.#answer !== undefined || this.marks[STATUS] !== UNSET) return this.#finish(this.#answer);
       return this.#finish(this.#feed(text ?? write(event) ?? 'null', this.marks, extra));
     } finally {
@@ -162,27 +162,27 @@ export class Engine<Made = never> {
     }
   }
 
-  /** Runs a stage on an event that crosses in brief. */
-  brief(event: BaseEvent, look: Projection | undefined, extra?: boolean): Made[] {
+  /** Runs a stage on the projection of an event. */
+  project(event: BaseEvent, projection: Projection | undefined, extra?: boolean): Made[] {
     this.#begin();
     try {
       this.#given = event;
-      return this.#finish(this.#feed(briefText(event, look), this.marks, extra));
+      return this.#finish(this.#feed(projectionText(event, projection), this.marks, extra));
     } finally {
       this.#isBusy = false;
     }
   }
 
-  /** Has a stage judge an event that crosses in brief, if it is one of few strings. Nothing if it is not, or refused. */
+  /** Has a stage verify the projection of an event, if it consists of few strings. Returns undefined otherwise, or if native code needs text. */
   step(event: BaseEvent, { place, keys, strings }: Projection): Made[] | undefined {
     // Native code takes none so that has no id or name.
     if (strings === null || strings[0] === null || strings.length > MAX_STEP_STRINGS) return undefined;
     const tag = keys[0] === TAG && strings[0] !== TAG ? event[TAG] : undefined;
     if (tag !== undefined && (typeof tag !== 'string' || !isWellFormed(tag))) return undefined;
-    const one = briefString(event, strings[0]);
-    const two = briefString(event, strings[1]);
+    const one = projectionString(event, strings[0]);
+    const two = projectionString(event, strings[1]);
     if (one === undefined || (strings.length > 1 && two === undefined)) return undefined;
-    if (keys.length > 2 && !isBriefStrings(event, { keys }, strings)) return undefined;
+    if (keys.length > 2 && !hasOnlyStrings(event, { keys }, strings)) return undefined;
     this.#begin();
     try {
       const answer = this.#feed(STEPS + place, this.marks, tag, one, two) as number | undefined;
@@ -194,22 +194,22 @@ export class Engine<Made = never> {
     }
   }
 
-  /** True if nothing has changed by the last event, so that the same would come to the same again. */
+  /** True if the last event has changed nothing, so that the same event gives the same result again. */
   get isSame(): boolean {
     return (this.marks[STATUS]! & SAME) !== 0;
   }
 
-  /** True if from now on the same event comes to the last of those that were made. */
+  /** True if from now on the same event gives the last of the events that were made. */
   get isLast(): boolean {
     return (this.marks[STATUS]! & LAST) !== 0;
   }
 
-  /** True if from now on an event with another id comes to the same, with that id. */
+  /** True if from now on an event with another id gives the same events with that id. */
   get isNext(): boolean {
     return (this.marks[STATUS]! & NEXT) !== 0;
   }
 
-  /** Of pipelines and intakes: whether a run has ended, and no other one has begun since. */
+  /** True if a run has ended and no other run has begun since. For pipelines and intakes. */
   get hasEnded(): boolean {
     return (this.marks[STATUS]! & ENDED) !== 0;
   }
@@ -234,7 +234,7 @@ export class Engine<Made = never> {
     this.marks[STATUS] = UNSET;
   }
 
-  /** Makes what the call returns of what was handed over: if the marks were too few, with larger ones. */
+  /** Makes the result of a call. If the marks were too few, it asks again with more. */
   #finish(text: string | undefined): Made[] {
     if (this.marks[STATUS]! & SHORT) {
       this.marks = new Uint32Array(2 * this.marks[LENGTH]! + FIRST);
@@ -246,14 +246,14 @@ export class Engine<Made = never> {
     return isAll ? made : this.#report(made);
   }
 
-  /** Returns or throws what came of a call, after its warnings. */
+  /** Reports the warnings of a call, then returns its result or throws its error. */
   #report(made: Made[]): Made[] {
     const status = this.marks[STATUS]!;
     made = this.#kept.concat(made);
     this.#kept = [];
     if (this.skipped > 0) this.ask(Ask.Skipped, String(this.skipped));
     this.skipped = 0;
-    if (status & WARNED) for (const warning of JSON.parse(this.ask(Ask.Warnings))) this.#tell(warning);
+    if (status & WARNED) for (const warning of JSON.parse(this.ask(Ask.Warnings))) this.#warn(warning);
     const foreign = this.#thrown;
     this.#thrown = undefined;
     if (status & FAILED) {
@@ -265,8 +265,8 @@ export class Engine<Made = never> {
     throw foreign.thrown;
   }
 
-  /** Every warning is told, whatever the callback does. */
-  #tell(warning: Warning): void {
+  /** Reports a warning. An exception of the callback does not stop other warnings. */
+  #warn(warning: Warning): void {
     if (this.#onWarning === undefined) return void this.warnings.push(warning);
     try {
       this.#onWarning(warning);
@@ -275,26 +275,26 @@ export class Engine<Made = never> {
     }
   }
 
-  /** Keeps what somebody else's code has thrown until all is done. */
+  /** Keeps an exception of the caller's code until the end of the call. */
   caught(thrown: unknown): void {
     this.#thrown ??= { thrown };
   }
 
-  /** Tells, while a call's changes are made, that a patch of the state did not apply. */
+  /** Reports a patch of the state that did not apply, while the changes of a call are applied. */
   unpatched(failure: string): void {
     const refusal = this.ask(Ask.Unpatched, failure);
     if (refusal) throw errorFrom(refusal);
     this.marks[STATUS]! |= WARNED;
   }
 
-  /** The answer to a question, as JSON text; `about` is what is said with it. */
+  /** Sends a request and returns the answer as JSON text; `about` is its argument. */
   ask(question: Ask, about?: string): string {
     const answer = this.#feed(question, NO_MARKS, about);
     if (answer === undefined) throw describedError('reentrant_call');
     return answer;
   }
 
-  /** Where a stream can be resumed, and how many events were read. */
+  /** Returns the point at which a stream can be resumed, and the count of events that were read. */
   resumePoint(): { lastEventId: string; retry: number | null; events: number } {
     return JSON.parse(this.ask(Ask.Resume));
   }

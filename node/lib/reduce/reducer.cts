@@ -1,4 +1,4 @@
-import { briefText, looksOf } from '../stages/projection.cjs';
+import { projectionText, projectionsOf } from '../stages/projection.cjs';
 import type { Change } from './changes.cjs';
 import type { Engine } from '../native/engine.cjs';
 import type { BaseEvent } from '../types/events.cjs';
@@ -60,13 +60,13 @@ export class Reducer<S = State> extends ConversationView<S> {
   }
 
   static {
-    let looks: ReturnType<typeof looksOf> | undefined;
+    let projections: ReturnType<typeof projectionsOf> | undefined;
     shareIds = (reducer) => void reducer.#engine.ask(Ask.Shared);
     applyLoosely = (reducer, event) => {
       // It is made at its first use: loading this class needs none.
-      looks ??= looksOf('reduce');
-      const look = looks.get(event.type);
-      return reducer.#engine.event(event, reducer.#carry, (event) => briefText(event, look, true));
+      projections ??= projectionsOf('reduce');
+      const projection = projections.get(event.type);
+      return reducer.#engine.event(event, reducer.#carry, (event) => projectionText(event, projection, true));
     };
     applyAt = (reducer, event, index) => {
       if (index !== reducer.#next) reducer.#engine.ask(Ask.GoTo, String(index));

@@ -1,33 +1,33 @@
-import { type Looks, looksOf, TAG } from './projection.cjs';
+import { type Projections, projectionsOf, TAG } from './projection.cjs';
 import { Engine, FEW_MARKS } from '../native/engine.cjs';
 import type { BaseEvent } from '../types/events.cjs';
 import type { Projection } from '../generated/projections.cjs';
 import { type Feed, native } from '../native/native.cjs';
 import { readStageOutput } from './stage_output.cjs';
-import { Seeds } from './message_owners.cjs';
-import { Standing } from './transitions.cjs';
+import { MessageOwners } from './message_owners.cjs';
+import { Transitions } from './transitions.cjs';
 
-// Stages that take events one at a time, as they are: a stage reads what it looks at, and nothing else is judged. An event that
-// is as one before, since which nothing has changed for the stage, comes to the same without crossing: most of a stream's do.
+// Stages that take events one at a time as the caller's objects: a stage reads the projection of an event and checks nothing else. An
+// event that equals an earlier one since the last change of the stage has the same result without crossing: most events of a stream do.
 
-/** What a stage makes of one event: the caller's own, or made of JSON text. */
-export function readOwn(text: string, marks: Uint32Array, given: unknown): BaseEvent[] {
+/** Reads the output of a stage for one event: the caller's object, or events from JSON text. */
+export function readStageEvents(text: string, marks: Uint32Array, given: unknown): BaseEvent[] {
   return readStageOutput(text, marks, () => given as BaseEvent);
 }
 
-/** How stages read what they look at. */
+/** The options of the stages. */
 const VERIFYING = '{"profile":"relay","refuseNulls":true}';
 const EXPANDING = '{"profile":"relay"}';
 
-/** An engine of a stage that is not made before it is asked. */
+/** Returns an engine whose stage is made at its first use. */
 function lazyEngine(make: () => Feed | string): Engine<BaseEvent> {
   let made: Feed | undefined;
   const feed: Feed = (input, marks, extra, one, two, three) => (made ??= make() as Feed)(input, marks, extra, one, two, three);
-  return new Engine<BaseEvent>(feed, readOwn, undefined, FEW_MARKS);
+  return new Engine<BaseEvent>(feed, readStageEvents, undefined, FEW_MARKS);
 }
 
-/** True if an event's members are those of one before. */
-function isAsBefore(event: BaseEvent, { keys }: Projection, values: readonly unknown[]): boolean {
+/** Returns true if the projected members of an event equal these values. */
+function hasValues(event: BaseEvent, { keys }: Projection, values: readonly unknown[]): boolean {
   for (let at = 0; at < keys.length; at++) if (event[keys[at]!] !== values[at]) return false;
   return true;
 }
@@ -35,15 +35,15 @@ function isAsBefore(event: BaseEvent, { keys }: Projection, values: readonly unk
 const valuesOf = (event: BaseEvent, { keys }: Projection): unknown[] => keys.map((key) => event[key]);
 
 /** A stage that takes events one at a time. */
-export interface Steps {
-  /** Takes an event of which it reads what it looks at, and returns what comes of it. */
+export interface EventStage {
+  /** Reads the projection of an event and returns the resulting events. */
   take(event: BaseEvent): readonly BaseEvent[];
-  /** Takes an event that is to be read whole. */
+  /** Reads a whole event and returns the resulting events. */
   whole(event: BaseEvent): readonly BaseEvent[];
 }
 
-/** Reads events by the rules of a profile: what is plainly as declared is left as it is. */
-export class Enforcing implements Steps {
+/** Validates events by the rules of a profile. Events that are exactly as declared pass unchanged. */
+export class EnforceStage implements EventStage {
   readonly #engine: Engine<BaseEvent>;
 
   constructor(engine: Engine<BaseEvent>) {
@@ -61,130 +61,130 @@ export class Enforcing implements Steps {
 }
 
 /** Verifies the order of events. */
-export class Verifying implements Steps {
+export class VerifyStage implements EventStage {
   readonly #engine: Engine<BaseEvent>;
-  readonly #before = new Before<unknown[]>();
-  readonly #seeds: Seeds;
-  /** As long as others have stood where this one stands. */
-  #standing: Standing | undefined;
+  readonly #cache = new TypeCache<unknown[]>();
+  readonly #owners: MessageOwners;
+  /** The known transitions, as long as other verifiers have been in the same state. */
+  #transitions: Transitions | undefined;
 
   constructor(engine?: Engine<BaseEvent>) {
-    this.#standing = engine ? undefined : new Standing();
+    this.#transitions = engine ? undefined : new Transitions();
     this.#engine = engine ?? lazyEngine(() => this.#stage());
-    this.#seeds = new Seeds(this.#engine);
+    this.#owners = new MessageOwners(this.#engine);
   }
 
   #stage(): Feed {
     const stage = native().createStage('verify', VERIFYING) as Feed;
-    this.#engine.skipped -= this.#standing!.show(stage);
+    this.#engine.skipped -= this.#transitions!.replay(stage);
     return stage;
   }
 
   whole(event: BaseEvent): BaseEvent[] {
-    this.#before.clear();
-    this.#seeds.show();
+    this.#cache.clear();
+    this.#owners.flush();
     return this.#engine.event(event);
   }
 
   take(event: BaseEvent): BaseEvent[] {
-    if (event.type === 'RUN_STARTED' || event.type === 'RUN_FINISHED') this.#bound(event);
+    if (event.type === 'RUN_STARTED' || event.type === 'RUN_FINISHED') this.#runBoundary(event);
     else this.check(event);
     return [event];
   }
 
-  /** The beginning or the end of a run. A profile judges ids, which the order does not depend on, so core sees all of it. */
-  #bound(event: BaseEvent): void {
-    this.#before.clear();
+  /** Takes the beginning or the end of a run. Core sees the whole event, because a profile checks ids that the order does not need. */
+  #runBoundary(event: BaseEvent): void {
+    this.#cache.clear();
     this.#engine.event(event);
-    if (event.type === 'RUN_STARTED') this.#seeds.begin(event);
+    if (event.type === 'RUN_STARTED') this.#owners.begin(event);
   }
 
   /** @throws AGUISequenceError (a V rule) for an event that may not come next; it changes nothing */
   check(event: BaseEvent): void {
-    const look = verifyLooks.get(event.type);
-    const seeds = look === undefined ? null : look.ownersUpdate;
-    if (seeds === 'adds') return this.#judge(this.#seeds.take(event) ? NO_MESSAGES : this.#shown(event), look);
-    this.#judge(event, look);
-    if (seeds === 'begins') this.#seeds.begin(event);
+    const projection = verifyProjections.get(event.type);
+    const update = projection === undefined ? null : projection.ownersUpdate;
+    if (update === 'adds') return this.#verify(this.#owners.hold(event) ? NO_MESSAGES : this.#withOwners(event), projection);
+    this.#verify(event, projection);
+    if (update === 'begins') this.#owners.begin(event);
   }
 
-  /** An event that depends on whose messages are, or says it. */
-  #shown(event: BaseEvent): BaseEvent {
-    if (this.#seeds.show()) this.#before.clear();
+  /** Has core learn the held messages before an event that depends on their owners. */
+  #withOwners(event: BaseEvent): BaseEvent {
+    if (this.#owners.flush()) this.#cache.clear();
     return event;
   }
 
-  #judge(event: BaseEvent, look: Projection | undefined): void {
-    const before = look && this.#before.at(look.place);
-    if (before !== undefined && isAsBefore(event, look!, before)) {
+  #verify(event: BaseEvent, projection: Projection | undefined): void {
+    const cached = projection && this.#cache.at(projection.place);
+    if (cached !== undefined && hasValues(event, projection!, cached)) {
       this.#engine.skipped++;
       return;
     }
-    const isBare = look !== undefined && this.#standing !== undefined && hasNothing(event, look);
-    let isSame = isBare ? this.#standing!.take(look) : undefined;
+    const isBare = projection !== undefined && this.#transitions !== undefined && isBareEvent(event, projection);
+    let isSame = isBare ? this.#transitions!.take(projection) : undefined;
     if (isSame !== undefined) {
       this.#engine.skipped++;
     } else {
-      if (event[TAG] !== undefined) this.#shown(event);
-      if (look === undefined || this.#engine.step(event, look) === undefined) this.#engine.brief(event, look, true);
+      if (event[TAG] !== undefined) this.#withOwners(event);
+      if (projection === undefined || this.#engine.step(event, projection) === undefined) this.#engine.project(event, projection, true);
       isSame = this.#engine.isSame;
-      if (isBare) this.#standing!.note(event, look, isSame);
-      else if (!isSame) this.#standing = undefined;
+      if (isBare) this.#transitions!.record(event, projection, isSame);
+      else if (!isSame) this.#transitions = undefined;
     }
-    if (!isSame) this.#before.clear();
-    else if (look !== undefined) this.#before.put(look.place, valuesOf(event, look));
+    if (!isSame) this.#cache.clear();
+    else if (projection !== undefined) this.#cache.put(projection.place, valuesOf(event, projection));
   }
 }
 
-/** True if an event has nothing that is looked at. */
-function hasNothing(event: BaseEvent, { keys }: Projection): boolean {
+/** Returns true if an event has no projected members. */
+function isBareEvent(event: BaseEvent, { keys }: Projection): boolean {
   if (event === NO_MESSAGES) return true;
   for (let at = 0; at < keys.length; at++) if (event[keys[at]!] !== undefined) return false;
   return event[TAG] === undefined;
 }
 
-/** A snapshot whose messages are seen later, if at all. */
+/** Replaces a snapshot whose messages are held. */
 const NO_MESSAGES = { type: 'MESSAGES_SNAPSHOT', messages: [] } as unknown as BaseEvent;
 
-const verifyLooks: Looks = looksOf('verify');
-const expandLooks: Looks = looksOf('expand');
+const verifyProjections: Projections = projectionsOf('verify');
+const expandProjections: Projections = projectionsOf('expand');
 
-/** What a chunk came to that went on with what was open. */
-interface Continued {
+/** The result of a chunk that continued the open stream. */
+interface ContinuedChunk {
   values: unknown[];
-  /** The chunk's members, in order. */
+  /** The members of the chunk, in order. */
   shape: string[];
-  /** The event that it came to, and those of its members that are the chunk's. */
+  /** The event that it gave, and the members that are copied from the chunk. */
   event: BaseEvent;
   carried: string[];
 }
 
-/** What a chunk came to that opened a stream in place of another one like it. */
-interface Renewed {
+/** The result of a chunk that closed a stream and opened another of the same form. */
+interface ReopenedStream {
   type: BaseEvent['type'];
-  look: Projection;
-  /** The member that has the id, and what the chunk has of the others. */
+  projection: Projection;
+  /** The member with the id, and the values of the projected members. */
   key: string;
   values: unknown[];
   shape: string[];
-  /** The END, START and CONTENT that it came to. */
+  /** The END, START and CONTENT events that it gave. */
   events: BaseEvent[];
   /** The id of the stream that is open. */
   id: string;
 }
 
-/** Longer ids are left to core, which has a limit for them. */
+/** Core checks longer ids, because it has a limit for them. */
 const LONG = 1_024;
 
-/** Turns chunk events into those that they stand for. */
-export class Expanding implements Steps {
+/** Expands chunk events to START, CONTENT and END events. */
+export class ExpandStage implements EventStage {
   readonly #engine: Engine<BaseEvent>;
-  readonly #passed = new Before<unknown[]>();
-  readonly #continued = new Before<Continued>();
-  #renewed: Renewed | undefined;
-  /** Core has not been shown the stream that is open: it knows one like it. */
+  readonly #unchanged = new TypeCache<unknown[]>();
+  readonly #continued = new TypeCache<ContinuedChunk>();
+  #reopened: ReopenedStream | undefined;
+  /** Core knows a stream of the same form, not the one that is open. */
   #isAhead = false;
-  /** Before the first chunk nothing is open that an event could close. */
+  /** Before the first chunk no stream is open that an event could close. */
   #hasChunks = false;
 
   constructor(engine = lazyEngine(() => native().createStage('expand', EXPANDING))) {
@@ -200,116 +200,116 @@ export class Expanding implements Steps {
 
   /** @throws AGUISequenceError (a C rule) for a chunk that fits nowhere; it changes nothing */
   take(event: BaseEvent): BaseEvent[] {
-    const look = expandLooks.get(event.type);
-    if (look !== undefined && look.marks.length > 0) return this.#chunk(event, look);
-    if (look === undefined || (!this.#hasChunks && isPlainlyTagged(event, look))) {
+    const projection = expandProjections.get(event.type);
+    if (projection !== undefined && projection.marks.length > 0) return this.#chunk(event, projection);
+    if (projection === undefined || (!this.#hasChunks && hasValidTag(event, projection))) {
       this.#engine.skipped++;
       return [event];
     }
-    const before = this.#passed.at(look.place);
-    if (before !== undefined && isAsBefore(event, look, before)) {
+    const cached = this.#unchanged.at(projection.place);
+    if (cached !== undefined && hasValues(event, projection, cached)) {
       this.#engine.skipped++;
       return [event];
     }
     this.#catchUp();
-    const events = this.#engine.brief(event, look);
-    if (this.#engine.isSame) this.#passed.put(look.place, valuesOf(event, look));
+    const events = this.#engine.project(event, projection);
+    if (this.#engine.isSame) this.#unchanged.put(projection.place, valuesOf(event, projection));
     else this.#forget();
     return events;
   }
 
-  #chunk(event: BaseEvent, look: Projection): BaseEvent[] {
+  #chunk(event: BaseEvent, projection: Projection): BaseEvent[] {
     this.#hasChunks = true;
-    const before = this.#continued.at(look.place);
-    if (before !== undefined && isAsBefore(event, look, before.values) && hasMembers(event, before.shape)) {
+    const cached = this.#continued.at(projection.place);
+    if (cached !== undefined && hasValues(event, projection, cached.values) && hasMembers(event, cached.shape)) {
       this.#engine.skipped++;
-      const next = { ...before.event };
-      for (const mark of before.carried) next[mark] = event[mark];
+      const next = { ...cached.event };
+      for (const mark of cached.carried) next[mark] = event[mark];
       return [next];
     }
-    const renewed = this.#renew(event, look);
-    if (renewed !== undefined) return renewed;
+    const reopened = this.#reopen(event, projection);
+    if (reopened !== undefined) return reopened;
     this.#catchUp();
-    // A member that is null is absent. What is not declared goes along, so the stage has to see it.
-    const plain = hasNulls(event, look) ? withoutNulls(event, look) : event;
-    if (!hasDeclared(event, look)) return this.whole(plain);
-    const events = this.#engine.brief(plain, look);
+    // A member that is null is absent. The stage has to see undeclared members, because it copies them.
+    const plain = hasNulls(event, projection) ? withoutNulls(event, projection) : event;
+    if (!hasDeclared(event, projection)) return this.whole(plain);
+    const events = this.#engine.project(plain, projection);
     const last = events[events.length - 1];
     const template = last && { ...last };
-    for (const mark of look.marks) {
+    for (const mark of projection.marks) {
       const value = event[mark];
       if (value !== undefined) for (const one of events) if (mark in one) one[mark] = value;
     }
     const [isSame, isLast] = [this.#engine.isSame, this.#engine.isLast];
     if (!isSame) this.#forget();
-    if (this.#engine.isNext) this.#noteRenewed(event, look, events);
-    if (template !== undefined && (isLast || (isSame && events.length === 1))) this.#remember(event, look, template);
+    if (this.#engine.isNext) this.#recordReopened(event, projection, events);
+    if (template !== undefined && (isLast || (isSame && events.length === 1))) this.#remember(event, projection, template);
     return events;
   }
 
-  #remember(event: BaseEvent, look: Projection, template: BaseEvent): void {
+  #remember(event: BaseEvent, projection: Projection, template: BaseEvent): void {
     const shape: string[] = [];
     const carried: string[] = [];
     for (const key in event) {
       if (event[key] === undefined) return;
       shape.push(key);
-      if (!look.marks.includes(key)) continue;
+      if (!projection.marks.includes(key)) continue;
       if (!(key in template)) return;
       carried.push(key);
     }
-    this.#continued.put(look.place, { values: valuesOf(event, look), shape, event: template, carried });
+    this.#continued.put(projection.place, { values: valuesOf(event, projection), shape, event: template, carried });
   }
 
-  #noteRenewed(event: BaseEvent, look: Projection, events: readonly BaseEvent[]): void {
-    const key = look.keys.find((key) => key !== TAG)!;
+  #recordReopened(event: BaseEvent, projection: Projection, events: readonly BaseEvent[]): void {
+    const key = projection.keys.find((key) => key !== TAG)!;
     const shape = Object.keys(event);
     const id = event[key];
     if (typeof id !== 'string' || shape.some((member) => event[member] === undefined)) return;
-    this.#renewed = { type: event.type, look, key, values: valuesOf(event, look), shape, events: events.map((one) => ({ ...one })), id };
+    this.#reopened = { type: event.type, projection, key, values: valuesOf(event, projection), shape, events: events.map((one) => ({ ...one })), id };
   }
 
-  /** What a chunk comes to that opens a stream in place of one like it. Nothing if it may not. */
-  #renew(event: BaseEvent, look: Projection): BaseEvent[] | undefined {
-    const renewed = this.#renewed;
-    if (renewed === undefined || renewed.look !== look || !hasMembers(event, renewed.shape)) return undefined;
-    const { key, values, events } = renewed;
+  /** Returns the events of a chunk that closes a stream and opens another of the same form, or undefined if core has to expand it. */
+  #reopen(event: BaseEvent, projection: Projection): BaseEvent[] | undefined {
+    const reopened = this.#reopened;
+    if (reopened === undefined || reopened.projection !== projection || !hasMembers(event, reopened.shape)) return undefined;
+    const { key, values, events } = reopened;
     const id = event[key];
-    if (typeof id !== 'string' || id === renewed.id || id.length > LONG || !isWellFormed(id)) return undefined;
-    for (let at = 0; at < values.length; at++) if (look.keys[at] !== key && event[look.keys[at]!] !== values[at]) return undefined;
+    if (typeof id !== 'string' || id === reopened.id || id.length > LONG || !isWellFormed(id)) return undefined;
+    for (let at = 0; at < values.length; at++) if (projection.keys[at] !== key && event[projection.keys[at]!] !== values[at]) return undefined;
     const made: BaseEvent[] = [];
     for (let at = 0; at < events.length; at++) {
-      const one = { ...events[at]!, [key]: at === 0 ? renewed.id : id };
-      if (at > 0) for (const mark of look.marks) if (mark in one) one[mark] = event[mark];
+      const one = { ...events[at]!, [key]: at === 0 ? reopened.id : id };
+      if (at > 0) for (const mark of projection.marks) if (mark in one) one[mark] = event[mark];
       made.push(one);
     }
-    renewed.id = id;
+    reopened.id = id;
     this.#isAhead = true;
     this.#engine.skipped++;
-    const known = this.#continued.at(look.place);
-    if (known !== undefined) this.#continued.put(look.place, { ...known, values: valuesOf(event, look), event: { ...known.event, [key]: id } });
+    const known = this.#continued.at(projection.place);
+    if (known !== undefined) this.#continued.put(projection.place, { ...known, values: valuesOf(event, projection), event: { ...known.event, [key]: id } });
     return made;
   }
 
-  /** Shows core the stream that is open. */
+  /** Has core open the stream that is open here. */
   #catchUp(): void {
     if (!this.#isAhead) return;
-    const { type, look, key, values, id } = this.#renewed!;
+    const { type, projection, key, values, id } = this.#reopened!;
     this.#isAhead = false;
     const chunk: Record<string, unknown> = { type };
-    look.keys.forEach((member, at) => (chunk[member] = member === key ? id : values[at]));
+    projection.keys.forEach((member, at) => (chunk[member] = member === key ? id : values[at]));
     this.#engine.skipped--;
-    this.#engine.brief(chunk as unknown as BaseEvent, look);
+    this.#engine.project(chunk as unknown as BaseEvent, projection);
   }
 
   #forget(): void {
-    this.#passed.clear();
+    this.#unchanged.clear();
     this.#continued.clear();
-    this.#renewed = undefined;
+    this.#reopened = undefined;
   }
 }
 
-/** True if an event has a tag that is one, or none if it may. */
-function isPlainlyTagged(event: BaseEvent, { strings }: Projection): boolean {
+/** Returns true if an event has a valid tag, or no tag where none is required. */
+function hasValidTag(event: BaseEvent, { strings }: Projection): boolean {
   const tag = event[TAG];
   if (tag === undefined) return strings === null || strings[0] !== TAG;
   return typeof tag === 'string' && tag.length <= LONG && isWellFormed(tag);
@@ -338,22 +338,22 @@ function hasDeclared(event: BaseEvent, { keys, marks }: Projection): boolean {
   return true;
 }
 
-/** What is known of each type's last event, until something changes. */
-class Before<T> {
-  #known: (T | undefined)[] = [];
+/** A cache of one entry for each event type. A change of the stage clears it. */
+class TypeCache<T> {
+  #entries: (T | undefined)[] = [];
   #isEmpty = true;
 
   at(place: number): T | undefined {
-    return this.#known[place];
+    return this.#entries[place];
   }
 
-  put(place: number, known: T): void {
-    this.#known[place] = known;
+  put(place: number, entry: T): void {
+    this.#entries[place] = entry;
     this.#isEmpty = false;
   }
 
   clear(): void {
-    if (!this.#isEmpty) this.#known.fill(undefined);
+    if (!this.#isEmpty) this.#entries.fill(undefined);
     this.#isEmpty = true;
   }
 }

@@ -1,4 +1,4 @@
-import { briefText, looksOf, TAG } from './projection.cjs';
+import { projectionText, projectionsOf, TAG } from './projection.cjs';
 import { isObject, type Loose } from '../json/check.cjs';
 import type { Engine } from '../native/engine.cjs';
 import { errorFrom } from '../errors/errors.cjs';
@@ -7,55 +7,55 @@ import { Ask } from '../generated/border.cjs';
 import { nestedProjections } from '../generated/projections.cjs';
 
 /**
- * Messages, as far as a verifier looks at them, one behind the other: role, id, and how many calls it has, or nothing, and then their
- * ids. Objects for them would cost as much as all the rest.
+ * The projections of messages in one list: role, id, and the count of calls, or undefined, and then the ids of the calls. Objects for
+ * them would double the cost.
  */
 type Flat = (string | number | undefined)[];
 
-/** More than so many strings do not wait. */
+/** The most strings that are held. */
 const MOST = 30_000;
 
-/** Longer ids are left to core, which has a limit for them. */
+/** Core checks longer ids, because it has a limit for them. */
 const LONG = 1_024;
 
-/** The roles of messages, and whether those have calls. */
+/** The roles of messages. The value is true if the role has calls. */
 const roles: ReadonlyMap<unknown, boolean> = new Map(
   Object.entries(nestedProjections).flatMap(([role, { keys }]): [string, boolean][] => (keys.includes('role') ? [[role, keys.includes('toolCalls')]] : [])),
 );
 
-const snapshotLook = looksOf('verify').get('MESSAGES_SNAPSHOT');
+const snapshotProjection = projectionsOf('verify').get('MESSAGES_SNAPSHOT');
 
 /**
- * Messages of snapshots that core has not been shown: as long as nothing of a run has a tag, nobody asks whose they are (`Seeding` in
- * core/src/verify). They wait for the first tag, or the next run.
+ * Holds messages of snapshots back from core. Their owners are not needed as long as no event of a run has a tag (`OwnersUpdate` in
+ * core/src/verify). They are held until the first tag or the next run.
  */
-export class Seeds {
+export class MessageOwners {
   readonly #engine: Engine<BaseEvent>;
-  #waiting: Flat = [];
-  /** Those of the snapshot before: most come again. */
+  #held: Flat = [];
+  /** The messages of the snapshot before: most of them come again. */
   #last: Flat = [];
-  /** A tag has come, and core sees everything. */
+  /** A tag has come, and core sees every message. */
   #isTagged = false;
 
   constructor(engine: Engine<BaseEvent>) {
     this.#engine = engine;
   }
 
-  /** True if the messages of a snapshot can wait. */
-  take(event: BaseEvent): boolean {
+  /** Holds the messages of a snapshot. Returns false if core has to see them. */
+  hold(event: BaseEvent): boolean {
     const messages = event['messages'];
     if (this.#isTagged || !Array.isArray(messages)) return false;
-    const waited = this.#waiting.length;
+    const heldBefore = this.#held.length;
     if (this.#areAllRead(messages)) {
-      if (this.#waiting.length > MOST) this.#hand();
+      if (this.#held.length > MOST) this.#send();
       return true;
     }
-    this.#waiting.length = waited;
+    this.#held.length = heldBefore;
     this.#last = [];
     return false;
   }
 
-  /** Reads messages, of which those that are new wait. Whether none has a tag, and all are plainly messages. */
+  /** Holds new messages. Returns true if none has a tag and all are valid. */
   #areAllRead(messages: readonly unknown[]): boolean {
     const last = this.#last;
     let at = 0;
@@ -67,40 +67,40 @@ export class Seeds {
         at += widthOf(last, at);
         continue;
       }
-      // What stood behind it may have moved.
+      // Later messages may have moved.
       last.length = at;
       if (!add(last, message['role'], message['id'], calls)) return false;
-      for (; at < last.length; at++) this.#waiting.push(last[at]);
+      for (; at < last.length; at++) this.#held.push(last[at]);
     }
     return true;
   }
 
-  /** A run has begun. */
+  /** Begins a run. */
   begin({ input }: BaseEvent): void {
-    this.#waiting = [];
+    this.#held = [];
     this.#last = [];
     const messages = isObject(input) ? input['messages'] : undefined;
     this.#isTagged = Array.isArray(messages) && messages.some((message) => isObject(message) && message[TAG] !== undefined);
   }
 
-  /** Has core see all at once from now on, and before that what has waited. Whether there was anything. */
-  show(): boolean {
+  /** Sends the held messages and stops holding. Returns true if there were any. */
+  flush(): boolean {
     this.#isTagged = true;
-    return this.#hand();
+    return this.#send();
   }
 
-  #hand(): boolean {
-    const messages = messagesOf(this.#waiting);
+  #send(): boolean {
+    const messages = messagesOf(this.#held);
     if (messages.length === 0) return false;
-    this.#waiting = [];
+    this.#held = [];
     const event = { type: 'MESSAGES_SNAPSHOT', messages } as unknown as BaseEvent;
-    const failure = this.#engine.ask(Ask.Seeds, briefText(event, snapshotLook));
+    const failure = this.#engine.ask(Ask.MessageOwners, projectionText(event, snapshotProjection));
     if (failure !== '') throw errorFrom(failure);
     return true;
   }
 }
 
-/** Adds a message. Whether it is plainly one. */
+/** Adds a message. Returns false if it is not valid. */
 function add(to: Flat, role: unknown, id: unknown, calls: unknown): boolean {
   if (typeof role !== 'string' || typeof id !== 'string' || id.length > LONG) return false;
   const hasCalls = roles.get(role);
@@ -118,7 +118,7 @@ function add(to: Flat, role: unknown, id: unknown, calls: unknown): boolean {
 
 const widthOf = (flat: Flat, at: number): number => 3 + ((flat[at + 2] as number | undefined) ?? 0);
 
-/** True if a message's calls are those that stand at a place. */
+/** Returns true if the calls of a message equal the calls at a place. */
 function areSame(calls: unknown, flat: Flat, at: number): boolean {
   const count = flat[at];
   if (calls === undefined || count === undefined) return calls === count;

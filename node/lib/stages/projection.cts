@@ -3,27 +3,27 @@ import type { BaseEvent } from '../types/events.cjs';
 import { nestedProjections, type Projection, projections } from '../generated/projections.cjs';
 import { quote, stringify } from '../json/text.cjs';
 
-// Events in brief: of what JavaScript has as an object, only that crosses which a stage looks at. The rest of a brief event stands
-// in for members that must be there. Which those are is core's to say: `generated/projections.cts`.
+// Writes projections of events: only the members that a stage reads cross. Placeholders replace other required members. Core declares
+// the projections: `generated/projections.cts`.
 
-/** What a stage looks at, by the type of event. */
-export type Looks = ReadonlyMap<unknown, Projection>;
+/** The projection of each event type for one stage. */
+export type Projections = ReadonlyMap<unknown, Projection>;
 
-/** The looks of a stage. */
-export function looksOf(stage: keyof typeof projections): Looks {
+/** Returns the projections for a stage. */
+export function projectionsOf(stage: keyof typeof projections): Projections {
   return new Map(Object.entries(projections[stage]));
 }
 
-const inside: ReadonlyMap<unknown, Projection> = new Map(Object.entries(nestedProjections));
+const nested: ReadonlyMap<unknown, Projection> = new Map(Object.entries(nestedProjections));
 
-/** An event in brief, as JSON text; with `isWhole` messages in it are whole. */
-export function briefText(event: BaseEvent, look: Projection | undefined, isWhole = false): string {
+/** Returns the JSON text of the projection of an event. With `isWhole` it has whole messages. */
+export function projectionText(event: BaseEvent, projection: Projection | undefined, isWhole = false): string {
   let out = '{' + typeText(event);
-  if (look === undefined) return out + '}';
-  out += membersText(event as unknown as Loose, look, isWhole);
-  for (let at = 0; at < look.marks.length; at++) {
-    const mark = look.marks[at]!;
-    if (event[mark] !== undefined) out += ',"' + mark + '":' + look.signs[at]!;
+  if (projection === undefined) return out + '}';
+  out += membersText(event as unknown as Loose, projection, isWhole);
+  for (let at = 0; at < projection.marks.length; at++) {
+    const mark = projection.marks[at]!;
+    if (event[mark] !== undefined) out += ',"' + mark + '":' + projection.signs[at]!;
   }
   return out + '}';
 }
@@ -33,12 +33,12 @@ function typeText(event: BaseEvent): string {
   return '"type":' + (typeof type === 'string' ? quote(type) : (stringify(type) ?? 'null'));
 }
 
-/** The members that are looked at, and what stands for others. */
+/** Writes the members that the stage reads, and the placeholders. */
 function membersText(value: Loose, { keys, kinds, rest }: Projection, isWhole: boolean): string {
   let out = '';
   for (let at = 0; at < keys.length; at++) {
     const member = value[keys[at]!];
-    // An input without a list of messages is as good as none.
+    // An input without a list of messages counts as absent.
     if (member === undefined || (kinds[at] === INPUT && !(isObject(member) && Array.isArray(member['messages'])))) continue;
     out += ',"' + keys[at]! + '":' + (typeof member === 'string' ? quote(member) : valueText(kinds[at]!, member, isWhole));
   }
@@ -46,11 +46,11 @@ function membersText(value: Loose, { keys, kinds, rest }: Projection, isWhole: b
 }
 
 function valueText(kind: string, value: unknown, isWhole: boolean): string {
-  if (kind === INPUT) return insideText(value, 'RunAgentInput', isWhole);
-  if (kind === 'URunFinishedOutcome') return insideText(value, isObject(value) && value['type'] === 'interrupt' ? 'RunFinishedInterruptOutcome' : undefined);
-  if (kind === '[TInterrupt') return listOf(value, (interrupt) => insideText(interrupt, 'Interrupt'));
-  if (kind === '[UMessage' && !isWhole) return listOf(value, (message) => insideText(message, isObject(message) ? message['role'] : undefined));
-  if (kind === '[TToolCall' && !isWhole) return listOf(value, (call) => insideText(call, 'ToolCall'));
+  if (kind === INPUT) return nestedText(value, 'RunAgentInput', isWhole);
+  if (kind === 'URunFinishedOutcome') return nestedText(value, isObject(value) && value['type'] === 'interrupt' ? 'RunFinishedInterruptOutcome' : undefined);
+  if (kind === '[TInterrupt') return listOf(value, (interrupt) => nestedText(interrupt, 'Interrupt'));
+  if (kind === '[UMessage' && !isWhole) return listOf(value, (message) => nestedText(message, isObject(message) ? message['role'] : undefined));
+  if (kind === '[TToolCall' && !isWhole) return listOf(value, (call) => nestedText(call, 'ToolCall'));
   return stringify(value) ?? 'null';
 }
 
@@ -61,29 +61,29 @@ function listOf(value: unknown, write: (item: unknown) => string): string {
   return '[' + out + ']';
 }
 
-/** What stands inside of an event, in brief; whole if nothing is known of it. */
-function insideText(value: unknown, name: unknown, isWhole = false): string {
-  const look = inside.get(name);
-  if (look === undefined || !isObject(value)) return stringify(value) ?? 'null';
-  return '{' + membersText(value, look, isWhole).slice(1) + '}';
+/** Writes the projection of a nested object, or the whole object if it has no projection. */
+function nestedText(value: unknown, name: unknown, isWhole = false): string {
+  const projection = nested.get(name);
+  if (projection === undefined || !isObject(value)) return stringify(value) ?? 'null';
+  return '{' + membersText(value, projection, isWhole).slice(1) + '}';
 }
 
-/** One of the strings that an event in brief consists of; nothing if it is none, or none that crosses as it is. */
-export function briefString(event: BaseEvent, key: string | null | undefined): string | undefined {
+/** Returns one of the strings of a projection, or undefined if the member is no string or cannot cross unchanged. */
+export function projectionString(event: BaseEvent, key: string | null | undefined): string | undefined {
   if (key === null) return '';
   const value = key === undefined ? undefined : event[key];
   // Native code would not see halves of surrogate pairs.
   return typeof value === 'string' && (value as unknown as { isWellFormed(): boolean }).isWellFormed() ? value : undefined;
 }
 
-/** True if an event has no members, of those that are looked at, but the strings and perhaps its tag. */
-export function isBriefStrings(event: BaseEvent, { keys }: Pick<Projection, 'keys'>, strings: readonly (string | null)[]): boolean {
+/** Returns true if an event has no members that the stage reads besides the strings and the tag. */
+export function hasOnlyStrings(event: BaseEvent, { keys }: Pick<Projection, 'keys'>, strings: readonly (string | null)[]): boolean {
   for (const key of keys) if (key !== TAG && event[key] !== undefined && !strings.includes(key)) return false;
   return true;
 }
 
-/** What the input of a run is among the kinds of members. */
+/** The kind of the member that holds the input of a run. */
 const INPUT = 'TRunAgentInput';
 
-/** The member that says whose an event is. */
+/** The member with the owner of an event. */
 export const TAG = 'subagentRunId';

@@ -10,7 +10,7 @@ import { expect, expectIfGiven } from '../options/kinds.cjs';
 import { native } from '../native/native.cjs';
 import { type EventOptions, optionsText, type Warning } from '../options/options.cjs';
 import { readStageOutput } from './stage_output.cjs';
-import { Enforcing, Expanding, readOwn, type Steps, Verifying } from './event_stages.cjs';
+import { EnforceStage, ExpandStage, readStageEvents, type EventStage, VerifyStage } from './event_stages.cjs';
 
 // Runs single stages on events that are objects. An event that a stage does not change comes out as the
 // caller's own object.
@@ -22,7 +22,7 @@ import { Enforcing, Expanding, readOwn, type Steps, Verifying } from './event_st
  * @throws AGUIValidationError for the first event that cannot be read; `partial` has those before
  */
 export function enforceEvents(events: Iterable<Event | BaseEvent>, options: EventOptions = {}): Event[] {
-  return runSteps('enforce', events, options);
+  return runEventStage('enforce', events, options);
 }
 
 /**
@@ -31,7 +31,7 @@ export function enforceEvents(events: Iterable<Event | BaseEvent>, options: Even
  * @throws AGUISequenceError (a C rule) for the first chunk that fits nowhere; `partial` has the events before
  */
 export function expandChunks(events: Iterable<Event | BaseEvent>, options: EventOptions = {}): Event[] {
-  return runSteps('expand', events, options);
+  return runEventStage('expand', events, options);
 }
 
 /**
@@ -40,7 +40,7 @@ export function expandChunks(events: Iterable<Event | BaseEvent>, options: Event
  * @throws AGUISequenceError (a V rule) for the first event that does not belong where it is; `partial` has those before
  */
 export function verifyEvents(events: Iterable<Event | BaseEvent>, options: EventOptions = {}): Event[] {
-  return runSteps('verify', events, options);
+  return runEventStage('verify', events, options);
 }
 
 /**
@@ -67,11 +67,11 @@ function runStage(name: string, events: Iterable<Event | BaseEvent>, options: Ev
 }
 
 /** Runs a stage on one event after the other. Of events that are exactly as declared only the projection crosses, if any part does. */
-function runSteps(name: 'enforce' | 'expand' | 'verify', events: Iterable<Event | BaseEvent>, options: EventOptions): Event[] {
+function runEventStage(name: 'enforce' | 'expand' | 'verify', events: Iterable<Event | BaseEvent>, options: EventOptions): Event[] {
   expect('items', 'events', events);
-  // A limit counts for what is not looked at, too; and producers of events are judged by all of them.
+  // A limit also counts members that the stage does not read, and `strict` checks all events of a producer.
   if (options?.limits !== undefined || (name === 'verify' && options?.profile === 'strict')) return runStage(name, events, options);
-  const stage = stepsOf(name, new Engine<BaseEvent>(native().createStage(name, optionsText(options, 'event')), readOwn, options.onWarning));
+  const stage = stageOf(name, new Engine<BaseEvent>(native().createStage(name, optionsText(options, 'event')), readStageEvents, options.onWarning));
   const isPlain = name === 'enforce' ? isScalar : isDeclared;
   const out: Event[] = [];
   let thrown: { error: unknown } | undefined;
@@ -89,9 +89,9 @@ function runSteps(name: 'enforce' | 'expand' | 'verify', events: Iterable<Event 
   return out;
 }
 
-function stepsOf(name: 'enforce' | 'expand' | 'verify', engine: Engine<BaseEvent>): Steps {
-  if (name === 'enforce') return new Enforcing(engine);
-  return name === 'verify' ? new Verifying(engine) : new Expanding(engine);
+function stageOf(name: 'enforce' | 'expand' | 'verify', engine: Engine<BaseEvent>): EventStage {
+  if (name === 'enforce') return new EnforceStage(engine);
+  return name === 'verify' ? new VerifyStage(engine) : new ExpandStage(engine);
 }
 
 /** Reads the output of a stage whose input begins at the index `first` of `given`. */
@@ -140,7 +140,7 @@ export interface OpenEntity {
   subagentRunId?: string;
 }
 
-/** Returns an event without change: the caller has verified events already. */
+/** Makes no events: the caller has the verified ones. */
 const nothing = (): never[] => [];
 
 /** Verifies the order of events, one at a time: of a stream that is read, or of one that is about to be sent. */

@@ -1,31 +1,31 @@
-import { briefText } from './projection.cjs';
+import { projectionText } from './projection.cjs';
 import type { BaseEvent } from '../types/events.cjs';
 import { FIRST } from '../generated/border.cjs';
 import type { Projection } from '../generated/projections.cjs';
 import type { Feed } from '../native/native.cjs';
 
-// What core has said to verifiers before. One that has admitted nothing but bare events, of which it looks at no more than the type, stands
-// where others have stood, and to it the same comes to the same. All streams begin so, and some are no more than that.
+// Remembers the verdicts of core on bare events, of which a verifier reads only the type. All streams begin in the same state, and some
+// have bare events alone, so verifiers share the known transitions between states.
 
-/** Where verifiers stand. */
-interface Place {
-  /** The events that have led there, in brief. */
-  readonly behind: readonly string[];
-  /** Where the bare events lead that core has admitted there, by the place of their type. */
-  readonly next: (Place | undefined)[];
+/** A state of verifiers. */
+interface State {
+  /** The projections of the events that lead to the state. */
+  readonly events: readonly string[];
+  /** The next states after bare events that core has admitted, by the place of their type. */
+  readonly next: (State | undefined)[];
 }
 
-const START: Place = { behind: [], next: [] };
+const START: State = { events: [], next: [] };
 
-/** Farther places are not kept: a stream may be any number of runs. */
-const FAR = 4;
+/** States behind more events are not kept: a stream can have any number of runs. */
+const MAX_EVENTS = 4;
 
-/** Where one verifier stands that has admitted bare events only. Its stage is not made before core is to say something new. */
-export class Standing {
-  #at: Place | undefined = START;
+/** The known transitions of one verifier that has admitted only bare events. Its stage is made when core has to judge. */
+export class Transitions {
+  #at: State | undefined = START;
   #hasStage = false;
 
-  /** Takes a bare event. Whether that changes nothing; no answer if core is to say whether it may come. */
+  /** Takes a bare event. Returns true if it changes nothing, and undefined if core has to judge the event. */
   take({ place }: Projection): boolean | undefined {
     const next = this.#hasStage ? undefined : this.#at!.next[place];
     if (next === undefined) return undefined;
@@ -34,21 +34,21 @@ export class Standing {
     return isSame;
   }
 
-  /** Notes what core has said: that a bare event may come, and whether it changes nothing. */
-  note(event: BaseEvent, look: Projection, isSame: boolean): void {
+  /** Records that core has admitted a bare event; `isSame` is true if it changes nothing. */
+  record(event: BaseEvent, projection: Projection, isSame: boolean): void {
     const at = this.#at;
-    if (at !== undefined) this.#at = at.next[look.place] ??= isSame ? at : placeBehind(at, briefText(event, look));
+    if (at !== undefined) this.#at = at.next[projection.place] ??= isSame ? at : stateAfter(at, projectionText(event, projection));
   }
 
-  /** Has a new stage take what core has not been asked about. How many events that is. */
-  show(stage: Feed): number {
+  /** Replays the skipped events to a new stage. Returns their count. */
+  replay(stage: Feed): number {
     this.#hasStage = true;
-    const { behind } = this.#at!;
-    for (const text of behind) stage(text, new Uint32Array(FIRST), true);
-    return behind.length;
+    const { events } = this.#at!;
+    for (const text of events) stage(text, new Uint32Array(FIRST), true);
+    return events.length;
   }
 }
 
-function placeBehind({ behind }: Place, text: string): Place | undefined {
-  return behind.length < FAR ? { behind: [...behind, text], next: [] } : undefined;
+function stateAfter({ events }: State, text: string): State | undefined {
+  return events.length < MAX_EVENTS ? { events: [...events, text], next: [] } : undefined;
 }

@@ -207,7 +207,7 @@ fn write_plan(reader: &mut EventReader, text: &[u8], buffer: &mut OutputBuffer) 
 }
 
 /// Adds messages of snapshots that were held back. After the end of their run they have no effect.
-fn seed(verifier: &mut EventVerifier, snapshot: &str) -> Result<(), Error> {
+fn add_messages(verifier: &mut EventVerifier, snapshot: &str) -> Result<(), Error> {
     let read = EventReader::new(Rules::of(Profile::Relay), Limits::default()).read(snapshot)?;
     match read {
         Some(ReadEvent { event, .. }) if verifier.is_running() => verifier.admit(&event),
@@ -313,8 +313,8 @@ impl Engine for Stage {
             return Ok(format!("[{}]", events.iter().map(json_of).collect::<Vec<_>>().join(",")));
         }
         let Work::Verify(verifier) = &mut self.work else { return Ok(String::new()) };
-        if ask == Ask::Seeds {
-            return seed(verifier, about).map(|()| String::new());
+        if ask == Ask::MessageOwners {
+            return add_messages(verifier, about).map(|()| String::new());
         }
         let open = |kind: &EntityKind| {
             let kind = *kind;
