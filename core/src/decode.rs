@@ -20,7 +20,7 @@ pub struct DocumentReader {
     pub limits: Limits,
     /// Takes the fast path through documents that are plainly valid. The result is the same on both
     /// paths.
-    pub direct: bool,
+    pub fast_path: bool,
     /// Translates the shapes of 0.x, if the rules ask for it. It remembers what one event says about later ones.
     pub boundary: Boundary,
     tape: Tape,
@@ -102,7 +102,7 @@ impl DocumentReader {
         Self {
             rules: Rules::of(profile),
             limits,
-            direct: true,
+            fast_path: true,
             boundary: Boundary::default(),
             tape: Tape::default(),
             protobuf: ProtobufReader::default(),
@@ -128,12 +128,12 @@ impl DocumentReader {
     ) -> Option<Decoded<B::Value>> {
         // A byte takes at most six in JSON, and the keys take less than the rest.
         let bytes = 6 * strings.iter().map(|text| text.len()).sum::<usize>() + 1024;
-        if !self.direct || bytes > self.limits.event_bytes || self.limits.effective_depth() == 0 {
+        if !self.fast_path || bytes > self.limits.event_bytes || self.limits.effective_depth() == 0 {
             return None;
         }
         let event = Event::UNION.variants.get(place)?;
         let mut reader = Validator::new(self.rules, build);
-        let value = reader.direct_strings(event, strings.iter().copied())?;
+        let value = reader.fast_strings(event, strings.iter().copied())?;
         Some(Decoded::plain(value, reader.event_type))
     }
 
@@ -242,7 +242,7 @@ impl DocumentReader {
     /// The event, if it seems plainly valid, to look at before it is read.
     pub(crate) fn plain<'d>(&'d mut self, event: &Unread<'d>) -> Option<PlainEvent<'d>> {
         match event {
-            Unread::Text(text, issues) if self.reads_directly(issues) => {
+            Unread::Text(text, issues) if self.may_take_fast_path(issues) => {
                 PlainEvent::of(text, self.rules, self.limits.effective_depth(), &mut self.tape)
             }
             _ => None,
@@ -304,8 +304,8 @@ impl DocumentReader {
     }
 
     /// True if the fast path may be taken: it checks no numbers and reports no earlier repairs.
-    fn reads_directly(&self, issues: &[Issue]) -> bool {
-        self.direct && self.rules.unsafe_integers == UnsafeIntegers::Allow && issues.is_empty()
+    fn may_take_fast_path(&self, issues: &[Issue]) -> bool {
+        self.fast_path && self.rules.unsafe_integers == UnsafeIntegers::Allow && issues.is_empty()
     }
 
     /// Tries the fast path, then the general one. `issues` are the repairs that made the document text.
@@ -316,10 +316,10 @@ impl DocumentReader {
         build: &mut B,
         expected: Expected,
     ) -> Result<Decoded<B::Value>, Error> {
-        if self.reads_directly(&issues) {
+        if self.may_take_fast_path(&issues) {
             let mut reader = Validator::new(self.rules, build);
             let depth = self.limits.effective_depth();
-            if let Some(value) = expected.direct(&mut reader, text, depth, &mut self.tape) {
+            if let Some(value) = expected.fast(&mut reader, text, depth, &mut self.tape) {
                 let (warnings, ends_run) = (reader.warnings, ends_run(reader.event_type));
                 return Ok(Decoded { value: Some(value), warnings, repaired: false, ends_run });
             }
@@ -415,7 +415,7 @@ impl Expected {
         }
     }
 
-    fn direct<B: Build>(
+    fn fast<B: Build>(
         self,
         reader: &mut Validator<'_, B>,
         text: &str,
@@ -423,8 +423,8 @@ impl Expected {
         tape: &mut Tape,
     ) -> Option<B::Value> {
         match self {
-            Self::Event => reader.direct_event(text, depth, tape),
-            Self::Value(kind) => reader.direct_value(text, depth, tape, kind),
+            Self::Event => reader.fast_event(text, depth, tape),
+            Self::Value(kind) => reader.fast_value(text, depth, tape, kind),
         }
     }
 
@@ -480,7 +480,7 @@ pub fn from_json<T: DeclaredType>(
 /// Reads the event of one whole frame of the binary transport, with the warnings about repairs.
 ///
 /// # Errors
-/// `stream_truncated` if the frame is cut, `invalid_protobuf` if it is none; what is wrong with the event.
+/// `stream_truncated` if the frame is cut, `invalid_protobuf` if it is not one; the faults of the event.
 pub fn from_frame(frame: &[u8], profile: Profile) -> Result<(Event, Vec<Issue>), Error> {
     let mut reader = DocumentReader::new(profile, Limits::default());
     let decoded = reader.message(protobuf::message_of(frame)?, &mut TypedBuild)?;

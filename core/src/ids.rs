@@ -10,7 +10,7 @@
 use uuid::Uuid;
 
 macro_rules! id_kinds {
-    ($($(#[doc = $doc:literal])+ $kind:ident = $name:literal, $word:literal;)+) => {
+    ($($(#[doc = $doc:literal])+ $kind:ident = $name:literal, $prefix:literal;)+) => {
         /// The kind of thing that an id names.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum IdKind { $($(#[doc = $doc])+ $kind,)+ }
@@ -25,8 +25,8 @@ macro_rules! id_kinds {
             }
 
             /// The prefix of the kind's ids.
-            pub fn word(self) -> &'static str {
-                match self { $(Self::$kind => $word,)+ }
+            pub fn prefix(self) -> &'static str {
+                match self { $(Self::$kind => $prefix,)+ }
             }
         }
     };
@@ -66,7 +66,7 @@ pub struct UuidGenerator;
 
 impl IdGenerator for UuidGenerator {
     fn id(&self, kind: IdKind) -> String {
-        format!("{}-{}", kind.word(), Uuid::new_v4())
+        format!("{}-{}", kind.prefix(), Uuid::new_v4())
     }
 }
 
@@ -92,7 +92,7 @@ impl<Clock: Fn() -> u64> TimestampGenerator<Clock> {
     pub fn new_id(&self, kind: IdKind) -> String {
         let separator = if self.prefix.is_empty() { "" } else { "-" };
         let random = Uuid::new_v4().simple().to_string();
-        format!("{}{separator}{}-{}-{}", self.prefix, kind.word(), (self.clock)(), &random[..8])
+        format!("{}{separator}{}-{}-{}", self.prefix, kind.prefix(), (self.clock)(), &random[..8])
     }
 }
 

@@ -52,7 +52,7 @@ macro_rules! limits {
 limits! {
     /// Largest event, in bytes of its text.
     event_bytes = 16 * 1024 * 1024;
-    /// Largest body of a request for a run. It holds a conversation, of which each message may have come in an event of its own.
+    /// Largest body of a request for a run. It holds a whole conversation, whose messages may each be as long as an event.
     input_bytes = 64 * 1024 * 1024;
     /// Most values in the input of a run; each list, object and scalar counts.
     input_values = 1_000_000;

@@ -14,7 +14,7 @@ use crate::validate::TypedBuild;
 /// rules keep them. Returns `None` if the rules drop the event; and the issues of the reading.
 ///
 /// # Errors
-/// What is wrong with the event.
+/// The faults of the event.
 pub fn event_text(
     json: &str,
     rules: Rules,

@@ -1,4 +1,4 @@
-//! The short way through documents against the general one, on documents of the fixtures spelled and damaged in every way.
+//! The fast path through documents against the general one, on documents of the fixtures spelled and damaged in every way.
 #![no_main]
 
 use ag_ui_native::Limits;

@@ -1,6 +1,6 @@
 """AG-UI (Agent-User Interaction Protocol) 1.1 with a native engine.
 
-``core`` and ``encoder`` are what ``ag_ui`` 1.0.0 has under the same names; ``stream`` reads event streams.
+``core`` and ``encoder`` replace the modules of ``ag_ui`` 1.0.0 with the same names; ``stream`` reads event streams.
 
 PYTEST_DONT_REWRITE: there is no test here, and the package may be imported before pytest is.
 """

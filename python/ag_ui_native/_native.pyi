@@ -171,7 +171,7 @@ class EventEncoder(Generic[_FrameT, _EventT_contra]):
         profile: Profile = "strict",
     ) -> None: ...
     def get_content_type(self) -> str:
-        """The content type of what `encode` returns."""
+        """The content type of the frames of `encode`."""
 
     def encode(self, event: _EventT_contra) -> _FrameT:
         """The event as one frame: str on the text transport, bytes on the binary one. Raises AGUIValidationError,

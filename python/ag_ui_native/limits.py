@@ -17,7 +17,7 @@ class Limits:
     event_bytes: int = _DEFAULTS["event_bytes"]
     """Largest event, in bytes of its text."""
     input_bytes: int = _DEFAULTS["input_bytes"]
-    """Largest body of a request for a run. It holds a conversation, of which each message may have come in an event of its own."""
+    """Largest body of a request for a run. It holds a whole conversation, whose messages may each be as long as an event."""
     input_values: int = _DEFAULTS["input_values"]
     """Most values in the input of a run; each list, object and scalar counts."""
     depth: int = _DEFAULTS["depth"]

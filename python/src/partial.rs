@@ -46,11 +46,11 @@ impl PartialArguments {
         Ok(Self::with_limits(py, read_limits(limits)?))
     }
 
-    /// Reads the next piece and returns JSON pointers of what it completes: members, items, the whole (``""``), each
-    /// as it ends.
+    /// Reads the next piece and returns JSON pointers of the values that it completes: members, items, the whole (``""``),
+    /// each as it ends.
     ///
-    /// Raises AGUIValidationError and AGUILimitError, with byte offsets into the whole text; `partial` has what the
-    /// piece completed before. What stands before the fault counts. Then AGUIStreamError, code `decoder_failed`.
+    /// Raises AGUIValidationError and AGUILimitError, with byte offsets into the whole text; `partial` has the pointers of the values completed before. The text before the fault counts.
+    /// Later calls raise AGUIStreamError, code `decoder_failed`.
     #[pyo3(signature = (delta: "str") -> "list[str]")]
     pub fn feed<'py>(&self, py: Python<'py>, delta: &str) -> PyResult<Bound<'py, PyList>> {
         self.step(py, |parser, grow| parser.feed(delta, grow))

@@ -307,8 +307,8 @@ impl<'o> Accesses<'o> {
             None => {
                 let made = Access::Write(Trace::Made(shape));
                 self.touched.extend([(LIST, made), (message(shape.id), made)]);
-                let is_thought = shape.role == REASONING;
-                let kind = if is_thought { MessageKind::Any } else { MessageKind::Begun };
+                let is_reasoning = shape.role == REASONING;
+                let kind = if is_reasoning { MessageKind::Any } else { MessageKind::Begun };
                 self.known.set_message(shape.id, kind);
             }
             Some(MessageKind::Unsure) => self.make_perhaps(shape.id),

@@ -2,15 +2,15 @@
 //! verification, so does the result; both reduce to the same messages and state, for every start of a replay except two; and
 //! compacting again changes nothing.
 //!
-//! The two beginnings, of which the list itself says nothing:
-//! - a thought has the id of a text message that the list begins, which makes the thought give way.
-//! - a call that the list begins stands already, in another message than the one that the list puts it into.
+//! The two exceptions are starts of which the list itself shows nothing:
+//! - a reasoning message has the id of a text message that the list begins, which replaces it.
+//! - a tool call that the list begins exists already, in another message than the list names.
 //!
-//! A list that says of itself that an id is there already, by a snapshot, the messages of a run's input or an event before, keeps
-//! the order of what depends on that.
+//! If the list shows that an id exists already (by a snapshot, the messages of a run's input, or an earlier event), the order of the events
+//! that depend on it stays.
 //!
-//! It is decided from numbers (`event_table.rs`) and comes out as a plan (`plan.rs`), which is then carried out on the events (`apply.rs`): a
-//! host with events of its own hands over numbers and carries that out itself.
+//! The decision uses only numbers (`event_table.rs`). Its result is a plan (`plan.rs`), which is then applied to the events (`apply.rs`).
+//! A host with its own events hands over numbers, and applies the plan itself.
 
 mod accesses;
 mod apply;
@@ -47,9 +47,9 @@ use crate::verify::EventVerifier;
 /// into one snapshot. Chunks stay unchanged, and no event passes them. Events that may close open chunks are not passed
 /// either, where that would matter. Expand chunks first to have them joined.
 ///
-/// Events inside an open message move behind it, messages come out in the order of their ends, and the state comes last in
-/// its run, as far as a replay cannot tell the difference. Nothing passes the beginning or the end of a run. What is
-/// joined keeps its metadata and loses `timestamp` and `rawEvent`.
+/// Events inside an open message move behind it, messages come in the order of their ends, and the state comes last in its run, as far as
+/// a replay has the same result. No event passes the beginning or the end of a run. A joined event keeps its metadata and loses
+/// `timestamp` and `rawEvent`.
 pub fn compact(events: &[Event]) -> Compaction {
     plan(events).apply(events)
 }

@@ -8,7 +8,7 @@ pub type Number = u32;
 /// The number of an absent member.
 pub const NONE: Number = 0;
 
-macro_rules! words {
+macro_rules! known_strings {
     ($($name:ident = $number:literal $word:literal;)+) => {
         /// The strings with a meaning of their own, which have the first numbers.
         pub const KNOWN_STRINGS: &[&str] = &[$($word),+];
@@ -18,7 +18,7 @@ macro_rules! words {
     };
 }
 
-words! {
+known_strings! {
     EMPTY = 1 "";
     ASSISTANT = 2 "assistant";
     REASONING = 3 "reasoning";
@@ -28,15 +28,15 @@ words! {
 /// The numbers of strings, in the order in which they were asked for.
 #[derive(Debug)]
 pub struct Numbers<'e> {
-    known: HashMap<&'e str, Number>,
+    numbers: HashMap<&'e str, Number>,
     /// The last string and its number, since the next one is mostly the same.
     last: (&'e str, Number),
 }
 
 impl Default for Numbers<'_> {
     fn default() -> Self {
-        let known = KNOWN_STRINGS.iter().zip(EMPTY..).map(|(word, number)| (*word, number)).collect();
-        Self { known, last: ("", EMPTY) }
+        let numbers = KNOWN_STRINGS.iter().zip(EMPTY..).map(|(word, number)| (*word, number)).collect();
+        Self { numbers, last: ("", EMPTY) }
     }
 }
 
@@ -47,12 +47,12 @@ impl<'e> Numbers<'e> {
             return self.last.1;
         }
         let next = Number::try_from(self.count()).unwrap_or(Number::MAX);
-        self.last = (text, *self.known.entry(text).or_insert(next));
+        self.last = (text, *self.numbers.entry(text).or_insert(next));
         self.last.1
     }
 
     /// Number of the numbers in use.
     pub fn count(&self) -> usize {
-        self.known.len() + 1
+        self.numbers.len() + 1
     }
 }

@@ -21,16 +21,16 @@ impl<T: Copy + Default> StampedMap<T> {
 
     /// Sets an entry, and returns the former value.
     pub fn set(&mut self, number: usize, value: T) -> Option<T> {
-        let cell = self.entries.get_mut(number)?;
-        let (turn, before) = std::mem::replace(cell, (self.turn, value));
+        let entry = self.entries.get_mut(number)?;
+        let (turn, before) = std::mem::replace(entry, (self.turn, value));
         (turn == self.turn).then_some(before)
     }
 
     pub fn remove(&mut self, number: usize) -> Option<T> {
         let turn = self.turn;
-        let cell = self.entries.get_mut(number).filter(|cell| cell.0 == turn)?;
-        cell.0 = 0;
-        Some(cell.1)
+        let entry = self.entries.get_mut(number).filter(|entry| entry.0 == turn)?;
+        entry.0 = 0;
+        Some(entry.1)
     }
 
     /// Removes all entries.

@@ -22,7 +22,7 @@ impl Value {
     /// The value as a type of the program, read as `serde_json` does.
     ///
     /// # Errors
-    /// `wrong_type`, `missing_field` and the like, with the path, where it is none.
+    /// `wrong_type`, `missing_field` and similar codes, with the path, for a value of another type.
     pub fn to_serde<T: DeserializeOwned>(&self) -> Result<T, Error> {
         Ok(T::deserialize(Held(self))?)
     }
@@ -33,7 +33,7 @@ struct Held<'de>(&'de Value);
 
 impl Held<'_> {
     /// An integer of more than 64 bits, as a type of 128 bits.
-    fn long<T: FromStr>(&self) -> Option<T> {
+    fn big_int<T: FromStr>(&self) -> Option<T> {
         match self.0 {
             Value::Number(Number::Literal(text)) => text.parse().ok(),
             _ => None,
@@ -66,14 +66,14 @@ impl<'de> Deserializer<'de> for Held<'de> {
     }
 
     fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mismatch> {
-        match self.long() {
+        match self.big_int() {
             Some(int) => visitor.visit_i128(int),
             None => self.deserialize_any(visitor),
         }
     }
 
     fn deserialize_u128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mismatch> {
-        match self.long() {
+        match self.big_int() {
             Some(int) => visitor.visit_u128(int),
             None => self.deserialize_any(visitor),
         }

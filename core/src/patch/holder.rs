@@ -7,9 +7,8 @@ use crate::limits::Limits;
 
 /// The holder of a document: core's own tree, or a host with its objects.
 ///
-/// The holder decides whether containers are changed where they are, or copied first (each once, along the paths that
-/// operations take) so that the original stays as it was. A holder with nothing to protect changes in place. What goes
-/// wrong in a host is an error like any other.
+/// The holder either changes containers in place, or copies each of them once, along the paths of the operations,
+/// so that the original stays unchanged. Failures of a host are errors like any other.
 pub trait Holder {
     /// An owned value: the document, or a new part of it.
     type Value;

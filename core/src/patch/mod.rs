@@ -18,9 +18,9 @@
 
 mod apply;
 mod diff;
-mod direct;
 mod holder;
 mod operation;
+mod scalar_patch;
 mod value;
 
 pub use apply::apply;
@@ -31,10 +31,10 @@ pub use diff::diff;
 pub use diff::{Edit, Place, changes, changes_at, equal_values, json};
 pub(crate) use diff::{is_within, operations};
 #[doc(hidden)]
-pub use direct::{Direct, MAX_DIRECT_PARTS, MAX_DIRECT_SHIFTS, direct};
-#[doc(hidden)]
 pub use holder::{Budget, Holder, Key, Purpose, Removed, Shape};
 #[doc(hidden)]
 pub use operation::{Action, Operation, Token};
+#[doc(hidden)]
+pub use scalar_patch::{MAX_SCALAR_PARTS, MAX_SCALAR_SHIFTS, ScalarEdit, scalar_edits};
 #[doc(hidden)]
 pub use value::InPlace;

@@ -41,7 +41,7 @@ pub struct Encoded<'e> {
 /// The frame that carries an event over the binary transport.
 ///
 /// # Errors
-/// What is wrong with the event, by the profile `strict`; `number_out_of_range` for numbers that no double holds,
+/// The faults of the event by the profile `strict`; `number_out_of_range` for numbers that no double holds,
 /// `unknown_field` for undeclared members, `unknown_event_type`: protobuf cannot hold them.
 pub fn to_frame(event: &Event) -> Result<Vec<u8>, Error> {
     let message = encode(event)?;
@@ -70,7 +70,7 @@ impl ProtobufEncoder {
     /// Encodes an event that is JSON text.
     ///
     /// # Errors
-    /// What is wrong with the event. What protobuf cannot hold is refused by rules that refuse undeclared members:
+    /// The faults of the event. Rules that refuse undeclared members also refuse values that protobuf cannot hold:
     /// `number_out_of_range` for numbers that no double holds, `unknown_field` for undeclared members,
     /// `unknown_event_type`. Other rules report it as warnings.
     pub fn encode(&mut self, json: &[u8]) -> Result<Encoded<'_>, Error> {

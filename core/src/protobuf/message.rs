@@ -123,7 +123,7 @@ pub struct Catalog {
     pub unions: Vec<&'static Union>,
     /// The unions with a field for each variant.
     pub arms: Vec<&'static Arms>,
-    known: HashMap<&'static str, WireKind>,
+    cache: HashMap<&'static str, WireKind>,
 }
 
 /// The messages of the protocol.
@@ -146,7 +146,7 @@ impl Message {
 impl Catalog {
     /// The message of a type, or the part of it for a variant of `union`.
     fn message(&mut self, ty: &'static TypeDef, union: Option<&'static UnionDef>) -> &'static Message {
-        if let Some(WireKind::Message(known)) = self.known.get(ty.name) {
+        if let Some(WireKind::Message(known)) = self.cache.get(ty.name) {
             return known;
         }
         let mut members = Vec::new();
@@ -193,7 +193,7 @@ impl Catalog {
         let entry = |(index, def)| entry(index, def, &members, &base, union.is_some());
         let entries = ty.fields.iter().enumerate().filter_map(entry).collect();
         let message: &'static Message = Box::leak(Box::new(Message { ty, members, base, entries }));
-        self.known.insert(ty.name, WireKind::Message(message));
+        self.cache.insert(ty.name, WireKind::Message(message));
         if !ty.is_event() && union.is_none() {
             self.messages.push(message);
         }
@@ -238,7 +238,7 @@ impl Catalog {
     }
 
     fn union(&mut self, def: &'static UnionDef) -> WireKind {
-        if let Some(&known) = self.known.get(def.name) {
+        if let Some(&known) = self.cache.get(def.name) {
             return known;
         }
         let shared = (def.form != Form::Arms).then_some(def);
@@ -264,7 +264,7 @@ impl Catalog {
             self.arms.push(arms);
             WireKind::Arms(arms)
         };
-        self.known.insert(def.name, holds);
+        self.cache.insert(def.name, holds);
         holds
     }
 }

@@ -74,11 +74,11 @@ impl Backward {
     #[inline]
     #[allow(clippy::cast_possible_truncation)] // The low byte is what is meant.
     pub fn varint(&mut self, value: u64) {
-        if value < 0x80 { self.byte(value as u8) } else { self.long_varint(value) }
+        if value < 0x80 { self.byte(value as u8) } else { self.multibyte_varint(value) }
     }
 
     #[allow(clippy::cast_possible_truncation)] // As above.
-    fn long_varint(&mut self, mut value: u64) {
+    fn multibyte_varint(&mut self, mut value: u64) {
         let mut digits = [0; 10];
         let mut count = 0;
         while value >= 0x80 {

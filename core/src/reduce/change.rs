@@ -172,7 +172,7 @@ pub enum Change {
         /// The call.
         call: ToolCall,
     },
-    /// Text is appended to what [`Place::text`] names, which is a string.
+    /// Text is appended to the member [`Place::text`], which is a string.
     Append {
         /// The message or call.
         place: Place,

@@ -78,7 +78,7 @@ pub(crate) struct Effect {
 }
 
 /// Messages, state and pending interrupts, as JSON values. A patch can give an activity a form that typed messages
-/// cannot hold. An activity's patch may leave what no typed message holds.
+/// cannot hold.
 ///
 /// ```
 /// use ag_ui_native::stream::EventPipeline;

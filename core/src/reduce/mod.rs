@@ -9,8 +9,8 @@ mod conversation;
 mod edits;
 mod index;
 mod later;
+mod reasoning;
 mod snapshot;
-mod thought;
 
 pub use change::{Arranged, Change, ChangeKind, Member, Place, Reduction, RunEnd, Slot};
 pub use conversation::{Conversation, OnPatchFailure, Outcome};
@@ -40,7 +40,7 @@ pub struct Reducer {
     calls: Calls,
     limits: Limits,
     /// True if reasoning is dropped that has the id of a message of another kind.
-    parts_kinds: bool,
+    separates_reasoning: bool,
     /// The ids of dropped reasoning that the run was warned about.
     left_out: HashSet<String>,
     later: LaterRuns,
@@ -63,7 +63,7 @@ impl Reducer {
     /// not judge.
     #[must_use]
     pub fn with_profile(self, profile: Profile) -> Self {
-        Self { parts_kinds: profile == Profile::Tolerant, ..self }
+        Self { separates_reasoning: profile == Profile::Tolerant, ..self }
     }
 
     /// Computes the changes of an event. `incomplete` says that operations of its patch were dropped when it
@@ -76,7 +76,7 @@ impl Reducer {
         let mut step = EventReduction {
             index: &mut self.index,
             limits,
-            parts_kinds: self.parts_kinds,
+            separates_reasoning: self.separates_reasoning,
             left_out: &mut self.left_out,
             reduction: Reduction::default(),
             exceeded: None,
@@ -165,8 +165,9 @@ impl Reducer {
         }
         let slot = self.index.message(id)?;
         let known = self.index.at(slot);
-        let is_apart =
-            self.parts_kinds && kind == EntityKind::ReasoningMessage && known.role != Some(Role::Reasoning);
+        let is_apart = self.separates_reasoning
+            && kind == EntityKind::ReasoningMessage
+            && known.role != Some(Role::Reasoning);
         let takes_text = known.role != Some(Role::Activity) && known.holds == ContentForm::Text && !is_apart;
         takes_text.then_some(Place::Message(slot))
     }
@@ -182,7 +183,7 @@ impl Reducer {
 struct EventReduction<'r> {
     index: &'r mut Index,
     limits: Limits,
-    parts_kinds: bool,
+    separates_reasoning: bool,
     left_out: &'r mut HashSet<String>,
     reduction: Reduction,
     /// The error of an exceeded limit. It fails the stream.
@@ -253,9 +254,9 @@ impl EventReduction<'_> {
     fn text_start(&mut self, event: TextMessageStartEvent) {
         let TextMessageStartEvent { message_id: id, role, name, metadata, subagent_run_id, .. } = event;
         let known = self.index.message(&id);
-        let thought =
-            known.filter(|&slot| self.parts_kinds && self.index.at(slot).role == Some(Role::Reasoning));
-        if known.is_some() && thought.is_none() {
+        let reasoning = known
+            .filter(|&slot| self.separates_reasoning && self.index.at(slot).role == Some(Role::Reasoning));
+        if known.is_some() && reasoning.is_none() {
             return self.reopen(&id, metadata);
         }
         let message: Message = match role.unwrap_or(TextMessageRole::Assistant) {
@@ -273,8 +274,8 @@ impl EventReduction<'_> {
                 AssistantMessage { subagent_run_id, id, name, metadata, content, ..Default::default() }.into()
             }
         };
-        match thought {
-            Some(slot) => self.replace_thought(slot, message),
+        match reasoning {
+            Some(slot) => self.replace_reasoning(slot, message),
             None => _ = self.append_message(message),
         }
     }

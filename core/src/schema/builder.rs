@@ -3,7 +3,7 @@
 /// Gives a type `new`, which takes the required members, and a `with_...` for each optional member. It reads the lines
 /// of a declaration (see [`declare`](super::declare)); the first list holds the required members read so far.
 ///
-/// Lists, numbers and booleans are taken as they are, so that literals need no suffix; anything else by `Into`.
+/// Lists, numbers and booleans are taken directly, so literals need no suffix; other values are taken by `Into`.
 macro_rules! builder {
     ($name:ident [$($required:tt)*] $(#[$doc:meta])+ $field:ident: Option<Vec<$item:ident>> = $wire:literal, $number:literal $($rule:ident $setting:tt)*; $($rest:tt)*) => {
         builder!(@with $name [$(#[$doc])+] $field, Vec<$item>, $field);

@@ -15,7 +15,8 @@
 //! `Object` a free JSON object, `Vec` a list. Behind the number may stand `or N` (the number used when content is a
 //! list of parts), `min N` (fewest list items), `read RULE` (an [`OnRead`](super::OnRead) rule) and `as FORM`
 //! ([`Carried`](super::Carried) by protobuf), `since 1.1` (the version of the protocol that has it first, where that is not 1.0) and
-//! `about MEMBER` (it says something about the member before it, and stands only beside that). Behind a union's tag stands how protobuf carries it: a [`Form`](super::Form).
+//! `about MEMBER` (it describes the member before it, and may stand only beside that). Behind a union's tag stands its form in
+//! protobuf: a [`Form`](super::Form).
 
 /// Declares one event, with the members of every event in front.
 macro_rules! event {

@@ -4,7 +4,7 @@ use super::{EnumDef, TypeDef, UnionDef};
 #[allow(clippy::wildcard_imports)] // All of them, by design.
 use crate::types::*;
 
-/// Hands every declared type to a macro. An object type stands behind those it contains.
+/// Hands every declared type to a macro. An object type comes after the types that it contains.
 macro_rules! declared {
     ($taker:ident) => {
         $taker! {
@@ -114,7 +114,7 @@ macro_rules! declared {
 
 macro_rules! registry {
     (types: $($ty:ident)+; enums: $($set:ident)+; unions: $($union:ident)+;) => {
-        /// Every object type. A type stands behind the types it contains.
+        /// Every object type. A type comes after the types that it contains.
         pub static TYPES: &[&TypeDef] = &[$($ty::TYPE),+];
 
         /// Every closed set of strings.

@@ -11,8 +11,7 @@ use futures_core::Stream;
 use super::EventDecoder;
 use crate::types::Event;
 
-/// The events of a response's body. A failure is the last item: a [`crate::Error`], or the error of the body. It is a
-/// [`crate::Error`], or what the body failed with.
+/// The events of a response's body. A failure is the last item: a [`crate::Error`], or the error of the body.
 ///
 /// ```
 /// use ag_ui_native::stream::EventDecoder;

@@ -156,7 +156,7 @@ impl Event {
         for_attributed!(self, tag => tag.as_deref(), other => None)
     }
 
-    /// The same, to be changed; nothing for an event that cannot have one.
+    /// The member `subagentRunId`, mutable; `None` for an event that cannot have one.
     pub(crate) fn subagent_run_id_mut(&mut self) -> Option<&mut Option<String>> {
         for_attributed!(self, tag => Some(tag), other => None)
     }

@@ -85,7 +85,7 @@ object! { Types;
 }
 
 object! { Events;
-    /// The run did what it was asked to.
+    /// The run succeeded.
     RunFinishedSuccessOutcome;
     @ r#type "type" = "success", 0;
     /// Calls the client still has to answer; absent or empty: those without a result in the stream.
@@ -116,7 +116,7 @@ union! { Events;
 }
 
 object! { Events;
-    /// The subagent did what it was asked to.
+    /// The subagent succeeded.
     SubagentFinishedSuccessOutcome;
     @ r#type "type" = "success", 0;
 }

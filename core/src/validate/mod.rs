@@ -3,8 +3,8 @@
 mod build;
 mod cursor;
 mod describe;
-mod direct;
 mod exceptions;
+mod fast_path;
 mod nothing;
 mod numbers;
 mod object;
@@ -14,7 +14,7 @@ mod value;
 
 pub use build::Build;
 pub use cursor::FreeText;
-pub use direct::PlainEvent;
+pub use fast_path::PlainEvent;
 pub use nothing::Nothing;
 pub(crate) use object::MAX_FIELDS;
 pub use typed::TypedBuild;

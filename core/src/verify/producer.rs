@@ -188,7 +188,7 @@ impl Producer {
         Ok(())
     }
 
-    /// Takes over the messages of a list. They replace what was known of them.
+    /// Takes over the messages of a list. They replace earlier entries.
     fn restate(&mut self, messages: &[Message], limits: &Limits) {
         for message in messages {
             let speaker = match message {

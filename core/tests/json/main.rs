@@ -8,6 +8,7 @@ mod support;
 mod ways;
 
 mod documents;
+mod fast_paths;
 mod handler;
 mod json_properties;
 mod json_test_suite;
@@ -18,6 +19,5 @@ mod not_finite;
 mod serde;
 #[cfg(feature = "serde_json")]
 mod serde_types;
-mod short_ways;
 mod strings;
 mod values;

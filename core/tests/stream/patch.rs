@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use ag_ui_native::host::Category;
 use ag_ui_native::host::json::{Input, ParseOptions, Tape};
-use ag_ui_native::host::patch::{InPlace, MAX_DIRECT_PARTS, Operation, Token, apply, apply_to, direct};
+use ag_ui_native::host::patch::{InPlace, MAX_SCALAR_PARTS, Operation, Token, apply, apply_to, scalar_edits};
 use ag_ui_native::types::JsonPatchOperation;
 use ag_ui_native::{Code, Error, Limits, Number, Profile, Value, from_json};
 use cpu_time::ThreadTime;
@@ -261,7 +261,7 @@ fn patches_of_few_scalars_are_direct() {
         { "op": "add", "path": "/a~1b/-", "value": null },
         { "op": "replace", "path": "/07/7//~0", "value": "x" },
     ]));
-    let found: Vec<_> = direct(&patch, &limits)
+    let found: Vec<_> = scalar_edits(&patch, &limits)
         .unwrap()
         .map(|it| (it.replaces, it.path, it.value.clone(), it.steps().collect::<Vec<_>>()))
         .collect();
@@ -285,11 +285,11 @@ fn patches_of_few_scalars_are_direct() {
         json!(vec![set("/a"); 100]),
         json!([set(&"/a".repeat(100))]),
     ] {
-        assert!(direct(&operations(&other), &limits).is_none(), "{other}");
+        assert!(scalar_edits(&operations(&other), &limits).is_none(), "{other}");
     }
     let few = limits.with_patch_operations(1);
-    assert!(direct(&patch, &few).is_none());
+    assert!(scalar_edits(&patch, &few).is_none());
     let most = operations(&json!(vec![set("/a/b/c/d"); 8]));
-    let parts = direct(&most, &limits).unwrap().map(|it| 2 + it.steps().count()).sum::<usize>();
-    assert_eq!(parts, MAX_DIRECT_PARTS);
+    let parts = scalar_edits(&most, &limits).unwrap().map(|it| 2 + it.steps().count()).sum::<usize>();
+    assert_eq!(parts, MAX_SCALAR_PARTS);
 }

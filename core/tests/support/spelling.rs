@@ -1,4 +1,4 @@
-//! JSON text in every legal spelling, and in some that are not: what short ways through documents are compared on.
+//! JSON text in every legal spelling, and in some that are not: the input for comparing fast paths through documents.
 #![allow(dead_code)] // Each test is a crate of its own and uses what it needs.
 
 use serde_json::{Map, Value};

@@ -62,18 +62,18 @@ impl Build for Log {
     }
 }
 
-/// What came of a document, to be compared.
+/// The result of reading a document, for comparison.
 pub type Came = Result<(Option<String>, Vec<Issue>, bool, bool), Error>;
 
 fn came(decoded: Result<Decoded<String>, Error>) -> Came {
     decoded.map(|decoded| (decoded.value, decoded.warnings, decoded.repaired, decoded.ends_run))
 }
 
-/// What comes of a document that is read the short way where that leads somewhere, and the general way.
+/// The results of reading a document with the fast path and without it.
 pub fn both_ways(json: &[u8], kind: Option<&'static Kind>, profile: Profile, limits: Limits) -> [Came; 2] {
-    [true, false].map(|direct| {
+    [true, false].map(|fast_path| {
         let mut reader = DocumentReader::new(profile, limits);
-        reader.direct = direct;
+        reader.fast_path = fast_path;
         came(match kind {
             Some(kind) => reader.value(json, kind, &mut Log),
             None => reader.event(json, &mut Log),
@@ -81,11 +81,11 @@ pub fn both_ways(json: &[u8], kind: Option<&'static Kind>, profile: Profile, lim
     })
 }
 
-/// The same for a protobuf message.
+/// The results of reading a protobuf message with the fast path and without it.
 pub fn both_ways_of_message(message: &[u8], profile: Profile) -> [Came; 2] {
-    [true, false].map(|direct| {
+    [true, false].map(|fast_path| {
         let mut reader = DocumentReader::new(profile, Limits::default());
-        reader.direct = direct;
+        reader.fast_path = fast_path;
         came(reader.protobuf(message, &mut Log))
     })
 }

@@ -13,7 +13,7 @@ export const SSE_MEDIA_TYPE = 'text/event-stream';
 export interface Limits {
   /** Largest event, in bytes of its text. By default 16 MiB. */
   eventBytes?: number | undefined;
-  /** Largest body of a request for a run. It holds a conversation, of which each message may have come in an event of its own. By default 64 MiB. */
+  /** Largest body of a request for a run. It holds a whole conversation, whose messages may each be as long as an event. By default 64 MiB. */
   inputBytes?: number | undefined;
   /** Most values in the input of a run; each list, object and scalar counts. By default 1,000,000. */
   inputValues?: number | undefined;
@@ -184,7 +184,7 @@ export const TOO_DEEP = -1;
 /** The answer of patching for a value with too many values. */
 export const TOO_MANY = -2;
 /** By how many places an operation may move the items of a list, if the patch is carried out in parts. */
-export const MAX_DIRECT_SHIFTS = 100_000;
+export const MAX_SCALAR_SHIFTS = 100_000;
 
 /** The requests to an engine besides reading. */
 export const enum Ask {

@@ -110,7 +110,7 @@ export const RunAgentInputSchema: ObjectSchema<types.RunAgentInput> = objectSche
 /** A question that must be answered before the agent can go on. */
 export const InterruptSchema: ObjectSchema<types.Interrupt> = objectSchema('Interrupt', 'TInterrupt', 'checkInterrupt');
 
-/** The run did what it was asked to. */
+/** The run succeeded. */
 export const RunFinishedSuccessOutcomeSchema: ObjectSchema<types.RunFinishedSuccessOutcome> = objectSchema('RunFinishedSuccessOutcome', 'TRunFinishedSuccessOutcome', 'checkRunFinishedSuccessOutcome');
 
 /** The run waits for answers. */
@@ -119,7 +119,7 @@ export const RunFinishedInterruptOutcomeSchema: ObjectSchema<types.RunFinishedIn
 /** The run was called off. */
 export const RunFinishedCancelledOutcomeSchema: ObjectSchema<types.RunFinishedCancelledOutcome> = objectSchema('RunFinishedCancelledOutcome', 'TRunFinishedCancelledOutcome', 'checkRunFinishedCancelledOutcome');
 
-/** The subagent did what it was asked to. */
+/** The subagent succeeded. */
 export const SubagentFinishedSuccessOutcomeSchema: ObjectSchema<types.SubagentFinishedSuccessOutcome> = objectSchema('SubagentFinishedSuccessOutcome', 'TSubagentFinishedSuccessOutcome', 'checkSubagentFinishedSuccessOutcome');
 
 /** The subagent waits for answers. */

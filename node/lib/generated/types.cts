@@ -489,7 +489,7 @@ export type Interrupt = {
   metadata?: Metadata;
 };
 
-/** The run did what it was asked to. */
+/** The run succeeded. */
 export type RunFinishedSuccessOutcome = {
   /** Always `success`. */
   type: 'success';
@@ -511,7 +511,7 @@ export type RunFinishedCancelledOutcome = {
   type: 'cancelled';
 };
 
-/** The subagent did what it was asked to. */
+/** The subagent succeeded. */
 export type SubagentFinishedSuccessOutcome = {
   /** Always `success`. */
   type: 'success';

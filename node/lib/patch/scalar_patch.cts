@@ -1,4 +1,4 @@
-import { END, MAX_DIRECT_SHIFTS, Part } from '../generated/border.cjs';
+import { END, MAX_SCALAR_SHIFTS, Part } from '../generated/border.cjs';
 import type { JsonPatchOperation } from '../generated/types.cjs';
 import { type Container, get, insert, type Key, own, reach } from './patching.cjs';
 
@@ -62,7 +62,7 @@ export class ScalarPatch {
       const inserts = op === 'add' && (old === undefined || Array.isArray(at));
       if (!inserts && old === undefined) return undefined;
       // Core's patch handles long lists: it counts the moves of items.
-      if (inserts && Array.isArray(at) && !((key as number) <= at.length && (key as number) > at.length - MAX_DIRECT_SHIFTS)) return undefined;
+      if (inserts && Array.isArray(at) && !((key as number) <= at.length && (key as number) > at.length - MAX_SCALAR_SHIFTS)) return undefined;
       if (inserts) insert(at, key, value, null);
       else at[key] = value;
       done.push([at, key, inserts ? undefined : old]);

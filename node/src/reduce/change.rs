@@ -1,7 +1,7 @@
 //! Changes of a conversation as they cross: `lib/reduce/changes.cts` reads them.
 
 use ag_ui_native::host::json::Writer;
-use ag_ui_native::host::patch::{Direct, MAX_DIRECT_PARTS, Token, direct};
+use ag_ui_native::host::patch::{MAX_SCALAR_PARTS, ScalarEdit, Token, scalar_edits};
 use ag_ui_native::host::reduce::{Arranged, Change, ChangeKind, Place, RunEnd};
 use ag_ui_native::host::schema::FieldType;
 use ag_ui_native::host::to_value;
@@ -20,14 +20,14 @@ const MUCH_TEXT: usize = 16 * 1024 * 1024;
 impl OutputBuffer {
     /// True if no further change has room.
     pub fn is_full(&self) -> bool {
-        self.marks.len() + CHANGE_WIDTH as usize * (1 + MAX_DIRECT_PARTS) > ROOM
+        self.marks.len() + CHANGE_WIDTH as usize * (1 + MAX_SCALAR_PARTS) > ROOM
             || self.text.out.len() > MUCH_TEXT
     }
 
     /// Writes a change that the event at `index` makes.
     pub fn change(&mut self, index: usize, change: &Change, limits: &Limits) {
         if let Change::PatchState { operations, incomplete } = change
-            && let Some(operations) = direct(operations, limits)
+            && let Some(operations) = scalar_edits(operations, limits)
         {
             operations.for_each(|operation| self.operation(operation));
             return self.row(head(change), index, 0, u32::from(*incomplete));
@@ -37,7 +37,7 @@ impl OutputBuffer {
     }
 
     /// Writes an operation in parts, which JavaScript can carry out as they are.
-    fn operation(&mut self, operation: Direct<'_>) {
+    fn operation(&mut self, operation: ScalarEdit<'_>) {
         self.text.out.push_str(operation.path);
         self.row(Part::Operation.code(), 0, u32::from(operation.replaces), 0);
         for step in operation.steps() {

@@ -114,7 +114,7 @@ class BaseEvent(GeneratedBaseModel):
 
 
 class RunFinishedSuccessOutcome(GeneratedBaseModel):
-    """The run did what it was asked to."""
+    """The run succeeded."""
 
     type: Literal["success"] = "success"
     """Always `success`."""
@@ -139,7 +139,7 @@ class RunFinishedCancelledOutcome(GeneratedBaseModel):
 
 
 class SubagentFinishedSuccessOutcome(GeneratedBaseModel):
-    """The subagent did what it was asked to."""
+    """The subagent succeeded."""
 
     type: Literal["success"] = "success"
     """Always `success`."""

@@ -17,7 +17,7 @@ pub fn len(list: Lent<'_, '_>) -> isize {
 #[inline]
 pub fn get<'py>(dict: Obj<'_, 'py>, key: &Py<PyString>) -> PyResult<Option<Bound<'py, PyAny>>> {
     let py = dict.py();
-    // SAFETY: the call checks for a dict; what it lends is owned at once.
+    // SAFETY: the call checks for a dict; the borrowed result is owned at once.
     unsafe {
         let value = ffi::PyDict_GetItemWithError(dict.as_ptr(), key.as_ptr());
         if value.is_null() && !ffi::PyErr_Occurred().is_null() {

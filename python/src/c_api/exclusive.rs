@@ -33,7 +33,7 @@ impl<'py> Exclusive<'py> {
     pub fn new(py: Python<'py>) -> Self {
         Self {
             py,
-            // SAFETY: sets a flag of the interpreter whose lock is held, and returns what it was.
+            // SAFETY: sets a flag of the interpreter whose lock is held, and returns the former value.
             collects: unsafe { ffi::PyGC_Disable() } != 0,
             #[cfg(feature = "watched")]
             _monitor: LockMonitor::begin(),
@@ -50,7 +50,7 @@ impl<'py> Exclusive<'py> {
     #[inline]
     pub fn items<'a>(&'a self, list: Lent<'a, 'py>) -> Items<'a, 'py> {
         let list = list.0;
-        // SAFETY: asks for the class; the sizes are asked of what has that class.
+        // SAFETY: checks the class first; each size is read from an object of that class.
         let (item, count): (ItemOf, _) = unsafe {
             if ffi::PyTuple_Check(list.as_ptr()) != 0 {
                 (ffi::PyTuple_GetItem, ffi::PyTuple_Size(list.as_ptr()))
@@ -213,7 +213,7 @@ impl<'a, 'py> Iterator for Items<'a, 'py> {
         if self.at >= self.count {
             return None;
         }
-        // SAFETY: there is an item at the index, for the list has not changed; what it lends stays as long as access is exclusive.
+        // SAFETY: the list has not changed, so the item exists; objects lent by the list stay alive during exclusive access.
         let item = unsafe { Borrowed::from_ptr(self.list.py(), (self.item)(self.list.as_ptr(), self.at)) };
         self.at += 1;
         Some(Lent(item))

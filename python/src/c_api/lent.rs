@@ -137,7 +137,7 @@ impl<'a, 'py: 'a> Lent<'a, 'py> {
     /// Its class.
     ///
     /// # Safety
-    /// Nothing of Python's runs while it is borrowed: the object could get another class, and be the last to hold this one.
+    /// No Python code runs while the class is borrowed. It could change the object's class and free the former one.
     #[inline]
     pub unsafe fn class(self) -> Borrowed<'a, 'py, PyType> {
         // SAFETY: an object holds its class, and keeps it while nothing of Python's runs, as the caller promises.

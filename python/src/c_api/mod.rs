@@ -1,8 +1,8 @@
 //! Python's C API behind safe functions: values are read without touching their reference counts.
 //!
-//! pyo3's safe views count references at every step. Under the stable ABI each of those is a call, and encoding
-//! 100 messages takes twice as long. What a container lends stays alive while nothing of Python's runs: [`Exclusive`] sees to
-//! that, and lends nothing for longer. Code that may hash, compare or call anything owns what it holds.
+//! pyo3's safe views count references at every step. Under the stable ABI each of those is a call, and encoding 100
+//! messages takes twice as long. Objects lent by a container stay alive while no Python code runs. [`Exclusive`]
+//! ensures that, and lends nothing for longer. Code that may hash, compare or call anything owns its objects.
 #![allow(unsafe_code)] // Each block says why it holds.
 
 mod call;

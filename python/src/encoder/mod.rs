@@ -78,7 +78,7 @@ impl EventEncoder {
         Ok(())
     }
 
-    /// The content type of what `encode` returns.
+    /// The content type of the frames of `encode`.
     fn get_content_type(&self) -> &'static str {
         if self.is_binary.load(Relaxed) { protobuf::MEDIA_TYPE } else { ag_ui_native::host::sse::MEDIA_TYPE }
     }

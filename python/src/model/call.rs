@@ -88,7 +88,7 @@ unsafe fn ordinary_call(
     positional: usize,
     names: *mut ffi::PyObject,
 ) -> *mut ffi::PyObject {
-    // SAFETY: as for `call`; what the base takes are a class, a tuple and a dictionary.
+    // SAFETY: as for `call`; the base gets a class, a tuple and a dictionary.
     unsafe {
         let arguments = (0..positional).map(|at| Bound::from_borrowed_ptr(py, *args.add(at)));
         let made = PyTuple::new(py, arguments.collect::<Vec<_>>()).and_then(|arguments| {

@@ -149,7 +149,7 @@ fn is_instance<'py>(
     kind: &ValueKind,
     value: Lent<'_, 'py>,
 ) -> bool {
-    let known = Model::known(value).map(Model::plan);
+    let known = Model::cached(value).map(Model::plan);
     let Some(plan) = known.filter(|plan| plan.family == family && plan.constructs()) else {
         return false;
     };

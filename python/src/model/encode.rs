@@ -220,7 +220,7 @@ impl<'py> Walk<'_, 'py> {
     where
         'py: 'a,
     {
-        match Model::known(value) {
+        match Model::cached(value) {
             Some(model) if model.plan().family == self.family => Ok(model),
             None if self.family == Family::Official => {
                 self.unknown = Some(self.exclusive.own(value));

@@ -155,17 +155,17 @@ pub struct Model<'a, 'py> {
 impl<'a, 'py: 'a> Model<'a, 'py> {
     /// The object, if the plan of its class exists already. Runs no Python code.
     #[inline]
-    pub fn known(object: impl Into<Lent<'a, 'py>>) -> Option<Self> {
+    pub fn cached(object: impl Into<Lent<'a, 'py>>) -> Option<Self> {
         let object = object.into();
         // SAFETY: nothing of Python's runs while the plan is looked up.
-        let plan = registry::known_plan(unsafe { object.class() })?;
+        let plan = registry::cached_plan(unsafe { object.class() })?;
         Some(Self { object, plan })
     }
 
     /// The object, if its class has a plan. The plan of a new class is made, which runs Python code.
     #[inline]
     pub fn of(object: Obj<'a, 'py>) -> PyResult<Option<Self>> {
-        if let Some(model) = Self::known(object) {
+        if let Some(model) = Self::cached(object) {
             return Ok(Some(model));
         }
         let plan = registry::plan_of(&object.get_type())?;
@@ -211,7 +211,7 @@ pub fn is_no_extra(value: Lent<'_, '_>) -> bool {
 pub fn twin<'py>(object: &Bound<'py, PyAny>) -> Option<Bound<'py, PyAny>> {
     let (members, set) = {
         let exclusive = Exclusive::new(object.py());
-        let model = Model::known(object)?;
+        let model = Model::cached(object)?;
         if !is_no_extra(model.extra(&exclusive)?) {
             return None;
         }

@@ -47,7 +47,7 @@ impl Definition {
     /// The method bound to `this`, or null and an error.
     ///
     /// # Safety
-    /// `this` is alive, and what the function takes as its first argument.
+    /// `this` is alive, and of the type of the function's first argument.
     pub unsafe fn bind(self, this: *mut ffi::PyObject) -> *mut ffi::PyObject {
         // SAFETY: the definition is complete and lives for ever; the caller guarantees the rest.
         unsafe { ffi::PyCFunction_NewEx(self.0, this, null_mut()) }

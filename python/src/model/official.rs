@@ -13,7 +13,7 @@ use pyo3::{Borrowed, ffi};
 use crate::model::construct::construct;
 use crate::model::metaclass::{as_type, base_call, base_setattro, is_engaged, is_watched};
 use crate::model::plan::{Family, Plan};
-use crate::model::registry::{forget, known_plan, plan_of};
+use crate::model::registry::{cached_plan, forget, plan_of};
 use crate::patch::owned_members;
 use crate::{error, stats};
 
@@ -68,7 +68,7 @@ unsafe extern "C" fn call(
         let py = Python::assume_attached();
         if !keywords.is_null()
             && ffi::PyTuple_Size(arguments) == 0
-            && let Some(plan) = known_plan(as_type(py, class)).filter(|plan| plan.constructs())
+            && let Some(plan) = cached_plan(as_type(py, class)).filter(|plan| plan.constructs())
         {
             let keywords = Borrowed::from_ptr(py, keywords).cast_unchecked::<PyDict>();
             match error::guard(py, || construct_from(plan, keywords)) {

@@ -96,7 +96,7 @@ impl Registry {
 
 /// The plan for instances of exactly this class, if it exists already. Runs no Python code.
 #[inline]
-pub fn known_plan(class: Borrowed<'_, '_, PyType>) -> Option<&'static Plan> {
+pub fn cached_plan(class: Borrowed<'_, '_, PyType>) -> Option<&'static Plan> {
     match metaclass::own_plan(class) {
         Ok(plan) => plan,
         Err(Foreign) => {
@@ -110,7 +110,7 @@ pub fn known_plan(class: Borrowed<'_, '_, PyType>) -> Option<&'static Plan> {
 pub fn plan_of(class: &Bound<'_, PyType>) -> PyResult<Option<&'static Plan>> {
     match metaclass::own_plan(class.as_borrowed()) {
         Ok(plan) => Ok(plan),
-        Err(Foreign) => match known_plan(class.as_borrowed()) {
+        Err(Foreign) => match cached_plan(class.as_borrowed()) {
             Some(plan) => Ok(Some(plan)),
             None => learn(class),
         },

@@ -6,7 +6,7 @@ use ag_ui_native::client::accept;
 use ag_ui_native::host::Category;
 use ag_ui_native::host::client::NO_JSON_RESULT;
 use ag_ui_native::host::defaults::{Amount, DEFAULTS};
-use ag_ui_native::host::patch::MAX_DIRECT_SHIFTS;
+use ag_ui_native::host::patch::MAX_SCALAR_SHIFTS;
 use ag_ui_native::host::reduce::{ChangeKind, Member, Place};
 use ag_ui_native::host::{protobuf, sse};
 use ag_ui_native::ids::IdKind;
@@ -36,9 +36,9 @@ pub fn text() -> String {
     }
     let _ = writeln!(
         out,
-        "{}export const MAX_DIRECT_SHIFTS = {};\n",
+        "{}export const MAX_SCALAR_SHIFTS = {};\n",
         doc(MAX_SHIFTS, ""),
-        grouped(MAX_DIRECT_SHIFTS, "_")
+        grouped(MAX_SCALAR_SHIFTS, "_")
     );
     out += &codes("Ask", Ask::ABOUT, Ask::ALL);
     out += &codes("RunCall", RunCall::ABOUT, RunCall::ALL);

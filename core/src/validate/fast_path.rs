@@ -3,18 +3,18 @@
 //! and says what is wrong.
 //!
 //! These are all fast paths. Each recognizes its input exactly and completely, or yields to the general path. Each is compared with
-//! the general path on text in every spelling (`tests/json/short_ways.rs`, `fuzz/`). Each pays for more than a tenth of a row of
+//! the general path on text in every spelling (`tests/json/fast_paths.rs`, `fuzz/`). Each pays for more than a tenth of a row of
 //! `make bench`; otherwise it is removed:
 //!
-//! | way | where | row that it is there for |
+//! | path | file | row of the benchmark |
 //! |---|---|---|
 //! | documents, straight from the text | here, `cursor.rs` | decode a stream |
-//! | events that are strings alone, from a host | `direct_strings` | protobuf encode text, reduce a text delta |
+//! | events with only string members, from a host | `fast_strings` | protobuf encode text, reduce a text delta |
 //! | the same, from a message | `protobuf/plain.rs` | protobuf decode text |
 //! | events that pass all stages of a pipeline, or add text to its conversation | `pipeline.rs` | decode a stream and verify it, one event a read; client |
-//! | patches that set a few scalars | `patch/direct.rs`, `patch/scalar_patch.cts` | STATE_DELTA of one operation |
+//! | patches that set a few scalars | `patch/scalar_patch.rs`, `patch/scalar_patch.cts` | STATE_DELTA of one operation |
 //!
-//! Two readers of JSON text are among them, this one and the parser (`json/tape.rs`); their tokens are one scanner's
+//! Two readers of JSON text exist, this one and the parser (`json/tape.rs`); both take their tokens from one scanner
 //! (`json/scan.rs`).
 
 use super::build::Build;
@@ -28,23 +28,23 @@ use crate::types::{BinaryInputContent, ContentPart, Event, JsonPointer};
 
 impl<B: Build> Validator<'_, B> {
     /// Reads an event that is plainly valid.
-    pub fn direct_event(&mut self, json: &str, depth: usize, tape: &mut Tape) -> Option<B::Value> {
+    pub fn fast_event(&mut self, json: &str, depth: usize, tape: &mut Tape) -> Option<B::Value> {
         let mut event = PlainEvent::of(json, self.rules, depth, tape)?;
         self.event_type = Some(event.variant);
         if self.build.wants_text_of(event.variant.ty) {
             return event.make(self.build);
         }
-        let value = self.direct_object(&mut event.cursor, event.variant.ty)?;
+        let value = self.fast_object(&mut event.cursor, event.variant.ty)?;
         event.cursor.is_at_end().then_some(value)
     }
 
     /// Reads an event that has just its tag and its required members, which are strings.
-    pub fn direct_strings<'s>(
+    pub fn fast_strings<'s>(
         &mut self,
         event: &'static Variant,
         strings: impl IntoIterator<Item = &'s str>,
     ) -> Option<B::Value> {
-        if !takes_the_short_way(self.rules) || self.needed(event.ty) != event.ty.required {
+        if !allows_fast_path(self.rules) || self.needed(event.ty) != event.ty.required {
             return None;
         }
         self.event_type = Some(event);
@@ -58,7 +58,7 @@ impl<B: Build> Validator<'_, B> {
                     let index = set.values.iter().position(|value| *value == text)?;
                     self.build.choice(set, index)
                 }
-                kind => self.direct_text(strings.next()?, &kind)?,
+                kind => self.fast_text(strings.next()?, &kind)?,
             };
             self.build.member(&mut object, index, value);
         }
@@ -66,7 +66,7 @@ impl<B: Build> Validator<'_, B> {
     }
 
     /// Reads a value of `kind` that is plainly valid.
-    pub fn direct_value(
+    pub fn fast_value(
         &mut self,
         json: &str,
         depth: usize,
@@ -74,13 +74,13 @@ impl<B: Build> Validator<'_, B> {
         kind: &'static Kind,
     ) -> Option<B::Value> {
         if matches!(kind, Kind::Union(union) if std::ptr::eq(*union, Event::UNION)) {
-            return self.direct_event(json, depth, tape);
+            return self.fast_event(json, depth, tape);
         }
-        if !takes_the_short_way(self.rules) {
+        if !allows_fast_path(self.rules) {
             return None;
         }
         let mut cursor = Cursor::new(json, depth, tape);
-        let value = self.direct_kind(&mut cursor, kind)?;
+        let value = self.fast_kind(&mut cursor, kind)?;
         cursor.is_at_end().then_some(value)
     }
 
@@ -89,19 +89,19 @@ impl<B: Build> Validator<'_, B> {
         if self.rules.fill_lists { ty.required | ty.filled } else { ty.required }
     }
 
-    fn direct_object(&mut self, cursor: &mut Cursor<'_>, ty: &'static TypeDef) -> Option<B::Value> {
+    fn fast_object(&mut self, cursor: &mut Cursor<'_>, ty: &'static TypeDef) -> Option<B::Value> {
         let more = cursor.enter(b'{', b'}')?;
         let object = self.build.object(ty);
-        self.direct_members(cursor, ty, object, 0, more)
+        self.fast_members(cursor, ty, object, 0, more)
     }
 
     /// Reads an object of a union.
-    fn direct_variant(&mut self, cursor: &mut Cursor<'_>, union: &'static UnionDef) -> Option<B::Value> {
+    fn fast_variant(&mut self, cursor: &mut Cursor<'_>, union: &'static UnionDef) -> Option<B::Value> {
         let start = cursor.mark();
-        let Some((ty, tag, ahead)) = self.direct_tag(cursor, union) else {
+        let Some((ty, tag, ahead)) = self.fast_tag(cursor, union) else {
             cursor.return_to(start);
             let (variant, _) = cursor.variant(union)?;
-            return self.direct_object(cursor, variant.ty);
+            return self.fast_object(cursor, variant.ty);
         };
         let mut object = self.build.object(ty);
         let mut given = 1 << tag.0;
@@ -112,13 +112,13 @@ impl<B: Build> Validator<'_, B> {
         let literal = self.build.literal(tag.1);
         self.build.member(&mut object, tag.0, literal);
         let more = cursor.more(b'}')?;
-        self.direct_members(cursor, ty, object, given, more)
+        self.fast_members(cursor, ty, object, given, more)
     }
 
     /// Reads the beginning of an object of a union: its tag comes first, or behind one text such as `id`. Returns
     /// its type, its tag, and that text, with the indexes of both.
     #[allow(clippy::type_complexity)] // Named where it is taken apart.
-    fn direct_tag(
+    fn fast_tag(
         &mut self,
         cursor: &mut Cursor<'_>,
         union: &'static UnionDef,
@@ -142,7 +142,7 @@ impl<B: Build> Validator<'_, B> {
     }
 
     /// Reads the members behind those of `given`.
-    fn direct_members(
+    fn fast_members(
         &mut self,
         cursor: &mut Cursor<'_>,
         ty: &'static TypeDef,
@@ -161,8 +161,8 @@ impl<B: Build> Validator<'_, B> {
             }
             given |= 1 << index;
             let value = match field.kind {
-                Kind::List(item) => self.direct_list(cursor, item, field.min_items)?,
-                _ => self.direct_kind(cursor, &field.kind)?,
+                Kind::List(item) => self.fast_list(cursor, item, field.min_items)?,
+                _ => self.fast_kind(cursor, &field.kind)?,
             };
             self.build.member(&mut object, index, value);
             more = cursor.more(b'}')?;
@@ -174,7 +174,7 @@ impl<B: Build> Validator<'_, B> {
         (whole && !std::ptr::eq(ty, BinaryInputContent::TYPE)).then(|| self.build.end(object))
     }
 
-    fn direct_list(
+    fn fast_list(
         &mut self,
         cursor: &mut Cursor<'_>,
         item: &'static Kind,
@@ -183,7 +183,7 @@ impl<B: Build> Validator<'_, B> {
         let mut more = cursor.enter(b'[', b']')?;
         let mut items = Vec::new();
         while more {
-            items.push(self.direct_kind(cursor, item)?);
+            items.push(self.fast_kind(cursor, item)?);
             more = cursor.more(b']')?;
         }
         cursor.leave();
@@ -191,11 +191,11 @@ impl<B: Build> Validator<'_, B> {
     }
 
     #[inline]
-    fn direct_kind(&mut self, cursor: &mut Cursor<'_>, kind: &'static Kind) -> Option<B::Value> {
+    fn fast_kind(&mut self, cursor: &mut Cursor<'_>, kind: &'static Kind) -> Option<B::Value> {
         let first = cursor.peek()?;
         match kind {
-            Kind::Any => self.direct_free(cursor),
-            Kind::Dict if first == b'{' => self.direct_free(cursor),
+            Kind::Any => self.fast_free(cursor),
+            Kind::Dict if first == b'{' => self.fast_free(cursor),
             Kind::Literal(literal) => {
                 cursor.string_among([*literal].into_iter())?;
                 Some(self.build.literal(literal))
@@ -204,23 +204,23 @@ impl<B: Build> Validator<'_, B> {
                 let index = cursor.string_among(set.values.iter().copied())?;
                 Some(self.build.choice(set, index))
             }
-            _ if first == b'"' => self.direct_text(cursor.string()?, kind),
+            _ if first == b'"' => self.fast_text(cursor.string()?, kind),
             Kind::Bool => cursor.bool().map(|value| self.build.bool(value)),
             Kind::Int53 | Kind::UInt53 => {
                 let int = cursor.number()?.as_int()?;
                 kind.integer_range().contains(&int).then(|| self.build.int(int))
             }
-            Kind::Object(ty) => self.direct_object(cursor, ty),
-            Kind::Union(union) => self.direct_variant(cursor, union),
-            Kind::List(item) => self.direct_list(cursor, item, 0),
-            Kind::Content => self.direct_list(cursor, &Kind::Union(ContentPart::UNION), 0),
+            Kind::Object(ty) => self.fast_object(cursor, ty),
+            Kind::Union(union) => self.fast_variant(cursor, union),
+            Kind::List(item) => self.fast_list(cursor, item, 0),
+            Kind::Content => self.fast_list(cursor, &Kind::Union(ContentPart::UNION), 0),
             _ => None,
         }
     }
 
     /// Reads a string as a value of `kind`.
     #[inline]
-    fn direct_text(&mut self, text: &str, kind: &Kind) -> Option<B::Value> {
+    fn fast_text(&mut self, text: &str, kind: &Kind) -> Option<B::Value> {
         match kind {
             Kind::Text | Kind::Content => Some(self.build.text(text)),
             Kind::Pointer => JsonPointer::is_valid(text).then(|| self.build.text(text)),
@@ -228,7 +228,7 @@ impl<B: Build> Validator<'_, B> {
         }
     }
 
-    fn direct_free(&mut self, cursor: &mut Cursor<'_>) -> Option<B::Value> {
+    fn fast_free(&mut self, cursor: &mut Cursor<'_>) -> Option<B::Value> {
         let start = cursor.mark();
         self.build.json_text(FreeText::new(cursor)).or_else(|| {
             cursor.return_to(start);
@@ -238,7 +238,7 @@ impl<B: Build> Validator<'_, B> {
     }
 }
 
-fn takes_the_short_way(rules: Rules) -> bool {
+fn allows_fast_path(rules: Rules) -> bool {
     !(rules.non_empty || rules.lossy)
 }
 
@@ -258,7 +258,7 @@ pub struct PlainEvent<'a> {
 impl<'a> PlainEvent<'a> {
     /// The event of a text, if its type is found.
     pub fn of(json: &'a str, rules: Rules, depth: usize, tape: &'a mut Tape) -> Option<Self> {
-        takes_the_short_way(rules).then_some(())?;
+        allows_fast_path(rules).then_some(())?;
         let mut cursor = Cursor::new(json, depth, tape);
         let (variant, behind_tag) = cursor.variant(Event::UNION)?;
         Some(Self { variant, rules, cursor, behind_tag, given: 0 })
@@ -280,7 +280,7 @@ impl<'a> PlainEvent<'a> {
 
     fn read<B: Build>(&mut self, build: &mut B) -> Option<B::Value> {
         let mut validator = Validator::new(self.rules, build);
-        let value = validator.direct_object(&mut self.cursor, self.variant.ty);
+        let value = validator.fast_object(&mut self.cursor, self.variant.ty);
         self.given = validator.given;
         value
     }

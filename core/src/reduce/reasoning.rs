@@ -29,7 +29,7 @@ impl EventReduction<'_> {
     }
 
     /// Replaces reasoning by the answer that has its id.
-    pub(super) fn replace_thought(&mut self, slot: Slot, message: Message) {
+    pub(super) fn replace_reasoning(&mut self, slot: Slot, message: Message) {
         self.warn(
             Code::RoleConflict,
             format!("{} is reasoning: it gives way to a text message", named("message", message.id())),
@@ -45,6 +45,6 @@ impl EventReduction<'_> {
     pub(super) fn takes_reasoning(&self, id: &str) -> bool {
         let role = |slot: Slot| self.index.at(slot).role;
         let is_other = |role: Option<Role>| !matches!(role, Some(Role::Reasoning | Role::Activity));
-        !(self.parts_kinds && self.index.message(id).map(role).is_some_and(is_other))
+        !(self.separates_reasoning && self.index.message(id).map(role).is_some_and(is_other))
     }
 }

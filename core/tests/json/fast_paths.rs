@@ -1,4 +1,4 @@
-//! Every short way against the general one. They are compared on text in every legal spelling, and on damaged text: documents
+//! Every fast path against the general one. They are compared on text in every legal spelling, and on damaged text: documents
 //! that are all spelled alike prove nothing about the others.
 
 use crate::spelling;
