@@ -13,8 +13,7 @@ __all__ = ["to_json", "validate"]
 
 
 def to_json(model: BaseModel) -> str:
-    """The model as compact JSON for the wire. Raises the exceptions of ``model.model_dump_json(by_alias=True)``.
-    """
+    """The model as compact JSON for the wire. Raises the exceptions of ``model.model_dump_json(by_alias=True)``."""
     json = _native.to_json(model)
     return model.model_dump_json(by_alias=True) if json is None else json
 

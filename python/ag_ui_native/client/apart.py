@@ -10,7 +10,7 @@ from collections.abc import AsyncIterable, Awaitable, Coroutine
 from typing import Any
 
 from ag_ui_native._defaults import LEFT_GRACE
-from ag_ui_native._ends import is_failure
+from ag_ui_native._exits import is_failure
 
 __all__ = ["END", "Cancelled", "Pump", "begin", "finish", "give", "keep", "leave", "start", "taken"]
 

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from ag_ui_native._ends import Exited, is_failure
+from ag_ui_native._exits import Exited, is_failure
 from ag_ui_native.run_writer import AgentSteps
 
 if TYPE_CHECKING:

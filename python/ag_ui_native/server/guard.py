@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator, AsyncIterable, Callable, Generator, 
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, overload
 
 from ag_ui_native import _native
-from ag_ui_native._ends import is_failure
+from ag_ui_native._exits import is_failure
 from ag_ui_native.proto import AGUI_MEDIA_TYPE, encode
 from ag_ui_native.stream import EventDecoder
 

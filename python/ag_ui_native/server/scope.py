@@ -7,7 +7,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from ag_ui_native import _native
-from ag_ui_native._ends import is_failure
+from ag_ui_native._exits import is_failure
 from ag_ui_native.ids import IdGenerator, get_default_generator
 from ag_ui_native.server.errors import text_of
 from ag_ui_native.server.writers import Activity, Awaited, Reasoning, Step, TextMessage, ToolCall
