@@ -15,7 +15,7 @@ from typing import Any
 
 from scenarios import request
 
-EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "servers"
 
 
 def free_port() -> int:

@@ -17,7 +17,7 @@ let entry;
 before(async () => {
   const registry = await startRegistry();
   const files = { 'package.json': { private: true, dependencies: { [manifest.name]: manifest.version } }, '.npmrc': `registry=${registry.url}/\n` };
-  project = emptyProject(files, 'examples/node_server.mjs', 'examples/chat_client.mjs', 'examples/bundlers/webpack.config.cjs');
+  project = emptyProject(files, 'examples/servers/node_server.mjs', 'examples/clients/chat_client.mjs', 'examples/bundlers/webpack.config.cjs');
   entry = join(project.path, 'node_server.mjs');
   await run({ path: project.path, command: ['npm', 'install', '--no-audit', '--no-fund'] });
   await registry.stop();

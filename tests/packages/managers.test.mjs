@@ -64,7 +64,7 @@ for (const [name, [install, host, fetched]] of Object.entries(managers)) {
       '.npmrc': `registry=${registry.url}/\n`,
       '.yarnrc.yml': yarnSettings(registry.url),
     };
-    const project = emptyProject(files, 'tests/node/smoke.mjs', 'examples/node_server.mjs', 'examples/chat_client.mjs');
+    const project = emptyProject(files, 'tests/node/smoke.mjs', 'examples/servers/node_server.mjs', 'examples/clients/chat_client.mjs');
     try {
       const program = (name) => ({ path: project.path, command: [...host, name] });
       await run({ path: project.path, command: install });

@@ -53,7 +53,7 @@ def use(python: Path, home: Path) -> None:
     assert run(python, "-c", SMOKE.format(home=str(home)), cwd=home) == 'data: {"type":"STEP_STARTED","stepName":"x"}\n'
     said = run(python, "-m", "ag_ui_native.run", "-c", "import ag_ui.core; print(ag_ui.__name__)", cwd=home)
     assert said == "ag_ui_native\n"
-    for name in ("asgi_server.py", "chat_client.py"):
+    for name in ("servers/asgi_server.py", "clients/chat_client.py"):
         shutil.copy(ROOT / "examples" / name, home)
     with served(python, "asgi_server.py", home) as url:
         done = subprocess.run(

@@ -7,7 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from test_server_examples import ROOT, running
+from example_files import example
+from test_server_examples import running
 
 from ag_ui_native.client import SyncHttpAgent
 
@@ -30,7 +31,7 @@ uvicorn.run(asgi_app(agent), port=int(os.environ["PORT"]), log_level="warning")
 
 def client(name: str, url: str, said: str = "", *arguments: str, **environment: str) -> str:
     """What an example prints."""
-    path = ROOT / "examples" / name
+    path = example(name)
     assert len(path.read_text("utf-8").splitlines()) <= 45
     done = subprocess.run(
         [sys.executable, str(path), *arguments],

@@ -9,9 +9,10 @@ from contextlib import ExitStack
 
 import httpx
 import pytest
+from example_files import ROOT, example
 from fastapi.testclient import TestClient
 from test_client_examples import client
-from test_server_examples import INPUT, ROOT, ask, running, text_of
+from test_server_examples import INPUT, ask, running, text_of
 
 from ag_ui_native.client import SyncHttpAgent
 from ag_ui_native.core import Interrupt
@@ -67,7 +68,7 @@ def test_a_handler_of_ones_own() -> None:
 
 
 def test_what_a_handler_waits_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(ROOT / "examples")
+    monkeypatch.syspath_prepend(example("own_handler.py").parent)
     own_handler = importlib.import_module("own_handler")
     own_handler.pending["t"] = [Interrupt(id="i", reason="tool_call")]
     client = TestClient(own_handler.app)
@@ -78,7 +79,7 @@ def test_what_a_handler_waits_for(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_tests_of_an_agent() -> None:
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "examples/test_weather.py"]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "examples/agents/test_weather.py"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0 and "3 passed" in done.stdout, done.stdout
 

@@ -13,15 +13,15 @@ from typing import Any
 
 import httpx
 import pytest
+from example_files import FOLDERS, ROOT, example
 from peers import FAULTY
-from test_server_examples import INPUT, ROOT, running
+from test_server_examples import INPUT, running
 
 from ag_ui_native.client import SyncHttpAgent
 from ag_ui_native.encoder import AGUI_MEDIA_TYPE
 from ag_ui_native.stream import decode_events
 
-EXAMPLES = ROOT / "examples"
-SERVERS = "../tests/readme/peers.py"
+SERVERS = "tests/readme/peers.py"
 PROGRAMS = {"py": [sys.executable], "mjs": ["node"]}
 
 
@@ -32,7 +32,7 @@ def post(url: str, **request: Any) -> httpx.Response:
 def program(name: str, url: str, *arguments: str, status: int = 0, said: str = "", **environment: str) -> str:
     """What an example prints that ends with this status."""
     done = subprocess.run(
-        [*PROGRAMS[name.rpartition(".")[2]], str(EXAMPLES / name), *arguments],
+        [*PROGRAMS[name.rpartition(".")[2]], str(example(name)), *arguments],
         input=said,
         env={**os.environ, "URL": url, **environment},
         capture_output=True,
@@ -50,7 +50,7 @@ def test_every_example_is_run() -> None:
     )
     # LangGraph comes with `make test-frameworks`; a test of an agent in Node is found by how it is called.
     said += '"langgraph_server.py" "weather.test.mjs"'
-    for path in EXAMPLES.glob("*.*"):
+    for path in (path for folder in FOLDERS for path in folder.iterdir() if path.is_file()):
         assert path.name in said or f"{path.stem}.{{language}}" in said, path.name
 
 
@@ -186,7 +186,7 @@ OFFICIAL = {
 
 def official(name: str) -> str:
     """An example with the names of the official packages in its imports, where these are found."""
-    text = (EXAMPLES / name).read_text("utf-8")
+    text = example(name).read_text("utf-8")
     for ours, theirs in OFFICIAL[name].items():
         assert ours in text
         text = text.replace(ours, theirs)
@@ -230,7 +230,7 @@ def test_careful_client(language: str) -> None:
 
 def interrupted(name: str, url: str) -> str:
     """What an example prints that is interrupted when the agent has said something and called a tool."""
-    command = [*PROGRAMS[name.rpartition(".")[2]], str(EXAMPLES / name), "Hi"]
+    command = [*PROGRAMS[name.rpartition(".")[2]], str(example(name)), "Hi"]
     environment = {**os.environ, "URL": url, "PYTHONUNBUFFERED": "1"}
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None

@@ -6,16 +6,15 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+from example_files import example
 from listening import listening
 
 from ag_ui_native.stream import decode_events
 
-ROOT = Path(__file__).parents[2]
 INPUT: dict[str, Any] = {"threadId": "t", "runId": "r", "messages": []}
 
 
@@ -24,7 +23,7 @@ def running(name: str, *arguments: str) -> Iterator[str]:
     """Runs an example and yields its address."""
     log = subprocess.DEVNULL if name.startswith("flask") else None
     language = "node" if name.endswith(".mjs") else sys.executable
-    with listening(lambda port: [language, str(ROOT / "examples" / name), *arguments], log) as url:
+    with listening(lambda port: [language, str(example(name)), *arguments], log) as url:
         yield url
 
 
@@ -87,6 +86,6 @@ USES: dict[str, Callable[[str], None]] = {
 
 @pytest.mark.parametrize("name", USES)
 def test_example(name: str) -> None:
-    assert len((ROOT / "examples" / name).read_text("utf-8").splitlines()) < 45
+    assert len(example(name).read_text("utf-8").splitlines()) < 45
     with running(name) as url:
         USES[name](url)

@@ -108,9 +108,9 @@ def test_every_module_is_named() -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ('=== "Python"\n\n    ```python\n    --8<-- "examples/asgi_server.py"\n    ```\n', "a tab"),
-        ('=== "Python"\n\n    ```python\n    --8<-- "examples/asgi_server.py"\n    ```\n', "indented"),
-        ('```python\n--8<-- "examples/asgi_server.py"\n```\n', "an inclusion"),
+        ('=== "Python"\n\n    ```python\n    --8<-- "examples/servers/asgi_server.py"\n    ```\n', "a tab"),
+        ('=== "Python"\n\n    ```python\n    --8<-- "examples/servers/asgi_server.py"\n    ```\n', "indented"),
+        ('```python\n--8<-- "examples/servers/asgi_server.py"\n```\n', "an inclusion"),
         ('```python title="x.py"\nx\n```\n', "options"),
         ("```rust\n# hidden();\nshown();\n```\n", "rustdoc hides"),
         ("```python\n# A comment.\n```\n", None),

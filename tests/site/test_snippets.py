@@ -26,7 +26,13 @@ IN_PLACE = {"sh", "text", "json", "toml", "http", "ini", "nginx", "dockerfile", 
 LANGUAGES = {"python": [".py"], "js": [".mjs", ".cjs", ".js"], "ts": [".mts"], "rust": [".rs"], "rust,ignore": [".rs"]}
 # Who runs the programs of a folder: the files that must name each.
 RUN_BY = {
-    "examples": [*(ROOT / "tests" / "readme").glob("*.py"), ROOT / "tests" / "node" / "package" / "examples.test.mjs"],
+    **{
+        f"examples/{folder}": [
+            *(ROOT / "tests" / "readme").glob("*.py"),
+            ROOT / "tests" / "node" / "package" / "examples.test.mjs",
+        ]
+        for folder in ("agents", "clients", "protocol", "servers")
+    },
     "examples/bundlers": [*(ROOT / "tests" / "packages").glob("*.mjs")],
     "examples/next": [ROOT / "tests" / "packages" / "next.test.mjs"],
     "examples/next/app/api/agent": [ROOT / "tests" / "packages" / "next.test.mjs"],
@@ -92,18 +98,23 @@ def test_programs_are_those_of_files(page: Path) -> None:
     ("language", "text", "sources", "told"),
     [
         ("sh", "make docs\n", "", None),
-        ("sh", "make docs\n", "examples/approval.py", "no program"),
+        ("sh", "make docs\n", "examples/agents/approval.py", "no program"),
         ("json", '{"a": 1}\n', "", None),
         ("", "what is this?\n", "", "none of"),
         ('python title="x.py"', "print(1)\n", "", "none of"),
         ("python", "print(1)\n", "", "stands in place"),
-        ("python", program("examples/approval.py"), "examples/approval.py", None),
-        ("python", program("examples/approval.py") + "print(1)\n", "examples/approval.py", "make docs-sync"),
-        ("python", program("examples/weather.py:text"), "examples/weather.py:tool", "make docs-sync"),
-        ("js", "", "examples/approval.py", "no js program"),
+        ("python", program("examples/agents/approval.py"), "examples/agents/approval.py", None),
+        (
+            "python",
+            program("examples/agents/approval.py") + "print(1)\n",
+            "examples/agents/approval.py",
+            "make docs-sync",
+        ),
+        ("python", program("examples/agents/weather.py:text"), "examples/agents/weather.py:tool", "make docs-sync"),
+        ("js", "", "examples/agents/approval.py", "no js program"),
         ("python", "", "demo/run.py", "no python program"),
-        ("python", "", "examples/not_there.py", "there is no"),
-        ("python", "", "examples/approval.py:nowhere", "no section"),
+        ("python", "", "examples/agents/not_there.py", "there is no"),
+        ("python", "", "examples/agents/approval.py:nowhere", "no section"),
     ],
 )
 def test_what_the_check_refuses(language: str, text: str, sources: str, told: str | None) -> None:
@@ -119,7 +130,7 @@ def test_what_is_written() -> None:
     assert imports.startswith("import ") and rest.startswith("const ") and rest.endswith("\n```\n\nAfter.\n")
     assert "stale" not in page and "--8<--" not in page and synced(page) == page
     with pytest.raises(ValueError, match="right before a block"):
-        synced("<!-- code: examples/approval.py -->\n\n```python\n```\n")
+        synced("<!-- code: examples/agents/approval.py -->\n\n```python\n```\n")
 
 
 def test_a_page_that_is_not_current_fails_the_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

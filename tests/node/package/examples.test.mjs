@@ -18,7 +18,10 @@ const folder = new URL('../../../examples/', import.meta.url);
 const elsewhere = readFileSync(new URL('../../readme/test_peer_examples.py', import.meta.url), 'utf8');
 const isTest = (name) => name.endsWith('.test.mjs');
 const isElsewhere = (name) => !isTest(name) && [name, name.replace(/mjs$/, '{language}')].some((named) => elsewhere.includes(`"${named}"`));
-const examples = readdirSync(folder).filter((name) => name.endsWith('.mjs') && !isElsewhere(name));
+/** The folder of each example. */
+const folders = new Map(['agents', 'clients', 'protocol', 'servers'].flatMap((room) => readdirSync(new URL(room, folder)).map((name) => [name, `${room}/`])));
+const fileOf = (name) => new URL(folders.get(name) + name, folder);
+const examples = [...folders.keys()].filter((name) => name.endsWith('.mjs') && !isElsewhere(name));
 
 /** Runs an example while `work` asks it. Its port may be taken before it listens: then it ends, and is tried again. */
 async function running(name, work, tries = 3) {
@@ -27,7 +30,7 @@ async function running(name, work, tries = 3) {
   const { port } = probe.address();
   await new Promise((resolve) => probe.close(resolve));
   const url = `http://127.0.0.1:${port}`;
-  const server = spawn(process.execPath, [fileURLToPath(new URL(name, folder))], { env: { ...process.env, PORT: String(port), WORK: '50', HEARTBEAT: '0.1', GRACE: '0.5' }, stdio: ['ignore', 'inherit', 'inherit'] });
+  const server = spawn(process.execPath, [fileURLToPath(fileOf(name))], { env: { ...process.env, PORT: String(port), WORK: '50', HEARTBEAT: '0.1', GRACE: '0.5' }, stdio: ['ignore', 'inherit', 'inherit'] });
   const hasEnded = () => server.exitCode !== null;
   try {
     await until(() => hasEnded() || fetch(url).then((answer) => answer.text().then(() => true), () => false), `${name} does not start`);
@@ -120,7 +123,7 @@ const uses = {
 /** Runs a client against an agent; what it prints. */
 async function talking(name, agent, typed, more = []) {
   const { url, close } = await listen(nodeHandler(agent, { stateFlush: 'await' }));
-  const client = spawn(process.execPath, [fileURLToPath(new URL(name, folder)), ...more], { env: { ...process.env, URL: url, NOTES: fileURLToPath(folder) }, stdio: ['pipe', 'pipe', 'inherit'] });
+  const client = spawn(process.execPath, [fileURLToPath(fileOf(name)), ...more], { env: { ...process.env, URL: url, NOTES: fileURLToPath(folder) }, stdio: ['pipe', 'pipe', 'inherit'] });
   client.stdin.end(typed);
   let said = '';
   for await (const piece of client.stdout.setEncoding('utf8')) said += piece;
@@ -175,7 +178,7 @@ for (const name of examples.filter(isTest)) {
   test(name, async () => {
     // It is no part of this run of tests.
     const { NODE_TEST_CONTEXT, ...env } = process.env;
-    const tests = spawn(process.execPath, ['--test', fileURLToPath(new URL(name, folder))], { env });
+    const tests = spawn(process.execPath, ['--test', fileURLToPath(fileOf(name))], { env });
     let said = '';
     for await (const piece of tests.stdout.setEncoding('utf8')) said += piece;
     assert.match(said, /pass 3\n[^]*fail 0\n/);
@@ -184,7 +187,7 @@ for (const name of examples.filter(isTest)) {
 
 for (const name of examples.filter((name) => !isTest(name))) {
   test(name, async () => {
-    assert.ok(readFileSync(new URL(name, folder), 'utf8').split('\n').length <= 40);
+    assert.ok(readFileSync(fileOf(name), 'utf8').split('\n').length <= 40);
     if (name in clients) await clients[name](name);
     else await running(name, uses[name]);
   });

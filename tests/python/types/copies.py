@@ -20,9 +20,9 @@ examples = re.findall(r"<!-- (python [a-z ]+) -->\n```python\n(.*?)```", page, r
 assert len(examples) >= 3
 for name, text in examples:
     (FOLDER / f"{name.replace(' ', '_')}.py").write_text(text, "utf-8")
-for path in sorted([*(ROOT / "examples").glob("*.py"), *(ROOT / "tests/site/snippets").glob("*.py")]):
+for path in sorted([*(ROOT / "examples").glob("*/*.py"), *(ROOT / "tests/site/snippets").glob("*.py")]):
     text = path.read_text("utf-8")
     # The others are about frameworks, which are not installed here or have no types, and about `ag_ui` being this package.
     if "ag_ui_native.install()" not in text and "django" not in text:
-        name = path.name if path.parent.name == "examples" else f"snippet_{path.name}"
+        name = path.name if path.parent.parent.name == "examples" else f"snippet_{path.name}"
         (FOLDER / name).write_text(text, "utf-8")

@@ -1,4 +1,4 @@
-"""An agent as an ASGI application, under any server that speaks ASGI: `uvicorn --app-dir examples asgi_server:app`"""
+"""An agent as an ASGI application, under any server that speaks ASGI: `uvicorn --app-dir examples/servers asgi_server:app`"""
 
 from ag_ui_native.server import Run, asgi_app
 
