@@ -93,8 +93,8 @@ export const CLOSE_GRACE = 1_000;
 /** The subprotocols of a WebSocket that a client offers which asks for protobuf, and can set no header. */
 export const SUBPROTOCOLS: readonly string[] = ['vnd.ag-ui.event+proto', 'vnd.ag-ui.event+json'];
 
-/** The words that ids begin with. */
-export const idWords = {
+/** The prefixes of ids. */
+export const idPrefixes = {
   thread: 'thread',
   run: 'run',
   message: 'msg',

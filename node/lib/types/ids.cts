@@ -1,5 +1,5 @@
 import type { BaseEvent } from './events.cjs';
-import { idWords } from '../generated/border.cjs';
+import { idPrefixes } from '../generated/border.cjs';
 import { types } from '../generated/tables.cjs';
 import { variantOf } from '../errors/issues.cjs';
 import { expect, expectIfGiven } from '../options/kinds.cjs';
@@ -23,19 +23,19 @@ export interface IdGenerator {
 abstract class Words implements IdGenerator {
   protected abstract id(word: string): string;
   threadId(): string {
-    return this.id(idWords.thread);
+    return this.id(idPrefixes.thread);
   }
   runId(): string {
-    return this.id(idWords.run);
+    return this.id(idPrefixes.run);
   }
   messageId(): string {
-    return this.id(idWords.message);
+    return this.id(idPrefixes.message);
   }
   toolCallId(): string {
-    return this.id(idWords.toolCall);
+    return this.id(idPrefixes.toolCall);
   }
   stepId(): string {
-    return this.id(idWords.step);
+    return this.id(idPrefixes.step);
   }
 }
 

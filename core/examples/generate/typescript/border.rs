@@ -103,12 +103,12 @@ fn client() -> String {
 }
 
 fn ids() -> String {
-    let word = |kind: &IdKind| format!("  {}: {},\n", camel_case(kind.name()), quoted(kind.word()));
-    let words: Vec<String> = IdKind::ALL.iter().map(word).collect();
+    let prefix = |kind: &IdKind| format!("  {}: {},\n", camel_case(kind.name()), quoted(kind.prefix()));
+    let prefixes: Vec<String> = IdKind::ALL.iter().map(prefix).collect();
     format!(
-        "{}export const idWords = {{\n{}}} as const;\n\n",
-        doc("The words that ids begin with.", ""),
-        words.concat()
+        "{}export const idPrefixes = {{\n{}}} as const;\n\n",
+        doc("The prefixes of ids.", ""),
+        prefixes.concat()
     )
 }
 
