@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Generic, Self
 
 from typing_extensions import TypeVar
 
+from ag_ui_native.client.callbacks import UNSET
 from ag_ui_native.client.chat import Content, Reply, ReplyStream, SyncReplyStream, texts_of
 from ag_ui_native.client.conversation import Conversation
 from ag_ui_native.client.loop import RunLoop
@@ -42,7 +43,7 @@ class Agent(Conversation[StateT], Generic[StateT]):
         self,
         transport: Transport | TransportFunction,
         *,
-        state: StateT | None = None,
+        state: StateT | None = UNSET,
         **options: Unpack[AgentOptions],
     ) -> None:
         super().__init__(state, options)
@@ -121,7 +122,7 @@ class SyncAgent(Conversation[StateT], Generic[StateT]):
         self,
         transport: Transport | TransportFunction,
         *,
-        state: StateT | None = None,
+        state: StateT | None = UNSET,
         **options: Unpack[AgentOptions],
     ) -> None:
         super().__init__(state, options)

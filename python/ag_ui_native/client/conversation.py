@@ -88,7 +88,7 @@ class Conversation(Generic[StateT]):
         self._need_usable(*self.middleware)
         self._messages: list[Message] = items_of("messages", given.pop("messages", ()), self._message_of)
         self._model: StateModel | None = None
-        self._state: Any = {} if state is None else self._taken(state)
+        self._state: Any = {} if state is UNSET else self._taken(state)
         self._pending: list[Interrupt] = items_of(
             "pending_interrupts", given.pop("pending_interrupts", ()), self._interrupt_of
         )

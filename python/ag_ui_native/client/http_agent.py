@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Generic
 from typing_extensions import TypeVar
 
 from ag_ui_native.client.agent import Agent, SyncAgent
+from ag_ui_native.client.callbacks import UNSET
 from ag_ui_native.client.http_async import AsyncHttpTransport
 from ag_ui_native.client.http_blocking import BlockingHttpTransport
 from ag_ui_native.client.options import HttpOptions, agent_options
@@ -35,7 +36,7 @@ class HttpAgent(Remote[StateT], Agent[StateT], Generic[StateT]):
         url: str,
         *,
         client: httpx.AsyncClient | None = None,
-        state: StateT | None = None,
+        state: StateT | None = UNSET,
         **options: Unpack[HttpOptions],
     ) -> None:
         self._remote = transport = AsyncHttpTransport(url, client, options)
@@ -55,7 +56,7 @@ class SyncHttpAgent(Remote[StateT], SyncAgent[StateT], Generic[StateT]):
         url: str,
         *,
         client: httpx.Client | None = None,
-        state: StateT | None = None,
+        state: StateT | None = UNSET,
         **options: Unpack[HttpOptions],
     ) -> None:
         self._remote = transport = BlockingHttpTransport(url, client, options)

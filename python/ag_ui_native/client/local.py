@@ -11,6 +11,7 @@ from ag_ui_native import _native
 from ag_ui_native.client import rules
 from ag_ui_native.client.agent import Agent, SyncAgent
 from ag_ui_native.client.bridge import BridgeTransport
+from ag_ui_native.client.callbacks import UNSET
 from ag_ui_native.client.options import AgentOptions
 from ag_ui_native.server import Agent as AgentFunction
 from ag_ui_native.server import Run, RunOptions
@@ -49,7 +50,7 @@ class LocalAgent(Agent[StateT], Generic[StateT]):
         function: AgentFunction,
         *,
         serve: RunOptions | None = None,
-        state: StateT | None = None,
+        state: StateT | None = UNSET,
         **options: Unpack[AgentOptions],
     ) -> None:
         super().__init__(LocalTransport(function, serve or {}), state=state, **options)
@@ -65,7 +66,7 @@ class SyncLocalAgent(SyncAgent[StateT], Generic[StateT]):
         function: AgentFunction,
         *,
         serve: RunOptions | None = None,
-        state: StateT | None = None,
+        state: StateT | None = UNSET,
         **options: Unpack[AgentOptions],
     ) -> None:
         super().__init__(BridgeTransport(LocalTransport(function, serve or {})), state=state, **options)

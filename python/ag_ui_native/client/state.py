@@ -56,7 +56,10 @@ def plain_of(state: Any) -> Any:
         except AGUIValidationError as error:
             raise refused(f"/state{error.path}", error.message, error.code) from error
         return snapshot.snapshot
-    made = None if state is None else Reducer(state=state).state
+    # Of what a conversation begins with, an ellipsis would be no state.
+    copied: Any = Reducer()
+    copied.replace_state(state)
+    made = copied.state
     # An integer of more digits than are read is not sent, either.
     _native.json_text(made, "/state")
     return made

@@ -14,6 +14,7 @@ from ag_ui_native._option_reader import refused
 from ag_ui_native.client import rules
 from ag_ui_native.client.agent import Agent, SyncAgent
 from ag_ui_native.client.bridge import BridgeTransport
+from ag_ui_native.client.callbacks import UNSET
 from ag_ui_native.client.options import HTTP, RetryNumbers, Timeouts, WebSocketOptions, agent_options, retry_numbers
 from ag_ui_native.client.remote import Remote, RemoteTransport
 from ag_ui_native.client.request import Asking, when
@@ -43,7 +44,7 @@ class WebSocketAgent(Remote[StateT], Agent[StateT], Generic[StateT]):
 
     _option_names = WebSocketOptions.__annotations__
 
-    def __init__(self, url: str, *, state: StateT | None = None, **options: Unpack[WebSocketOptions]) -> None:
+    def __init__(self, url: str, *, state: StateT | None = UNSET, **options: Unpack[WebSocketOptions]) -> None:
         options.setdefault("timeouts", Timeouts(idle=None))
         self._remote = transport = WebSocketTransport(url, options)
         super().__init__(transport, state=state, **agent_options(options))
@@ -54,7 +55,7 @@ class SyncWebSocketAgent(Remote[StateT], SyncAgent[StateT], Generic[StateT]):
 
     _option_names = WebSocketOptions.__annotations__
 
-    def __init__(self, url: str, *, state: StateT | None = None, **options: Unpack[WebSocketOptions]) -> None:
+    def __init__(self, url: str, *, state: StateT | None = UNSET, **options: Unpack[WebSocketOptions]) -> None:
         options.setdefault("timeouts", Timeouts(idle=None))
         self._remote = transport = WebSocketTransport(url, options)
         super().__init__(BridgeTransport(transport), state=state, **agent_options(options))

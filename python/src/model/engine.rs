@@ -8,7 +8,7 @@ use pyo3::types::{PyDict, PyType};
 
 use crate::model::package::claim;
 use crate::model::registry::Registry;
-use crate::model::{call, instance, json, metaclass};
+use crate::model::{call, instance, json, metaclass, slots};
 
 /// Attaches the engine to `classes` (by name), whose base is `base`. If the installed pydantic does not fit, a
 /// warning says so and the classes stay plain pydantic.
@@ -49,7 +49,7 @@ fn try_start(
     event_type: &Bound<'_, PyAny>,
 ) -> PyResult<()> {
     let py = base.py();
-    instance::find_slots(py)?;
+    slots::find_slots(py)?;
     let registry = Registry::start(classes, event_type)?;
     instance::lay_descriptors(base)?;
     json::lay_methods(base)?;

@@ -6,65 +6,25 @@
 //! their slots, and native descriptors keep the markers from being seen.
 #![allow(unsafe_code)]
 
-use std::ffi::{CStr, c_int, c_void};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::ffi::{c_int, c_void};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use pyo3::exceptions::{PyAttributeError, PyRuntimeError};
+use pyo3::exceptions::PyAttributeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFrozenSet, PyTuple, PyType};
 use pyo3::{Borrowed, ffi};
 
 use super::registry;
+use super::slots::{EXTRA, FIELDS_SET, PRIVATE, SLOTS, slot};
 use crate::c_api::{self, Exclusive, Lent, Obj, Owned};
 use crate::model::plan::Plan;
 
-/// Names of the slots, in the order of [`OFFSETS`].
-const SLOTS: [&CStr; 3] = [c"__pydantic_fields_set__", c"__pydantic_extra__", c"__pydantic_private__"];
-const FIELDS_SET: usize = 0;
-const EXTRA: usize = 1;
-const PRIVATE: usize = 2;
-
-/// The offsets of the slots in an instance, in bytes. All models share them, since they are those of
-/// `BaseModel`.
-static OFFSETS: [AtomicUsize; 3] = [const { AtomicUsize::new(0) }; 3];
 /// True if sets and dictionaries are made at once instead of at the first access.
 static EAGER: AtomicBool = AtomicBool::new(false);
 
 /// Sets whether the set of given fields and the dictionary of undeclared members are made at once.
 pub fn set_eager(eager: bool) {
     EAGER.store(eager, Relaxed);
-}
-
-/// Reads the offsets of the slots from the definitions that Python made of `BaseModel.__slots__`.
-pub fn find_slots(py: Python<'_>) -> PyResult<()> {
-    let base = py.import("pydantic")?.getattr("BaseModel")?.cast_into::<PyType>()?;
-    // SAFETY: a class made of Python code has such a table, which lives as long as the class.
-    let first = unsafe { ffi::PyType_GetSlot(base.as_ptr().cast(), ffi::Py_tp_members) };
-    let first = first.cast::<ffi::PyMemberDef>().cast_const();
-    if first.is_null() {
-        return Err(PyRuntimeError::new_err("pydantic's BaseModel has no slots"));
-    }
-    for (slot, offset) in SLOTS.iter().zip(&OFFSETS) {
-        // SAFETY: a definition without a name ends the table; names are C strings.
-        let definitions =
-            (0..).map(|at| unsafe { &*first.add(at) }).take_while(|member| !member.name.is_null());
-        let found = { definitions }.find(|member| unsafe { CStr::from_ptr(member.name) } == *slot);
-        let Some(found) = found.filter(|member| member.type_code == ffi::Py_T_OBJECT_EX) else {
-            return Err(PyRuntimeError::new_err(format!("pydantic's BaseModel has no slot {slot:?}")));
-        };
-        offset.store(usize::try_from(found.offset)?, Relaxed);
-    }
-    Ok(())
-}
-
-/// The address of a slot.
-///
-/// # Safety
-/// `object` is an instance of a pydantic model, and [`find_slots`] has succeeded.
-#[inline]
-unsafe fn slot(object: *mut ffi::PyObject, which: usize) -> *mut *mut ffi::PyObject {
-    // SAFETY: the offset was found in an instance, and every model has the slots there.
-    unsafe { object.byte_add(OFFSETS[which].load(Relaxed)).cast() }
 }
 
 /// The value for the slot of undeclared members.
@@ -192,7 +152,7 @@ impl<'a, 'py: 'a> Model<'a, 'py> {
 
     #[inline]
     fn slot(self, which: usize) -> Option<Lent<'a, 'py>> {
-        // SAFETY: a class with a plan is a model's; the slot owns the value, and the caller has exclusive access.
+        // SAFETY: instances of a class with a plan have the slots; the slot owns the value, and the caller has exclusive access.
         unsafe {
             let value = *slot(self.object.as_ptr(), which);
             if value.is_null() { None } else { Some(self.object.another(value)) }

@@ -1,7 +1,7 @@
 //! The protocol classes: pydantic models with a native engine under them.
 //!
 //! [`metaclass`] gives a class room for a plan and a constructor. A [`plan`] holds the data of a class, and the [`registry`] holds all
-//! plans. A [`call`] of a class [`construct`]s an [`instance`], [`build`] makes one from a document of [`documents`], [`encode`] writes
+//! plans. The [`slots`] of pydantic's models are found once. A [`call`] of a class [`construct`]s an [`instance`], [`build`] makes one from a document of [`documents`], [`encode`] writes
 //! one, and [`json`] has the methods for both. [`engine`] starts it all.
 
 pub mod build;
@@ -18,3 +18,4 @@ pub mod official;
 pub mod package;
 pub mod plan;
 pub mod registry;
+mod slots;

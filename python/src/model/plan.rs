@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFrozenSet, PyString, PyType};
 
 use crate::c_api::{self, Lent};
+use crate::model::slots::has_slots;
 
 /// The family of a class. Objects of one family contain only objects of the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,6 +118,9 @@ impl Plan {
         family: Family,
         event_type: &Bound<'_, PyAny>,
     ) -> PyResult<Option<Self>> {
+        if !has_slots(class) {
+            return Ok(None);
+        }
         let py = class.py();
         let model_fields = class.getattr("model_fields")?.cast_into::<PyDict>()?;
         let mut infos = model_fields.iter().peekable();
