@@ -92,7 +92,11 @@ pub fn check_protocol_version<'py>(
 
 /// Parses a version.
 pub fn version(text: &str) -> PyResult<ProtocolVersion> {
-    ProtocolVersion::parse(text).ok_or_else(|| PyValueError::new_err(format!("not a version: {text:?}")))
+    ProtocolVersion::parse(text).ok_or_else(|| {
+        PyValueError::new_err(format!(
+            "the version must be numbers such as \"1.1\" or \"0.0.39\", not {text:?}"
+        ))
+    })
 }
 
 fn made<'py, T: DeclaredType>(

@@ -6,7 +6,6 @@ use crate::PROTOCOL_VERSION;
 use crate::error::{Code, Issue, quoted};
 
 /// A version that can be compared, part by part as numbers: `0.0.39`, `1.1`. Missing parts are 0.
-/// Parts left out are 0.
 ///
 /// ```
 /// use ag_ui_native::ProtocolVersion;

@@ -22,8 +22,7 @@ pub struct Expansion {
     pub passed: Option<Event>,
 }
 
-/// Expands the chunks of one stream of events. The end of the stream closes no open chunk. The end of the
-/// stream closes nothing.
+/// Expands the chunks of one stream of events. The end of the stream closes no open chunk.
 ///
 /// ```
 /// use ag_ui_native::stream::ChunkExpander;
