@@ -164,6 +164,10 @@ class RunWriter:
         """The value of the header `Content-Type`."""
 
     @property
+    def close_code(self) -> int:
+        """The code by which a WebSocket is closed behind the run."""
+
+    @property
     def headers(self) -> list[tuple[str, str]]:
         """The headers of the answer."""
 

@@ -102,7 +102,7 @@ mod _native {
     use crate::server::coalesce::Coalescer;
     #[pymodule_export]
     use crate::server::request::{
-        check_request_resume, cors_headers, refuse_internal, request_is_binary, run_error_message,
+        accept_request, check_request_resume, refuse_internal, run_error_message,
     };
     #[pymodule_export]
     use crate::server::state::StateTracker;

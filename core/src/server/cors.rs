@@ -25,7 +25,7 @@ fn names(allowed: &str, origin: &str) -> bool {
     allowed == origin || is_origin(allowed) && origin_of(allowed).is_some_and(|allowed| allowed == origin)
 }
 
-type Headers = Vec<(&'static str, String)>;
+pub(super) type Headers = Vec<(&'static str, String)>;
 
 const ALLOW_ORIGIN: &str = "access-control-allow-origin";
 

@@ -1,8 +1,20 @@
 //! The refusal of a request, as an answer of HTTP.
 
+use super::cors::Headers;
 use crate::Issue;
 use crate::error::{Code, Error};
 use crate::json::{NumberStyle, Object, Value, Writer};
+
+/// An answer that is no stream.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The status.
+    pub status: u16,
+    /// The headers, by their names in lower case.
+    pub headers: Headers,
+    /// The body.
+    pub body: String,
+}
 
 /// Why a request is refused, and with which answer.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,9 +41,18 @@ impl Refusal {
         }
     }
 
-    /// The header `Allow`, which belongs to one status.
-    pub fn allow(&self) -> Option<&'static str> {
-        (self.0.code() == Code::MethodNotAllowed).then_some("POST")
+    /// The answer, with headers about origins.
+    pub fn answer(&self, cors: Headers) -> Answer {
+        let body = self.body();
+        let mut headers = vec![
+            ("content-type", "application/json".to_owned()),
+            ("content-length", body.len().to_string()),
+        ];
+        if self.0.code() == Code::MethodNotAllowed {
+            headers.push(("allow", "POST".to_owned()));
+        }
+        headers.extend(cors);
+        Answer { status: self.status(), headers, body }
     }
 
     /// The body of the answer, which is JSON: `code`, `message`, `path`, and all `issues` with theirs.

@@ -1,7 +1,8 @@
 //! The head of a request for a run.
 
+use super::cors::{Cors, Headers};
 use super::frames::Transport;
-use super::refusal::Refusal;
+use super::refusal::{Answer, Refusal};
 use super::request_body::check_length;
 use crate::error::{Code, Error};
 use crate::limits::Limits;
@@ -18,14 +19,50 @@ pub struct Request<'r> {
     pub accept: Option<&'r str>,
     /// The header `Content-Length`.
     pub content_length: Option<&'r str>,
+    /// The header `Origin`.
+    pub origin: Option<&'r str>,
+    /// The header `Access-Control-Request-Method`, which only a preflight has.
+    pub requested_method: Option<&'r str>,
+    /// The header `Access-Control-Request-Headers`.
+    pub requested_headers: Option<&'r str>,
+}
+
+/// A request whose body may be received.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Accepted {
+    /// The transport of its events.
+    pub transport: Transport,
+    /// The headers about origins, which belong to every answer to the request.
+    pub cors: Headers,
 }
 
 impl Request<'_> {
-    /// How to answer. Protobuf is spoken to those who ask for it by its name; with `wildcards`, also to those who take anything. All
-    /// others get text, whatever they accept.
+    /// Judges the head.
     ///
     /// # Errors
-    /// What can be refused before the body is read.
+    /// The whole answer: to a preflight of a page that may ask, or why the request is refused before its body is received.
+    pub fn accept(&self, cors: Option<&Cors>, wildcards: bool, limits: &Limits) -> Result<Accepted, Answer> {
+        let header = |name: &str| match name {
+            "origin" => self.origin,
+            "access-control-request-method" => self.requested_method,
+            "access-control-request-headers" => self.requested_headers,
+            _ => None,
+        };
+        if let Some(headers) = cors.and_then(|cors| cors.preflight(self.method, header)) {
+            return Err(Answer { status: 204, headers, body: String::new() });
+        }
+        let cors = cors.map(|cors| cors.headers(self.origin)).unwrap_or_default();
+        match self.transport(wildcards, limits) {
+            Ok(transport) => Ok(Accepted { transport, cors }),
+            Err(refusal) => Err(refusal.answer(cors)),
+        }
+    }
+
+    /// The transport of the answer. Clients that name protobuf in `Accept` get it; with `wildcards`, clients that accept anything, too. All
+    /// other clients get text, whatever they accept.
+    ///
+    /// # Errors
+    /// Refusals that do not need the body.
     pub fn transport(&self, wildcards: bool, limits: &Limits) -> Result<Transport, Refusal> {
         if !self.method.eq_ignore_ascii_case("POST") {
             return Err(Error::new(Code::MethodNotAllowed, "").into());

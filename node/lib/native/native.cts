@@ -59,7 +59,7 @@ export interface Native {
   checkProtocolVersion(declared: string): string | null;
   /** Makes the writer of a run over a transport; or returns an error's description. The options are a decoder's. */
   createRun(transport: string, options: string, stateFlush?: string, showErrors?: boolean): RunFunction | string;
-  /** Returns the answer to a request with this head (JSON text): `{"transport": …, "headers": …}` or `{"refusal": …}`; with origins, also `preflight` and the headers `cors`. */
+  /** Returns the answer to a request with this head (JSON text): `{"transport": …, "headers": …, "cors": …}` or `{"answer": …}`. */
   negotiate(head: string, options: string): string;
   /** Returns the answer to a WebSocket request with this head (JSON text): `{"transport": …, "protocol": …, "inputBytes": …}` or `{"refusal": …}`. */
   negotiateSocket(head: string, options: string): string;

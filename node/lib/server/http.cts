@@ -4,10 +4,10 @@ import { native } from '../native/native.cjs';
 import type { Warning } from '../options/options.cjs';
 import type { RunInput } from '../types/run_input.cjs';
 import type { Interrupt } from '../generated/types.cjs';
-import { report } from './failure.cjs';
+import { report } from '../errors/failure.cjs';
 import type { Settings } from './options.cjs';
 
-// What is the same for every kind of server: heads of requests and answers.
+// Heads of requests, and answers, for every kind of server.
 
 /** The head of a request, as far as it matters. */
 export interface Head {
@@ -28,45 +28,33 @@ export interface Answer {
   body: string;
 }
 
-/** How the events travel. */
+/** A request whose body may be received. */
 export interface Agreed {
   transport: string;
+  /** The headers of the stream. */
   headers: Record<string, string>;
-  /** What every answer says of origins. */
+  /** The headers about origins, which belong to every answer. */
   cors: Record<string, string>;
 }
 
-/** What the addon says of a head. */
-interface Negotiated {
-  preflight?: boolean;
-  cors?: Record<string, string>;
-  refusal?: Refusal;
-  transport: string;
-  headers: Record<string, string>;
-}
-
 /** A refusal, as the addon describes it. */
-export interface Refusal {
-  status: number;
-  allow: string | null;
-  body: string;
-  /** How a WebSocket is closed that is open already. */
+export interface Refusal extends Answer {
+  /** The code that closes a WebSocket that is open already. */
   closeCode: number;
   closeReason: string;
 }
 
-/** How a request is answered, judged by its head. */
+/** Judges the head of a request. */
 export function negotiate(head: Head, settings: Settings): Agreed | Answer {
   const asked = stringify({ ...head, wildcards: settings.wildcards, cors: settings.cors }) as string;
-  const { preflight, cors = {}, refusal, transport, headers } = answerOf<Negotiated>(native().negotiate(asked, settings.native));
-  if (preflight) return { status: 204, headers: cors, body: '' };
-  if (refusal) return answerTo(refusal, cors);
-  return { transport, headers: { ...headers, ...cors }, cors };
+  const negotiated = answerOf<Agreed & { answer?: Answer }>(native().negotiate(asked, settings.native));
+  return negotiated.answer ?? { ...negotiated, headers: { ...negotiated.headers, ...negotiated.cors } };
 }
 
-/** The refusal that the addon describes. */
+/** The answer to a request that is refused as the addon describes. */
 export function refused(text: string, cors: Record<string, string>): Answer {
-  return answerTo(refusalOf(text), cors);
+  const { status, headers, body } = refusalOf(text);
+  return { status, headers: { ...headers, ...cors }, body };
 }
 
 /** The refusal itself. */
@@ -74,16 +62,9 @@ export function refusalOf(text: string): Refusal {
   return (JSON.parse(text) as { refusal: Refusal }).refusal;
 }
 
-/** The answer that it is. */
-export function answerTo({ status, allow, body }: Refusal, cors: Record<string, string>): Answer {
-  const headers: Record<string, string> = { 'content-type': 'application/json', ...cors };
-  if (allow !== null) headers['allow'] = allow;
-  return { status, headers, body };
-}
-
 /** The same as an error. */
 export function refusalError(text: string): AGUIError {
-  const { body } = refused(text, {});
+  const { body } = refusalOf(text);
   const { code, message, path } = JSON.parse(body) as { code: string; message: string; path: string };
   return new AGUIValidationError(message, { code, path });
 }

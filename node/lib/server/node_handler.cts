@@ -6,7 +6,7 @@ import { expect } from '../options/kinds.cjs';
 import { native } from '../native/native.cjs';
 import { bodyBytes } from '../types/run_input.cjs';
 import { transportTo } from './chunks.cjs';
-import { report } from './failure.cjs';
+import { report } from '../errors/failure.cjs';
 import { type Agreed, type Answer, bodyIsGone, type Head, negotiate, refused, unanswered } from './http.cjs';
 import { type RunOptions, type Settings, settingsOf } from './options.cjs';
 import { type Asked, RequestBody } from './request_body.cjs';
@@ -135,6 +135,6 @@ function refuse(request: IncomingMessage, response: ServerResponse, { status, he
   if (response.headersSent) return void response.destroy();
   const isRead = request.readableEnded || request.complete;
   const close = !isRead && request.httpVersionMajor < 2 ? { connection: 'close' } : {};
-  response.writeHead(status, { ...headers, ...close, 'content-length': String(Buffer.byteLength(body)) });
+  response.writeHead(status, { ...headers, ...close });
   response.end(body);
 }

@@ -3,8 +3,8 @@ import type { Duplex } from 'node:stream';
 import { END_GRACE } from '../generated/border.cjs';
 import { native } from '../native/native.cjs';
 import { after } from '../runtime/timers.cjs';
-import { report } from './failure.cjs';
-import { answerTo, type Refusal, refusalOf } from './http.cjs';
+import { report } from '../errors/failure.cjs';
+import { type Answer, refusalOf } from './http.cjs';
 import type { Settings } from './options.cjs';
 import type { Agent } from './run.cjs';
 import { type Agreed, Connection, converse, negotiateSocket, type Socket } from './websocket.cjs';
@@ -52,7 +52,7 @@ function open(request: IncomingMessage, socket: Duplex, head: Uint8Array, agreed
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
-    // What is short may become long.
+    // A short compressed message may become a long one.
     perMessageDeflate: false,
     handleProtocols: () => protocol ?? false,
     // Of `ws`, 0 is any length, and so is what has more than 31 bits.
@@ -94,13 +94,12 @@ function connectionOf(opened: WsSocket, agreed: Agreed, settings: Settings): Con
 }
 
 /** Answers a request for a WebSocket that is not opened. */
-function deny(socket: Duplex, refusal: Refusal): void {
+function deny(socket: Duplex, { status, headers, body }: Answer): void {
   if (socket.destroyed || socket.writableEnded) return;
   const { STATUS_CODES } = require('node:http') as typeof import('node:http');
-  const { status, headers, body } = answerTo(refusal, {});
-  const lines = Object.entries({ ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' });
+  const lines = Object.entries({ ...headers, connection: 'close' });
   const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines.map((header) => header.join(': '))];
-  // Nobody else closes it any more, and a client that does not read is left.
+  // Node does not close it any more; a client that does not read is cut.
   const timer = after(END_GRACE, () => socket.destroy());
   socket.once('close', () => clearTimeout(timer)).once('finish', () => socket.destroy());
   socket.on('error', () => undefined).end(`${head.join('\r\n')}\r\n\r\n${body}`);

@@ -1,4 +1,4 @@
-import { answerTo, type Answer } from './http.cjs';
+import type { Answer } from './http.cjs';
 import type { Settings } from './options.cjs';
 import type { Agent } from './run.cjs';
 import { type Agreed, Connection, converse, negotiateSocket, type Socket } from './websocket.cjs';
@@ -19,7 +19,7 @@ export interface BunSocket {
   terminate(): void;
 }
 
-/** What `Bun.serve` takes as `websocket`. */
+/** The member `websocket` of `Bun.serve`. */
 export interface BunWebSocket {
   open(socket: BunSocket): void;
   message(socket: BunSocket, data: string | Uint8Array): void;
@@ -31,7 +31,7 @@ export interface BunWebSocket {
   perMessageDeflate: boolean;
 }
 
-/** What is known of a WebSocket of Bun's. */
+/** The data of a WebSocket of Bun's. */
 interface Opening {
   open(socket: BunSocket): Connection;
   connection?: Connection;
@@ -66,7 +66,7 @@ export function upgrade<S>(agent: Agent<S>, settings: Settings, request: Request
   const header = (name: string) => request.headers.get(name) ?? undefined;
   const asked = { origin: header('origin'), host: header('host'), accept: header('accept'), protocols: header('sec-websocket-protocol') };
   const agreed = negotiateSocket(asked, settings);
-  if ('refusal' in agreed) return answerTo(agreed.refusal, {});
+  if ('refusal' in agreed) return agreed.refusal;
   const serve = (connection: Connection) => void converse(agent, settings, connection);
   if (typeof server?.upgrade !== 'function') return upgradeDeno(request, agreed, settings, serve);
   upgradeBun(server, request, agreed, settings, serve);
@@ -76,7 +76,7 @@ export function upgrade<S>(agent: Agent<S>, settings: Settings, request: Request
 /** From so many waiting bytes on, the agent waits. */
 const MUCH = 16 * 1024;
 
-/** How often is looked whether they have gone: Deno does not say. In milliseconds. */
+/** The pause between two looks at the waiting bytes, in milliseconds: Deno has no event for that. */
 const LOOK = 10;
 
 function upgradeDeno(request: Request, agreed: Agreed, settings: Settings, serve: (connection: Connection) => void): Response {
@@ -152,7 +152,7 @@ function bunSocket(opened: BunSocket): Socket {
   };
 }
 
-/** What Bun tells of its WebSockets. */
+/** The handlers of Bun's WebSockets. */
 export function bunWebSocket(settings: Settings): BunWebSocket {
   const { inputBytes = 0 } = negotiateSocket({}, settings) as Agreed;
   return {
@@ -162,9 +162,9 @@ export function bunWebSocket(settings: Settings): BunWebSocket {
     pong: ({ data: { connection } }) => connection?.heard(),
     close: ({ data: { connection } }) => connection?.closed(),
     maxPayloadLength: Math.min(Math.max(inputBytes, 1), 2 ** 31 - 1),
-    // What is beyond would be dropped: the agent waits before.
+    // Bun drops what is beyond the limit: the agent waits before.
     backpressureLimit: 2 ** 31 - 1,
-    // What is short may become long.
+    // A short compressed message may become a long one.
     perMessageDeflate: false,
   };
 }

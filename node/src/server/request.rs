@@ -1,14 +1,16 @@
 //! Requests for a run, and refusals, as JSON text.
 
 use ag_ui_native::host::json::{Input, ParseOptions, Tape};
-use ag_ui_native::host::server::{Close, Cors, Handshake, Refusal, Request, Transport, messages};
+use ag_ui_native::host::server::{
+    Accepted, Answer, Close, Cors, Handshake, Refusal, Request, Transport, messages,
+};
 use ag_ui_native::{Code, Error, Object, Value};
 
 use crate::error;
 use crate::options::Options;
 
-/// Returns the answer to a request with this head: the transport, or the refusal; with the headers for origins under `cors`. A preflight of
-/// a page that may ask is `preflight`.
+/// Judges the head of a request: gives the transport, the headers of a stream, and those about origins under `cors`; or the whole
+/// `answer`.
 pub fn negotiate(head: &str, options: &str) -> Result<String, Error> {
     let options = Options::parse(options)?;
     let head = parsed(head)?;
@@ -18,32 +20,26 @@ pub fn negotiate(head: &str, options: &str) -> Result<String, Error> {
         content_type: text("contentType"),
         accept: text("accept"),
         content_length: text("contentLength"),
+        origin: text("origin"),
+        requested_method: text("requestMethod"),
+        requested_headers: text("requestHeaders"),
     };
-    let mut answer = Object::default();
-    if let Some(cors) = head.get("cors").and_then(cors) {
-        let header = |name: &str| match name {
-            "origin" => text("origin"),
-            "access-control-request-method" => text("requestMethod"),
-            "access-control-request-headers" => text("requestHeaders"),
-            _ => None,
-        };
-        let preflight = cors.preflight(request.method, header);
-        answer.insert("preflight", preflight.is_some());
-        answer.insert("cors", Object::from_iter(preflight.unwrap_or_else(|| cors.headers(text("origin")))));
-    }
-    match request.transport(wildcards(&head), &options.limits) {
-        Ok(transport) => {
-            answer.insert("transport", name(transport));
-            answer.insert("headers", Object::from_iter(transport.headers()));
+    let cors = head.get("cors").and_then(cors);
+    let mut negotiated = Object::default();
+    match request.accept(cors.as_ref(), wildcards(&head), &options.limits) {
+        Ok(Accepted { transport, cors }) => {
+            negotiated.insert("transport", name(transport));
+            negotiated.insert("headers", Object::from_iter(transport.headers()));
+            negotiated.insert("cors", Object::from_iter(cors));
         }
-        Err(refused) => {
-            answer.insert("refusal", described(&refused));
+        Err(answer) => {
+            negotiated.insert("answer", of_answer(answer));
         }
     }
-    Ok(error::text(&answer.into()))
+    Ok(error::text(&negotiated.into()))
 }
 
-/// Returns the answer to a WebSocket request with this head: the transport, the subprotocol, and the longest input; or the refusal.
+/// Judges the head of a request for a WebSocket: gives the transport, the subprotocol and the limit of the input; or the refusal.
 pub fn negotiate_socket(head: &str, options: &str) -> Result<String, Error> {
     let limits = Options::parse(options)?.limits;
     let head = parsed(head)?;
@@ -65,7 +61,7 @@ pub fn negotiate_socket(head: &str, options: &str) -> Result<String, Error> {
     })
 }
 
-/// Returns the start and the end of each WebSocket message in frames of a run.
+/// The places of a WebSocket's messages in frames of a run: begin and end of each.
 #[allow(clippy::cast_possible_truncation)] // So much never waits.
 pub fn socket_messages(frames: &[u8], is_binary: bool) -> Vec<u32> {
     let transport = if is_binary { Transport::Binary } else { Transport::Text };
@@ -102,14 +98,19 @@ pub fn refusal(refused: impl Into<Refusal>) -> String {
 }
 
 fn described(refused: &Refusal) -> Object {
-    let mut answer = Object::default();
-    answer.insert("status", i64::from(refused.status()));
-    answer.insert("allow", refused.allow().map_or(Value::Null, Value::from));
-    answer.insert("body", refused.body());
+    let mut answer = of_answer(refused.answer(Vec::new()));
     let Close { code, reason } = refused.into();
     answer.insert("closeCode", i64::from(code));
     answer.insert("closeReason", reason);
     answer
+}
+
+fn of_answer(answer: Answer) -> Object {
+    let mut described = Object::default();
+    described.insert("status", i64::from(answer.status));
+    described.insert("headers", Object::from_iter(answer.headers));
+    described.insert("body", answer.body);
+    described
 }
 
 fn name(transport: Transport) -> &'static str {

@@ -45,7 +45,7 @@ class ASGIApp:
 
     @overload
     async def __call__(self, scope: ASGIScope, receive: Receive, send: Send) -> None: ...
-    # What the type of `add_route` in Starlette and FastAPI asks for, which takes applications, too. Nobody calls one so.
+    # The type of `add_route` in Starlette and FastAPI, which takes applications, too, asks for this form. It is never called.
     @overload
     def __call__(self, request: object, /) -> Never: ...
 
@@ -74,18 +74,15 @@ async def answer(
     """Answers one request: with a stream, or with why not. Its body, or the input, may have been read already."""
     check_loop()
     headers = request.headers_of(scope)
-    cors, preflight = request.cors_headers(scope["method"], headers, settings)
-    if preflight is not None:
-        await request.send_whole(send, 204, preflight)
-        return
+    cors: Headers = []
     warnings: list[ProtocolWarning] = []
     try:
         if input is None:
-            binary = request.is_binary(scope["method"], headers, settings)
+            binary, cors = request.accept(scope["method"], headers, settings)
             pieces = _pieces(receive) if body is None else body
             input, warnings = await request.receive_body(partial(_receive, pieces), settings)
         else:
-            binary = request.is_binary("POST", {**headers, "content-type": "application/json"}, settings)
+            binary, cors = request.accept("POST", {**headers, "content-type": "application/json"}, settings)
         warnings += await request.check_interrupts(input, settings)
     except Refused as refused:
         await request.send_whole(send, refused.status, [*refused.headers, *cors], refused.body)

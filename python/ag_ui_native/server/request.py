@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ag_ui_native.errors import ProtocolWarning
     from ag_ui_native.server.options import Settings
 
-__all__ = ["Refused", "check_interrupts", "cors_headers", "receive_body"]
+__all__ = ["Refused", "accept", "check_interrupts", "receive_body"]
 
 _logger = logging.getLogger("ag_ui_native.server")
 
@@ -24,29 +24,20 @@ Headers = list[tuple[str, str]]
 
 
 class Refused(Exception):
-    """A request that is answered with a status and a body of JSON; a WebSocket that is open, by closing it."""
+    """A request that gets an answer of its own instead of a run; a WebSocket that is open is closed with a code."""
 
-    def __init__(self, status: int, allow: str | None, body: str, close_code: int, close_reason: str) -> None:
+    def __init__(self, status: int, headers: Headers, body: str, close_code: int, close_reason: str) -> None:
         super().__init__(status)
         self.status: int = status
+        self.headers: Headers = headers
+        self.body: bytes = body.encode()
         self.close_code: int = close_code
         self.close_reason: str = close_reason
-        self.body: bytes = body.encode()
-        self.headers: Headers = [("content-type", "application/json"), ("content-length", str(len(self.body)))]
-        if allow is not None:
-            self.headers.append(("allow", allow))
 
 
-def is_binary(method: str, headers: Mapping[str, str], settings: Settings) -> bool:
-    """True if the answer takes the binary transport. Raises Refused before the body is read."""
-    return _native.request_is_binary(
-        method,
-        headers.get("content-type"),
-        headers.get("accept"),
-        headers.get("content-length"),
-        settings.wildcards,
-        settings.limits,
-    )
+def accept(method: str, headers: Mapping[str, str], settings: Settings) -> tuple[bool, Headers]:
+    """True if the answer takes the binary transport, and the headers about origins. Raises Refused before the body is received."""
+    return _native.accept_request(method, headers, settings.cors, settings.wildcards, settings.limits)
 
 
 async def receive_body(
@@ -75,19 +66,6 @@ async def check_interrupts(input: RunAgentInput, settings: Settings) -> list[Pro
             _logger.error("the pending interrupts are not known", exc_info=error)
             _native.refuse_internal()
     return []
-
-
-def cors_headers(method: str, headers: Mapping[str, str], settings: Settings) -> tuple[Headers, Headers | None]:
-    """What a browser is told about the origin that asks; and the whole answer, if it asks whether it may ask, and may."""
-    if settings.cors is None:
-        return [], None
-    return _native.cors_headers(
-        settings.cors,
-        method,
-        headers.get("origin"),
-        headers.get("access-control-request-method"),
-        headers.get("access-control-request-headers"),
-    )
 
 
 def headers_of(scope: Mapping[str, Any]) -> dict[str, str]:

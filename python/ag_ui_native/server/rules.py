@@ -2,12 +2,11 @@
 
 from ag_ui_native._native import (
     RequestBody,
+    accept_request,
     agree_websocket,
     arguments_text,
     check_request_resume,
-    cors_headers,
     refuse_internal,
-    request_is_binary,
     result_text,
     run_error_message,
     websocket_messages,
@@ -15,12 +14,11 @@ from ag_ui_native._native import (
 
 __all__ = [
     "RequestBody",
+    "accept_request",
     "agree_websocket",
     "arguments_text",
     "check_request_resume",
-    "cors_headers",
     "refuse_internal",
-    "request_is_binary",
     "result_text",
     "run_error_message",
     "websocket_messages",

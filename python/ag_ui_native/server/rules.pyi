@@ -1,6 +1,6 @@
 """The rules of the server: which requests are answered, what is said of origins, how runs have failed."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, NoReturn, final
 
 from ag_ui_native.core.types import RunAgentInput
@@ -10,12 +10,11 @@ from ag_ui_native.typing import InterruptLike, RunInputLike
 
 __all__ = [
     "RequestBody",
+    "accept_request",
     "agree_websocket",
     "arguments_text",
     "check_request_resume",
-    "cors_headers",
     "refuse_internal",
-    "request_is_binary",
     "result_text",
     "run_error_message",
     "websocket_messages",
@@ -49,40 +48,32 @@ def agree_websocket(
     cors: Sequence[str] | None,
     wildcards: bool,
 ) -> tuple[bool, str | None]:
-    """Whether events travel as protobuf, and the subprotocol that the answer names. Raises Refused for a page that may not ask."""
+    """True if events travel as protobuf; and the subprotocol that the answer names. Raises Refused for a page that may not ask."""
 
 def websocket_messages(frames: bytes, binary: bool) -> list[str] | list[bytes]:
     """The messages that frames of a run are: one for each event."""
 
-def request_is_binary(
-    method: str,
-    content_type: str | None,
-    accept: str | None,
-    content_length: str | None,
-    wildcards: bool,
-    limits: Limits | None,
-) -> bool:
-    """True if the answer takes the binary transport. `Accept` headers are joined with commas; the body is not read yet."""
-
-def cors_headers(
-    cors: Sequence[str], method: str, origin: str | None, asked_method: str | None, asked_headers: str | None
-) -> tuple[list[tuple[str, str]], list[tuple[str, str]] | None]:
-    """What an answer says of origins, by the option `cors`; and all that it says to a browser which asks whether its page
-    may ask, if it may: `asked_method` and `asked_headers` are those that such a page would ask with."""
+def accept_request(
+    method: str, headers: Mapping[str, str], cors: Sequence[str] | None, wildcards: bool, limits: Limits | None
+) -> tuple[bool, list[tuple[str, str]]]:
+    """Judges the head of a request, whose headers have names in lower case: whether the answer takes the binary transport, and
+    what every answer to it says of origins. Raises Refused with the answer to a preflight, and to what is refused before the
+    body is received.
+    """
 
 def check_request_resume(
     pending: Iterable[InterruptLike | dict[str, Any]], input: RunInputLike, limits: Limits | None
 ) -> list[ProtocolWarning]:
-    """Whether the input answers the interrupts that wait; warnings of answers to others."""
+    """Checks that the input answers the pending interrupts; returns warnings about answers to others."""
 
 def refuse_internal() -> NoReturn:
     """Raises the refusal of a request that fails by the server's fault."""
 
 def run_error_message(code: Literal["agent_failed", "run_timeout", "client_too_slow", "reentrant_call"]) -> str:
-    """What is said of a run that has failed with one of our codes."""
+    """The message of a run that has failed with one of our codes."""
 
 def arguments_text(arguments: object) -> str:
     """The text of a call's arguments: any JSON value, or the text of an object."""
 
 def result_text(result: object) -> str | None:
-    """What a tool has returned, as text; None for a list of content parts."""
+    """The text of a tool's result; None for a list of content parts."""

@@ -53,11 +53,9 @@ class WSGIApp:
         """The application, as the server calls it."""
         settings = self._settings
         method, headers = environ["REQUEST_METHOD"], _headers(environ)
-        cors, preflight = request.cors_headers(method, headers, settings)
-        if preflight is not None:
-            return _whole(start_response, 204, preflight)
+        cors: Headers = []
         try:
-            binary = request.is_binary(method, headers, settings)
+            binary, cors = request.accept(method, headers, settings)
             input, warnings = _body(environ, headers, settings).read()
             if settings.pending_interrupts is not None:
                 warnings += asyncio.run(request.check_interrupts(input, settings))
@@ -67,7 +65,7 @@ class WSGIApp:
         try:
             start_response(_status(200), [*answer.headers, *cors])
         except BaseException:
-            # Nobody else knows of the run.
+            # The server does not know of the run, and will not close it.
             answer.close()
             raise
         return answer

@@ -1,8 +1,9 @@
 //! Requests for a run. What is refused is raised as `ag_ui_native.server.request.Refused`.
 
+use std::collections::BTreeMap;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use ag_ui_native::host::server::{Close, Cors, Refusal, Request, Transport};
+use ag_ui_native::host::server::{Answer, Close, Cors, Refusal, Request, Transport};
 use ag_ui_native::types::{Interrupt, RunAgentInput};
 use ag_ui_native::{Code, Error, Issue};
 use pyo3::exceptions::PyValueError;
@@ -15,65 +16,57 @@ use crate::events::{typed, typed_all};
 use crate::options::read_limits;
 
 pub(super) fn refused(py: Python<'_>, refusal: &Refusal) -> PyErr {
+    let Close { code, reason } = refusal.into();
+    answered(py, refusal.answer(Vec::new()), code, &reason)
+}
+
+/// The exception of a request that gets this answer instead of a run; a WebSocket that is open is closed so.
+fn answered(py: Python<'_>, answer: Answer, code: u16, reason: &str) -> PyErr {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let class = CLASS.import(py, "ag_ui_native.server.request", "Refused");
-    let Close { code, reason } = refusal.into();
-    let members = (refusal.status(), refusal.allow(), refusal.body(), code, reason);
-    let made = class.and_then(|class| class.call1(members));
+    let Answer { status, headers, body } = answer;
+    let made = class.and_then(|class| class.call1((status, headers, body, code, reason)));
     made.map_or_else(|error| error, PyErr::from_value)
 }
 
-/// Whether the answer takes the binary transport. `Accept` headers are joined with commas; the body is not read yet.
+/// Judges the head of a request, whose headers have names in lower case: whether the answer takes the binary transport, and what every
+/// answer to it says of origins. Raises the answer to a preflight, and to what is refused before the body is received.
 #[pyfunction]
 #[pyo3(signature = (
-    method: "str", content_type: "str | None", accept: "str | None", content_length: "str | None", wildcards: "bool",
-    limits: "object | None"
-) -> "bool")]
-pub fn request_is_binary(
+    method: "str", headers: "Mapping[str, str]", cors: "Sequence[str] | None", wildcards: "bool", limits: "object | None"
+) -> "tuple[bool, list[tuple[str, str]]]")]
+#[allow(clippy::needless_pass_by_value)] // pyo3 hands it over.
+pub fn accept_request(
     py: Python<'_>,
     method: &str,
-    content_type: Option<&str>,
-    accept: Option<&str>,
-    content_length: Option<&str>,
+    headers: BTreeMap<String, String>,
+    cors: Option<&Bound<'_, PyAny>>,
     wildcards: bool,
     limits: Option<&Bound<'_, PyAny>>,
-) -> PyResult<bool> {
-    let request = Request { method, content_type, accept, content_length };
-    let transport = request.transport(wildcards, &read_limits(limits)?);
-    transport.map(|transport| transport == Transport::Binary).map_err(|refusal| refused(py, &refusal))
+) -> PyResult<(bool, Vec<(&'static str, String)>)> {
+    let header = |name| headers.get(name).map(String::as_str);
+    let request = Request {
+        method,
+        content_type: header("content-type"),
+        accept: header("accept"),
+        content_length: header("content-length"),
+        origin: header("origin"),
+        requested_method: header("access-control-request-method"),
+        requested_headers: header("access-control-request-headers"),
+    };
+    let cors = cors.map(cors_of).transpose()?;
+    match request.accept(cors.as_ref(), wildcards, &read_limits(limits)?) {
+        Ok(accepted) => Ok((accepted.transport == Transport::Binary, accepted.cors)),
+        Err(answer) => Err(answered(py, answer, 0, "")),
+    }
 }
-
-/// What an answer says of origins, by the option `cors`; and all that it says to a browser which asks whether its page may ask, if
-/// it may: `asked_method` and `asked_headers` are those that such a page would ask with.
-#[pyfunction]
-#[pyo3(signature = (
-    cors: "Sequence[str]", method: "str", origin: "str | None", asked_method: "str | None", asked_headers: "str | None"
-) -> "tuple[list[tuple[str, str]], list[tuple[str, str]] | None]")]
-pub fn cors_headers(
-    cors: &Bound<'_, PyAny>,
-    method: &str,
-    origin: Option<&str>,
-    asked_method: Option<&str>,
-    asked_headers: Option<&str>,
-) -> PyResult<(Headers, Option<Headers>)> {
-    let cors = cors_of(cors)?;
-    let preflight = cors.preflight(method, |name| match name {
-        "origin" => origin,
-        "access-control-request-method" => asked_method,
-        "access-control-request-headers" => asked_headers,
-        _ => None,
-    });
-    Ok((cors.headers(origin), preflight))
-}
-
-type Headers = Vec<(&'static str, String)>;
 
 /// The option of that name.
 pub(super) fn cors_of(given: &Bound<'_, PyAny>) -> PyResult<Cors> {
     Ok(if given.is_instance_of::<PyString>() { Cors::Any } else { Cors::Origins(given.extract()?) })
 }
 
-/// Whether the input answers the interrupts that wait; warnings of answers to others.
+/// Checks that the input answers the pending interrupts; returns warnings about answers to others.
 #[pyfunction]
 #[pyo3(signature = (pending: "Iterable[object]", input: "object", limits: "object | None") -> "list[ProtocolWarning]")]
 pub fn check_request_resume<'py>(
@@ -102,7 +95,7 @@ pub fn refuse_internal(py: Python<'_>) -> PyResult<()> {
     Err(refused(py, &Refusal(Error::new(Code::Internal, ""))))
 }
 
-/// What is said of a run that has failed with one of our codes.
+/// The message of a run that has failed with one of our codes.
 #[pyfunction]
 #[pyo3(signature = (code: "str") -> "str")]
 pub fn run_error_message(code: &str) -> PyResult<String> {

@@ -20,6 +20,7 @@ use std::time::Duration;
 
 use axum::body::Body;
 use axum::extract::Request as HttpRequest;
+use axum::http::request::Parts;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, any};
@@ -33,7 +34,9 @@ pub use self::options::Options;
 use self::report::{report, report_notes};
 pub use self::shutdown::Shutdown;
 use self::work::Work;
-use super::{Cause, Refusal, Request, RequestBody, Run, RunWriter, Silence, Transport};
+use super::{
+    Accepted, Answer, Cause, Refusal, Request, RequestBody, Run, RunWriter, Silence, Transport,
+};
 use crate::error::{Code, Error};
 use crate::json::Value;
 use crate::types::RunAgentInput;
@@ -41,7 +44,7 @@ use crate::types::RunAgentInput;
 /// A route that answers with the runs of `agent`, by the default options. With the feature `websocket`, it takes WebSockets, too.
 ///
 /// The agent is polled while the client takes what it writes, and dropped when the client is gone, its time is up or the server shuts down.
-/// What it returns is the run's result; its error ends the run with RUN_ERROR, and goes to `tracing` as an error of the target
+/// Its return value is the run's result; its error ends the run with RUN_ERROR, and goes to `tracing` as an error of the target
 /// `ag_ui_native::server`, with the thread's and the run's id. So does a panic, with its place (for which the panic hook is wrapped).
 ///
 /// ```
@@ -99,19 +102,16 @@ where
         };
         return websocket::respond(request, begin, options).await;
     }
-    let mut said = Vec::new();
-    if let Some(cors) = &options.cors {
-        let header = |name: &str| request.headers().get(name).and_then(|value| value.to_str().ok());
-        if let Some(preflight) = cors.preflight(request.method().as_str(), header) {
-            return with_headers(StatusCode::NO_CONTENT.into_response(), preflight);
-        }
-        said = cors.headers(header("origin"));
-    }
-    let response = match begin(request, &options).await {
-        Ok(run) => stream(run, agent, &options),
-        Err(refusal) => refusal.into_response(),
+    let (head, body) = request.into_parts();
+    let judge = |asked: Request<'_>| asked.accept(options.cors.as_ref(), options.wildcards, &options.limits);
+    let Accepted { transport, cors } = match judged(&head, judge) {
+        Ok(accepted) => accepted,
+        Err(answer) => return answer.into_response(),
     };
-    with_headers(response, said)
+    match receive_run(body, transport, &options).await {
+        Ok(run) => with_headers(stream(run, agent, &options), cors),
+        Err(refusal) => refusal.answer(cors).into_response(),
+    }
 }
 
 fn with_headers(mut response: Response, headers: Vec<(&'static str, String)>) -> Response {
@@ -142,20 +142,31 @@ fn with_headers(mut response: Response, headers: Vec<(&'static str, String)>) ->
 /// ```
 ///
 /// # Errors
-/// What is refused, to be handed back as the answer.
+/// The refusal, which the handler returns as the answer.
 pub async fn begin(request: HttpRequest, options: &Options) -> Result<Run, Refusal> {
     let (head, body) = request.into_parts();
+    let transport = judged(&head, |asked| asked.transport(options.wildcards, &options.limits))?;
+    receive_run(body, transport, options).await
+}
+
+/// The verdict about the head of a request.
+fn judged<R>(head: &Parts, judge: impl FnOnce(Request<'_>) -> R) -> R {
     let text = |name| head.headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
     let accepted: Vec<_> =
         head.headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok()).collect();
-    let accepted = accepted.join(", ");
-    let asked = Request {
+    judge(Request {
         method: head.method.as_str(),
         content_type: text(header::CONTENT_TYPE),
-        accept: Some(&accepted),
+        accept: Some(&accepted.join(", ")),
         content_length: text(header::CONTENT_LENGTH),
-    };
-    let transport = asked.transport(options.wildcards, &options.limits)?;
+        origin: text(header::ORIGIN),
+        requested_method: text(header::ACCESS_CONTROL_REQUEST_METHOD),
+        requested_headers: text(header::ACCESS_CONTROL_REQUEST_HEADERS),
+    })
+}
+
+/// The run that a body asks for, once it has been received.
+async fn receive_run(body: Body, transport: Transport, options: &Options) -> Result<Run, Refusal> {
     let mut received = RequestBody::new(options.limits);
     timeout(options.body_timeout, receive(body, &mut received))
         .await
@@ -200,13 +211,14 @@ async fn read_input(body: RequestBody) -> Result<RunAgentInput, Refusal> {
 
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
-        let status = StatusCode::from_u16(self.status()).unwrap_or(StatusCode::BAD_REQUEST);
-        let mut response =
-            (status, [(header::CONTENT_TYPE, "application/json")], self.body()).into_response();
-        if let Some(allow) = self.allow() {
-            response.headers_mut().insert(header::ALLOW, HeaderValue::from_static(allow));
-        }
-        response
+        self.answer(Vec::new()).into_response()
+    }
+}
+
+impl IntoResponse for Answer {
+    fn into_response(self) -> Response {
+        let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::BAD_REQUEST);
+        with_headers((status, self.body).into_response(), self.headers)
     }
 }
 
@@ -222,7 +234,7 @@ where
     (transport.headers(), Body::from_stream(frames_of(run, agent, options, silence))).into_response()
 }
 
-/// What an agent writes to a run, which works while that is taken.
+/// The frames of a run, whose agent works while they are polled.
 fn frames_of<A, F, E>(run: Run, agent: A, options: &Options, silence: Option<Silence>) -> Frames
 where
     A: FnOnce(Run) -> F + Send + 'static,
