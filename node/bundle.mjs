@@ -25,7 +25,7 @@ const compilerOptions = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.
 const files = {
   base: ['native/native', 'native/addon_targets', 'options/kinds', 'options/option_reader', 'compat', 'encoder', 'index', 'patch'],
   engine: ['native/engine', 'proto'],
-  stream: ['stream', 'server/failure', 'runtime/timers'],
+  stream: ['stream', 'errors/failure', 'runtime/timers'],
   server: ['server'],
   client: ['client', 'client/underneath'],
   schemas: ['schemas', 'schema/shape'],

@@ -3,7 +3,7 @@ import type { ContentPart, Event, Interrupt, Message, ResumeEntry, State } from 
 import { newThreadId } from '../types/ids.cjs';
 import { inspectable } from '../runtime/inspect.cjs';
 import { expect } from '../options/kinds.cjs';
-import { report } from '../server/failure.cjs';
+import { report } from '../errors/failure.cjs';
 import { check } from '../options/option_reader.cjs';
 import { type Reply, replyOf, textsOf, type TextStream, userMessage } from './chat.cjs';
 import { type Answers, resumeOf } from './answers.cjs';

@@ -4,7 +4,7 @@ import { isObject } from '../json/check.cjs';
 import { describedError } from '../errors/errors.cjs';
 import { stringify } from '../json/text.cjs';
 import { wrongKind } from '../options/kinds.cjs';
-import { messageOf } from '../server/failure.cjs';
+import { messageOf } from '../errors/failure.cjs';
 import type { StandardSchemaV1 } from '../schema/standard.cjs';
 import type { Agent } from './agent.cjs';
 import { checkValue, noJson, token } from '../json/value.cjs';

@@ -1,12 +1,10 @@
-import type { Settings } from './options.cjs';
-
-/** Tells the application, or its log, of an error that the client does not learn of, or not all. */
-export function report({ onError = console.error }: Pick<Settings, 'onError'>, error: unknown): void {
+/** Reports an error to the application or its log. The client does not learn of it, or only of a part. */
+export function report({ onError = console.error }: { onError?: ((error: unknown) => void) | undefined }, error: unknown): void {
   try {
     const told = onError(error) as unknown;
     if (told instanceof Promise) told.catch(() => undefined);
   } catch {
-    // It is only told: that ends no run.
+    // A reporter that throws ends no run.
   }
 }
 
