@@ -101,9 +101,7 @@ mod _native {
     #[pymodule_export]
     use crate::server::coalesce::Coalescer;
     #[pymodule_export]
-    use crate::server::request::{
-        accept_request, check_request_resume, refuse_internal, run_error_message,
-    };
+    use crate::server::request::{accept_request, check_request_resume, refuse_internal, run_error_message};
     #[pymodule_export]
     use crate::server::state::StateTracker;
     #[pymodule_export]

@@ -1,4 +1,4 @@
-//! What an agent does with the state of its run.
+//! The agent's access to the state of its run.
 
 use super::run::Run;
 use super::run_state::RunState;
@@ -22,7 +22,7 @@ impl Run {
     }
 
     /// Changes the state. What it has become is sent where the agent awaits and at the end of the run, if nothing else is said
-    /// ([`StateFlush`](super::StateFlush)), as a small patch or as a whole. Nobody else has the state meanwhile, the run neither: `work` must not call it.
+    /// ([`StateFlush`](super::StateFlush)), as a small patch or as a whole. The state is locked meanwhile: `work` must not call the run.
     pub fn with_state<R>(&self, work: impl FnOnce(&mut Value) -> R) -> R {
         let mut state = self.lock_state();
         let followed = state.follow(self.input.state.as_ref());
@@ -85,7 +85,7 @@ impl Run {
         is_due
     }
 
-    /// Says something in the log that nobody but the agent's author need know.
+    /// Warns the agent's author in the log. The client does not see it.
     #[cfg_attr(not(feature = "server"), allow(unused_variables, clippy::unused_self))] // Only servers have a log.
     fn warn(&self, warning: &Error) {
         #[cfg(feature = "server")]

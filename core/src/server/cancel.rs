@@ -1,4 +1,4 @@
-//! The moment from which nobody waits for an agent any more, and who waits for that.
+//! The cancellation of an agent, and the tasks that wait for it.
 
 use std::collections::BTreeMap;
 use std::future::Future;
@@ -6,7 +6,7 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 
-/// Those who wait for the moment. They know nothing of the run, so that waiting keeps none alive.
+/// The tasks that wait for the cancellation. They hold no reference to the run, so waiting does not keep it alive.
 #[derive(Debug, Default)]
 pub(super) struct Waiters(Mutex<Waiting>);
 

@@ -14,7 +14,7 @@ pub enum Cause {
     Raised(Option<String>),
     /// It has called itself off.
     CalledOff,
-    /// Its state cannot be sent where it awaits something else: nobody is there who could be told.
+    /// Its state cannot be sent at an await, and no call of the agent's can return the error.
     Unsent,
     /// It has taken longer than it may.
     TimedOut,
@@ -60,17 +60,17 @@ impl Cause {
     }
 }
 
-/// What a conclusion comes to.
+/// The result of a conclusion.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Conclusion<E> {
-    /// It has ended the run of an agent that was told to stop: what that writes still is nobody's.
+    /// The conclusion has ended the run of an agent that was told to stop: later writes of the agent are dropped.
     pub is_forced: bool,
-    /// What is to be told of it, besides what the agent has raised.
+    /// A note for the log, besides the agent's own error.
     pub note: Option<Note<E>>,
 }
 
-/// What comes of an end of the agent's own: what is to be told of it, or why the run goes on.
+/// The result of an end by the agent itself: a note for the log, or why the run goes on.
 pub type OwnEnd<E> = Result<Option<Note<E>>, Unended<E>>;
 
 /// Why a run goes on that its agent wanted to end.
@@ -90,7 +90,7 @@ impl From<Unended<Error>> for Error {
     }
 }
 
-/// What becomes of a run's state or result that its client does not have, for readers of the log.
+/// A note for the log about a state or a result that the client does not get.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Note<E> {
@@ -104,7 +104,7 @@ pub enum Note<E> {
     EndRefused(Error),
 }
 
-/// What is said of an agent that has failed.
+/// The log message of an agent that has failed.
 #[doc(hidden)]
 pub const FAILED: &str = "the agent failed";
 
@@ -114,7 +114,7 @@ impl<E> Note<E> {
         matches!(self, Self::StateFailed(_) | Self::EndRefused(_))
     }
 
-    /// What it is, for people.
+    /// The note as text for people.
     pub fn text(&self) -> &'static str {
         match self {
             Self::ValueLost(_) => {

@@ -1,4 +1,4 @@
-//! How a run ends, and what has to be closed before it does.
+//! The ends of a run, and the events that close open entities before the end.
 
 use crate::Value;
 use crate::error::{Code, Issue};
@@ -10,7 +10,7 @@ use crate::types::{
 };
 use crate::verify::{EntityKind, EventVerifier, OpenEntity};
 
-/// How a run, or the invocation of a subagent, ends.
+/// The end of a run or of a subagent's invocation.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Ending {
@@ -22,9 +22,9 @@ pub enum Ending {
     Cancelled,
     /// It has failed.
     Error {
-        /// What went wrong, for people.
+        /// The reason, as text for people.
         message: String,
-        /// A word for it, from an open set.
+        /// A code from an open set.
         code: Option<String>,
     },
 }
@@ -53,7 +53,7 @@ impl Ending {
         matches!(self, Self::Cancelled | Self::Error { .. })
     }
 
-    /// What has ended a run so, for those that write behind it.
+    /// The cause of the end, for the error of later writes.
     pub(super) fn cause(&self) -> &'static str {
         let is = |known: Code| matches!(self, Self::Error { code: Some(code), .. } if code == known.as_str());
         match self {
@@ -100,7 +100,7 @@ impl Ending {
         }
     }
 
-    /// How a subagent ends that is open still when this ends: what it would have returned nobody knows.
+    /// The end of a subagent that is still open when this ends. It has no result.
     pub(super) fn of_open(&self) -> Self {
         match self {
             Self::Success(_) => Self::Success(None),

@@ -10,8 +10,8 @@ use crate::types::Event;
 ///
 /// The first of adjacent deltas goes out at once, and so does one that comes `max_delay` after the last that went out; what comes
 /// between waits, and is joined. Whatever else comes sends out what waits, and follows it. What is joined has the same
-/// `subagentRunId`; of metadata the last value per key is kept, `timestamp` is lost. A delta with a `rawEvent` or members that nobody
-/// declared is not joined.
+/// `subagentRunId`; of metadata the last value per key is kept, `timestamp` is lost. A delta with a `rawEvent` or undeclared members
+/// is not joined.
 ///
 /// ```
 /// use std::time::Duration;
@@ -43,12 +43,12 @@ impl Coalescer {
         self.0.push(event, (), now).into_iter().map(|coalesced| coalesced.event).collect()
     }
 
-    /// When what waits is to go out at the latest: call [`flush`](Self::flush) then. Nothing if nothing waits.
+    /// The latest time to send the waiting event: call [`flush`](Self::flush) then. `None` if no event waits.
     pub fn deadline(&self) -> Option<Duration> {
         self.0.deadline()
     }
 
-    /// What waits.
+    /// Takes the waiting event.
     pub fn flush(&mut self, now: Duration) -> Option<Event> {
         self.0.flush(now).map(|coalesced| coalesced.event)
     }
@@ -59,7 +59,7 @@ impl Coalescer {
 pub struct Coalesced<T> {
     /// The event.
     pub event: Event,
-    /// What came with it, if it is as it came.
+    /// The object that came with it, if the event is unchanged.
     pub object: Option<T>,
 }
 
@@ -126,7 +126,7 @@ impl<T> Adjacent<T> {
         self.last.as_mut().and_then(|last| last.send(now))
     }
 
-    /// What came with the event that waits.
+    /// The object that came with the waiting event.
     pub fn waiting_object(&self) -> Option<&T> {
         self.last.as_ref()?.waiting.as_ref()?.object.as_ref()
     }

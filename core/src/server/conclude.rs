@@ -12,7 +12,7 @@ use super::writer::{Ended, RunWriter};
 use crate::error::{Code, Error};
 use crate::types::{Event, RunFinishedOutcome};
 
-/// What has come of sending the state before the end where there is none.
+/// The result of sending the state for runs without a state.
 const NO_STATE: Result<(), Infallible> = Ok(());
 
 impl RunWriter {
@@ -37,13 +37,13 @@ impl RunWriter {
         self.decided.is_some() || self.ended.is_some()
     }
 
-    /// True if the state is to be sent before the end, by [`StateFlush`]: somebody may have it still.
+    /// True if the state is to be sent before the end, by [`StateFlush`].
     #[doc(hidden)]
     pub fn wants_state(&self) -> bool {
         self.is_running() && !self.frames.dropped && self.state_flush != StateFlush::Manual
     }
 
-    /// True if it is to be sent where something written is awaited.
+    /// True if the state is to be sent when the agent awaits a write.
     #[doc(hidden)]
     pub fn wants_state_at_awaits(&self) -> bool {
         self.is_running() && self.state_flush == StateFlush::Await
@@ -162,15 +162,15 @@ impl RunWriter {
         Err(Error { limit: Some("max_waiting"), ..Error::new(Code::ClientTooSlow, "") })
     }
 
-    /// Nobody takes frames any more: what is written from now on is judged and forgotten, and the run ends as that of a client that has
-    /// gone.
+    /// The client has gone: later writes are verified and dropped, and the run ends with the cause
+    /// [`Cause::ClientGone`].
     pub fn drop_frames(&mut self) {
         self.decide(Cause::ClientGone);
         self.frames.dropped = true;
         self.clear();
     }
 
-    /// How long the client may take to read the end of the run: any time where nothing else than its agent has ended it.
+    /// The time that the client has to read the end of the run. `None` if the agent itself has ended it.
     #[doc(hidden)]
     pub fn grace(&self) -> Option<Duration> {
         let is_limited = match (&self.ended, &self.decided) {
@@ -180,7 +180,7 @@ impl RunWriter {
         is_limited.then_some(self.grace)
     }
 
-    /// How a WebSocket is closed behind the run.
+    /// The close code of a WebSocket after the run.
     #[doc(hidden)]
     pub fn websocket_close(&self) -> Close {
         Close::with_code(self.ended.map_or(Close::DONE, |ended| ended.close_code))

@@ -9,7 +9,7 @@ use crate::protobuf::{self, ProtobufEncoder};
 use crate::sse;
 use crate::types::Event;
 
-/// How events travel.
+/// The transport of events.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Transport {
@@ -38,7 +38,7 @@ impl Transport {
         ]
     }
 
-    /// What keeps a silent connection alive: a comment. None on the binary transport, where every byte belongs to a frame.
+    /// The comment that keeps a silent connection alive. `None` on the binary transport, which has no comments.
     pub fn heartbeat(self) -> Option<&'static str> {
         (self == Self::Text).then_some(": \n\n")
     }
@@ -48,7 +48,7 @@ impl Transport {
 #[derive(Debug)]
 pub(super) struct Frames {
     form: Form,
-    /// Nobody takes them any more.
+    /// True if the client has gone: new frames are dropped.
     pub dropped: bool,
 }
 
@@ -115,7 +115,7 @@ impl Frames {
         self.drop_unwanted();
     }
 
-    /// What waits.
+    /// The waiting bytes.
     #[inline]
     pub fn waiting(&self) -> &[u8] {
         match &self.form {
@@ -146,7 +146,7 @@ impl Frames {
         }
     }
 
-    /// Forgets what waits: it is sent, or nobody wants it.
+    /// Drops the waiting bytes, which are sent or have no reader.
     pub fn clear(&mut self) {
         match &mut self.form {
             Form::Text { waiting } => {
@@ -177,9 +177,9 @@ fn write_binary(waiting: &mut Vec<u8>, encoder: &mut ProtobufEncoder, json: &str
 /// A frame of an event that comes again and again with another `delta`, as text: all but that.
 #[derive(Clone, Debug)]
 pub(super) struct Template {
-    /// What stands before the delta.
+    /// The text before the delta.
     head: Box<str>,
-    /// What stands behind it.
+    /// The text after it.
     tail: Box<str>,
 }
 

@@ -1,4 +1,4 @@
-//! A guard behind somebody else's events: what leaves is legal, or it is said what is not.
+//! A guard for the events of another producer: it repairs, reports or refuses illegal events.
 
 use super::close::{Ending, close_all, closing};
 use super::slots::Open;
@@ -15,7 +15,7 @@ use crate::types::{
 };
 use crate::verify::{EntityKind, EventVerifier, OpenEntity, Owner};
 
-/// What a guard does about events that break a rule.
+/// The reaction of a guard to events that break a rule.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum GuardMode {
@@ -41,14 +41,14 @@ impl GuardMode {
     }
 }
 
-/// What becomes of an event.
+/// The result of guarding an event.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Guarded {
     /// Events made, in order.
     pub made: Vec<Event>,
     /// The event itself, behind those made, unless it was left out.
     pub passed: Option<Event>,
-    /// What was wrong.
+    /// The faults that were found.
     pub issue: Option<Issue>,
 }
 
@@ -74,7 +74,7 @@ pub struct Guard {
     /// Begins the run that was asked for, if it is known.
     asked: Option<RunStartedEvent>,
     calls: Calls,
-    /// What began the run that is there.
+    /// The event that began the current run.
     begun: Option<RunStartedEvent>,
 }
 
@@ -140,7 +140,7 @@ impl Guard {
         Ok(made)
     }
 
-    /// What to send when the run has to end like this: what closes everything, and the end. Nothing if the run has ended, or in other modes
+    /// The events that end the run so: they close everything that is open, and then the run. Nothing if the run has ended, or in other modes
     /// than `Fix`.
     pub fn end_run(&mut self, ending: &Ending) -> Result<Vec<Event>, Error> {
         let mut made = Vec::new();
@@ -151,13 +151,13 @@ impl Guard {
         Ok(made)
     }
 
-    /// What is to be warned of when the stream has ended.
+    /// The warnings at the end of the stream.
     #[doc(hidden)]
     pub fn end_warning(&self) -> Option<Issue> {
         self.verifier.end_warning()
     }
 
-    /// What it does about events that break a rule.
+    /// The reaction to events that break a rule.
     pub fn mode(&self) -> GuardMode {
         self.mode
     }
@@ -244,7 +244,7 @@ impl Guard {
         self.expander.push(event.clone())?.try_for_each(|piece| self.verifier.admit(&piece))
     }
 
-    /// What chunks have opened, the client closes itself: explicit events may open it anew for its owner or add to it for
+    /// The client closes entities that chunks have opened: explicit events may reopen them for their owner or add to them for
     /// another, but not close it.
     fn judge_held(&self, event: &Event) -> Result<(), Error> {
         let Some((kind, id)) = subject(event) else { return Ok(()) };
@@ -291,7 +291,7 @@ impl Guard {
         self.verifier.is_running()
     }
 
-    /// What has to be closed before `event`, which was refused, can come.
+    /// The events that have to come before the refused `event`.
     fn remedy(&self, event: &Event, error: &Error) -> Vec<Event> {
         if let Event::RunFinished(finished) = event {
             return close_all(&self.verifier, &ending_of(finished));
@@ -349,7 +349,7 @@ fn is_chunk(event: &Event) -> bool {
     matches!(event, Event::TextMessageChunk(_) | Event::ToolCallChunk(_) | Event::ReasoningMessageChunk(_))
 }
 
-/// What an event is about that chunks could have opened.
+/// The entity of an event that chunks could have opened.
 fn subject(event: &Event) -> Option<(EntityKind, &str)> {
     Some(match event {
         Event::TextMessageStart(e) => (EntityKind::TextMessage, &e.message_id),
@@ -371,7 +371,7 @@ fn is_end(event: &Event) -> bool {
     matches!(event, Event::RunFinished(_) | Event::RunError(_))
 }
 
-/// How subagents end in a run that ends so.
+/// The end of subagents in a run that ends so.
 fn ending_of(finished: &RunFinishedEvent) -> Ending {
     match &finished.outcome {
         Some(RunFinishedOutcome::Interrupt(outcome)) => Ending::Interrupt(outcome.interrupts.clone()),

@@ -23,7 +23,7 @@ impl RunWriter {
         self.silence.iter_mut().for_each(Silence::heard);
     }
 
-    /// When to look for silence next; never behind the end.
+    /// The time of the next look for silence. `None` after the end.
     pub fn next_look(&self) -> Option<Duration> {
         self.silence.filter(|_| !self.has_ended()).map(|silence| silence.deadline())
     }

@@ -44,10 +44,8 @@ impl Refusal {
     /// The answer, with headers about origins.
     pub fn answer(&self, cors: Headers) -> Answer {
         let body = self.body();
-        let mut headers = vec![
-            ("content-type", "application/json".to_owned()),
-            ("content-length", body.len().to_string()),
-        ];
+        let mut headers =
+            vec![("content-type", "application/json".to_owned()), ("content-length", body.len().to_string())];
         if self.0.code() == Code::MethodNotAllowed {
             headers.push(("allow", "POST".to_owned()));
         }

@@ -59,7 +59,7 @@ impl RequestBody {
         Error { limit: Some("body_timeout"), ..Error::new(Code::RequestTimeout, "") }.into()
     }
 
-    /// How many bytes have arrived.
+    /// The count of received bytes.
     pub fn length(&self) -> usize {
         self.bytes.len()
     }
@@ -67,7 +67,7 @@ impl RequestBody {
     /// Reads the body as [`read_run_input`] does, by the profile `tolerant`.
     ///
     /// # Errors
-    /// What is no input, and what has more values than `input_values`.
+    /// Those of validation; `limit_exceeded` for more values than `input_values`.
     pub fn read(&self) -> Result<(RunAgentInput, Vec<Issue>), Refusal> {
         Ok(read_run_input(&self.bytes, Profile::Tolerant, self.limits)?)
     }

@@ -61,7 +61,7 @@ pub struct Run {
 }
 
 impl fmt::Debug for Run {
-    /// Never what somebody has sent.
+    /// Leaves out the input and everything that was written.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let is_running = self.with(|writer| writer.is_running());
         formatter.debug_struct("Run").field("is_running", &is_running).finish_non_exhaustive()
@@ -76,7 +76,7 @@ impl Run {
         Self { input: Arc::new(input), shared, state, tag: None }
     }
 
-    /// How many bytes may wait, if nothing else is said: 16 MiB.
+    /// The default limit of waiting bytes: 16 MiB.
     pub const MAX_WAITING: usize = MAX_WAITING;
 
     /// The same run, of which no more than about so many bytes may wait to be taken: what is written then is refused, and the run ends with
@@ -101,12 +101,12 @@ impl Run {
         self
     }
 
-    /// What the run was asked for with.
+    /// The input of the run.
     pub fn input(&self) -> &RunAgentInput {
         &self.input
     }
 
-    /// How its events travel.
+    /// The transport of its events.
     pub fn transport(&self) -> Transport {
         self.with(|writer| writer.transport())
     }
@@ -116,7 +116,7 @@ impl Run {
         self.with(|writer| writer.is_running())
     }
 
-    /// True if nobody waits for the agent any more: its client has gone, its time is up, its server shuts down, or it has failed. The agent
+    /// True if the agent is cancelled: its client has gone, its time is up, its server shuts down, or it has failed. The agent
     /// is dropped then; this is for its tasks and threads, which go on.
     pub fn is_cancelled(&self) -> bool {
         self.waiters().are_released()
@@ -322,7 +322,7 @@ impl Run {
         self.with(RunWriter::take)
     }
 
-    /// What is to be told of the run's state and result, once: for the server's log.
+    /// Takes the notes about the run's state and result for the server's log.
     pub fn take_notes(&self) -> Vec<Note<Error>> {
         std::mem::take(&mut self.shared.lock().notes)
     }
@@ -355,7 +355,7 @@ impl Run {
         self.with(|writer| writer.decide(cause));
     }
 
-    /// How long the client may take to read the end: see [`RunWriter::grace`].
+    /// The time that the client has to read the end: see [`RunWriter::grace`].
     #[cfg(feature = "server")]
     pub(super) fn grace(&self) -> Option<Duration> {
         self.with(|writer| writer.grace())
@@ -374,7 +374,7 @@ impl Run {
         self.shared.when_ended(Box::new(work));
     }
 
-    /// Has nobody woken when something is written.
+    /// Forgets the waker that a write would wake.
     #[cfg(feature = "server")]
     pub(super) fn wake_nobody(&self) {
         self.shared.lock().waker = None;
@@ -449,7 +449,7 @@ impl OpenEntry {
     /// Closes it; a subagent ends as `ending` says. Dropping it closes it as a success.
     ///
     /// # Errors
-    /// What the transport cannot hold.
+    /// Events that the transport cannot encode.
     pub fn end(self, ending: &Ending) -> Result<(), Error> {
         self.run.with(|writer| writer.end_as(self.entity, ending))
     }
@@ -457,7 +457,7 @@ impl OpenEntry {
     /// Closes a subagent whose agent is done: see [`RunWriter::end_by`].
     ///
     /// # Errors
-    /// What the transport cannot hold.
+    /// Events that the transport cannot encode.
     pub fn end_by(self, cause: Cause) -> Result<(), Error> {
         self.run.with(|writer| writer.end_by(self.entity, cause))
     }

@@ -11,14 +11,14 @@ use crate::types::{Event, StateDeltaEvent, StateSnapshotEvent};
 #[derive(Debug)]
 pub(super) struct RunState {
     limits: Limits,
-    /// Nothing before somebody has had the state in hand, who could have changed it.
+    /// `None` before the first access that could have changed the state.
     followed: Option<Followed>,
 }
 
 #[derive(Debug)]
 pub(super) struct Followed {
     pub current: Value,
-    /// Somebody has had it in hand since it was last compared.
+    /// True if the agent has accessed it since the last comparison.
     pub is_touched: bool,
     tracker: StateTracker,
 }
@@ -49,7 +49,7 @@ impl RunState {
         }
     }
 
-    /// Whether the state is to be compared where the agent awaits. If one is told of the first time that it is not: how.
+    /// True if the state is to be compared at this await; and a warning, the first time that it is not.
     pub fn is_due(&self, writer: &mut RunWriter) -> (bool, Option<Error>) {
         let Some(followed) = self.followed.as_ref().filter(|followed| followed.is_touched) else {
             return (false, None);

@@ -1,4 +1,4 @@
-//! What the clones of a run share: its writer, and who waits for something.
+//! The state that clones of a run share: the writer, and the tasks that wait.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Waker;
@@ -9,24 +9,24 @@ use super::writer::RunWriter;
 use crate::defaults::MAX_WAITING;
 use crate::error::Error;
 
-/// What the clones of a run share.
+/// The state that clones of a run share.
 pub(super) struct Shared(Mutex<Parts>);
 
 pub(super) struct Parts {
     writer: RunWriter,
-    /// How many bytes may wait.
+    /// The limit of waiting bytes.
     pub max_waiting: usize,
     /// Waits for something to be written.
     pub waker: Option<Waker>,
     /// Is called when the run has ended.
     on_end: Option<OnEnd>,
-    /// Wait for the moment from which nobody waits for the agent any more.
+    /// The tasks that wait for the cancellation of the agent.
     pub waiters: Arc<Waiters>,
-    /// What is to be told, until somebody takes it.
+    /// The notes for the log, until the server takes them.
     pub notes: Vec<Note<Error>>,
 }
 
-/// What is done when a run has ended.
+/// A callback for the end of a run.
 pub(super) type OnEnd = Box<dyn FnOnce() + Send>;
 
 impl Shared {
@@ -41,7 +41,7 @@ impl Shared {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Does something with the writer. When nobody has it any more, who waits for something is woken, and the end of the run is told.
+    /// Works with the locked writer. After the lock is released, it wakes the waiting task and calls the callback for the end.
     pub fn with<R>(&self, work: impl FnOnce(&mut RunWriter) -> R) -> R {
         let mut parts = self.lock();
         let result = work(&mut parts.writer);

@@ -1,4 +1,4 @@
-//! Silence on a connection: when it is filled, and when nobody is there any more.
+//! Silence on a connection: when a comment or a ping fills it, and when the client is given up.
 
 use std::time::Duration;
 
@@ -16,20 +16,20 @@ pub struct Silence {
     looked: Duration,
     /// Something was written since the last look.
     was_written: bool,
-    /// What is written next is the comment, which is no event.
+    /// The next write is the comment, which is no event.
     is_comment: bool,
-    /// How many pings were sent since the client was heard.
+    /// The count of pings since the client was last heard.
     unanswered: u32,
 }
 
-/// What fills silence.
+/// The sign that fills silence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sign {
     Comment,
     Ping,
 }
 
-/// What is to be done about silence.
+/// The action that a look for silence asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Beat {
     /// Nothing.
@@ -42,7 +42,7 @@ pub enum Beat {
     GiveUp,
 }
 
-/// How often silence is looked for in the time after which it is filled.
+/// The count of looks in one pause.
 const LOOKS: u32 = 4;
 
 /// After so many pings without an answer the client is given up, when the next one would be due.
@@ -73,7 +73,7 @@ impl Silence {
         (!pause.is_zero()).then_some(new)
     }
 
-    /// When to look next.
+    /// The time of the next look.
     pub fn deadline(&self) -> Duration {
         self.looked.saturating_add(self.pause / LOOKS)
     }

@@ -1,4 +1,4 @@
-//! What a writer has opened, for those that go on with it.
+//! The open entities of a writer.
 
 use super::frames::Template;
 use crate::types::{
@@ -51,10 +51,10 @@ impl Entity {
 
 const KIND_BITS: u32 = 3;
 const SLOT_BITS: u32 = 24;
-/// How often a slot is used before a stale entity could be taken for a new one.
+/// The highest generation of a slot. After it, a stale entity could be taken for a new one.
 const MAX_GENERATION: u32 = (1 << 26) - 1;
 
-/// What is known of something open.
+/// An open entity.
 #[derive(Clone, Debug)]
 pub(super) struct Open {
     pub kind: EntityKind,
@@ -62,11 +62,11 @@ pub(super) struct Open {
     pub id: String,
     /// The invocation of a subagent that it belongs to.
     pub tag: Option<String>,
-    /// What adds to it.
+    /// The template of events that add to it.
     addition: Option<Addition>,
     /// A span of reasoning with its id ends when it ends.
     pub spans: bool,
-    /// When it was last known to be open.
+    /// The count of doubts when it was last known to be open.
     seen: u64,
 }
 
@@ -79,7 +79,7 @@ struct Addition {
 }
 
 impl Open {
-    /// What `event` opens.
+    /// The entity that `event` opens.
     pub fn by(event: &Event) -> Option<Self> {
         let addition = |mut event: Event, tag: &Option<String>| {
             if let Some(own) = event.subagent_run_id_mut() {
@@ -114,10 +114,10 @@ impl Open {
     }
 }
 
-/// What is open, by slots that are used again.
+/// The open entities, in slots that are used again.
 #[derive(Debug, Default)]
 pub(super) struct Slots {
-    /// How often each has been used, and what is there.
+    /// The generation of each slot, and its entity.
     places: Vec<(u32, Option<Open>)>,
     free: Vec<u32>,
     /// Counts the events that may have closed what is here.
@@ -137,7 +137,7 @@ impl Slots {
         Entity { kind, slot, generation: *generation }
     }
 
-    /// What is behind an entity that text can be added to now.
+    /// The template of an entity that text can be added to now.
     #[inline]
     pub fn writable(&mut self, entity: Entity, verifier: &EventVerifier) -> Option<&Template> {
         let doubts = self.doubts;
@@ -182,7 +182,7 @@ impl Slots {
         })
     }
 
-    /// What is open may have been closed.
+    /// Notes that open entities may have been closed.
     pub fn doubt(&mut self) {
         self.doubts += 1;
     }

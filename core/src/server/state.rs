@@ -25,9 +25,9 @@ use crate::types::{Event, JsonPatchOperation, StateDeltaEvent, StateSnapshotEven
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct StateTracker {
-    /// What the client has, if that is known.
+    /// The client's state, if that is known.
     sent: Option<Value>,
-    /// How many values the state had when it was last looked at.
+    /// The count of values in the state at the last look.
     values: usize,
     limits: Limits,
 }
@@ -82,7 +82,7 @@ impl StateTracker {
         Ok(Some(event))
     }
 
-    /// Somebody else's delta: what the client has and `state` change by it where they are, if it applies to both and `write` sends it.
+    /// Applies a delta of the agent's own to the client's state and to `state` in place, if it applies to both and `write` sends it.
     pub(super) fn pass_on(
         &mut self,
         state: &mut Value,
@@ -98,7 +98,7 @@ impl StateTracker {
         }
     }
 
-    /// How many values the state had when it was last looked at.
+    /// The count of values in the state at the last look.
     pub(super) fn values(&self) -> usize {
         self.values
     }
@@ -126,16 +126,16 @@ fn unlimited() -> Limits {
         .with_depth(Limits::MAX_DEPTH)
 }
 
-/// What a look at a state that differs has found.
+/// The result of comparing a state with the client's.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Look<I> {
-    /// What brings the client there, unless it is there in other words.
+    /// The update for the client. `None` if both states are equal as JSON.
     pub update: Option<Update<I>>,
-    /// How many values the state has, or what was looked at of it.
+    /// The count of values in the state, or in the part that was compared.
     pub values: usize,
 }
 
-/// What brings a client to the current state.
+/// The update that brings a client to the current state.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Update<I> {
     /// STATE_DELTA
@@ -149,16 +149,16 @@ pub enum Update<I> {
     Snapshot,
 }
 
-/// How an update is made.
+/// The terms of an update.
 #[derive(Clone, Copy)]
 pub struct Terms<'t> {
     /// `depth` and `event_bytes` bound the state, `patch_operations` a delta.
     pub limits: &'t Limits,
-    /// How numbers are written.
+    /// The style of numbers.
     pub style: NumberStyle,
     /// Bytes of the whole state as JSON, if they are known.
     pub bytes: Option<usize>,
-    /// What the holder has found to be none of JSON; asked after every look at a value.
+    /// The error of a value that is no JSON, as the holder has found; asked after each value.
     pub refused: &'t dyn Fn() -> Option<Error>,
 }
 
@@ -168,7 +168,7 @@ const LEVELS_AROUND: usize = 3;
 const DELTA: usize = r#"{"type":"STATE_DELTA","delta":}"#.len();
 const SNAPSHOT: usize = r#"{"type":"STATE_SNAPSHOT","snapshot":}"#.len();
 
-/// What brings a client that has `sent` to `state`; nothing if both are equal. Both stand at the pointer `place` of the states,
+/// The update that brings a client from `sent` to `state`; none if both are equal. Both stand at the pointer `place` of the states,
 /// which have no other difference. Of delta and snapshot the event that is shorter as JSON, the delta if they are alike; a
 /// snapshot if it is not known what the client has, or if the delta is of more operations than a client may accept.
 pub fn update<'a, I: Input<'a>>(
@@ -185,7 +185,7 @@ pub fn update<'a, I: Input<'a>>(
     found(shorter(changes(place, sent, state), terms, is_whole_within))
 }
 
-/// What brings a client to a state of so many `bytes`, which differs from what it has at these places only. Nothing is said if one
+/// The update that brings a client to a state of so many `bytes`, which differs from the client's at these places only. `None` if one
 /// place that holds them all is to be asked about.
 pub fn update_at<'a, I: Input<'a>>(
     places: &[Place<'_, I>],
@@ -238,9 +238,9 @@ impl<'t> Terms<'t> {
 /// A walk through a value.
 struct Check<'t> {
     terms: &'t Terms<'t>,
-    /// How many bytes of JSON there is room for. What is taken is never too much.
+    /// The bytes of JSON that are left. The estimate is never too high.
     bytes: usize,
-    /// How many values were met.
+    /// The count of values.
     values: usize,
 }
 
@@ -297,7 +297,7 @@ impl Check<'_> {
     }
 }
 
-/// When a run's state is compared with what its client has: a small one whenever something written is awaited, a large one when
+/// The pace of comparing a run's state with the client's: a small state at every await of a write, a large one when
 /// something has ended since.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Pace {
@@ -306,7 +306,7 @@ pub(super) struct Pace {
     has_warned: bool,
 }
 
-/// Whether a state is to be compared at an await.
+/// The verdict whether a state is compared at an await.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StateDue {
     /// It is, and will be as long as it is no larger.

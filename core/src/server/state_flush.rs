@@ -1,16 +1,16 @@
-//! When the state goes out by itself.
+//! The times at which a run's state is sent without a call.
 
-/// When what an agent has made of its state is sent.
+/// The times at which changes of the state are sent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum StateFlush {
-    /// When what it has written is taken, which it is wherever the agent awaits; and at the end of the run. A state of more values than
+    /// At every await of the agent, and at the end of the run. A state of more values than
     /// [`Limits::state_values`](crate::Limits::state_values) only when something has ended: a message, a tool call, a step.
     #[default]
     Await,
-    /// At the end of the run.
+    /// Only at the end of the run.
     End,
-    /// Not by itself.
+    /// Only by a call.
     Manual,
 }
 

@@ -1,4 +1,4 @@
-//! What agents have as values and events carry as text: the arguments of tools' calls, and what came of them.
+//! The arguments and results of tool calls: agents have values, events carry text.
 
 use std::convert::Infallible;
 
@@ -27,7 +27,7 @@ pub fn arguments_text(json: String) -> Result<String, Error> {
     Err(Error::at(Code::WrongType, "/arguments".to_owned(), detail).advise(advice))
 }
 
-/// What a tool has returned, a value that is JSON text here, as text: a string as it is, all else as JSON. Nothing for a list of
+/// The text of a tool's result, which is given as JSON text: a string as it is, all else as JSON. `None` for a list of
 /// content parts, which is content as it is.
 ///
 /// # Errors

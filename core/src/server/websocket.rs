@@ -30,20 +30,20 @@ pub struct Handshake<'r> {
 pub const SUBPROTOCOLS: [(&str, Transport); 2] =
     [("vnd.ag-ui.event+json", Transport::Text), ("vnd.ag-ui.event+proto", Transport::Binary)];
 
-/// How a connection that is opened is used.
+/// The agreement about an open connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Agreed {
-    /// How events travel.
+    /// The transport of events.
     pub transport: Transport,
     /// The subprotocol that the answer names, if one of ours was offered.
     pub protocol: Option<&'static str>,
 }
 
 impl Handshake<'_> {
-    /// What is agreed on: the first subprotocol of ours that is offered decides how events travel; else `Accept` does, as over HTTP.
+    /// Agrees on a transport: the first offered subprotocol of ours decides; else `Accept` does, as over HTTP.
     ///
     /// # Errors
-    /// `origin_refused` for a page of another origin that `cors` does not name. Browsers ask nobody before they open a WebSocket, so this is
+    /// `origin_refused` for a page of another origin that `cors` does not name. Browsers open a WebSocket without a preflight, so this is
     /// for the server to say.
     pub fn agree(&self, cors: Option<&Cors>, wildcards: bool) -> Result<Agreed, Refusal> {
         if !self.may_ask(cors) {
@@ -76,7 +76,7 @@ impl Handshake<'_> {
     }
 }
 
-/// How a connection is closed.
+/// The close frame of a connection.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Close {
     /// The code (RFC 6455, 7.4.1).
@@ -127,7 +127,7 @@ impl From<&Refusal> for Close {
     }
 }
 
-/// Where the messages stand in frames that [`RunWriter::take`](super::RunWriter::take) has given: one for each event.
+/// The places of the messages in frames from [`RunWriter::take`](super::RunWriter::take): one for each event.
 pub fn messages(transport: Transport, frames: &[u8]) -> Vec<Range<usize>> {
     match transport {
         Transport::Text => texts(frames),
@@ -147,7 +147,7 @@ fn texts(frames: &[u8]) -> Vec<Range<usize>> {
     frames.collect()
 }
 
-/// What stands behind each length.
+/// The bytes after each length.
 fn binaries(frames: &[u8]) -> Vec<Range<usize>> {
     let mut at = 0;
     let next = || {

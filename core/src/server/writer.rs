@@ -52,7 +52,7 @@ pub struct RunWriter {
     slots: Slots,
     pub(super) usage: Vec<TokenUsage>,
     calls: Calls,
-    /// Where the frames of the last call that writes begin, among those that wait.
+    /// The offset of the last writing call's frames among those that wait.
     call: usize,
     /// Several calls of this are one call of the writer's user.
     is_one_call: bool,
@@ -64,7 +64,7 @@ pub struct RunWriter {
     pub(super) decided: Option<Cause>,
     pub(super) ended: Option<Ended>,
     pub(super) silence: Option<Silence>,
-    /// How long the client may take to read the end of a run that was stopped.
+    /// The time that the client has to read the end of a run that was stopped.
     pub(super) grace: Duration,
 }
 
@@ -73,7 +73,7 @@ pub struct RunWriter {
 pub(super) struct Ended {
     /// The rule that events break then.
     pub rule: Rule,
-    /// What has ended it.
+    /// The cause, as text for errors.
     pub cause: &'static str,
     /// The agent has, by a call of its own.
     pub is_own: bool,
@@ -143,7 +143,7 @@ impl RunWriter {
         Ok(())
     }
 
-    /// How the events travel.
+    /// The transport of the events.
     pub fn transport(&self) -> Transport {
         self.frames.transport()
     }
@@ -341,7 +341,7 @@ impl RunWriter {
         waiting
     }
 
-    /// Forgets the frames that wait: they are written, or nobody wants them.
+    /// Drops the waiting frames, which are written or have no reader.
     pub fn clear(&mut self) {
         if !self.waiting().is_empty() {
             self.written();
@@ -357,7 +357,7 @@ impl RunWriter {
         self.is_one_call = is_one_call;
     }
 
-    /// What is written next begins behind what waits.
+    /// Begins a call: its frames stand behind those that wait.
     #[inline]
     pub(super) fn begin_call(&mut self) {
         if !self.is_one_call {
@@ -376,7 +376,7 @@ impl RunWriter {
         Ok(())
     }
 
-    /// Whether a state of so many values is to be compared with what the client has, when something written is awaited.
+    /// Judges whether a state of so many values is compared with the client's at this await.
     #[doc(hidden)]
     pub fn state_due(&mut self, values: usize) -> StateDue {
         self.pace.due(values, &self.limits)

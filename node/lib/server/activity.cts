@@ -16,11 +16,11 @@ export interface ActivityOptions {
 export class Activity<Content extends object = Record<string, any>> {
   /** The id of its message. */
   readonly id: string;
-  /** What kind of activity it is. */
+  /** The type of the activity. */
   readonly type: string;
   readonly #session: Session;
   readonly #tag: string | undefined;
-  /** What the client has of its content, as core has said. */
+  /** The client's content of it, as core has said. */
   #known: string | undefined;
 
   /** @internal */

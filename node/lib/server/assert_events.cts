@@ -3,7 +3,7 @@ import type { Event } from '../generated/types.cjs';
 import { equal } from '../patch/patching.cjs';
 import { stringify } from '../json/text.cjs';
 
-/** What an event is to be: of a type, or with these members; those that are not named may be anything. */
+/** An expected event: its type, or some of its members. */
 export type Expected = string | { readonly [member: string]: unknown };
 
 /**

@@ -40,10 +40,10 @@ export function transportTo(response: ServerResponse, resume: () => void): Trans
   };
 }
 
-/** Where a server has been closed, a connection that takes nothing any more is cut after the grace time. */
+/** Cuts a connection that takes nothing during the grace time, once its server has been closed. */
 class Stall {
   readonly #response: ServerResponse;
-  /** What waited when it was last looked for. */
+  /** The count of bytes that waited at the last look. */
   #waited = -1;
   #timer: ReturnType<typeof setInterval> | undefined;
 
@@ -72,6 +72,6 @@ const isNode = !('Deno' in globalThis) && !('Bun' in globalThis);
 
 /** True if what is written to a response now goes to its connection as a chunk. */
 function isOpen({ chunkedEncoding, socket, writableCorked, writableEnded }: ServerResponse): boolean {
-  // Behind its end comes the next answer: somebody else may have ended it.
+  // After its end comes the next answer: middleware may have ended it.
   return isNode && chunkedEncoding && !writableEnded && socket !== null && socket.writable && writableCorked === 0;
 }

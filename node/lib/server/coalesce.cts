@@ -11,14 +11,14 @@ import { known } from '../options/option_reader.cjs';
 export interface CoalesceOptions {
   /** Most bytes of text that deltas are joined to; 4096 by default. */
   maxBytes?: number | undefined;
-  /** How long a delta waits at most, in milliseconds; 50 by default. Without a delay nothing is joined. */
+  /** The longest wait of a delta, in milliseconds; 50 by default. With 0 nothing is joined. */
   maxDelay?: number | undefined;
 }
 
 /** The events of which core has to know more than that they came. */
 const deltas = new Set<unknown>(['TEXT_MESSAGE_CONTENT', 'TOOL_CALL_ARGS', 'REASONING_MESSAGE_CONTENT']);
 
-/** What core answers. */
+/** The answer of core. */
 interface Answer<E> {
   out: (number | E)[];
   waits: number | null;
@@ -32,7 +32,7 @@ interface Answer<E> {
  * The first of adjacent deltas goes out at once, and so does one that comes `maxDelay` after the last that went out; what comes
  * between waits, and is joined to no more than `maxBytes` of text. Whatever else comes sends out what waits, and follows it. What
  * is joined has the same `subagentRunId`; of metadata the last value per key is kept, `timestamp` is lost. A delta with a `rawEvent` or
- * members that nobody declared is not joined.
+ * undeclared members is not joined.
  */
 export class Coalescer<E extends Event | BaseEvent = Event> {
   readonly #coalesce: CoalesceFunction;
@@ -65,12 +65,12 @@ export class Coalescer<E extends Event | BaseEvent = Event> {
     return out;
   }
 
-  /** When what waits is to go out at the latest, by the clock `performance.now`: call `flush` then. Nothing if nothing waits. */
+  /** The latest time to send the waiting event, by the clock `performance.now`: call `flush` then. Undefined if no event waits. */
   get deadline(): number | undefined {
     return this.#deadline;
   }
 
-  /** What waits: one event, or none. */
+  /** Takes what waits: one event, or none. */
   flush(now: number = performance.now()): E[] {
     return this.#take(now, true);
   }
@@ -95,8 +95,8 @@ export class Coalescer<E extends Event | BaseEvent = Event> {
 /**
  * The events, adjacent deltas of one entity joined as `Coalescer` does it. What waits when `events` throws goes out first.
  *
- * One event is asked for at a time. `events` is closed when this iterator is; if it is at work on the next event then, nobody waits
- * for its end.
+ * One event is asked for at a time. `events` is closed when this iterator is; if it is at work on the next event then, its end
+ * is not awaited.
  */
 export function coalesceEvents<E extends Event | BaseEvent = Event>(
   events: AsyncIterable<E> | Iterable<E>,
@@ -147,7 +147,7 @@ function iteratorOf<E>(events: AsyncIterable<E> | Iterable<E>): AsyncIterator<E>
   throw wrongKind('events', 'an iterable', events);
 }
 
-/** What a promise comes to; nothing if it has not by a time of the clock `performance.now`. */
+/** The value of a promise; undefined if it is pending at a time of the clock `performance.now`. */
 async function inTime<T>(promise: Promise<T>, deadline: number | undefined): Promise<T | undefined> {
   if (deadline === undefined) return promise;
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -7,8 +7,8 @@ import { expect, expectIfGiven, wrongKind } from '../options/kinds.cjs';
 import { known, type Names } from '../options/option_reader.cjs';
 import type { Session } from './session.cjs';
 
-// What is opened in a run, and written to until it is closed. Closing twice is nothing, and so is closing what the end of the run
-// has closed.
+// The entities that are opened in a run, and written to until they are closed. Closing one twice does nothing, nor does closing one
+// that the end of the run has closed.
 
 /** A class whose objects `using` and `await using` end. Older runtimes have neither symbol. */
 export function disposable(type: { prototype: { end(): unknown } }): void {
@@ -222,7 +222,7 @@ function argumentsText(given: unknown): string {
   return json.startsWith('"') ? answerOf<string>(native().argumentsText(json)) : json;
 }
 
-/** What a tool has returned: text, or the parts that it is. */
+/** The content of a tool's result: text, or its parts. */
 function resultText(given: unknown): unknown {
   return answerOf<string | null>(native().resultText(jsonText('content', given))) ?? given;
 }

@@ -3,7 +3,7 @@ import { describedError } from '../errors/errors.cjs';
 import type { State } from '../generated/types.cjs';
 import { expect } from '../options/kinds.cjs';
 import { native } from '../native/native.cjs';
-import { report } from './failure.cjs';
+import { report } from '../errors/failure.cjs';
 import { type Agreed, type Answer, bodyIsGone, type Head, negotiate, refused, unanswered } from './http.cjs';
 import { type RunOptions, type Settings, settingsOf } from './options.cjs';
 import type { Transport } from './outlet.cjs';
@@ -37,7 +37,7 @@ export function fetchHandler<S = State>(agent: Agent<S>, options?: RunOptions): 
 export interface FetchHandler {
   /** `server` is Bun's, if this is to take WebSockets. What is returned is never rejected. */
   (request: Request, server?: unknown): Promise<Response>;
-  /** What `Bun.serve` takes as `websocket`. */
+  /** The member `websocket` of `Bun.serve`. */
   readonly websocket: BunWebSocket;
 }
 
@@ -69,11 +69,11 @@ async function respond<S>(agent: Agent<S>, settings: Settings, agreed: Agreed, r
   return new Response(streamOf(agent, asked, settings, signalOf(request)), { status: 200, headers: agreed.headers });
 }
 
-/** How many bytes may be ahead of the reader. */
+/** The count of bytes that may be ahead of the reader. */
 const AHEAD = 16 * 1024;
 
 /**
- * What is aborted when the client goes. Deno aborts it after every answer, and prints a warning where it is so much as read;
+ * The signal that is aborted when the client goes. Deno aborts it after every answer, and prints a warning when it is read;
  * there the stream is cancelled when the client goes.
  */
 const signalOf = (request: Request) => ('Deno' in globalThis ? undefined : request.signal);
@@ -129,7 +129,7 @@ async function askedOf(request: Request, { transport }: Agreed, settings: Settin
     // A client that goes makes reading fail.
     return (await body.asked)!;
   } finally {
-    // What comes after a refusal is not read.
+    // The rest of a refused body is not read.
     reader?.cancel().catch(() => undefined);
   }
 }

@@ -8,7 +8,7 @@ const LONGEST = 1024;
 
 const OBJECT = '{'.charCodeAt(0);
 
-/** What is no printable ASCII. */
+/** Characters that are no printable ASCII. */
 const OTHER = /[^ -~]/;
 
 /** A chunk of one frame, but for its length in front and the delta in it; and its length without the delta. */
@@ -24,12 +24,12 @@ interface Around {
  * the delta.
  */
 export class Frames {
-  /** How many bytes wait; of deltas that have not crossed, at least. */
+  /** The count of waiting bytes; a lower bound while deltas have not crossed. */
   waiting = 0;
   /** True if the run has not ended. */
   isRunning = true;
   readonly #run: RunFunction;
-  /** What core has taken a delta for. */
+  /** The entity of the last delta that core has taken. */
   #open = -1;
   /** The deltas that have not crossed. */
   #text = '';
@@ -38,7 +38,7 @@ export class Frames {
   readonly #lengths = new Uint32Array(1 + MOST);
   /** Nothing waits in core. */
   #isCoreEmpty = false;
-  /** What core has around a delta. */
+  /** The text that core puts around a delta. */
   #around: Around | undefined;
   /** Something has left that core has not seen. */
   #hasComposed = false;
@@ -110,7 +110,7 @@ export class Frames {
   bytes(allocate: (length: number) => Uint8Array = (length) => new Uint8Array(length)): Uint8Array {
     this.#cross();
     const bytes = allocate(this.waiting);
-    // Memory that was not filled is nobody's to see.
+    // Memory that was not filled is not handed out.
     if (this.#run(RunCall.Take, bytes) !== this.waiting) throw describedError('internal', 'bytes that nobody has counted');
     this.waiting = 0;
     this.#isCoreEmpty = true;
@@ -129,7 +129,7 @@ export class Frames {
     return answer;
   }
 
-  /** Whether a state of so many values is to be compared; see `RunCall`. No delta changes that. */
+  /** Asks whether a state of so many values is to be compared; see `RunCall`. Deltas of text do not change the answer. */
   stateDue(values?: number): number | string {
     return this.#run(RunCall.StateDue, values);
   }
@@ -168,7 +168,7 @@ export class Frames {
   }
 }
 
-/** What stands around the delta in a chunk of one frame. Nothing on the binary transport. */
+/** The text around the delta in a chunk of one frame. Undefined on the binary transport. */
 function aroundOf(delta: string, chunk: string): Around | undefined {
   const [begin, end] = [chunk.indexOf('\r\n'), chunk.length - 2];
   // The quotes of what is inside a string are escaped.

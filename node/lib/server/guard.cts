@@ -11,15 +11,15 @@ import { optionsText, type Warning } from '../options/options.cjs';
 import { readEvents } from '../stages/stages.cjs';
 import { known, type Names } from '../options/option_reader.cjs';
 import { EventDecoder, textOf } from '../stream.cjs';
-import { messageOf, report } from './failure.cjs';
+import { messageOf, report } from '../errors/failure.cjs';
 
-/** What a guard does about events that break a rule: see `guard`. */
+/** The reaction of a guard to events that break a rule: see `guard`. */
 export type GuardMode = 'fix' | 'report' | 'error' | 'off';
 
 export interface GuardOptions {
   /** `fix` by default. */
   mode?: GuardMode | undefined;
-  /** What the run was asked for with: if the agent does not begin it, the guard does. */
+  /** The input of the run: if the agent does not begin the run, the guard does. */
   input?: RunAgentInput | undefined;
   /** Of what is on the wire already: server-sent events by default. */
   contentType?: string | undefined;
@@ -149,7 +149,7 @@ class Guarding {
     return this.#sent(passed.concat(this.#engine.run(Ask.Close)));
   }
 
-  /** What ends the run; throws the error itself if that is not for us to do. */
+  /** The events that end the run; throws the error itself in other modes than `fix`. */
   failed(error: unknown): Item[] {
     if (this.#engine === undefined || this.#mode !== 'fix') throw error;
     report(this.#options, error);

@@ -5,8 +5,8 @@ import type { Unsent, Writer, Written } from './writer.cjs';
 const NONE = 0;
 
 /**
- * Writes of a run that is over, where nobody is left who could catch an error: what is thrown is told instead, and what would be
- * opened is closed.
+ * The writer of a run whose agent has returned, so that the agent cannot catch errors: they are reported instead, and what would
+ * be opened is closed.
  */
 export class LateWriter implements Writer {
   readonly isRunning = false;
@@ -53,7 +53,7 @@ export class LateWriter implements Writer {
     this.refuse();
   }
 
-  /** What is closed already stays so. */
+  /** Does nothing: all is closed. */
   end(): void {}
 
   endAs(): void {}

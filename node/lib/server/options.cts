@@ -7,9 +7,9 @@ import { native } from '../native/native.cjs';
 import { optionsText } from '../options/options.cjs';
 import { eachOf, kind, listOf, one, settled, type Table, type OptionReader, words } from '../options/option_reader.cjs';
 
-/** How an agent is served. Times are in milliseconds. */
+/** The options of a server. Times are in milliseconds. */
 export interface RunOptions {
-  /** What requests and runs may cost; `eventBytes` bounds a request's body, too. */
+  /** The limits of requests and runs; `inputBytes` bounds a request's body. */
   limits?: Limits | undefined;
   /** Have RUN_STARTED carry the request's input. */
   echoInput?: boolean | undefined;
@@ -17,16 +17,16 @@ export interface RunOptions {
   showErrors?: boolean | undefined;
   /** Told of everything that an agent throws, and of what becomes of its state if that is no JSON or large. `console.error` by default. */
   onError?: ((error: unknown) => void) | undefined;
-  /** How long a run may take: then it is aborted, and ends with the code `run_timeout`. Any time by default. */
+  /** The time limit of a run. After it the run is aborted, and ends with the code `run_timeout`. No limit by default. */
   timeLimit?: number | undefined;
-  /** How long a request's body may take to arrive. 30,000 by default. */
+  /** The time limit for receiving a request's body. 30,000 by default. */
   bodyTimeout?: number | undefined;
   /** After how long a silence a comment is sent, so that proxies keep the connection; text only. 15,000 by default, 0 for never. */
   heartbeat?: number | undefined;
   /** Most bytes that may wait for a slow client if nothing is awaited: more is refused with `client_too_slow`. 16 MiB by default. */
   maxWaiting?: number | undefined;
   /**
-   * When a changed state is sent: at every `await` of what is written and at the end (`await`), only there (`end`), or by `flushState` alone
+   * The times at which a changed state is sent: at every `await` of a write and at the end (`await`), only there (`end`), or by `flushState` alone
    * (`manual`). With `await`, a state of more values than `limits.stateValues` is sent when something has ended: a message, a call, a step.
    */
   stateFlush?: StateFlush | undefined;

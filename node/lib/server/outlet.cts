@@ -2,7 +2,7 @@ import { Beat, RunCall } from '../generated/border.cjs';
 import { after } from '../runtime/timers.cjs';
 import type { Frames } from './frames.cjs';
 
-/** Where the bytes of a run go. */
+/** The destination of a run's bytes. */
 export interface Transport {
   /** Takes what waits and sends it. False if no more should come until `resume` is called. */
   send(frames: Frames): boolean;
@@ -20,7 +20,7 @@ const soon: (work: () => void) => void =
 
 const DONE = Promise.resolve();
 
-/** Where nothing goes any more. */
+/** The destination after the answer has ended: it drops everything. */
 const NOWHERE: Transport = {
   send(frames) {
     frames.bytes();
@@ -38,7 +38,7 @@ export class Outlet {
   #isArmed = false;
   #isFull = false;
   #isOver: 'no' | 'soon' | 'yes' = 'no';
-  /** Why nobody takes bytes any more. */
+  /** The reason why the client has gone. */
   #gone: { reason: unknown } | undefined;
   #drained: { promise: Promise<void>; resolve: () => void; reject: (reason: unknown) => void } | undefined;
   #beat: ReturnType<typeof after>;
@@ -76,7 +76,7 @@ export class Outlet {
     this.#send();
   }
 
-  /** The same. A promise if that has to wait for the transport, or fails because nobody takes it. Behind its end the run holds up nobody. */
+  /** Sends what waits. A promise if that has to wait for the transport, or fails because the client has gone. After the end of the run, writers do not wait. */
   flush(): Promise<void> | undefined {
     this.#send();
     if (this.#gone) return Promise.reject(this.#gone.reason);
@@ -96,7 +96,7 @@ export class Outlet {
     this.#drained = undefined;
   }
 
-  /** Has nobody wait for the transport any longer. */
+  /** Rejects the writers that wait for the transport. */
   release(reason: unknown): void {
     this.#drained?.reject(reason);
     this.#drained = undefined;
@@ -129,7 +129,7 @@ export class Outlet {
     timer?.unref?.();
   }
 
-  /** Nobody takes bytes any more. */
+  /** Notes that the client has gone. */
   drop(reason: unknown): void {
     if (this.#gone) return;
     this.#gone = { reason };

@@ -8,7 +8,7 @@ import type { Settings } from './options.cjs';
 /** A run that has been asked for. */
 export interface Asked extends RunInput {
   run: RunFunction;
-  /** How its events travel: `text` or `binary`. */
+  /** The transport of its events: `text` or `binary`. */
   transport: string;
 }
 

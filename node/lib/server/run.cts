@@ -5,7 +5,7 @@ import { codeOf, type FailOptions, Scope } from './scope.cjs';
 import type { Session } from './session.cjs';
 import type { Ending } from './writer.cjs';
 
-/** What answers a request: it writes to the run, and what it returns, or promises, is the run's result: any JSON value or nothing. */
+/** A function that answers a request: it writes to the run, and returns or promises the run's result: any JSON value or nothing. */
 export type Agent<S = State> = (run: Run<S>) => any;
 
 /**
@@ -20,7 +20,7 @@ export class Run<S = State> extends Scope {
     super(session, undefined);
   }
 
-  /** What the client has asked for. */
+  /** The input of the run. */
   get input(): RunAgentInput {
     return this.session.input;
   }
@@ -57,7 +57,7 @@ export class Run<S = State> extends Scope {
     return this.resume.find((entry) => entry.interruptId === interruptId);
   }
 
-  /** What was repaired or translated in the request. */
+  /** The repairs and translations of the request. */
   get warnings(): Warning[] {
     return this.session.warnings;
   }

@@ -8,10 +8,10 @@ import { flushText, passOn, patchedInPlace, StateTracker, type StateUpdate, valu
 /** The agent's state, of which a tracker knows what the client has. */
 export class RunState {
   #given: State;
-  /** Nobody else has what was given. */
+  /** True if the given state is a copy of our own. */
   #isOwn = false;
   readonly #limits: Limits | undefined;
-  /** There is none before somebody has had the state in hand, who could have changed it. */
+  /** Undefined before the first access that could have changed the state. */
   #tracker: StateTracker | undefined;
 
   constructor(given: State, limits: Limits | undefined) {
@@ -19,7 +19,7 @@ export class RunState {
     this.#limits = limits;
   }
 
-  /** True if anybody could have changed it. */
+  /** True if the agent could have changed it. */
   get isTracked(): boolean {
     return this.#tracker !== undefined;
   }
@@ -32,7 +32,7 @@ export class RunState {
     this.#tracked().state = state;
   }
 
-  /** How many values it had when it was last looked at. */
+  /** The count of its values at the last look. */
   get values(): number {
     return this.#tracker === undefined ? 0 : valuesOf(this.#tracker);
   }

@@ -3,7 +3,7 @@ import type { Event } from '../generated/types.cjs';
 import { inspectable } from '../runtime/inspect.cjs';
 import { Activity, type ActivityOptions } from './activity.cjs';
 import { disposable, idOr, Reasoning, type ReasoningOptions, Step, TextMessage, type TextMessageOptions, ToolCall, type ToolCallOptions, toolResult, type ToolResultOptions } from './entities.cjs';
-import { messageOf } from './failure.cjs';
+import { messageOf } from '../errors/failure.cjs';
 import { expect, expectIfGiven } from '../options/kinds.cjs';
 import { known, type Names } from '../options/option_reader.cjs';
 import type { Session } from './session.cjs';
@@ -20,7 +20,7 @@ export interface SubagentOptions {
 
 const subagentOptions: Names<SubagentOptions> = { id: 1, description: 1, parentToolCallId: 1, parentMessageId: 1 };
 
-/** How something has failed. */
+/** The options of a failure. */
 export interface FailOptions {
   code?: string | undefined;
 }
@@ -32,7 +32,7 @@ export function codeOf(options: FailOptions): string | undefined {
   return code;
 }
 
-/** What an agent writes to: a run, or the invocation of a subagent within one. */
+/** The target of an agent's writes: a run, or the invocation of a subagent within one. */
 export abstract class Scope {
   readonly #session: Session;
   readonly #tag: string | undefined;
@@ -194,7 +194,7 @@ export class Subagent extends Scope {
   }
 }
 
-/** Refuses what an agent has returned if it is a generator, whose body nobody has run. */
+/** Refuses a generator as the result of an agent: its body has not run. */
 export function refuseGenerator(result: unknown): void {
   const kind = Object.prototype.toString.call(result);
   if (kind !== '[object Generator]' && kind !== '[object AsyncGenerator]') return;

@@ -3,7 +3,7 @@ import { isObject } from '../json/check.cjs';
 import { expect, wrongKind } from '../options/kinds.cjs';
 import type { Agent, Run } from './run.cjs';
 
-/** What a scripted agent does next: writes a message, or something else; or whatever a function does. */
+/** The next action of a scripted agent: a message to write, another action, or a function to call. */
 export type Step =
   | string
   | ((run: Run<any>) => unknown)
@@ -22,7 +22,7 @@ export type Step =
   /** Returns. */
   | { result: unknown };
 
-/** What a step is known by, and what else it may have. */
+/** The member that names the kind of a step, and the other members that it may have. */
 const kindsOfSteps: Readonly<Record<string, readonly string[]>> = {
   text: [], reasoning: [], toolCall: ['id', 'arguments', 'result'], state: [], custom: ['value'], event: [], wait: [], interrupt: [], throw: [], result: [],
 };

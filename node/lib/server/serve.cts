@@ -29,7 +29,7 @@ export async function answer<S>(agent: Agent<S>, session: Session): Promise<void
   const timer = after(settings.timeLimit, late);
   const forget = whenAborted(settings.signal, cancel);
   await new Promise<void>((resolve) => {
-    // The agent may clean up, but nobody waits for that.
+    // The agent may clean up, but that is not waited for.
     session.signal.addEventListener('abort', () => later(resolve), { once: true });
     void conduct(agent, session).then(resolve);
   });

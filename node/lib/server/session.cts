@@ -7,7 +7,7 @@ import type { RunFunction } from '../native/native.cjs';
 import type { Warning } from '../options/options.cjs';
 import { decodeEvent } from '../stream.cjs';
 import { later } from '../runtime/timers.cjs';
-import { messageOf, report } from './failure.cjs';
+import { messageOf, report } from '../errors/failure.cjs';
 import { Frames } from './frames.cjs';
 import { LateWriter } from './late.cjs';
 import type { Settings } from './options.cjs';
@@ -20,12 +20,12 @@ export class Session {
   readonly input: RunAgentInput;
   readonly warnings: Warning[];
   readonly settings: Settings;
-  /** What writes the events: another when the run is over and its agent cannot know. */
+  /** The writer of events: a `LateWriter` once the agent has returned or its run was ended for it. */
   writer: Writer;
   readonly outlet: Outlet;
   readonly state: RunState;
   readonly ids: IdGenerator;
-  /** What every writing call answers. */
+  /** The awaitable that every writing call returns. */
   readonly sent: PromiseLike<void>;
   readonly #begun: RunWriter;
   /** Told of what is written when the agent has returned. */
@@ -36,7 +36,7 @@ export class Session {
   /** A state of so many values is compared at every await. */
   #small = -1;
   #sentAtAwaits: boolean | undefined;
-  /** How many flushes did not have to wait. */
+  /** The count of flushes in a row that did not wait. */
   #flushes = 0;
 
   constructor(run: RunFunction, transport: Transport, { input, warnings }: { input: RunAgentInput; warnings: Warning[] }, settings: Settings) {
@@ -154,7 +154,7 @@ export class Session {
 
   /** The agent has returned. */
   returned(result: unknown): void {
-    // What returns nothing returns undefined or null.
+    // A function without a result returns undefined or null.
     const isNothing = result === undefined || result === null;
     let text: string | undefined;
     try {
@@ -172,7 +172,7 @@ export class Session {
     this.#conclude(EndCause.Raised, messageOf(error));
   }
 
-  /** It is done because it was told to stop; or it is not, but nobody waits for it. */
+  /** The agent was told to stop: it is done, or it is not waited for. */
   over(cause: EndCause): void {
     this.#conclude(cause);
   }
@@ -189,7 +189,7 @@ export class Session {
     if (told & IS_FORCED) this.writer = new LateWriter(this.#begun, () => undefined);
   }
 
-  /** The agent is done: nobody is left who could catch what writing throws. */
+  /** The agent is done, so it cannot catch errors of later writes: they are reported. */
   leave(): void {
     this.writer = this.#late = new LateWriter(this.#begun, (error) => report(this.settings, error));
   }
@@ -197,7 +197,7 @@ export class Session {
   /** Has the agent stop; in the next turn the run ends. */
   stop(cause: EndCause, reason: unknown): void {
     const grace = this.#begun.decide(cause);
-    // Before anybody does anything about the abort.
+    // Before the listeners of the abort run.
     later(() => this.over(cause));
     if (grace > 0) this.outlet.cutAfter(grace);
     if (this.#late === undefined) this.#abort(reason);
@@ -243,7 +243,7 @@ export class Session {
   }
 }
 
-/** Has an error know its stack as text: until somebody asks for it, V8 keeps the objects on it, a response maybe. */
+/** Reads the stack of an error: until it is read, V8 keeps the objects on it, a response maybe. */
 function forgetFrames(reason: unknown): void {
   try {
     void (reason as Error).stack;
@@ -258,10 +258,10 @@ const TURN = 64;
 const DONE = Promise.resolve();
 
 /**
- * What can be awaited after writing: a promise for a whole run, which does nothing until somebody does.
+ * The awaitable that writes return: one promise for a whole run, which does nothing until it is awaited.
  *
  * `await` looks whether a promise is of the class that it knows, and then takes it as it is, which costs least. So that is where what
- * waits is sent; and only if somebody has to wait the answer is no, and `then` is asked.
+ * waits is sent; and only if the caller has to wait, the answer is no, and `then` is called.
  */
 class Sent extends Promise<void> {
   readonly #send: () => boolean;

@@ -1,4 +1,4 @@
-/** What is to be done when a signal is aborted; one listener does it, for Node warns of many. */
+/** The callbacks of each signal. One listener calls them all, because Node warns of many listeners. */
 const watched = new WeakMap<AbortSignal, Set<() => void>>();
 
 /** Has `stop` called when the signal is aborted. Returns what calls that off. */

@@ -10,7 +10,7 @@ import { known } from '../options/option_reader.cjs';
 import { checkValue, DEEPEST, isWritten, MOST_VALUES, token } from '../json/value.cjs';
 
 export interface StateTrackerOptions {
-  /** What the client has already; it is copied. Without one the first event is a snapshot. */
+  /** The client's state; it is copied. Without one the first event is a snapshot. */
   base?: unknown;
   /** `depth` and `eventBytes` bound the state, `patchOperations` a delta. */
   limits?: Limits | undefined;
@@ -22,18 +22,18 @@ export interface StateUpdate {
   json: string;
 }
 
-/** What `flush` does, without an event. */
+/** Does as `flush`, and returns the update as text. */
 export let flushText: (tracker: StateTracker<any>) => StateUpdate | undefined;
 
 /**
- * Somebody else's delta: what the client has and the state change by it where they are, if it applies to both and `send` throws nothing.
+ * Applies a delta of the agent's own to the client's state and to this one in place, if it applies to both and `send` throws nothing.
  * It takes as long as the delta is, however large the state.
  *
  * @throws Unpatched
  */
 export let passOn: (tracker: StateTracker<any>, delta: readonly JsonPatchOperation[], send: () => void) => void;
 
-/** How many values a state had when it was last looked at. */
+/** The count of values in a state at the last look. */
 export let valuesOf: (tracker: StateTracker<any>) => number;
 
 /**
@@ -45,11 +45,11 @@ export let valuesOf: (tracker: StateTracker<any>) => number;
 export class StateTracker<S = State> {
   /** The agent's state. Another may be put in its place. */
   state: S;
-  /** What the client has: a copy that nobody else knows; undefined if that is not known. */
+  /** A copy of the client's state; undefined if that is not known. */
   #sent: unknown;
-  /** How long that is as JSON; undefined until somebody asks, if somebody else has changed it. */
+  /** Its length as JSON; undefined after a delta of the agent's own, until it is needed. */
   #bytes: number | undefined = 0;
-  /** How many values the state had when it was last looked at. */
+  /** The count of values in the state at the last look. */
   #values = 0;
   #isBusy = false;
   readonly #limits: Limits | undefined;
@@ -64,7 +64,7 @@ export class StateTracker<S = State> {
     this.#options = stringify({ limits }) as string;
     this.#most = Math.max(limits?.eventBytes ?? 0, MOST_VALUES);
     this.state = state;
-    // What the client has has come in no event, and may be longer than one.
+    // The client's state came with the input, and may be longer than an event.
     if (base !== undefined) this.#snapshot(base, stringify({ limits: { ...limits, eventBytes: Number.MAX_SAFE_INTEGER } }));
   }
 
@@ -73,7 +73,7 @@ export class StateTracker<S = State> {
    * JSON; nothing if the client has it.
    *
    * @throws AGUIValidationError with the `path` of what is no JSON value, AGUILimitError for a state that is too deep (the event takes
-   * three levels) or too large, and what somebody else's code throws. Nothing has changed then.
+   * three levels) or too large, and what getters and `toJSON` throw. Nothing has changed then.
    */
   flush(): StateDeltaEvent | StateSnapshotEvent | undefined {
     const update = this.#flush();
@@ -155,7 +155,7 @@ export class StateTracker<S = State> {
 /** For patches of our own, and of what was read before: what bounds them is checked. A constant would have its modules loaded with every entrance. */
 const unlimited = () => ({ patchOperations: Number.MAX_SAFE_INTEGER, patchShifts: Number.MAX_SAFE_INTEGER, depth: DEEPEST });
 
-/** The document with somebody else's operations applied, where it is; as it was, if `then` throws. */
+/** Applies operations of the agent's own to a document in place; leaves it as it was if `then` throws. */
 export function patchedInPlace<T>(document: T, delta: readonly JsonPatchOperation[], limits: Limits | undefined, then: () => void): T {
   return run(document, delta, limits, { owned: undefined, lends: false, ordered: undefined }, then) as T;
 }
@@ -169,7 +169,7 @@ interface Place {
   around?: [before: number, after: number];
 }
 
-/** What is in no difference: how many values, and at least how many bytes of JSON. */
+/** The parts that are equal: the count of their values, and a lower bound of their bytes as JSON. */
 interface Look {
   values: number;
   length: number;
@@ -187,7 +187,7 @@ function checkPlace(place: string, state: any, before: number | undefined, room:
 const NOWHERE: readonly Place[] = [];
 
 /**
- * Where a state differs from what was sent, which is plain: the innermost places, or if replacing something around them could make the
+ * The places where a state differs from what was sent, which is plain: the innermost places, or if replacing something around them could make the
  * shorter patch, that; core has the say. Of two that are the same JSON there is none. `isQuick` asks whether there is one only.
  */
 function differ(sent: any, state: any, place: string, level: number, look: Look, isQuick = false): readonly Place[] {

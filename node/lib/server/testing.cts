@@ -6,7 +6,7 @@ import type { Warning } from '../options/options.cjs';
 import { EventPipeline } from '../stream/pipeline.cjs';
 import { EventDecoder } from '../stream.cjs';
 import { after } from '../runtime/timers.cjs';
-import { report } from './failure.cjs';
+import { report } from '../errors/failure.cjs';
 import { refusalError } from './http.cjs';
 import { type RunOptions, settingsOf } from './options.cjs';
 import type { Transport } from './outlet.cjs';
@@ -14,7 +14,7 @@ import { RequestBody } from './request_body.cjs';
 import type { Agent } from './run.cjs';
 import { answer, begin } from './serve.cjs';
 
-/** What an agent has done. */
+/** The run of an agent in a test. */
 export interface AgentRun<S = State> {
   /** The events, as a client reads them. */
   events: Event[];
@@ -24,15 +24,15 @@ export interface AgentRun<S = State> {
   text: string;
   /** The state that a client has then. */
   state: S;
-  /** How the run has ended. */
+  /** The outcome of the run. */
   outcome: 'success' | 'interrupt' | 'cancelled' | 'error';
-  /** What the agent has returned, as a client reads it. */
+  /** The agent's result, as a client reads it. */
   result?: unknown;
-  /** What the run waits for. */
+  /** The interrupts that the run waits for. */
   interrupts: Interrupt[];
-  /** What the agent has thrown, or what was found wrong with its state or result. */
+  /** The value that the agent has thrown, or the fault of its state or result. */
   error?: unknown;
-  /** What was repaired in the input. */
+  /** The repairs of the input. */
   warnings: Warning[];
 }
 

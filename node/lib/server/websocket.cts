@@ -3,7 +3,7 @@ import { CLOSE_GOING_AWAY, END_GRACE, RunCall } from '../generated/border.cjs';
 import { stringify } from '../json/text.cjs';
 import { native } from '../native/native.cjs';
 import { after } from '../runtime/timers.cjs';
-import { report } from './failure.cjs';
+import { report } from '../errors/failure.cjs';
 import type { Frames } from './frames.cjs';
 import { type Refusal, refusalOf, unanswered } from './http.cjs';
 import type { Settings } from './options.cjs';
@@ -15,14 +15,14 @@ import { whenAborted } from './shutdown.cjs';
 
 // A run over an open WebSocket.
 
-/** What is agreed on with who opens a WebSocket. */
+/** The agreement with a client that opens a WebSocket. */
 export interface Agreed {
   transport: string;
   protocol: string | null;
   inputBytes: number;
 }
 
-/** What a request for a WebSocket says. */
+/** The head of a request for a WebSocket. */
 export interface Handshake {
   origin?: string | undefined;
   host?: string | undefined;
@@ -30,7 +30,7 @@ export interface Handshake {
   protocols?: string | undefined;
 }
 
-/** How a request for a WebSocket is answered. */
+/** Judges the head of a request for a WebSocket. */
 export function negotiateSocket(asked: Handshake, { wildcards, cors, native: options }: Settings): Agreed | { refusal: Refusal } {
   return answerOf(native().negotiateSocket(stringify({ ...asked, wildcards, cors }) as string, options));
 }
@@ -53,9 +53,9 @@ export class Connection {
   readonly socket: Socket;
   readonly #gone: (() => void)[] = [];
   isClosed = false;
-  /** What was sent has gone out. */
+  /** Called when the sent messages have gone out. */
   drained: () => void = () => undefined;
-  /** The client has said anything, or answered a ping. */
+  /** Called when the client has sent anything, or answered a ping. */
   heard: () => void = () => undefined;
 
   constructor(socket: Socket, { transport }: Agreed, settings: Settings) {
@@ -77,7 +77,7 @@ export class Connection {
     for (const tell of this.#gone.splice(0)) tell();
   }
 
-  /** Has somebody told when it is closed. */
+  /** Has a function called when it is closed. */
   whenClosed(tell: () => void): void {
     if (this.isClosed) tell();
     else this.#gone.push(tell);
@@ -117,7 +117,7 @@ export async function converse<S>(agent: Agent<S>, settings: Settings, connectio
 }
 
 async function respond<S>(agent: Agent<S>, settings: Settings, connection: Connection): Promise<void> {
-  // A server that shuts down waits for nobody who has not asked.
+  // A server that shuts down does not wait for a client that has not asked for a run.
   const leave = () => connection.leave();
   const forget = whenAborted(settings.signal, leave);
   if (settings.signal?.aborted) leave();

@@ -10,7 +10,7 @@ import type { Outlet } from './outlet.cjs';
 /** An event that is written. */
 export type Written = { type: string } & Record<string, unknown>;
 
-/** How something ends: as a run that ends by this event. */
+/** The end of a run or a subagent, as members of the event that would end a run so. */
 export type Ending = { result?: unknown; outcome?: RunFinishedOutcome } | { message: string; code?: string | undefined };
 
 /** Why the state could not be sent. */
@@ -18,7 +18,7 @@ export interface Unsent {
   error: unknown;
 }
 
-/** What writes the events of a run. */
+/** A writer of a run's events. */
 export interface Writer {
   /** True if the run has not ended. */
   readonly isRunning: boolean;
@@ -101,7 +101,7 @@ export class RunWriter implements Writer {
     }
   }
 
-  /** Whether a state of so many values is to be compared where something is awaited; or why not, told once. */
+  /** Asks whether a state of so many values is to be compared at this await; or a warning, the first time that it is not. */
   stateDue(values: number): 'always' | 'now' | 'later' | Error {
     const answer = this.#frames.stateDue(values);
     return typeof answer === 'string' ? errorFrom(answer) : (['later', 'now', 'always'] as const)[answer]!;
@@ -191,7 +191,7 @@ export class RunWriter implements Writer {
     return answer;
   }
 
-  /** What is refused may have closed something before. */
+  /** The error of a refusal. The refused call may have closed entities before. */
   #refusal(answer: string): Error {
     this.#look();
     return errorFrom(answer);
@@ -215,7 +215,7 @@ export class RunWriter implements Writer {
 /** The event by which a run would end so. */
 export function endingText(ending: Ending): string {
   if ('message' in ending) return jsonOf({ type: 'RUN_ERROR', ...ending });
-  // What returns nothing returns undefined or null.
+  // A function without a result returns undefined or null.
   const { result, outcome } = ending as { result?: unknown; outcome?: RunFinishedOutcome };
   return jsonOf({ type: 'RUN_FINISHED', threadId: '', runId: '', result: result ?? undefined, outcome });
 }

@@ -27,7 +27,7 @@ struct Waiting {
 /// The function that joins deltas: to so many bytes, in so many milliseconds.
 pub fn coalesce_function(env: Env, max_bytes: f64, max_delay: f64) -> Result<Unknown<'static>> {
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-    // What is too much is as much as can be.
+    // A number that is too large saturates.
     let max_bytes = max_bytes as usize;
     let max_delay = Duration::try_from_secs_f64(max_delay / 1000.0).unwrap_or(Duration::MAX);
     let waiting = Waiting {

@@ -25,7 +25,7 @@ pub struct StatePlace {
     pub after: Option<u32>,
 }
 
-/// What brings a client to a state that differs from what it has at these places only. `bytes` are those of all that it has. The
+/// The update that brings a client to a state that differs from its own at these places only. `bytes` are those of all that it has. The
 /// answer is `=`; or `d` or `s`, the bytes of all that the client has then, `:` and of a delta its operations; or `w` if one place
 /// that holds them all is to be asked about.
 pub fn state_update(places: &[StatePlace], bytes: usize, options: &str) -> Result<String, Error> {

@@ -240,7 +240,7 @@ impl Writer {
         } else {
             self.cause(call, cause, text)
         };
-        // What is returned and cannot be read is the agent's failure.
+        // A result that cannot be read is the agent's failure.
         let (cause, refused) = match read {
             Ok(cause) => (cause, None),
             Err(error) => (Cause::Raised(Some(error.to_string())), Some(error)),
@@ -278,7 +278,7 @@ impl Writer {
         })
     }
 
-    /// Whether a state of so many values is to be compared; or it is being compared.
+    /// Judges whether a state of so many values is to be compared; or notes that it is being compared.
     fn state_due(&mut self, call: &Call<'_>, about: Handle<'_>) -> Answer {
         let Some(values) = call.int(about) else {
             self.run.state_compared();
@@ -338,7 +338,7 @@ impl Writer {
         let Self { reader, text: room, .. } = self;
         let read = reader.read(read(call, text, room)?);
         self.trim();
-        // How many events have crossed as text says nothing to anybody.
+        // The count of events that crossed as text means nothing to the application.
         let read = read.map_err(|error| Error { event_index: None, ..error })?;
         read.map(|read| read.event).ok_or_else(|| Error::new(Code::Internal, "left out"))
     }

@@ -35,7 +35,7 @@ async def coalesce_events(
             try:
                 async for event in events:
                     if is_over:
-                        # Said on cancellation: nobody takes it.
+                        # It comes after the cancellation, and is dropped.
                         break
                     await room.acquire()
                     arrived.put_nowait((event,))
@@ -47,7 +47,7 @@ async def coalesce_events(
             if is_over:
                 raise
             failure = error
-        # The end needs no room: nobody may be left to make any.
+        # The end needs no room: the reader may have gone.
         arrived.put_nowait(None)
 
     source = asyncio.create_task(pump())

@@ -18,7 +18,7 @@ class Coalescer(Generic[_ItemT]):
     The first of adjacent deltas goes out at once, and so does one that comes `max_delay` seconds after the last that went
     out; what comes between waits, and is joined to no more than `max_bytes` of text. Whatever else comes sends out what
     waits, and follows it. What is joined has the same `subagent_run_id`; of metadata the last value per key is kept,
-    `timestamp` is lost. A delta with a `raw_event` or members that nobody declared is not joined.
+    `timestamp` is lost. A delta with a `raw_event` or undeclared members is not joined.
 
     Raises ValueError for a delay that is negative or no number.
     """
@@ -33,12 +33,12 @@ class Coalescer(Generic[_ItemT]):
 
     @property
     def deadline(self) -> float | None:
-        """When what waits is to go out at the latest, by the clock `time.monotonic`: call `flush` then. None if nothing
+        """The latest time to send the waiting event, by the clock `time.monotonic`: call `flush` then. None if no event
         waits.
         """
 
     def flush(self, now: float | None = None) -> list[_ItemT]:
-        """What waits: one event, or none."""
+        """Takes what waits: one event, or none."""
 
     @classmethod
     def __class_getitem__(cls, key: Any) -> GenericAlias: ...

@@ -129,14 +129,14 @@ async def _call(agent: Agent, run: Run[Any], outlet: Outlet) -> object:
     except (SystemExit, KeyboardInterrupt) as failure:
         if is_failure(failure):
             raise Exited from failure
-        # The event loop ends here, and nobody else may end the run.
+        # The event loop ends here: this is the last chance to end the run.
         run._conclude("called_off")
         outlet.push()
         raise
 
 
 def _raised(failure: BaseException) -> BaseException:
-    """What the agent itself has raised."""
+    """The exception that the agent itself has raised."""
     return failure.__cause__ or failure if isinstance(failure, Exited) else failure
 
 
@@ -146,7 +146,7 @@ def is_async(agent: Agent) -> bool:
 
 
 async def _in_thread(agent: Agent, run: Run[Any], outlet: Outlet) -> object:
-    """What a plain function returns that runs in a thread of its own."""
+    """Runs a plain function in a thread of its own, and returns its result."""
     loop = asyncio.get_running_loop()
     ended: asyncio.Future[tuple[object, BaseException | None]] = loop.create_future()
     context = contextvars.copy_context()

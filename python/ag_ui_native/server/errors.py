@@ -1,10 +1,10 @@
-"""What is said of runs that fail."""
+"""The texts of exceptions."""
 
 __all__ = ["text_of"]
 
 
 def text_of(failure: BaseException) -> str | None:
-    """What an exception says, as text that every peer can read; None if that is nothing."""
+    """The text of an exception, without lone surrogates; None if it is empty."""
     try:
         text = str(failure)
     except Exception:  # noqa: BLE001 Any exception can be raised.

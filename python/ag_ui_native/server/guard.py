@@ -1,4 +1,4 @@
-"""A guard behind somebody else's events: what leaves is legal, or it is said what is not."""
+"""A guard for the events of another producer: it repairs, reports or refuses illegal events."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["GuardMode", "guard"]
 
 GuardMode: TypeAlias = Literal["fix", "report", "error", "off"]
-"""What a guard does about events that break a rule."""
+"""The reaction of a guard to events that break a rule."""
 
 _ItemT = TypeVar("_ItemT", bound="EventLike | dict[str, Any] | bytes | str")
 
@@ -157,7 +157,7 @@ class _Guarding:
         return self._framed(cut + self._guard.finish())
 
     def failed(self, error: BaseException) -> list[Any]:
-        """What ends the run; raises the error itself if that is not for us to do."""
+        """The events that end the run; raises the error itself in other modes than `fix`."""
         if self._guard is None or self._mode != "fix":
             raise error
         _logger.error("the agent failed", exc_info=error)

@@ -1,4 +1,4 @@
-"""What can be set about serving an agent, whichever way it is served."""
+"""The options of servers."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 __all__ = ["RunOptions", "StateFlush"]
 
 StateFlush = Literal["await", "end", "manual"]
-"""When changes of ``run.state`` are sent by themselves."""
+"""The times at which changes of ``run.state`` are sent without a call."""
 
 
 class RunOptions(TypedDict, total=False):
-    """How an agent is served. Times are in seconds."""
+    """The options of a server. Times are in seconds."""
 
     time_limit: float | None
     """A run that takes longer is cancelled, and ends with RUN_ERROR ``run_timeout``. None, the default: no limit."""
@@ -36,7 +36,7 @@ class RunOptions(TypedDict, total=False):
     show_errors: bool
     """RUN_ERROR carries the text of the agent's exception. Default False: it only goes to the log."""
     ids: IdGenerator | None
-    """What makes ids. Default: that of ``ag_ui_native.ids``."""
+    """Makes ids. Default: the generator of ``ag_ui_native.ids``."""
     state_flush: StateFlush
     """Changes of ``run.state`` are sent whenever something written is awaited, and at the end (``await``, the default), only at
     the ``end``, or when ``flush_state`` is called (``manual``). With ``await``, a state of more values than ``Limits.state_values`` is
@@ -46,7 +46,7 @@ class RunOptions(TypedDict, total=False):
     heartbeat: float | None
     """After so long without a byte a comment is sent, so that no proxy closes the connection. Default 15; None: never."""
     body_timeout: float | None
-    """How long a request's body may take. Default 30."""
+    """The time limit for receiving a request's body. Default 30."""
     limits: Limits | None
     """Limits on requests, and on what is open in a run."""
     wildcards: bool
@@ -96,7 +96,7 @@ def _origin_faults(value: object) -> Iterator[str]:
         if not (is_text(value) and str.__eq__(value, "*")):
             yield ""
         return
-    # Within a list ``*`` would be the name of an origin that nobody has.
+    # ``*`` within a list would name an origin that does not exist.
     for index, origin in enumerate(value):
         if not is_text(origin) or str.__eq__(origin, "*"):
             yield f"/{index}"

@@ -1,4 +1,4 @@
-"""Where a run's frames go: out of an event loop, with what keeps writers from being faster than the client."""
+"""Sends the frames of a run from an event loop, and holds up writers that are faster than the client."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PRESSURE = 64 * 1024
 class Outlet(RunWriter):
     """A run's writer in an event loop. Awaiting it sends what waits, as ASGI applications send the body of a response.
 
-    What nobody awaits is sent in the next turn of the loop. Everything written until then is one piece.
+    Writes that are not awaited are sent in the next turn of the loop. Everything written until then is one piece.
     """
 
     def __new__(cls, binary: bool, settings: Settings, send: Send) -> Self:
@@ -43,7 +43,7 @@ class Outlet(RunWriter):
         """Done when the run has ended."""
         self._loop = asyncio.get_running_loop()
         self._thread = threading.get_ident()
-        # Once for each token that nobody awaits: no call of a Python function.
+        # Called for each token that is not awaited: a Python function would cost too much.
         self.wake: Callable[[], object] = partial(self._loop.call_soon, self.tick)
         self._max_waiting = settings.max_waiting
         self._queue: list[asyncio.Future[None]] = []
@@ -51,7 +51,7 @@ class Outlet(RunWriter):
         self.cancelled: bool = False
         """Writers in other threads are to end."""
         self.failure: BaseException | None = None
-        """What the agent has failed with."""
+        """The exception by which the agent has failed."""
         self._timer: asyncio.TimerHandle | None = None
         self.keep_alive(settings.heartbeat or 0, self._loop.time())
         self._look_later()
@@ -98,7 +98,7 @@ class Outlet(RunWriter):
         if threading.get_ident() == self._thread:
             self._release()
             return
-        with suppress(RuntimeError):  # Without the loop nobody waits.
+        with suppress(RuntimeError):  # Without the loop no task waits.
             self._loop.call_soon_threadsafe(self._release)
 
     def _release(self) -> None:
@@ -120,7 +120,7 @@ class Outlet(RunWriter):
     # Sending.
 
     def push_later(self) -> Generator[Any, None, None]:
-        """Sends what waits when others have sent. Behind its end the run holds up nobody: what is left then, `close` sends."""
+        """Sends what waits when others have sent. After the end of the run, writers do not wait: `close` sends the rest."""
         while not self.push():
             if not self.is_running:
                 yield
@@ -162,7 +162,7 @@ class Outlet(RunWriter):
             self._room.notify_all()
 
     def lose(self) -> None:
-        """Nobody listens any more: what is written is judged and forgotten."""
+        """Notes that the client has gone: later writes are verified and dropped."""
         if not self.is_lost:
             self.drop_frames()
             with self._room:
@@ -214,4 +214,4 @@ def _set(turn: asyncio.Future[None]) -> None:
 
 
 def _nothing() -> None:
-    """Nobody cares."""
+    """Does nothing."""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["respond"]
 
 OWN_HEADERS = {b"content-length", b"content-type"}
-"""What the answer alone knows."""
+"""The headers that the answer sets itself."""
 
 
 def respond(request: Request | RunAgentInput, agent: Agent, **options: Unpack[RunOptions]) -> Response:

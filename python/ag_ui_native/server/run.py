@@ -34,9 +34,9 @@ class Run(Scope, Generic[StateT]):
     ) -> None:
         super().__init__(outlet, settings, RunState(outlet, input.state, settings), None)
         self.input: RunAgentInput = input
-        """What the client asks for."""
+        """The input of the run."""
         self.warnings: list[ProtocolWarning] = list(warnings)
-        """What was repaired in the request."""
+        """The repairs of the request."""
         outlet.start(input, settings.echo_input)
 
     @property
@@ -70,7 +70,7 @@ class Run(Scope, Generic[StateT]):
 
     @property
     def cancelled(self) -> bool:
-        """True if nobody waits for it any more. For agents that are plain functions; tasks are cancelled."""
+        """True if the run is cancelled. For agents that are plain functions; tasks are cancelled."""
         return self._outlet.is_lost or self._outlet.cancelled
 
     # The whole conversation.

@@ -32,16 +32,16 @@ class RunState(Generic[StateT]):
         self._settings = settings
         self._tracker: StateTracker[StateT] | None = None
         self._relayed: StateTracker[StateT] | None = None
-        """The state as deltas of the agent's own have made it, before anybody has looked at it."""
+        """The state after deltas of the agent's own, before the agent has accessed it."""
         self._following = threading.Lock()
 
     @property
     def tracker(self) -> StateTracker[StateT] | None:
-        """What follows the state, once somebody could have changed it."""
+        """The tracker of the state, once the agent has accessed it."""
         return self._tracker
 
     def follow(self) -> StateTracker[StateT]:
-        """What follows the state."""
+        """The tracker of the state, which is made at the first access."""
         if self._tracker is None:
             with self._following:
                 # Of several threads that look first, all get the same.

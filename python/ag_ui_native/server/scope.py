@@ -1,4 +1,4 @@
-"""What a run and a subagent have in common: both are written to."""
+"""The writing methods that a run and a subagent share."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["Scope", "Subagent"]
 
 
 class Scope:
-    """Where events are written: the run itself, or a subagent's part of it.
+    """The target of writes: the run itself, or a subagent's part of it.
 
     What cannot come now is refused by the call that writes it, with the rule, and nothing is written. Everything that
     writes can be awaited: what waits is sent then, and the agent is held up as long as the client cannot take more.
@@ -132,7 +132,7 @@ class Scope:
         *,
         metadata: Mapping[str, Any] | None = None,
     ) -> Awaitable[None]:
-        """What a tool has returned to a call, which may be of an earlier run: text, a list of content parts, or any other JSON
+        """Writes the result of a tool call, which may be of an earlier run: text, a list of content parts, or any other JSON
         value, whose text is sent."""
         text = content if isinstance(content, str) else _native.result_text(content)
         event = {
@@ -199,7 +199,7 @@ class Subagent(Scope, Awaited):
         self.id: str = id
         """The id of the invocation."""
         self.name: str = name
-        """Which subagent it is."""
+        """The name of the subagent."""
         self._entity = entity
 
     def finish(self, result: object = None) -> Awaitable[None]:

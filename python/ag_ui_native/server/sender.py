@@ -18,7 +18,7 @@ _CURRENT_TASK: Any = vars(tasks).get("_swap_current_task") or vars(tasks)["_curr
 
 
 class Sender:
-    """What stands between a run and its server may set timeouts and context variables: all of one sending is one task's.
+    """Sends pieces so that each sending belongs to one task: middleware may set timeouts and context variables.
 
     ``begin`` sends a piece of a body, and says whether that is done. The first step of a sending is taken in the name of the task,
     at once; only if it waits is the task needed. ``on_sent`` hears how what has waited has ended.
@@ -45,7 +45,7 @@ class Sender:
         if self._task.done():
             # The loop ends: it has cancelled all tasks.
             steps.close()
-            raise ConnectionError("nobody is left who could wait")
+            raise ConnectionError("the event loop ends: the rest of the answer cannot be sent")
         self._begun = (steps, blocker)
         if self._turn is not None and not self._turn.done():
             self._turn.set_result(None)
@@ -107,4 +107,4 @@ def _carry_on(steps: Generator[Any, Any, Any], blocker: Any, error: BaseExceptio
 
 
 def _nothing(_: object) -> None:
-    """Nobody cares."""
+    """Does nothing."""

@@ -36,7 +36,7 @@ class Disconnected(Exception):
 
 
 class Connection(Protocol):
-    """What a run goes out by."""
+    """The connection that a run is sent on."""
 
     @property
     def send(self) -> Send:

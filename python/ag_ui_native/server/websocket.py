@@ -70,7 +70,7 @@ class _Messages:
 
 
 def _agree(scope: ASGIScope, settings: Settings) -> tuple[bool, str | None]:
-    """Whether events travel as protobuf, and the subprotocol."""
+    """True if events travel as protobuf; and the subprotocol."""
     headers = request.headers_of(scope)
     offered = ", ".join(scope.get("subprotocols") or ())
     origin, host, accept = (headers.get(name) for name in ("origin", "host", "accept"))

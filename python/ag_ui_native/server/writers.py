@@ -1,4 +1,4 @@
-"""What a run opens, to be written to and ended."""
+"""The entities that a run opens, to be written to and ended."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["Activity", "Reasoning", "Step", "TextMessage", "ToolCall"]
 
 
 class Awaited:
-    """What can be awaited when it has begun: what waits is sent then, as after all that writes. It comes to itself."""
+    """An entity that can be awaited: ``await`` sends what waits, and returns the entity."""
 
     _scope: Scope
 
@@ -29,7 +29,7 @@ class Awaited:
 
 
 class _Open(Awaited):
-    """What is open until its context is left."""
+    """An entity that is open until its context is left."""
 
     def end(self) -> Awaitable[None]:
         """Ends it; again, or after the run, that is nothing."""
@@ -56,7 +56,7 @@ class _Open(Awaited):
 
 
 class _Entity(EntityWriter, _Open):
-    """What text is written to."""
+    """An entity that text is written to."""
 
     def __init__(self, outlet: Outlet, entity: int, id: str, scope: Scope) -> None:
         self.id: str = id
@@ -106,7 +106,7 @@ class ToolCall(_Entity):
         *,
         metadata: Mapping[str, Any] | None = None,
     ) -> Awaitable[None]:
-        """What the tool has returned: text, a list of content parts, or any other JSON value, whose text is sent. Ends the call
+        """Writes the result of the tool: text, a list of content parts, or any other JSON value, whose text is sent. Ends the call
         first."""
         outlet = self._scope._outlet
         outlet.as_one_call(True)
@@ -145,7 +145,7 @@ class Activity(ActivityWriter, Awaited):
         self.id: str = id
         """The id of its message."""
         self.type: str = type
-        """Which activity it is."""
+        """The type of the activity."""
         self._scope = scope
 
     def snapshot(self, content: Mapping[str, Any], *, replace: bool | None = None) -> Awaitable[None]:

@@ -32,7 +32,7 @@ impl ActivityWriter {
         visit.call(&self.writer)
     }
 
-    /// Writes an event that shows it, in one step: what another thread sends comes before or after. Nobody waits for room within it. Of
+    /// Writes an event that shows it, in one step: what another thread sends comes before or after. It does not wait for room meanwhile. Of
     /// an update, which is a snapshot, only goes out what has changed.
     ///
     /// Raises AGUIPatchError for a patch that does not apply to what the client has, and as `send`; nothing is written then.

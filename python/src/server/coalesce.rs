@@ -21,14 +21,14 @@ use crate::turns::{Collected, Turns, boolean, collected};
 /// The first of adjacent deltas goes out at once, and so does one that comes `max_delay` seconds after the last that went out;
 /// what comes between waits, and is joined to no more than `max_bytes` of text. Whatever else comes sends out what waits, and
 /// follows it. What is joined has the same `subagent_run_id`; of metadata the last value per key is kept, `timestamp` is lost. A
-/// delta with a `raw_event` or members that nobody declared is not joined.
+/// delta with a `raw_event` or undeclared members is not joined.
 ///
 /// Raises ValueError for a delay that is negative or no number.
 #[pyclass(module = "ag_ui_native.server", frozen, generic)]
 #[derive(Debug)]
 pub struct Coalescer(Turns<Waiting>);
 
-/// What it works with.
+/// The parts that a call works with.
 #[derive(Debug)]
 struct Waiting {
     adjacent: Adjacent<Py<PyAny>>,
@@ -80,14 +80,14 @@ impl Coalescer {
         objects(py, made, form)
     }
 
-    /// When what waits is to go out at the latest, by the clock `time.monotonic`: call `flush` then. None if nothing waits.
+    /// The latest time to send the waiting event, by the clock `time.monotonic`: call `flush` then. None if no event waits.
     #[getter]
     fn deadline(&self, py: Python<'_>) -> PyResult<Option<f64>> {
         let deadline = self.0.with(py, |parts| Ok(parts.adjacent.deadline()))?;
         Ok(deadline.filter(|deadline| *deadline < Duration::MAX).map(|deadline| deadline.as_secs_f64()))
     }
 
-    /// What waits: one event, or none.
+    /// Takes what waits: one event, or none.
     #[pyo3(signature = (now: "float | None" = None) -> "list[Any]")]
     fn flush<'py>(&self, py: Python<'py>, now: Option<f64>) -> PyResult<Bound<'py, PyList>> {
         let now = moment(py, now)?;
@@ -120,7 +120,7 @@ fn duration(seconds: f64) -> PyResult<Duration> {
         .map_err(|_| PyValueError::new_err("expected a number of seconds, not negative"))
 }
 
-/// Whether an event of any form says that it is a delta.
+/// True if an event of any form is a delta.
 fn is_delta_event(event: &Bound<'_, PyAny>) -> PyResult<bool> {
     let py = event.py();
     let name = intern!(py, "type");

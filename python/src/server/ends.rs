@@ -14,7 +14,7 @@ use super::state::StateTracker;
 use super::value::{read, read_ending};
 use crate::error::raised;
 
-/// What has been raised, and its text.
+/// An exception, and its text.
 pub(super) struct Raised(PyErr, String);
 
 impl Raised {
@@ -96,26 +96,26 @@ impl RunWriter {
         note.map_or(Ok(()), |note| Self::tell(slf, &note))
     }
 
-    /// What is to be told of the run: a text, whether its agent has failed, and the error behind it.
+    /// Called with a note about the run for the log: its text, whether the agent has failed, and the error behind it.
     #[pyo3(signature = (text: "str", is_failure: "bool", error: "BaseException | None") -> "object")]
     #[allow(clippy::unused_self)] // A subclass does something.
     fn note(&self, text: &str, is_failure: bool, error: Option<&Bound<'_, PyAny>>) {
         let _ = (text, is_failure, error);
     }
 
-    /// Whether it is known how the run ends, or it has.
+    /// True if the end of the run is decided, or it has ended.
     #[getter]
     fn is_decided(&self, py: Python<'_>) -> PyResult<bool> {
         self.turns.with(py, |parts| Ok(parts.core.is_decided()))
     }
 
-    /// Whether the state is to be sent where something written is awaited.
+    /// True if the state is to be sent when the agent awaits a write.
     #[getter]
     fn wants_state_at_awaits(&self, py: Python<'_>) -> PyResult<bool> {
         self.turns.with(py, |parts| Ok(parts.core.wants_state_at_awaits()))
     }
 
-    /// How long the client may take to read the end of the run, in seconds; None: any time.
+    /// The time that the client has to read the end of the run, in seconds; None: any time.
     #[getter]
     fn grace(&self, py: Python<'_>) -> PyResult<Option<f64>> {
         self.turns.with(py, |parts| Ok(parts.core.grace().map(|grace| grace.as_secs_f64())))
@@ -137,14 +137,14 @@ impl RunWriter {
     #[pyo3(signature = (pause: "float", now: "float") -> "None")]
     fn keep_alive(&self, py: Python<'_>, pause: f64, now: f64) -> PyResult<()> {
         self.turns.with(py, |parts| {
-            // What is longer than any time is never.
+            // A pause that no clock holds is never over.
             let pause = Duration::try_from_secs_f64(pause).unwrap_or_default();
             parts.core.keep_alive(Silence::of_comments(parts.core.transport(), pause, moment(now)));
             Ok(())
         })
     }
 
-    /// When to look for silence next; None: never.
+    /// The time of the next look for silence; None: never.
     #[getter]
     fn next_look(&self, py: Python<'_>) -> PyResult<Option<f64>> {
         self.turns.with(py, |parts| Ok(parts.core.next_look().map(|next| next.as_secs_f64())))
@@ -187,7 +187,7 @@ impl RunWriter {
         }
     }
 
-    /// What the agent has returned. Of a run whose end is known it only counts whether it is anything.
+    /// The agent's result. If the end of the run is decided, it only counts whether there is one.
     fn read_result(slf: &Bound<'_, Self>, value: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Value>> {
         let is_decided = slf.get().is_decided(slf.py())?;
         let limits = slf.get().limits;

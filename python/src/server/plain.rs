@@ -16,7 +16,7 @@ pub fn plain<'py>(value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     Ok(Plain::default().value(value, 0)?.unwrap_or_else(|| value.clone()))
 }
 
-/// What has been met on the way.
+/// The containers on the way to a value.
 #[derive(Default)]
 struct Plain<'py> {
     /// Containers by their addresses, which stay theirs as long as they are held, and what takes their places. One that
@@ -25,7 +25,7 @@ struct Plain<'py> {
 }
 
 impl<'py> Plain<'py> {
-    /// What takes the place of a value; nothing if it stays.
+    /// The replacement of a value; `None` if it stays.
     fn value(&mut self, value: &Bound<'py, PyAny>, level: usize) -> PyResult<Option<Bound<'py, PyAny>>> {
         if value.is_none()
             || value.is_instance_of::<PyString>()
@@ -77,7 +77,7 @@ impl<'py> Plain<'py> {
     }
 }
 
-/// What an object says it is as JSON; nothing if it says nothing.
+/// The JSON form that an object gives itself, if it does.
 fn asked<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
     let py = value.py();
     let options = PyDict::new(py);

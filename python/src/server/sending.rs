@@ -37,7 +37,7 @@ impl RunWriter {
         slf.call_method0(intern!(py, "pause"))
     }
 
-    /// Sends what waits, unless something is being sent. Whether nobody has to wait for anything.
+    /// Sends what waits, unless a piece is being sent. True if no writer has to wait.
     #[pyo3(signature = () -> "bool")]
     fn push(slf: &Bound<'_, Self>) -> PyResult<bool> {
         let (py, sending) = (slf.py(), &slf.get().sending);
@@ -72,7 +72,7 @@ impl RunWriter {
         true
     }
 
-    /// What `begin` has begun is sent, or will never be.
+    /// Ends the sending that `begin` has begun: it has succeeded, or failed.
     #[pyo3(signature = () -> "None")]
     fn sent(slf: &Bound<'_, Self>) -> PyResult<()> {
         let sending = &slf.get().sending;
@@ -108,7 +108,7 @@ impl RunWriter {
         self.sending.is_busy.load(Relaxed)
     }
 
-    /// What `wake` has been called for: from now on it is called again, and what waits is sent.
+    /// Answers `wake`: sends what waits; the next write calls `wake` again.
     #[pyo3(signature = () -> "None")]
     fn tick(slf: &Bound<'_, Self>) -> PyResult<()> {
         slf.get().turns.with(slf.py(), |parts| {
@@ -143,7 +143,7 @@ impl RunWriter {
     }
 }
 
-/// What is awaited when there is nothing to wait for: to those who await, an iterator is as good as a generator.
+/// The awaitable for a sending that is done. An iterator serves `await` as well as a generator.
 fn nothing(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
     static NOTHING: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let nothing =

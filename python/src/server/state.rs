@@ -33,15 +33,15 @@ use crate::turns::{Collected, Turns, boolean, collected};
 #[derive(Debug)]
 pub struct StateTracker(Turns<Tracked>);
 
-/// What it works with.
+/// The parts that a call works with.
 #[derive(Debug)]
 struct Tracked {
     state: Option<Py<PyAny>>,
     /// A copy of what the client has, if that is known.
     sent: Option<Py<PyAny>>,
-    /// How many values the state had when it was last looked at.
+    /// The count of values in the state at the last look.
     values: usize,
-    /// How often that has become something else.
+    /// The count of changes of `sent`.
     flushes: u64,
     limits: Limits,
 }
@@ -105,12 +105,12 @@ impl StateTracker {
         Ok(state)
     }
 
-    /// How many values the state had when it was last looked at.
+    /// The count of values in the state at the last look.
     pub fn values(&self, py: Python<'_>) -> PyResult<usize> {
         self.0.with(py, |parts| Ok(parts.values))
     }
 
-    /// What `write` makes of the event that brings the client to the state, by its JSON: with `whole` always the snapshot. It
+    /// Calls `write` with the JSON of the event that brings the client to the state: with `whole` always the snapshot. It
     /// counts as sent if `write` says so. Comparing and writing are one step: of several threads each goes on from what
     /// the one before it has sent.
     pub fn update<R>(
@@ -124,7 +124,7 @@ impl StateTracker {
                 self.0.with(py, |parts| Ok((parts.state(py), parts.limits, parts.flushes)))?;
             let outcome = of_plain(&state, |state| {
                 self.0.with(py, |parts| {
-                    // What a model was before somebody else has sent the state may be older than that.
+                    // The JSON form of a model may be older than a state that another thread has sent.
                     if parts.flushes != flushes {
                         return Ok(Ok(Outcome::Stale));
                     }
@@ -157,7 +157,7 @@ impl StateTracker {
 }
 
 impl StateTracker {
-    /// Somebody else's delta: what the client has and the state change by it where they are, if it applies to both and `write` sends it.
+    /// Applies a delta of the agent's own to the client's state and to this one in place, if it applies to both and `write` sends it.
     /// It takes as long as the delta is, however large the state.
     pub fn pass_on(
         &self,
@@ -184,17 +184,17 @@ impl StateTracker {
     }
 }
 
-/// What a state is, beside what its client has.
+/// The result of comparing a state with its client's.
 struct Looked<V> {
-    /// What brings the client there.
+    /// The update for the client.
     made: Option<Made<V>>,
-    /// How many values the state has.
+    /// The count of values in the state.
     values: usize,
 }
 
-/// What a look at the state comes to.
+/// The outcome of a look at the state.
 enum Outcome<R> {
-    /// Another look is needed: somebody else has sent the state meanwhile.
+    /// Another look is needed: another thread has sent the state meanwhile.
     Stale,
     /// The client has it.
     Nothing,
@@ -209,7 +209,7 @@ fn unlimited() -> Limits {
         .with_depth(Limits::MAX_DEPTH)
 }
 
-/// What brings the client to the state, with a copy of what it brings.
+/// The update that brings the client to the state, with a copy of its values.
 enum Made<V> {
     Delta { edits: Vec<Edit<V>>, json: String },
     Snapshot { state: V, json: String },
@@ -237,7 +237,7 @@ impl<'py> Made<Bound<'py, PyAny>> {
         }
     }
 
-    /// What the client has then.
+    /// The client's state after the update.
     fn into_sent(self, sent: Option<&Bound<'py, PyAny>>) -> PyResult<Result<Bound<'py, PyAny>, Error>> {
         match (self, sent) {
             (Self::Snapshot { state, .. }, _) => Ok(Ok(state)),
@@ -247,8 +247,8 @@ impl<'py> Made<Bound<'py, PyAny>> {
     }
 }
 
-/// Works on a value; if it is found to be none of JSON, on what takes its place. That asks Python code, so nobody has the
-/// parts meanwhile.
+/// Works on a value; if that is no JSON, on its JSON form. Python code makes that form, so the parts are not borrowed
+/// meanwhile.
 fn of_plain<'py, R>(
     value: &Bound<'py, PyAny>,
     work: impl Fn(&Bound<'py, PyAny>) -> PyResult<Result<R, Error>>,
@@ -277,7 +277,7 @@ fn copy_of<'py>(base: &Bound<'py, PyAny>, limits: &Limits) -> PyResult<(Bound<'p
     })
 }
 
-/// What brings a client from `sent` to `state`. All of it is read in one moment.
+/// The update that brings a client from `sent` to `state`. Both are read in one moment.
 fn made<'py>(
     sent: Option<&Bound<'py, PyAny>>,
     state: &Bound<'py, PyAny>,
@@ -301,7 +301,7 @@ fn compared<'py>(
     if let Some(sent) = sent {
         let sent = tree(sent.into(), &compared);
         let equal = equal_values(sent, tree(state.into(), &compared));
-        // What is none of JSON may look like something else.
+        // A value that is no JSON may look equal to another one.
         if let Some(values) = equal.filter(|_| compared.get().is_none()) {
             return Ok(Looked { made: None, values });
         }

@@ -139,7 +139,7 @@ impl RunWriter {
         })
     }
 
-    /// Whether a state is to be compared at an await.
+    /// True if a state is to be compared at this await.
     fn is_state_due(slf: &Bound<'_, Self>, tracker: &Bound<'_, StateTracker>) -> PyResult<bool> {
         let py = slf.py();
         let values = tracker.get().values(py)?;

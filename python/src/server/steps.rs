@@ -19,7 +19,7 @@ pub struct FirstStep {
     task: Py<PyAny>,
     /// Calls something in the task's context.
     run: Py<PyAny>,
-    /// What is called with a sending that waits, and with what it waits for.
+    /// The callback for a sending that waits, with the object it waits for.
     on_wait: Py<PyAny>,
     /// Says which task is the current one: a function of asyncio's, or before 3.12 its table.
     current: Py<PyAny>,
@@ -86,7 +86,7 @@ impl FirstStep {
     ) -> PyResult<Option<(Bound<'py, PyAny>, Bound<'py, PyAny>)>> {
         let py = message.py();
         let steps = call(self.send.bind(py), &[message])?.call_method0(intern!(py, "__await__"))?;
-        // Nobody waits for this: that means the end.
+        // An agent's coroutine yields this only at its end.
         let end = self.next.bind(py);
         let blocker = call(self.run.bind(py), &[end, &steps, end])?;
         Ok((!blocker.is(end)).then_some((steps, blocker)))
@@ -109,7 +109,7 @@ impl FirstStep {
     }
 }
 
-/// The steps of an agent's coroutine. While it takes one nobody need be woken for what it writes: mostly it is awaited, and sent.
+/// The steps of an agent's coroutine. During a step a write does not call `wake`: mostly it is awaited, and sent.
 #[pyclass(module = "ag_ui_native.run_writer", frozen)]
 #[derive(Debug)]
 pub struct AgentSteps {

@@ -60,7 +60,7 @@ pub fn arguments_text(arguments: &Bound<'_, PyAny>) -> PyResult<String> {
     server::arguments_text(json).map_err(|error| raised(arguments.py(), &error, None))
 }
 
-/// What a tool has returned, as text; nothing for a list of content parts.
+/// The text of a tool's result; `None` for a list of content parts.
 #[pyfunction]
 #[pyo3(signature = (result: "object") -> "str | None")]
 pub fn result_text(result: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
@@ -68,7 +68,7 @@ pub fn result_text(result: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
     server::result_text(json).map_err(|error| raised(result.py(), &within("/content", error), None))
 }
 
-/// What a model holds that is no JSON, with the pointer to it, in place of what pydantic says about it.
+/// The error of a value in a model that is no JSON, with its pointer, in place of pydantic's error.
 #[cold]
 fn of_model(model: &Bound<'_, PyAny>, place: &str, error: PyErr) -> PyErr {
     let py = model.py();
@@ -112,7 +112,7 @@ pub fn read<T: DeclaredType>(value: &Bound<'_, PyAny>, place: &str, limits: Limi
     })
 }
 
-/// How something ends, from the arguments that say so.
+/// The ending that the arguments describe.
 pub fn read_ending(
     ending: &str,
     value: Option<&Bound<'_, PyAny>>,

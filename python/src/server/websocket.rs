@@ -7,7 +7,7 @@ use pyo3::types::{PyBytes, PyString};
 use super::request::{cors_of, refused};
 use crate::bytes::bytes_of;
 
-/// Whether events travel as protobuf, and the subprotocol that the answer names. Raises Refused for a page that may not ask.
+/// True if events travel as protobuf; and the subprotocol that the answer names. Raises Refused for a page that may not ask.
 #[pyfunction]
 #[pyo3(signature = (
     origin: "str | None", host: "str | None", accept: "str | None", protocols: "str | None",

@@ -22,46 +22,46 @@ use crate::turns::{Turns, this_thread};
 /// Writes the events of one run as frames of a transport.
 ///
 /// Every call that writes returns the writer itself: what a subclass makes awaitable, its callers can await. `wake` is called
-/// when something waits of which nobody knows yet; `attend` before a call that writes, if more waits than `attend_at` says.
+/// for the first write since the last sending; `attend` before a call that writes, if more waits than `attend_at` says.
 #[pyclass(module = "ag_ui_native.run_writer", subclass, weakref, frozen)]
 #[derive(Debug)]
 pub struct RunWriter {
     pub(super) turns: Turns<Parts>,
-    /// How what waits is sent.
+    /// The state of sending.
     pub(super) sending: Sending,
     /// The thread that has made it.
     pub(super) home: usize,
-    /// What bounds the events.
+    /// The limits of events.
     pub(super) limits: Limits,
 }
 
-/// How what waits is sent. Only the writer's own thread sends.
+/// The state of sending. Only the writer's own thread sends.
 #[derive(Debug, Default)]
 pub struct Sending {
     /// A piece is on its way.
     pub is_busy: AtomicBool,
-    /// Nobody listens any more.
+    /// The client has gone.
     pub is_lost: AtomicBool,
     /// `before_await` is to be called.
     pub is_preceded: AtomicBool,
     /// `let_go` is to be called when something has been sent.
     pub is_expected: AtomicBool,
-    /// How often nobody had to wait.
+    /// The count of sendings in a row that did not wait.
     pub awaits: AtomicUsize,
 }
 
-/// What it works with.
+/// The parts that a call works with.
 #[derive(Debug)]
 pub(super) struct Parts {
     pub core: Core,
-    /// `wake` has been called and `tick` not since, or somebody looks what waits anyway.
+    /// True if `wake` has been called without `tick` since, or a step of the agent is going to send.
     pub is_woken: bool,
     /// `over` has been called.
     is_over: bool,
     attend_at: usize,
 }
 
-/// What a call that writes comes to.
+/// The result of a call that writes.
 pub(super) enum Written<T> {
     /// It has written, and `wake` is due or not.
     Done(Result<T, Error>, bool),
@@ -125,7 +125,7 @@ impl RunWriter {
 
     /// Writes an event of any form, read by the strict profile. `tag` says whose it is, unless it says so itself.
     ///
-    /// With `always` nobody waits for room first: see `make_room`. Before an event that ends the run the state is sent that the tracker
+    /// With `always` it does not wait for room first: see `make_room`. Before an event that ends the run the state is sent that the tracker
     /// follows, as by `end_run`.
     ///
     /// Raises AGUIValidationError, AGUISequenceError with the rule, AGUILimitError; nothing is written then.
@@ -238,13 +238,13 @@ impl RunWriter {
         })
     }
 
-    /// True if nobody takes frames any more.
+    /// True if the client has gone.
     #[getter]
     fn is_lost(&self) -> bool {
         self.sending.is_lost.load(Ordering::Relaxed)
     }
 
-    /// Whether the run has begun and not ended.
+    /// True if the run has begun and not ended.
     #[getter]
     fn is_running(&self, py: Python<'_>) -> PyResult<bool> {
         self.turns.with(py, |parts| Ok(parts.core.is_running()))
@@ -256,7 +256,7 @@ impl RunWriter {
         self.turns.with(py, |parts| Ok(parts.core.transport().content_type()))
     }
 
-    /// How many bytes wait to be sent.
+    /// The count of bytes that wait to be sent.
     #[getter]
     fn waiting(&self, py: Python<'_>) -> PyResult<usize> {
         self.turns.with(py, |parts| Ok(parts.core.waiting().len()))
@@ -266,7 +266,7 @@ impl RunWriter {
     #[pyo3(signature = () -> "bytes")]
     pub(super) fn take<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         self.turns.with(py, |parts| {
-            // The collector does not know of bytes: making some runs nobody's code.
+            // The collector does not track bytes: making them runs no Python code.
             let taken = PyBytes::new(py, parts.core.waiting());
             parts.core.clear();
             Ok(taken)
@@ -282,7 +282,7 @@ impl RunWriter {
         })
     }
 
-    /// Nobody takes frames any more: what is written from now on is judged and forgotten.
+    /// Notes that the client has gone: later writes are verified and dropped.
     #[pyo3(signature = () -> "None")]
     fn drop_frames(&self, py: Python<'_>) -> PyResult<()> {
         self.sending.is_lost.store(true, Ordering::Relaxed);
@@ -393,7 +393,7 @@ impl RunWriter {
     }
 }
 
-/// What has been opened: a message, a tool call, a step, a subagent. Its classes derive from this.
+/// An open entity: a message, a tool call, a step or a subagent. Its classes derive from this.
 #[pyclass(module = "ag_ui_native.run_writer", subclass, weakref, frozen)]
 #[derive(Debug)]
 pub struct EntityWriter {

@@ -14,7 +14,7 @@ use super::report::report_notes;
 use super::work::Work;
 use crate::server::{Beat, Run, RunWriter, Silence};
 
-/// What the agent writes while it is polled.
+/// The stream of frames; polling it runs the agent.
 pub(super) struct Frames {
     pub run: Run,
     pub work: Arc<Work>,
@@ -23,7 +23,7 @@ pub(super) struct Frames {
     pub is_over: bool,
 }
 
-/// What comes of a run next.
+/// The next piece of a run.
 pub(super) enum Piece {
     Frames(Bytes),
     /// A ping is due: WebSockets fill silence with pings.
@@ -124,7 +124,7 @@ impl Heartbeat {
         Self { begun: Instant::now(), timer: next.map(|next| Box::pin(sleep(next))) }
     }
 
-    /// What is due. If nothing is, the task is woken when something may be.
+    /// The action that is due. If none is, the task is woken for the next look.
     fn poll(&mut self, run: &Run, context: &mut Context<'_>) -> Beat {
         while let Some(timer) = &mut self.timer
             && timer.as_mut().poll(context).is_ready()

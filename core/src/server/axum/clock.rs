@@ -1,4 +1,4 @@
-//! What ends a run from outside: its time, and the end of its server.
+//! The clock of a run: its time limit, and the shutdown of its server.
 
 use std::future::{Future, pending};
 use std::sync::Arc;
@@ -74,7 +74,7 @@ impl Drop for Clock {
     }
 }
 
-/// What ends the run that lasts until the first of both.
+/// The cause of whichever comes first.
 async fn first(deadline: Option<Instant>, shutdown: Option<&Shutdown>) -> Cause {
     let begun = async {
         match shutdown {

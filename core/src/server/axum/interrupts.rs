@@ -1,4 +1,4 @@
-//! Which interrupts a conversation waits with, where the application knows.
+//! The pending interrupts of a conversation, as the application knows them.
 
 use std::fmt::{self, Display};
 use std::future::Future;

@@ -34,9 +34,7 @@ pub use self::options::Options;
 use self::report::{report, report_notes};
 pub use self::shutdown::Shutdown;
 use self::work::Work;
-use super::{
-    Accepted, Answer, Cause, Refusal, Request, RequestBody, Run, RunWriter, Silence, Transport,
-};
+use super::{Accepted, Answer, Cause, Refusal, Request, RequestBody, Run, RunWriter, Silence, Transport};
 use crate::error::{Code, Error};
 use crate::json::Value;
 use crate::types::RunAgentInput;

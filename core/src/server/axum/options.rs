@@ -1,4 +1,4 @@
-//! How agents are served.
+//! The options of servers.
 
 use std::fmt::Display;
 use std::future::Future;
@@ -11,7 +11,7 @@ use crate::limits::Limits;
 use crate::server::{Cors, StateFlush};
 use crate::types::{Interrupt, RunAgentInput};
 
-/// How agents are served.
+/// The options of a server.
 ///
 /// ```
 /// use std::time::Duration;
@@ -22,7 +22,7 @@ use crate::types::{Interrupt, RunAgentInput};
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Options {
-    /// What requests and runs may cost; `input_bytes` bounds a request's body.
+    /// The limits of requests and runs; `input_bytes` bounds a request's body.
     pub limits: Limits,
     /// Have RUN_STARTED carry the request's input.
     pub echo_input: bool,
@@ -32,16 +32,16 @@ pub struct Options {
     pub wildcards: bool,
     /// After how long a silence a comment is sent, so that proxies keep the connection; on the text transport only.
     pub heartbeat: Duration,
-    /// How long a request's body may take to arrive.
+    /// The time limit for receiving a request's body.
     pub body_timeout: Duration,
-    /// How long a run may take: then the agent is dropped, and the run ends with the code `run_timeout`. Any time by default.
+    /// The time limit of a run. After it the agent is dropped, and the run ends with the code `run_timeout`. No limit by default.
     pub time_limit: Option<Duration>,
-    /// How long a client has to take the rest of a run that has ended by its time limit or by the end of the server. Then it is thrown away, and
+    /// The time that a client has to read the rest of a run that its time limit or the shutdown has ended. After it the rest is dropped, and
     /// the answer is cut.
     pub grace: Duration,
-    /// How many bytes may wait where an agent writes without awaiting; see [`Run::with_max_waiting`](crate::server::Run::with_max_waiting).
+    /// The limit of waiting bytes for an agent that writes without awaiting; see [`Run::with_max_waiting`](crate::server::Run::with_max_waiting).
     pub max_waiting: usize,
-    /// When the state is sent.
+    /// The times at which the state is sent.
     pub state_flush: StateFlush,
     /// Ends all runs when the server shuts down.
     pub shutdown: Option<Shutdown>,

@@ -109,7 +109,7 @@ where
     let _ = timeout(options.grace, closing).await;
 }
 
-/// How a connection ends.
+/// The end of a connection.
 enum End {
     /// It is closed.
     Close(Close),
@@ -147,7 +147,7 @@ async fn first_message(receiver: &mut Receiver) -> Option<Result<Message, Socket
     }
 }
 
-/// How a connection is closed whose client breaks the rules. Nothing if it is broken anyway.
+/// The close frame for a client that breaks the rules. `None` if the connection is lost.
 fn fault(error: &SocketError, options: &Options) -> Option<Close> {
     let error = match error.source()?.downcast_ref::<Fault>()? {
         Fault::Capacity(_) => Error::limit("input_bytes", options.limits.input_bytes),

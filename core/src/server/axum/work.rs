@@ -20,7 +20,7 @@ pub(super) struct Work {
     run: Run,
     /// Nothing when it has come to its end.
     task: Mutex<Option<Task>>,
-    /// When its time is up.
+    /// The end of its time.
     deadline: Option<Instant>,
 }
 
@@ -59,7 +59,7 @@ impl Work {
         self.discard(task.take());
     }
 
-    /// Has the agent go on by itself from when its run has ended: where the client takes nothing, nobody polls it.
+    /// Has the agent go on in a task of its own after the end of its run: the body of a client that reads nothing is not polled.
     pub fn release_at_end(self: &Arc<Self>) {
         let Ok(runtime) = Handle::try_current() else { return };
         let work = Arc::downgrade(self);
@@ -72,7 +72,7 @@ impl Work {
         });
     }
 
-    /// The run has ended. An agent that has ended it itself may be at work: it goes on by itself, and nobody waits for it.
+    /// Lets go of an agent whose run has ended: one that has ended it itself goes on in a task of its own.
     pub fn release(&self) {
         let Ok(mut task) = self.task.try_lock() else { return };
         let Some(work) = task.take() else { return };
@@ -83,7 +83,7 @@ impl Work {
         }
     }
 
-    /// Nobody listens any more.
+    /// The client has gone.
     pub fn abandon(&self) {
         if !self.run.has_ended() {
             self.run.conclude(Cause::ClientGone);
