@@ -15,7 +15,7 @@ pub struct Entity {
 }
 
 impl Entity {
-    /// What it is.
+    /// The kind of the entity.
     #[doc(hidden)]
     pub fn kind(self) -> EntityKind {
         self.kind

@@ -60,11 +60,6 @@ export class Session {
     return this.#aborting.signal;
   }
 
-  /** The client has gone. */
-  get isGone(): boolean {
-    return this.#isGone;
-  }
-
   send(event: unknown, tag: string | undefined): PromiseLike<void> {
     this.writer.send(event, tag);
     return this.sent;
