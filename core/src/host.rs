@@ -6,6 +6,12 @@ pub use crate::json::NumberStyle;
 pub use crate::limits::MAX_ISSUES;
 pub use crate::profile::{Rules, UnsafeIntegers};
 
+pub mod client {
+    //! The client: its public items, and the machines and rules behind its agents.
+    pub use crate::client::host::*;
+    pub use crate::client::*;
+}
+
 macro_rules! parts {
     ($($name:ident)+) => {
         $(pub mod $name {
@@ -16,7 +22,6 @@ macro_rules! parts {
 }
 
 parts! {
-    client
     compact
     compat
     decode

@@ -3,7 +3,7 @@
 #[path = "support/peer.rs"]
 mod peer;
 
-use ag_ui_native::client::{ContentEncoding, HttpAgent, RunOptions};
+use ag_ui_native::host::client::{ContentEncoding, HttpAgent, RunOptions};
 use ag_ui_native::{Code, host};
 use peer::Peer;
 use serde_json::Value;

@@ -19,7 +19,7 @@ use crate::{Object, PROTOCOL_VERSION, Value, resume, try_to_json};
 /// of tools with one name the last is kept, and a peer of an older version gets what it can take. `now` is in milliseconds since the Unix epoch. Returns what was lost.
 ///
 /// ```
-/// use ag_ui_native::client::prepare;
+/// use ag_ui_native::host::client::prepare;
 /// use ag_ui_native::types::RunAgentInput;
 ///
 /// let mut input = RunAgentInput::new("thread", "", vec![]);

@@ -124,43 +124,40 @@ pub use view::RunView;
 #[cfg(all(feature = "client", feature = "websocket"))]
 pub use websocket::{WebSocketAgent, WebSocketTransport};
 
-pub use address::Address;
 pub use approval::{approve, cancel, edit, reject, respond};
-#[doc(hidden)]
-pub use asking::AgentMembers;
-#[doc(hidden)]
-pub use calls::{NO_JSON_RESULT, arguments_json, check_arguments, misfit, read_arguments, read_schema};
-#[doc(hidden)]
-pub use delivery::{
-    Answer, Callback, Callbacks, Counts, Delivered, Delivery, Plans, Reduce, Reduced, Step, Tell,
-};
-pub use encoding::{ACCEPT_ENCODING, ContentEncoding};
-#[doc(hidden)]
-pub use ending::{Cause, Ending};
-#[cfg(feature = "gzip")]
-#[doc(hidden)]
-pub use gunzip::Gunzip;
-pub use headers::{accept, check_header, is_reserved};
-pub use input::prepare;
-#[doc(hidden)]
-pub use input::{make_ready, read_members, read_tools};
-#[doc(hidden)]
-pub use intake::{Admitted, Intake};
-#[doc(hidden)]
-pub use loss::lost;
-pub use message::{answer_tool, close_failure, frame_message};
-#[doc(hidden)]
-pub use outcome::outcome_error;
-pub use redirect::{CREDENTIALS, Redirects, check_redirect};
-#[doc(hidden)]
-pub use request::{
-    AnswerHead, Command, Deadline, Exchange, ExchangeOptions, Limit, Moment, RequestFailure, Sending,
-    TimeLimits,
-};
-pub use response::{Payload, ResponseHead};
+pub use redirect::Redirects;
+pub use response::Payload;
 pub use resume::build_resume;
-pub use retry::{Attempt, Retry};
-#[doc(hidden)]
-pub use runs::{OutcomeKind, RunSum, Runs};
-pub use timeout::Timeout;
+pub use retry::Retry;
 pub use tool_filter::ToolCallFilter;
+
+/// The machines and rules of the client, for hosts that do its I/O themselves: `ag_ui_native::host::client`.
+pub(crate) mod host {
+    pub use super::address::Address;
+    pub use super::asking::AgentMembers;
+    pub use super::calls::{
+        NO_JSON_RESULT, arguments_json, check_arguments, misfit, read_arguments, read_schema,
+    };
+    pub use super::delivery::{
+        Answer, Callback, Callbacks, Counts, Delivered, Delivery, Plans, Reduce, Reduced, Step, Tell,
+    };
+    pub use super::encoding::{ACCEPT_ENCODING, ContentEncoding};
+    pub use super::ending::{Cause, Ending};
+    #[cfg(feature = "gzip")]
+    pub use super::gunzip::Gunzip;
+    pub use super::headers::{accept, check_header, is_reserved};
+    pub use super::input::{make_ready, prepare, read_members, read_tools};
+    pub use super::intake::{Admitted, Intake};
+    pub use super::loss::lost;
+    pub use super::message::{answer_tool, close_failure, frame_message};
+    pub use super::outcome::outcome_error;
+    pub use super::redirect::{CREDENTIALS, check_redirect};
+    pub use super::request::{
+        AnswerHead, Command, Deadline, Exchange, ExchangeOptions, Limit, Moment, RequestFailure, Sending,
+        TimeLimits,
+    };
+    pub use super::response::ResponseHead;
+    pub use super::retry::Attempt;
+    pub use super::runs::{OutcomeKind, RunSum, Runs};
+    pub use super::timeout::Timeout;
+}

@@ -4,7 +4,7 @@ use crate::simulation;
 
 use std::time::Duration;
 
-use ag_ui_native::client::{
+use ag_ui_native::host::client::{
     AnswerHead, Command, Exchange, ExchangeOptions, Limit, Moment, Payload, Redirects, RequestFailure, Retry,
     TimeLimits, Timeout,
 };

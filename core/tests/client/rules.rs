@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use ag_ui_native::client::{
+use ag_ui_native::host::client::{
     Address, Attempt, Payload, ResponseHead, Retry, Timeout, ToolCallFilter, answer_tool, build_resume,
     check_header, check_redirect, frame_message, is_reserved, prepare, read_members,
 };

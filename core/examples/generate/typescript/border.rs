@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use ag_ui_native::client::accept;
 use ag_ui_native::host::Category;
 use ag_ui_native::host::client::NO_JSON_RESULT;
+use ag_ui_native::host::client::accept;
 use ag_ui_native::host::defaults::{Amount, DEFAULTS};
 use ag_ui_native::host::patch::MAX_SCALAR_SHIFTS;
 use ag_ui_native::host::reduce::{ChangeKind, Member, Place};
