@@ -76,12 +76,15 @@ async def give(awaitable: Awaitable[Any], made: asyncio.Future[Any]) -> None:
 
 
 async def taken(made: asyncio.Future[Any]) -> Any:
-    """What it has come to. Who is cancelled, though it has failed, has the failure as the cause."""
+    """Awaits the result. A caller that is cancelled although the future has failed gets the failure as the cause."""
     try:
         return await made
     except asyncio.CancelledError as error:
-        failure = made.exception() if made.done() and not made.cancelled() else None
-        raise error from failure
+        raise error from _failure_of(made)
+
+
+def _failure_of(made: asyncio.Future[Any]) -> BaseException | None:
+    return made.exception() if made.done() and not made.cancelled() else None
 
 
 async def leave(task: asyncio.Task[Any], grace: float | None = None) -> None:
@@ -114,7 +117,12 @@ class Pump:
             return END
         else:
             self._asked.set_result(None)
-        return await taken(self._made)
+        made = self._made
+        # As `taken` does, without another coroutine: this is done for each piece of an answer.
+        try:
+            return await made
+        except asyncio.CancelledError as error:
+            raise error from _failure_of(made)
 
     async def close(self) -> None:
         """Ends it."""

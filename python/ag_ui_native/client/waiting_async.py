@@ -212,14 +212,14 @@ class AsyncWaiting(Total):
 
 @types.coroutine
 def _rest(begun: Generator[Any, Any, T], waited_for: Any) -> Generator[Any, Any, T]:
-    """What is left of a step that waits for something already."""
-    try:
-        while True:
+    """Continues a step that waits for something already."""
+    while True:
+        try:
+            yield waited_for
+            break
+        except BaseException as error:  # noqa: BLE001 The step decides what becomes of it.
             try:
-                sent = yield waited_for
-            except BaseException as error:  # noqa: BLE001 It is for the step to say what becomes of it.
                 waited_for = begun.throw(error)
-            else:
-                waited_for = begun.send(sent)
-    except StopIteration as made:
-        return made.value  # type: ignore[no-any-return]  # A T, as steps are typed.
+            except StopIteration as made:
+                return made.value  # type: ignore[no-any-return]  # A T, as steps are typed.
+    return (yield from begun)
