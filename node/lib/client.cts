@@ -2,7 +2,8 @@
 // what comes out is of the same class.
 
 export * from './index.cjs';
-export { type ApplyingAgent, defaultApplyEvents } from './client/apply.cjs';
+export { defaultApplyEvents } from './client/apply.cjs';
+export type { ApplyingAgent } from './client/applying.cjs';
 export { compactEvents } from './client/compact.cjs';
 export {
   type AgentDebugConfig,

@@ -1,0 +1,106 @@
+import type { Change, RunEnd } from '../reduce/changes.cjs';
+import { isObject } from '../json/check.cjs';
+import type { BaseEvent } from '../types/events.cjs';
+import type { Event, Interrupt, Message, RunAgentInput, State } from '../generated/types.cjs';
+import { applyLoosely, Reducer, shareIds } from '../reduce/reducer.cjs';
+import type { DebugLogger } from './debug.cjs';
+import { Delivery } from './delivery.cjs';
+import { Subscribers } from './subscriber.cjs';
+import { Thread } from './thread.cjs';
+
+/** The agent whose conversation it is: what is read of it, and what is set. */
+export interface ApplyingAgent {
+  messages: Message[];
+  pendingInterrupts?: any;
+}
+
+/** What a subscriber changes: the messages or the state are replaced; with `stopPropagation` no further subscriber is told of the event, and it has no effect. */
+export interface AgentStateMutation {
+  messages?: Message[];
+  state?: State;
+  stopPropagation?: boolean;
+}
+
+/** A conversation to which events are applied. A file of its own: loading the client needs none of it. */
+export class Applying {
+  hasReported = false;
+  /** How many events have come. */
+  #count = 0;
+  readonly #agent: ApplyingAgent;
+  readonly #reducer: LooseReducer;
+  readonly #delivery: Delivery;
+  readonly #log: DebugLogger | undefined;
+  readonly #report: (mutation: AgentStateMutation) => void;
+
+  constructor(
+    input: RunAgentInput,
+    agent: ApplyingAgent,
+    subscribers: readonly object[],
+    log: DebugLogger | undefined,
+    report: (mutation: AgentStateMutation) => void,
+  ) {
+    this.#agent = agent;
+    this.#log = log;
+    this.#report = report;
+    const onWarning = ({ message }: { message: string }) => log?.event('APPLY', 'Warning:', message);
+    this.#reducer = new LooseReducer({ messages: agent.messages, state: input.state as State, onWarning });
+    const host = { agent: agent as any, thread: new AppliedThread(this.#reducer), report: (error: unknown) => console.error('Subscriber error:', error) };
+    // Of what is reported the agent tells.
+    this.#delivery = new Delivery(host, new Subscribers(subscribers, ['onMessagesChanged', 'onStateChanged']), { input, wantsChanges: true });
+  }
+
+  /** Takes the next event. */
+  async take(event: BaseEvent): Promise<void> {
+    const reducer = this.#reducer;
+    const { changes, stopped, messages, state } = await this.#delivery.event(event as Event, this.#count++, reducer);
+    this.#log?.event('APPLY', stopped ? 'Event dropped:' : 'Event applied:', event, { type: event.type });
+    if (changes.some(({ kind }) => kind === 'interrupts_set')) this.#agent.pendingInterrupts = [...reducer.pendingInterrupts];
+    if (!messages && !state) return;
+    this.hasReported = true;
+    this.#report({ ...(messages && { messages: [...reducer.messages] }), ...(state && { state: reducer.state }) });
+  }
+}
+
+/** Reads no more of events than what the conversation depends on. */
+class LooseReducer extends Reducer<State> {
+  #interrupts: Interrupt[] | undefined;
+
+  constructor(options: ConstructorParameters<typeof Reducer<State>>[0]) {
+    super(options);
+    // As the function of that name does.
+    shareIds(this);
+  }
+
+  override apply(event: BaseEvent): Change[] {
+    this.#interrupts = interruptsOf(event);
+    const changes = applyLoosely(this, event);
+    // Core has not seen them.
+    const unseen = (end: RunEnd) => (end.outcome === 'success' ? { result: event['result'] } : this.#interrupts && { interrupts: this.#interrupts });
+    return changes.map((change) => (change.kind === 'run_finished' ? ({ ...change, value: { ...change.value, ...unseen(change.value) } } as Change) : change));
+  }
+
+  /** Those that the event brings are as they are: core knows their ids. */
+  override get pendingInterrupts(): Interrupt[] {
+    return this.#interrupts ?? super.pendingInterrupts;
+  }
+}
+
+/** What subscribers replace is read as what the agent had before. */
+class AppliedThread extends Thread<State> {
+  readonly #reducer: Reducer<State>;
+
+  constructor(reducer: Reducer<State>) {
+    super([], {});
+    this.#reducer = reducer;
+    this.begin(reducer);
+  }
+
+  override replace(given: Parameters<Thread<State>['replace']>[0]): void {
+    this.#reducer.replace(given as { messages?: Message[]; state?: State });
+  }
+}
+
+function interruptsOf(event: BaseEvent): Interrupt[] | undefined {
+  const outcome: unknown = event.type === 'RUN_FINISHED' ? event['outcome'] : undefined;
+  return isObject(outcome) && outcome['type'] === 'interrupt' ? (outcome['interrupts'] as Interrupt[]) : undefined;
+}
