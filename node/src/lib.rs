@@ -326,8 +326,12 @@ pub fn create_runs(env: Env, past: Option<String>) -> Result<Unknown<'static>> {
 /// Returns the function that plans the calls of subscribers: see `client/delivery.rs`. `subscribers` has the names of the callbacks of each, as JSON text.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
-pub fn create_delivery(env: Env, subscribers: String) -> Result<Unknown<'static>> {
-    client::delivery::delivery_function(env, &subscribers)
+pub fn create_delivery(
+    env: Env,
+    subscribers: String,
+    reports_changes: Option<bool>,
+) -> Result<Unknown<'static>> {
+    client::delivery::delivery_function(env, &subscribers, reports_changes == Some(true))
 }
 
 /// Returns the arguments of a call, which are an object, unchanged; for other arguments, the answer to the agent as a JSON string.

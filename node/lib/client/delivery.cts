@@ -3,9 +3,9 @@ import type { AGUIError } from '../errors/errors.cjs';
 import type { Event, Message, RunAgentInput, State } from '../generated/types.cjs';
 import { wrongKind } from '../options/kinds.cjs';
 import { type DeliveryFunction, native } from '../native/native.cjs';
-import type { Reducer } from '../reduce/reducer.cjs';
+import { applyAt, type Reducer } from '../reduce/reducer.cjs';
 import type { Agent } from './agent.cjs';
-import { type About, News } from './news.cjs';
+import { type About, keepInterrupts, News } from './news.cjs';
 import { isThenable } from './quiet.cjs';
 import type { AgentStateMutation, Callback, Subscribers } from './subscriber.cjs';
 import type { Thread } from './thread.cjs';
@@ -54,7 +54,14 @@ export interface Told {
   readonly wantsChanges?: boolean;
 }
 
+/** What comes of an event: what counts of its changes, and the end of the run if there is one. */
+interface Delivered extends Done {
+  readonly changes: Change[];
+  readonly end: RunOver | undefined;
+}
+
 const NOTHING: Done = { done: 'nothing', stopped: false, messages: false, state: false };
+const WHOLE: Done = { ...NOTHING, done: 'whole' };
 const [STOP, MESSAGES, STATE] = [1, 2, 4] as const;
 
 /** Tells subscribers what core says, and has their answers take effect. */
@@ -68,8 +75,16 @@ export class Delivery<S = State> {
   readonly #machine: DeliveryFunction;
   /** The plans that have come, by their numbers. */
   readonly #plans: (readonly Step[])[] = [];
+  /** The plans of events that go to the end, by the events' types: core makes the same one for each event of a type. */
+  readonly #whole = new Map<string, readonly Step[]>();
+  /** The type of an event that core has not been told of: it need not be, as long as each callback returns nothing. */
+  #untold: string | undefined;
+  /** True if each event goes by core: a subscriber has callbacks about events, or changes are reported. */
+  readonly #isHeard: boolean;
   /** Waits for the callbacks of what is at work. */
   #watch: Watch | undefined;
+  /** True if a subscriber has callbacks about events or what comes of them. */
+  readonly wantsEvents: boolean;
 
   /** `run` is nothing between runs. */
   constructor({ agent, thread, report }: { agent: Agent<S>; thread: Thread<S>; report(error: unknown): void }, subscribers: Subscribers<S>, run?: Told) {
@@ -79,23 +94,27 @@ export class Delivery<S = State> {
     this.#run = run;
     this.#subscribers = subscribers.all as readonly any[];
     this.#wantsChanges = run?.wantsChanges === true || subscribers.has('onMessagesChanged');
-    this.#machine = native().createDelivery(JSON.stringify(subscribers.callbacks));
+    const reportsChanges = run?.wantsChanges === true;
+    this.#machine = native().createDelivery(JSON.stringify(subscribers.callbacks), reportsChanges);
+    this.wantsEvents = this.#machine('wantsEvents') === 1;
+    this.#isHeard = this.wantsEvents || reportsChanges;
   }
 
-  /** True if somebody wants to know of each event. */
-  get wantsEvents(): boolean {
-    return this.#machine('wantsEvents') === 1;
+  /** Tells subscribers of the event with this index, and applies it unless one of them stops it. */
+  event(event: Event, index: number, reducer: Reducer<S>): MaybeLater<Delivered> {
+    if (this.#isHeard) return this.#told(event.type, new News<S>(this.#thread, { event, index, reducer }));
+    const changes = applyAt(reducer, event, index);
+    keepInterrupts(changes, this.#thread, reducer);
+    return delivered(WHOLE, changes, changes.find(isOver));
   }
 
-  /** Tells of the event with this index, and reduces it unless somebody stops it: what comes of it, and how the run ends if it does. */
-  async event(event: Event, index: number, reducer: Reducer<S>): Promise<Done & { changes: Change[]; end: RunOver | undefined }> {
-    const news = new News<S>(this.#thread, { event, index, reducer });
-    const done = await this.#deliver(this.#say('event', event.type), news);
+  async #told(type: string, news: News<S>): Promise<Delivered> {
+    const done = await this.#deliver(this.#planOf(type), news);
     const end = news.changes.find(isOver);
-    if (done.done === 'nothing') return { ...done, changes: [], end: undefined };
-    if (done.done === 'whole' || end === undefined) return { ...done, changes: news.changes, end };
+    if (done.done === 'nothing') return delivered(done, [], undefined);
+    if (done.done === 'whole' || end === undefined) return delivered(done, news.changes, end);
     const left = counted(end, done.done === 'bareEnd');
-    return { ...done, changes: done.done === 'end' ? [left] : [], end: left };
+    return delivered(done, done.done === 'end' ? [left] : [], left);
   }
 
   /** Tells of the run as a whole: what a callback returns takes effect at once. */
@@ -123,8 +142,22 @@ export class Delivery<S = State> {
     await this.#deliver(this.#say('changed', '', what === 'messages' ? MESSAGES : STATE), new News<S>(this.#thread, {}));
   }
 
-  /** What comes of that, as long as every callback returns nothing. */
+  /** The plan of an event. If it goes to the end, core is told of the event only when something is said about it. */
+  #planOf(type: string): readonly Step[] {
+    const whole = this.#whole.get(type);
+    if (whole) {
+      this.#untold = type;
+      return whole;
+    }
+    const plan = this.#say('event', type);
+    if ('done' in plan.at(-1)!) this.#whole.set(type, plan);
+    return plan;
+  }
+
+  /** Says something to core. Returns the plan: all steps, as long as every callback returns nothing. */
   #say(what: string, about?: string | number, flags = 0): readonly Step[] {
+    if (this.#untold !== undefined) this.#machine('event', this.#untold);
+    this.#untold = undefined;
     const number = this.#machine(what, about, flags);
     const known = typeof number === 'number' ? this.#plans[number] : undefined;
     if (known) return known;
@@ -147,8 +180,8 @@ export class Delivery<S = State> {
           const told = this.#tell(step, at, news);
           next = isThenable(told) ? await told : told;
         } else if ('reduce' in step) {
-          const kinds = news.reduce(step.reduce, this.#wantsChanges);
-          next = this.#say('reduced', kinds, news.touched ? MESSAGES : 0);
+          news.reduce(step.reduce, this.#wantsChanges);
+          if (at + 1 === plan.length) next = this.#say('reduced', news.kinds, news.touched ? MESSAGES : 0);
         } else {
           return 'done' in step ? step : NOTHING;
         }
@@ -158,6 +191,7 @@ export class Delivery<S = State> {
       this.#machine('cut');
       throw error;
     } finally {
+      this.#untold = undefined;
       // The agent shows what there is.
       if (this.#run) this.#thread.commit();
       turn.give();
@@ -272,6 +306,11 @@ export class Delivery<S = State> {
 }
 
 type MaybeLater<T> = T | Promise<T>;
+
+/** Member by member: spreading an object into one that is made for each event takes 2 microseconds. */
+function delivered({ done, stopped, messages, state }: Done, changes: Change[], end: RunOver | undefined): Delivered {
+  return { done, stopped, messages, state, changes, end };
+}
 
 /** What these return is not looked at. */
 const TOLD = new Set<Callback>(['onNewMessage', 'onNewToolCall', 'onMessagesChanged', 'onStateChanged']);

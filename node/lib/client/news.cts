@@ -36,14 +36,18 @@ export class News<S = State> {
     this.#complete = complete;
   }
 
-  /** Has the event take effect, once: one that ends the run, when it is to be reduced as a whole. The kinds of its changes. */
-  reduce(how: 'whole' | 'begin' | 'end', wantsChanges: boolean): string {
+  /** Applies the event, once; one that ends the run, when it is to be reduced as a whole. */
+  reduce(how: 'whole' | 'begin' | 'end', wantsChanges: boolean): void {
     const [event, reducer] = [this.#event!, this.#reducer!];
     if (how === 'whole' && announces(event)) this.#thread.hold();
     if (!this.#isReduced) this.changes = applyAt(reducer, how === 'begin' ? withoutInput(event) : event, this.#index);
     this.#isReduced = true;
     this.touched = wantsChanges && reducer.touched;
-    if (how !== 'end' && this.changes.some(({ kind }) => kind === 'interrupts_set')) this.#thread.pendingInterrupts = reducer.pendingInterrupts;
+    if (how !== 'end') keepInterrupts(this.changes, this.#thread, reducer);
+  }
+
+  /** The kinds of the event's changes. */
+  get kinds(): string {
     return this.changes.map(({ kind }) => kind).join();
   }
 
@@ -124,6 +128,11 @@ export class News<S = State> {
         return { event };
     }
   }
+}
+
+/** Gives the agent the interrupts that an event has set. */
+export function keepInterrupts<S>(changes: readonly Change[], thread: Thread<S>, reducer: Reducer<S>): void {
+  if (changes.some(({ kind }) => kind === 'interrupts_set')) thread.pendingInterrupts = reducer.pendingInterrupts;
 }
 
 function withoutInput({ input, ...event }: Event & { input?: unknown }): Event {

@@ -13,7 +13,7 @@ import { errorOf } from './failures.cjs';
 import { Arrivals, Intake } from './flow.cjs';
 import { Delivery, isOver, type RunOver } from './delivery.cjs';
 import type { AgentOptions, RunParameters } from './options.cjs';
-import { quietly, tellAside } from './quiet.cjs';
+import { isThenable, quietly, tellAside } from './quiet.cjs';
 import { blank, type RunResult, textOf } from './result.cjs';
 import { met, type Prepared } from './rules.cjs';
 import type { Runs } from './runs.cjs';
@@ -375,7 +375,8 @@ export class ActiveRun<S = State> {
       this.#loop.watch.check();
       this.#host.say('event', event);
       if (event.type === 'RUN_STARTED') this.#runs.started(event.runId);
-      const { changes, end } = await this.#delivery.event(event, indexAt(at), reducer);
+      const delivered = this.#delivery.event(event, indexAt(at), reducer);
+      const { changes, end } = isThenable(delivered) ? await delivered : delivered;
       if (changes.length > 0) this.#isHeard = true;
       if (end) this.#ended(end);
       if (wanted === 'events') yield [event];

@@ -88,8 +88,11 @@ export interface Native {
   createCoalescer(maxBytes: number, maxDelay: number): CoalesceFunction;
   /** Makes the record of the runs of an agent's calls; `past` is the record of the agent that it copies. */
   createRuns(past?: string): RunsFunction;
-  /** Makes the function that plans the calls of subscribers. `subscribers` has the names of the callbacks of each, as JSON text. */
-  createDelivery(subscribers: string): DeliveryFunction;
+  /**
+   * Makes the function that plans the calls of subscribers. `subscribers` has the names of the callbacks of each, as JSON text. With
+   * `reportsChanges` it states what events change, even if no subscriber is told of it.
+   */
+  createDelivery(subscribers: string, reportsChanges?: boolean): DeliveryFunction;
   /** Returns the arguments of a call, which are an object, as JSON text; for other arguments, the answer to the agent as a JSON string; or `{"error": …}`. */
   readArguments(text: string, options: string, schema?: string): string;
   /** Returns the answer to the agent for arguments that a schema refuses; places and reasons are pairs, as JSON text. */

@@ -22,8 +22,9 @@ struct Machine {
     room: Vec<u8>,
 }
 
-/// The function. `subscribers` are of each the names of the callbacks that it has, as JSON text.
-pub fn delivery_function(env: Env, subscribers: &str) -> Result<Unknown<'static>> {
+/// Makes the function. `subscribers` has the names of the callbacks of each, as JSON text. With `reports_changes` it states what events change,
+/// even if no subscriber is told of it.
+pub fn delivery_function(env: Env, subscribers: &str, reports_changes: bool) -> Result<Unknown<'static>> {
     let by_name: HashMap<String, Callback> =
         Callback::all().map(|callback| (error::camel_case(&callback.name()), callback)).collect();
     let given = from_json::<Value>(subscribers, Profile::Tolerant).map_or(Value::Null, |(value, _)| value);
@@ -32,7 +33,11 @@ pub fn delivery_function(env: Env, subscribers: &str) -> Result<Unknown<'static>
         names.filter_map(|name| by_name.get(name).copied()).collect()
     };
     let subscribers = given.as_array().unwrap_or_default().iter().map(known);
-    let machine = Machine { plans: Plans::new(Delivery::new(subscribers)), room: Vec::new() };
+    let mut delivery = Delivery::new(subscribers);
+    if reports_changes {
+        delivery = delivery.reporting_changes();
+    }
+    let machine = Machine { plans: Plans::new(delivery), room: Vec::new() };
     let call = Call::of(&env);
     call.returned(function(&call, c"delivery", RefCell::new(machine), answer)?)
 }

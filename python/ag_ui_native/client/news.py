@@ -60,13 +60,16 @@ class News:
         self.changes: list[Any] = []
         """What comes of the event."""
 
-    def reduce(self, how: str, delivery: Delivery) -> tuple[Step, ...]:
-        """Has the event take effect, once. What is to be done then."""
+    def reduce(self, how: str) -> None:
+        """Applies the event, once."""
         if not self._is_reduced:
             bare = how == "reduce_begin"
             event = self._event.model_copy(update={"input": None}) if bare else self._event
             self.changes = self._reducer._apply_at(event, self._index)
             self._is_reduced = True
+
+    def reduced(self, delivery: Delivery) -> tuple[Step, ...]:
+        """Says what the event has changed. Returns the next steps."""
         return delivery.reduced(self._reducer.messages_changed, self.changes)
 
     def params(self, callback: str, subject: int) -> RunParams[Any] | None:

@@ -131,7 +131,9 @@ class Notifier:
                 if ticket == 0:
                     if not name.startswith("reduce"):
                         return step
-                    steps, at = news.reduce(name, self._delivery), 0
+                    news.reduce(name)
+                    if at == len(steps):
+                        steps, at = news.reduced(self._delivery), 0
                     continue
                 params = news.params(name, subject)
                 if params is None:

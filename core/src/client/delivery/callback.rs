@@ -91,6 +91,13 @@ impl Callbacks {
         self.0 >> callback.number() & 1 == 1
     }
 
+    /// True if it has a callback about the changes of an event.
+    pub(super) fn hears_changes(self) -> bool {
+        let about_changes =
+            [Callback::NewMessage, Callback::NewToolCall, Callback::MessagesChanged, Callback::StateChanged];
+        about_changes.into_iter().any(|callback| self.has(callback))
+    }
+
     /// True if there is any but those about the run as a whole.
     pub(super) fn wants_events(self) -> bool {
         Callback::all().any(|callback| !callback.is_of_run() && self.has(callback))

@@ -27,6 +27,8 @@ pub struct Delivery {
     /// The tellings that stand: one, or those that a host was told ahead.
     open: Vec<(u32, Place)>,
     ticket: u32,
+    /// The changes of an event matter: a subscriber is told of them, or the host reports them.
+    hears_changes: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,14 +41,22 @@ enum State {
 impl Delivery {
     /// The callbacks of each subscriber, in the order in which they are told.
     pub fn new(subscribers: impl IntoIterator<Item = Callbacks>) -> Self {
+        let subscribers = Vec::from_iter(subscribers);
         Self {
-            subscribers: subscribers.into_iter().collect(),
+            hears_changes: subscribers.iter().any(|callbacks| callbacks.hears_changes()),
+            subscribers,
             is_begun: false,
             occasion: Occasion::default(),
             state: State::Idle,
             open: Vec::new(),
             ticket: 0,
         }
+    }
+
+    /// Has [`Delivered`] state what each event has changed, even if no subscriber is told of it.
+    #[must_use]
+    pub fn reporting_changes(self) -> Self {
+        Self { hears_changes: true, ..self }
     }
 
     /// True if a subscriber has callbacks about events or their results.
@@ -127,15 +137,23 @@ impl Delivery {
         Step::Raise
     }
 
-    /// All that comes from this step on as long as every callback returns nothing. Each telling stands until it is answered or the host says
-    /// what comes behind the last step: what it does not answer has returned nothing.
+    /// All steps from this one on as long as every callback returns nothing, up to a reduction whose changes matter. Each telling stands until it
+    /// is answered or the host says what comes behind the last step: what it does not answer has returned nothing.
     pub fn ahead(&mut self, mut step: Step) -> Vec<Step> {
         let mut steps = vec![step];
-        while let (Step::Tell(_), Some((_, place))) = (step, self.open.last()) {
-            step = self.go(Some(place.after()));
+        loop {
+            step = match (step, self.open.last()) {
+                (Step::Tell(_), Some((_, place))) => {
+                    let behind = place.after();
+                    self.go(Some(behind))
+                }
+                (Step::Reduce(how), _) if how == Reduce::End || !self.hears_changes => {
+                    self.reduced(Reduced::default())
+                }
+                _ => return steps,
+            };
             steps.push(step);
         }
-        steps
     }
 
     /// Begins with something unless something else is at work.
@@ -181,7 +199,8 @@ impl Delivery {
         let (callback, subject) = self.occasion.callback(at)?;
         let behind = self.subscribers.iter().enumerate().skip(at.subscriber());
         let subscriber = behind.into_iter().find(|(_, callbacks)| callbacks.has(callback))?.0;
-        self.ticket = self.ticket.wrapping_add(1);
+        // No telling has the ticket 0.
+        self.ticket = self.ticket.checked_add(1).unwrap_or(1);
         self.open.push((self.ticket, at.of(subscriber)));
         self.state = State::Telling;
         Some(Step::Tell(Tell { ticket: self.ticket, callback, subscriber, subject }))

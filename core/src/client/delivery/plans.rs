@@ -1,6 +1,8 @@
 //! Numbers of plans: a host compiles each plan of a delivery once.
 
-use super::{Delivery, Step, Tell};
+use std::mem;
+
+use super::{Delivery, Step};
 use crate::collections::HashMap;
 
 /// The number of plans that get numbers.
@@ -14,14 +16,14 @@ pub struct Plans {
     delivery: Delivery,
     numbers: HashMap<Vec<Step>, u32>,
     plan: Vec<Step>,
-    /// The ticket of its first step.
-    first: u32,
+    /// The ticket of each step of the plan that stands: 0 for one that is no telling.
+    tickets: Vec<u32>,
 }
 
 impl Plans {
     /// The plans of a delivery.
     pub fn new(delivery: Delivery) -> Self {
-        Self { delivery, numbers: HashMap::default(), plan: Vec::new(), first: 0 }
+        Self { delivery, numbers: HashMap::default(), plan: Vec::new(), tickets: Vec::new() }
     }
 
     /// The delivery.
@@ -34,22 +36,22 @@ impl Plans {
         &self.plan
     }
 
-    /// The ticket of the telling at a place of the last plan; one that no telling has for a place before it.
+    /// The ticket of the telling at a place of the plan that stands; 0, which no telling has, for any other place.
     pub fn ticket(&self, place: Option<u32>) -> u32 {
-        self.first.wrapping_add(place.unwrap_or(u32::MAX))
+        let place = place.and_then(|place| usize::try_from(place).ok());
+        place.and_then(|place| self.tickets.get(place)).copied().unwrap_or_default()
     }
 
     /// Says what has happened. The number of the plan that comes of it; nothing if too many have one.
     pub fn say(&mut self, what: impl FnOnce(&mut Delivery) -> Step) -> Option<u32> {
         let first = what(&mut self.delivery);
         self.plan = self.delivery.ahead(first);
-        if let Step::Tell(Tell { ticket, .. }) = first {
-            self.first = ticket;
-        }
-        for step in &mut self.plan {
-            if let Step::Tell(tell) = step {
-                tell.ticket = 0;
-            }
+        let ticket_of =
+            |step: &mut Step| if let Step::Tell(tell) = step { mem::take(&mut tell.ticket) } else { 0 };
+        // What comes too late changes nothing: the tellings before stand.
+        if first != Step::Wait {
+            self.tickets.clear();
+            self.tickets.extend(self.plan.iter_mut().map(ticket_of));
         }
         let known = self.numbers.get(&self.plan).copied();
         known.or_else(|| {
