@@ -116,8 +116,10 @@ export type Names<Options> = Readonly<Record<keyof Options & string, unknown>>;
 /** Returns the given options. Refuses unknown ones: `unknown_field`, with the option as path. */
 export function known<Options extends object>(names: Names<Options>, given: Options, what = 'options'): Options {
   expect('object', what, given);
-  for (const name of Object.keys(given)) {
-    if (!Object.hasOwn(names, name) && (given as Loose)[name] !== undefined) throw refused(unknownName(`/${token(name)}`, name, Object.keys(names), 'option'));
+  // `in` makes no list of the names; inherited ones are skipped.
+  for (const name in given) {
+    if (Object.hasOwn(names, name) || !Object.hasOwn(given, name) || (given as Loose)[name] === undefined) continue;
+    throw refused(unknownName(`/${token(name)}`, name, Object.keys(names), 'option'));
   }
   return given;
 }

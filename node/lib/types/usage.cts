@@ -136,9 +136,11 @@ function count(value: unknown, key: string): number | undefined {
   return isUint(found) ? (found as number) : undefined;
 }
 
-/** Lists the counts in the order of `counts`. */
+const LABELS = { provider: 1, model: 1 };
+
+/** Makes an entry of counts, which are in the order of `counts`. */
 function entry(labels: UsageLabels, ...[input, output, total, reasoning, cached, written]: (number | undefined)[]): TokenUsage | undefined {
-  const { provider, model } = known<UsageLabels>({ provider: 1, model: 1 }, labels, 'labels');
+  const { provider, model } = known<UsageLabels>(LABELS, labels, 'labels');
   if ((input ?? output ?? total ?? reasoning ?? cached ?? written) === undefined) return undefined;
   const usage: TokenUsage = {};
   if (provider != null) usage.provider = provider;
