@@ -226,7 +226,8 @@ impl DocumentReader {
         take: impl FnOnce(&mut Self, Unread<'_>) -> Result<T, Error>,
     ) -> Result<T, Error> {
         let mut protobuf = std::mem::take(&mut self.protobuf);
-        let taken = match protobuf.read(message, self.limits.effective_depth(), self.rules.lossy)? {
+        let read = protobuf.read(message, self.limits.effective_depth(), self.rules.lossy);
+        let taken = read.and_then(|read| match read {
             ReadMessage::Event(_, issues)
                 if !issues.is_empty() && self.rules.numbers == Undeclared::Refuse =>
             {
@@ -234,7 +235,7 @@ impl DocumentReader {
             }
             ReadMessage::Event(json, issues) => take(self, Unread::Text(json, issues)),
             ReadMessage::Unknown(number) => take(self, Unread::Unknown(number)),
-        };
+        });
         self.protobuf = protobuf;
         taken
     }
