@@ -202,7 +202,7 @@ class Maker:
             )
         ]
 
-    def end(self) -> list[EVENT]:
+    def end(self, *, is_valid: bool = False) -> list[EVENT]:
         ids = {"threadId": "t", "runId": RUN}
         finished: EVENT = {"type": "RUN_FINISHED"} | ids
         if self.chance(0.3):
@@ -216,7 +216,8 @@ class Maker:
             case 2:
                 return []
             case 3:
-                return [finished | {"result": self.value()}]
+                result = self.value()
+                return [finished if is_valid and result is None else finished | {"result": result}]
             case 4:
                 return [finished | {"outcome": {"type": "cancelled"}}]
             case _:
@@ -250,7 +251,7 @@ class Maker:
                 "context": [],
                 "forwardedProps": {},
             }
-        events = [started, *(event for part in parts for event in part), *self.end()]
+        events = [started, *(event for part in parts for event in part), *self.end(is_valid=is_valid)]
         return events if self.chance(0.97) else events[1:]
 
     def mixed(self, parts: list[list[EVENT]]) -> Iterator[EVENT]:

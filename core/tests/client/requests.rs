@@ -1,6 +1,6 @@
 //! What a client does about one request: the scripts that all three languages read, and schedules that nobody has thought of.
 
-use crate::simulation;
+use crate::simulation::{self, Chance};
 
 use std::time::Duration;
 
@@ -9,7 +9,6 @@ use ag_ui_native::host::client::{
     TimeLimits, Timeout,
 };
 use ag_ui_native::{Code, Error};
-use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
 fn duration(value: &Value) -> Option<Duration> {
@@ -164,65 +163,63 @@ fn scripts() {
     }
 }
 
-/// What hosts tell, in any order: what fits and what does not.
-fn input() -> impl Strategy<Value = Value> {
-    let url = prop_oneof![
-        Just(""),
-        Just("https://a.example/"),
-        Just("https://user:pw@a.example/x#y"),
-        Just("https://b.example/"),
-    ];
-    let head = prop_oneof![
-        (prop_oneof![100_u16..600, Just(200), Just(307), Just(503)], prop::option::of(url.clone()))
-            .prop_map(|(status, location)| json!({"status": status, "location": location})),
-        (prop_oneof![Just("br"), Just("gzip"), Just("gzip, gzip")], prop_oneof![Just(200), Just(500)])
-            .prop_map(|(encoding, status)| json!({"status": status, "contentEncoding": encoding})),
-        prop_oneof![Just("1"), Just("60"), Just("x"), Just("Sun, 06 Nov 1994 08:49:37 GMT")]
-            .prop_map(|after| json!({"status": 429, "retryAfter": after})),
-    ];
-    let code = prop_oneof![
-        Just("connection_failed"),
-        Just("connection_lost"),
-        Just("timed_out"),
-        Just("invalid_header"),
-    ];
-    let rest = prop_oneof![
-        (url, any::<bool>()).prop_map(|(url, authorized)| {
-            json!({"input": "prepared", "url": url, "headers": if authorized { vec!["authorization"] } else { vec![] }})
-        }),
-        Just(json!({"input": "connected"})),
-        (1_usize..70_000).prop_map(|times| json!({"input": "piece", "text": "x", "times": times})),
-        Just(json!({"input": "end"})),
-        (code, any::<bool>()).prop_map(|(code, connecting)| {
-            json!({"input": "failed", "code": code, "limit": connecting.then_some("connect_timeout")})
-        }),
-        any::<bool>().prop_map(|connecting| json!({"input": "late", "connecting": connecting})),
-        Just(json!({"input": "closed"})),
-        Just(json!({"input": "tick"})),
-    ];
-    prop_oneof![
-        3 => head.prop_map(|mut head| {
-            head["input"] = "head".into();
-            head
-        }),
-        8 => rest,
-        1 => Just(json!({"input": "aborted"})),
-    ]
+const URLS: [&str; 4] = ["", "https://a.example/", "https://user:pw@a.example/x#y", "https://b.example/"];
+
+fn head(chance: &mut Chance) -> Value {
+    match chance.below(3) {
+        0 => {
+            let any = 100 + chance.below(500);
+            let location = if chance.is(2) { Value::Null } else { chance.one(&URLS).into() };
+            json!({"input": "head", "status": chance.one(&[any, 200, 307, 503]), "location": location})
+        }
+        1 => {
+            let encoding = chance.one(&["br", "gzip", "gzip, gzip"]);
+            json!({"input": "head", "status": chance.one(&[200, 500]), "contentEncoding": encoding})
+        }
+        _ => {
+            let after = chance.one(&["1", "60", "x", "Sun, 06 Nov 1994 08:49:37 GMT"]);
+            json!({"input": "head", "status": 429, "retryAfter": after})
+        }
+    }
 }
 
-fn options() -> impl Strategy<Value = Value> {
-    let time = || prop::option::of(prop_oneof![Just(0.0), 1.0..100.0, 1.0..100_000.0, Just(f64::MAX)]);
-    let retry = prop::option::of((1_u32..5, 0_u32..1000, 0.0..1.0));
-    let redirects = prop_oneof![Just("same-origin"), Just("any"), Just("none")];
-    (time(), time(), time(), time(), retry, redirects).prop_map(
-        |(connect, first_byte, idle, total, retry, redirects)| {
-            let mut options = json!({"connect": connect, "firstByte": first_byte, "idle": idle, "total": total, "redirects": redirects});
-            if let Some((attempts, first, jitter)) = retry {
-                options["retry"] = json!({"attempts": attempts, "first": first, "jitter": jitter});
-            }
-            options
-        },
-    )
+/// What hosts tell, in any order: what fits and what does not.
+fn input(chance: &mut Chance) -> Value {
+    match chance.below(12) {
+        0..3 => head(chance),
+        3 => json!({"input": "aborted"}),
+        4 => {
+            let headers = if chance.is(2) { vec!["authorization"] } else { Vec::new() };
+            json!({"input": "prepared", "url": chance.one(&URLS), "headers": headers})
+        }
+        5 => json!({"input": "connected"}),
+        6 => json!({"input": "piece", "text": "x", "times": 1 + chance.below(70_000)}),
+        7 => json!({"input": "end"}),
+        8 => {
+            let code = chance.one(&["connection_failed", "connection_lost", "timed_out", "invalid_header"]);
+            json!({"input": "failed", "code": code, "limit": chance.is(2).then_some("connect_timeout")})
+        }
+        9 => json!({"input": "late", "connecting": chance.is(2)}),
+        10 => json!({"input": "closed"}),
+        _ => json!({"input": "tick"}),
+    }
+}
+
+fn options(chance: &mut Chance) -> Value {
+    let mut time = || match chance.below(8) {
+        0 => json!(0.0),
+        1 => json!(1.0 + 99.0 * chance.part()),
+        2 => json!(1.0 + 99_999.0 * chance.part()),
+        3 => json!(f64::MAX),
+        _ => Value::Null,
+    };
+    let mut options = json!({"connect": time(), "firstByte": time(), "idle": time(), "total": time()});
+    options["redirects"] = chance.one(&["same-origin", "any", "none"]).into();
+    if chance.is(2) {
+        options["retry"] =
+            json!({"attempts": 1 + chance.below(4), "first": chance.below(1000), "jitter": chance.part()});
+    }
+    options
 }
 
 /// What a host does that has waited until the deadline, or for ever where there is none.
@@ -236,53 +233,58 @@ fn waited(command: &Command) -> Value {
     }
 }
 
-proptest! {
-    #![proptest_config(simulation::drawn())]
+/// Whatever happens and when: there is one outcome and no command behind it; a command that is no more waits for nothing; a deadline
+/// that has passed has its answer.
+#[test]
+fn schedules() {
+    simulation::by_seed(schedule);
+}
 
-    /// Whatever happens and when: there is one outcome and no command behind it; a command that is no more waits for nothing; a deadline
-    /// that has passed has its answer.
-    #[test]
-    fn schedules(options in options(), inputs in prop::collection::vec((input(), 0_u64..200, any::<u16>()), 0..40)) {
-        let mut exchange = exchange(&options);
-        let (mut now, mut open, mut sent) = (0, Command::Prepare, 0);
-        let take = |command: Command, open: &mut Command, sent: &mut usize| {
-            if command != Command::Wait {
-                assert!(!matches!(open, Command::Events { .. } | Command::Fail(_)), "{command:?} behind the end");
-                *sent += usize::from(matches!(command, Command::Send(_)));
-                *open = command;
-            }
-        };
-        for (mut input, passes, chance) in inputs {
-            now += passes;
-            input["now"] = now.into();
-            input["chance"] = (f64::from(chance) / f64::from(u16::MAX)).into();
-            take(tell(&mut exchange, &input), &mut open, &mut sent);
-            let is_over = matches!(open, Command::Events { .. } | Command::Fail(_));
-            if is_over || open == Command::Close {
-                prop_assert_eq!(exchange.deadline(), None);
-            }
-            if matches!(open, Command::Sleep(_)) {
-                prop_assert!(exchange.deadline().is_some());
-            }
+fn is_over(command: &Command) -> bool {
+    matches!(command, Command::Events { .. } | Command::Fail(_))
+}
+
+fn schedule(chance: &mut Chance) {
+    let options = options(chance);
+    let mut exchange = exchange(&options);
+    let (mut now, mut open, mut sent) = (0, Command::Prepare, 0);
+    let take = |command: Command, open: &mut Command, sent: &mut usize| {
+        if command != Command::Wait {
+            assert!(!is_over(open), "{command:?} behind the end");
+            *sent += usize::from(matches!(command, Command::Send(_)));
+            *open = command;
         }
-        // Nobody answers any more.
-        for left in (0..200).rev() {
-            if matches!(open, Command::Events { .. } | Command::Fail(_)) {
-                break;
-            }
-            assert!(left > 0, "no end");
-            let deadline = exchange.deadline().filter(|deadline| deadline.at < Duration::from_secs(1 << 32));
-            let mut step = deadline.map_or_else(|| waited(&open), |_| json!({"input": "tick"}));
-            if let Some(deadline) = deadline {
-                now = now.max(u64::try_from(deadline.at.as_millis()).unwrap() + 1);
-            }
-            step["now"] = now.into();
-            let command = tell(&mut exchange, &step);
-            prop_assert_ne!(&command, &Command::Wait, "{:?} has no answer to {}", &open, step);
-            take(command, &mut open, &mut sent);
+    };
+    for _ in 0..chance.below(40) {
+        let mut input = input(chance);
+        now += chance.below(200);
+        input["now"] = now.into();
+        input["chance"] = chance.part().into();
+        take(tell(&mut exchange, &input), &mut open, &mut sent);
+        if is_over(&open) || open == Command::Close {
+            assert_eq!(exchange.deadline(), None);
         }
-        let attempts = options["retry"]["attempts"].as_u64().unwrap_or(1);
-        prop_assert!(u64::from(exchange.attempt()) <= attempts);
-        prop_assert!(sent as u64 <= attempts * 6);
+        if matches!(open, Command::Sleep(_)) {
+            assert!(exchange.deadline().is_some());
+        }
     }
+    // Nobody answers any more.
+    for left in (0..200).rev() {
+        if is_over(&open) {
+            break;
+        }
+        assert!(left > 0, "no end");
+        let deadline = exchange.deadline().filter(|deadline| deadline.at < Duration::from_secs(1 << 32));
+        let mut step = deadline.map_or_else(|| waited(&open), |_| json!({"input": "tick"}));
+        if let Some(deadline) = deadline {
+            now = now.max(usize::try_from(deadline.at.as_millis()).unwrap() + 1);
+        }
+        step["now"] = now.into();
+        let command = tell(&mut exchange, &step);
+        assert_ne!(command, Command::Wait, "{open:?} has no answer to {step}");
+        take(command, &mut open, &mut sent);
+    }
+    let attempts = options["retry"]["attempts"].as_u64().unwrap_or(1);
+    assert!(u64::from(exchange.attempt()) <= attempts);
+    assert!(sent as u64 <= attempts * 6);
 }

@@ -322,13 +322,12 @@ fn every_command_in_every_state() {
 
 #[test]
 fn schedules_by_seed() {
-    for seed in simulation::seeds() {
-        let mut chance = Chance(seed);
+    simulation::by_seed(|chance| {
+        let transport = if chance.is(4) { Transport::Binary } else { Transport::Text };
         let length = chance.below(16);
-        let schedule: Vec<_> = (0..length).map(|_| STEPS[chance.below(STEPS.len())]).collect();
-        let transport = if seed % 4 == 0 { Transport::Binary } else { Transport::Text };
+        let schedule: Vec<_> = (0..length).map(|_| chance.one(&STEPS)).collect();
         run(transport, &schedule);
-    }
+    });
 }
 
 fn run(transport: Transport, schedule: &[Step]) {
@@ -337,17 +336,4 @@ fn run(transport: Transport, schedule: &[Step]) {
         run.take(step);
     }
     run.check(schedule);
-}
-
-/// splitmix64.
-struct Chance(u64);
-
-impl Chance {
-    fn below(&mut self, most: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        usize::try_from((mixed ^ (mixed >> 31)) % most as u64).unwrap()
-    }
 }
