@@ -104,7 +104,7 @@ const options: Table<AgentOptions> = {
   // Core knows what messages are, and what versions there are.
   messages: kind('list'),
   initialMessages: kind('list'),
-  state: anything,
+  state: { ...anything, takesNull: true },
   initialState: anything,
   profile: words('strict', 'tolerant'),
   limits: eachOf(kind('count')),

@@ -20,6 +20,8 @@ export interface OptionReader {
   fault: (value: any) => Fault | undefined;
   /** Copies a value that the caller could change later. */
   copy?: (value: any) => unknown;
+  /** True if null is a value, too. */
+  readonly takesNull?: true;
 }
 
 /** The reader of every option. */
@@ -70,7 +72,7 @@ export function eachOf(item: OptionReader): OptionReader {
   };
 }
 
-/** Reads an object with these members and no others. Members that are null are absent. */
+/** Reads an object with these members and no others. Members that are null are absent, unless their reader takes null. */
 export function members(table: Readonly<Record<string, OptionReader>>): OptionReader {
   const names = Object.keys(table);
   return {
@@ -79,8 +81,8 @@ export function members(table: Readonly<Record<string, OptionReader>>): OptionRe
       const kept: Loose = {};
       for (const name of Object.keys(given)) if (!Object.hasOwn(table, name) && given[name] !== undefined) put(kept, name, given[name]);
       for (const name of names) {
-        const value = given[name];
-        if (value !== undefined && value !== null) put(kept, name, table[name]!.copy ? table[name]!.copy(value) : value);
+        const [value, reader] = [given[name], table[name]!];
+        if (value !== undefined && (value !== null || reader.takesNull)) put(kept, name, reader.copy ? reader.copy(value) : value);
       }
       return kept;
     },
