@@ -10,7 +10,7 @@ use super::delivery::{
 use super::reading::Arrival;
 use super::result::ClientError;
 use super::subscriber::{Mutation, Subscriber, on_its_type};
-use super::view::RunView;
+use super::view::{Before, RunView, subject_of};
 use crate::decode::from_json;
 use crate::encode::to_json;
 use crate::error::{Error, Issue};
@@ -40,6 +40,8 @@ struct News<'n> {
     end: Option<&'n RunEnd>,
     /// The messages and calls that are complete.
     complete: &'n [Place],
+    /// The message or the call of the event, if a subscriber has replaced the messages.
+    before: Option<&'n Before>,
 }
 
 /// The conversation and the reducer that events are applied to.
@@ -131,7 +133,7 @@ impl Notifier {
         let Applying { conversation, reducer, on_patch_failure, look } = applying;
         let Arrival { mut event, incomplete, .. } = arrival;
         let (mut end, mut complete, mut warnings) = (None, Vec::new(), Vec::new());
-        let mut is_there = None;
+        let (mut is_there, mut before) = (None, None);
         let mut step = self.delivery.event(event.event_type());
         loop {
             step = match step {
@@ -143,9 +145,22 @@ impl Notifier {
                     self.delivery.absent(ticket)
                 }
                 Step::Tell(tell) => {
-                    let news =
-                        News { event: Some(&event), end: end.as_ref(), complete: &complete, failure: None };
-                    self.tell(tell, conversation, Some(&mut *reducer), news)
+                    let wanted = {
+                        let before = before.as_ref();
+                        let news = News {
+                            event: Some(&event),
+                            end: end.as_ref(),
+                            complete: &complete,
+                            failure: None,
+                            before,
+                        };
+                        self.call(tell, conversation, Some(&*reducer), news)
+                    };
+                    let replaces = matches!(&wanted, Ok(Some(wanted)) if wanted.messages.is_some());
+                    if replaces && is_there == Some(true) && before.is_none() {
+                        before = Before::of(&event, conversation, reducer);
+                    }
+                    self.answered(tell, conversation, Some(&mut *reducer), wanted)
                 }
                 Step::Reduce(Reduce::End) => {
                     end = end_of(&event, reducer)?;
@@ -207,16 +222,39 @@ impl Notifier {
         reducer: Option<&mut Reducer>,
         news: News<'_>,
     ) -> Step {
-        let subscriber = &*self.subscribers[tell.subscriber].1;
-        let Self { input, arguments, .. } = self;
+        let wanted = self.call(tell, conversation, reducer.as_deref(), news);
+        self.answered(tell, conversation, reducer, wanted)
+    }
+
+    /// Calls the callback of one.
+    fn call(
+        &self,
+        tell: Tell,
+        conversation: &Conversation,
+        reducer: Option<&Reducer>,
+        news: News<'_>,
+    ) -> Result<Option<Mutation>, Absent> {
+        let is_typed = matches!(tell.callback, Callback::Typed(_));
         let run = RunView {
             conversation,
-            reducer: reducer.as_deref(),
-            input: input.as_ref(),
-            end: news.end.filter(|_| matches!(tell.callback, Callback::Typed(_))),
-            arguments,
+            reducer,
+            input: self.input.as_ref(),
+            end: news.end.filter(|_| is_typed),
+            before: news.before.filter(|_| is_typed),
+            arguments: &self.arguments,
         };
-        let Ok(wanted) = call(subscriber, &run, tell, news) else { return self.delivery.absent(tell.ticket) };
+        call(&*self.subscribers[tell.subscriber].1, &run, tell, news)
+    }
+
+    /// It has answered: carries out what it wants.
+    fn answered(
+        &mut self,
+        tell: Tell,
+        conversation: &mut Conversation,
+        reducer: Option<&mut Reducer>,
+        wanted: Result<Option<Mutation>, Absent>,
+    ) -> Step {
+        let Ok(wanted) = wanted else { return self.delivery.absent(tell.ticket) };
         let answer = wanted.map(|wanted| self.mutate(conversation, reducer, wanted));
         self.delivery.answered(tell.ticket, answer.unwrap_or_default())
     }
@@ -342,22 +380,15 @@ fn look_at_end(event: Event, end: Option<RunEnd>, look: &mut dyn FnMut(&Change))
 
 /// True if what an event continues or ends is there.
 fn is_about_something(event: &Event, conversation: &Conversation, reducer: &Reducer) -> bool {
-    let is_activity = |id: &str| match reducer.message(id) {
+    let Some((_, place)) = subject_of(event, reducer) else { return true };
+    match place {
         Some(Place::Message(slot) | Place::Call(slot, _)) => {
             let message = conversation.message(slot).as_object();
-            message.and_then(|message| message.get("role")?.as_str()).map(|role| role == "activity")
+            let role = message.and_then(|message| message.get("role")?.as_str());
+            let is_activity = role == Some("activity");
+            is_activity == matches!(event, Event::ActivityDelta(_))
         }
-        None => None,
-    };
-    match event {
-        Event::TextMessageContent(event) => is_activity(&event.message_id) == Some(false),
-        Event::TextMessageEnd(event) => is_activity(&event.message_id) == Some(false),
-        Event::ReasoningMessageContent(event) => is_activity(&event.message_id) == Some(false),
-        Event::ReasoningMessageEnd(event) => is_activity(&event.message_id) == Some(false),
-        Event::ActivityDelta(event) => is_activity(&event.message_id) == Some(true),
-        Event::ToolCallArgs(event) => reducer.call(&event.tool_call_id).is_some(),
-        Event::ToolCallEnd(event) => reducer.call(&event.tool_call_id).is_some(),
-        _ => true,
+        None => false,
     }
 }
 

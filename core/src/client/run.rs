@@ -248,6 +248,7 @@ impl<'a> RunStream<'a> {
 
     /// The input of the run, out of the conversation as it is and what is said now; and the warnings about it.
     fn prepare(&mut self, said: Option<&Message>) -> Result<(RunAgentInput, Vec<Issue>), Error> {
+        self.agent.conversation.renumber();
         let Parts { thread_id, parent_run_id, conversation, settings, tools, .. } = &self.agent;
         let options = self.options.clone();
         let mut messages = all_to_send(conversation)?;

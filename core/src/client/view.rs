@@ -6,7 +6,7 @@ use super::arguments::Arguments;
 use super::result::RunOutcome;
 use crate::json::Value;
 use crate::reduce::{Conversation, Place, Reducer, RunEnd};
-use crate::types::RunAgentInput;
+use crate::types::{Event, RunAgentInput};
 
 /// A run as subscribers see it.
 #[derive(Clone, Copy, Debug)]
@@ -15,6 +15,7 @@ pub struct RunView<'r> {
     pub(super) reducer: Option<&'r Reducer>,
     pub(super) input: Option<&'r RunAgentInput>,
     pub(super) end: Option<&'r RunEnd>,
+    pub(super) before: Option<&'r Before>,
     pub(super) arguments: &'r Arguments,
 }
 
@@ -29,8 +30,12 @@ impl<'r> RunView<'r> {
         self.input
     }
 
-    /// The message with an id, as JSON.
+    /// The message with an id, as JSON. In the callback for an event's type, the message or the call of the event is as it was in the first
+    /// such callback, even if another subscriber has replaced the messages since.
     pub fn message(&self, id: &str) -> Option<&'r Value> {
+        if let Some(before) = self.before.filter(|before| before.call.is_none() && before.id == id) {
+            return Some(&before.message);
+        }
         match self.reducer?.message(id)? {
             Place::Message(slot) | Place::Call(slot, _) => Some(self.conversation.message(slot)),
         }
@@ -43,8 +48,15 @@ impl<'r> RunView<'r> {
 
     /// The name and the arguments of a tool call so far.
     pub fn tool_call(&self, id: &str) -> Option<(&'r str, &'r str)> {
-        let Place::Call(slot, at) = self.reducer?.call(id)? else { return None };
-        let calls = self.conversation.message(slot).as_object()?.get("toolCalls")?.as_array()?;
+        let before = self.before.filter(|before| before.id == id);
+        let (message, at) = match before.and_then(|before| Some((&before.message, before.call?))) {
+            Some(before) => before,
+            None => {
+                let Place::Call(slot, at) = self.reducer?.call(id)? else { return None };
+                (self.conversation.message(slot), at)
+            }
+        };
+        let calls = message.as_object()?.get("toolCalls")?.as_array()?;
         let function = calls.get(at)?.as_object()?.get("function")?.as_object()?;
         Some((function.get("name")?.as_str()?, function.get("arguments")?.as_str()?))
     }
@@ -60,4 +72,41 @@ impl<'r> RunView<'r> {
     pub fn outcome(&self) -> Option<RunOutcome> {
         self.end.cloned().map(RunOutcome::from)
     }
+}
+
+/// The message or the call of an event, as it was before a subscriber replaced the messages.
+#[derive(Debug)]
+pub(super) struct Before {
+    /// The id of the message or the call.
+    id: String,
+    message: Value,
+    /// The place of the call in its message.
+    call: Option<usize>,
+}
+
+impl Before {
+    /// Copies the message or the call of an event. `None` if the event has none.
+    pub fn of(event: &Event, conversation: &Conversation, reducer: &Reducer) -> Option<Self> {
+        let (id, place) = subject_of(event, reducer)?;
+        let (slot, call) = match place? {
+            Place::Message(slot) => (slot, None),
+            Place::Call(slot, at) => (slot, Some(at)),
+        };
+        Some(Self { id: id.to_owned(), message: conversation.message(slot).clone(), call })
+    }
+}
+
+/// Returns the id of the message or the call that an event continues or ends, and its place. `None` for other events.
+pub(super) fn subject_of<'e>(event: &'e Event, reducer: &Reducer) -> Option<(&'e str, Option<Place>)> {
+    let (id, is_call) = match event {
+        Event::TextMessageContent(event) => (&event.message_id, false),
+        Event::TextMessageEnd(event) => (&event.message_id, false),
+        Event::ReasoningMessageContent(event) => (&event.message_id, false),
+        Event::ReasoningMessageEnd(event) => (&event.message_id, false),
+        Event::ActivityDelta(event) => (&event.message_id, false),
+        Event::ToolCallArgs(event) => (&event.tool_call_id, true),
+        Event::ToolCallEnd(event) => (&event.tool_call_id, true),
+        _ => return None,
+    };
+    Some((id, if is_call { reducer.call(id) } else { reducer.message(id) }))
 }

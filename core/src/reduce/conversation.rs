@@ -140,6 +140,14 @@ impl Conversation {
         self.order.len()
     }
 
+    /// Numbers the slots in the order of the list. A reducer that is made from the list has the same numbers.
+    #[cfg(feature = "client")]
+    pub(crate) fn renumber(&mut self) {
+        let mut old = std::mem::take(&mut self.slots);
+        self.slots = self.order.iter().map(|&slot| std::mem::take(&mut old[slot])).collect();
+        self.order = (0..self.slots.len()).collect();
+    }
+
     /// Removes a message that was not accepted.
     #[cfg(feature = "client")]
     pub(crate) fn take_back(&mut self, id: &str) {

@@ -279,6 +279,9 @@ async fn runs() {
         let mut agent = Agent::over(transport)
             .with_messages(&read::<Message>(&case["messagesBefore"]))
             .with_pending_interrupts(interrupts(&case["pendingInterrupts"]));
+        if let Some(state) = case.get("stateBefore") {
+            agent = agent.with_state(state.clone());
+        }
         for tool in read::<Tool>(&case["tools"]) {
             agent = agent.with_tool(tool, |_: Value| std::future::ready(Ok::<_, String>("done")));
         }
@@ -334,6 +337,9 @@ async fn runs() {
         let messages = agent.conversation().message_values().map(|message| plain(&to_json(message)));
         let contents: Vec<_> = messages.map(|message| message["content"].clone()).collect();
         assert_eq!(json!(contents), case["messages"], "{name}");
+        if let Some(state) = case.get("state") {
+            assert_eq!(plain(&to_json(agent.state())), *state, "{name}");
+        }
         if let Some(wanted) = case.get("warnings") {
             let codes: Vec<_> = result.input_warnings.iter().map(|issue| issue.code.as_str()).collect();
             assert_eq!(json!(codes), *wanted, "{name}");

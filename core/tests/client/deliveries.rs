@@ -14,6 +14,7 @@ use ag_ui_native::host::client::{
 use ag_ui_native::host::reduce::ChangeKind;
 use ag_ui_native::types::{
     Event, EventType, Message, RunErrorEvent, RunFinishedEvent, TextMessageContentEvent, TextMessageEndEvent,
+    ToolCallArgsEvent,
 };
 use ag_ui_native::{Profile, from_json, to_json};
 use futures_util::stream;
@@ -306,11 +307,16 @@ fn plain(json: &str) -> Value {
 
 impl Scripted {
     fn take(&self, name: &str) -> Option<Mutation> {
+        self.take_shown(name, String::new)
+    }
+
+    /// `shown` is the text so far of what the callback is about.
+    fn take_shown(&self, name: &str, shown: impl FnOnce() -> String) -> Option<Mutation> {
         let reaction = self.reactions.get(name)?;
         let entry = format!("{} {name}", self.number);
         let mut told = self.told.lock().unwrap();
-        let before = told.iter().filter(|told| **told == entry).count();
-        told.push(entry);
+        let before = told.iter().filter(|told| told.split(": ").next() == Some(&entry)).count();
+        told.push(if reaction["shows"] == true { format!("{entry}: {}", shown()) } else { entry });
         if reaction["at"].as_u64().is_some_and(|at| at != before as u64) {
             return None;
         }
@@ -329,7 +335,7 @@ impl Scripted {
 }
 
 macro_rules! scripted {
-    ($($callback:ident: $type:ident,)+) => {
+    ($($callback:ident: $type:ident $(= |$run:ident, $event:ident| $shown:expr)?,)+) => {
         impl Subscriber for Scripted {
             fn on_run_initialized(&self, _: &RunView<'_>) -> Option<Mutation> {
                 self.take("on_run_initialized")
@@ -359,7 +365,11 @@ macro_rules! scripted {
                 self.take("on_state_changed");
             }
 
-            $(fn $callback(&self, _: &RunView<'_>, _: &$type) -> Option<Mutation> {
+            $(#[allow(unused_variables)] // Most are about no text.
+            fn $callback(&self, run: &RunView<'_>, event: &$type) -> Option<Mutation> {
+                $(let ($run, $event) = (run, event);
+                return self.take_shown(stringify!($callback), || $shown);)?
+                #[allow(unreachable_code)] // Of those that are about text.
                 self.take(stringify!($callback))
             })+
         }
@@ -369,8 +379,11 @@ macro_rules! scripted {
 scripted! {
     on_run_finished_event: RunFinishedEvent,
     on_run_error_event: RunErrorEvent,
-    on_text_message_content_event: TextMessageContentEvent,
+    on_text_message_content_event: TextMessageContentEvent
+        = |run, event| run.text(&event.message_id).unwrap_or("nothing").to_owned(),
     on_text_message_end_event: TextMessageEndEvent,
+    on_tool_call_args_event: ToolCallArgsEvent
+        = |run, event| run.tool_call(&event.tool_call_id).map_or("nothing", |(_, given)| given).to_owned(),
 }
 
 /// A result as the scripts have it.

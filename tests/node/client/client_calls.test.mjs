@@ -84,7 +84,7 @@ function subscriberOf(reactions, told, agent) {
       if (adds && isFirst) agent().addMessage({ id: 'added', role: 'user', content: adds });
       if (aborts) agent().abortRun();
       if (raises) throw new Error('given');
-      return stop || state ? { stopPropagation: stop, ...(state && { state }) } : undefined;
+      return stop || state !== undefined ? { stopPropagation: stop, ...(state !== undefined && { state }) } : undefined;
     };
     assert.deepEqual(reaction, {});
     return [camel(name), heard];
@@ -112,7 +112,7 @@ function frames(events, { threadId, runId }) {
   return events.map((event) => Buffer.from(`data: ${JSON.stringify(asked(event))}\n\n`));
 }
 
-for (const { name, answers, subscriber, run = {}, said, leave, tools = [], messagesBefore, pendingInterrupts, parentRunId, maxRounds, peer, ends = [], middleware, ...wanted } of table.runs) {
+for (const { name, answers, subscriber, run = {}, said, leave, tools = [], messagesBefore, stateBefore, pendingInterrupts, parentRunId, maxRounds, peer, ends = [], middleware, ...wanted } of table.runs) {
   test(name, async () => {
     const [told, requests, errors, seen] = [[], [], [], []];
     const transport = ({ input }) => {
@@ -130,6 +130,7 @@ for (const { name, answers, subscriber, run = {}, said, leave, tools = [], messa
     };
     const agent = new Agent(transport, {
       messages: messagesBefore,
+      state: stateBefore,
       tools: tools.map((tool) => ({ ...tool, execute: () => 'done' })),
       maxRounds,
       peer,
@@ -156,6 +157,7 @@ for (const { name, answers, subscriber, run = {}, said, leave, tools = [], messa
     if (wanted.told) assert.deepEqual(told, wanted.told);
     if (wanted.seen) assert.deepEqual(seen, wanted.seen);
     assert.deepEqual(agent.messages.map(({ content }) => content ?? null), wanted.messages);
+    if ('state' in wanted) assert.deepEqual(agent.state, wanted.state);
     assert.equal(errors.length, wanted.logged ?? 0);
     if (wanted.warnings) assert.deepEqual(result.warnings.map(({ code }) => code), wanted.warnings);
     if (wanted.requests) {

@@ -91,7 +91,7 @@ async function run(agent, leave) {
 
 /** A subscriber with the callbacks of a script. */
 function subscriberOf(number, reactions, log, agent, slow) {
-  const callback = ([name, { at, raises, aborts, hangs, stays, stop, messages, state, ...reaction }]) => {
+  const callback = ([name, { at, raises, aborts, hangs, stays, shows, stop, messages, state, ...reaction }]) => {
     const react = (before) => {
       if (at !== undefined && at !== before) return undefined;
       if (raises) throw new Error('given');
@@ -99,10 +99,10 @@ function subscriberOf(number, reactions, log, agent, slow) {
       if (!stop && messages === undefined && state === undefined) return undefined;
       return { stopPropagation: stop, messages, ...(state !== undefined && { state }) };
     };
-    const heard = () => {
+    const heard = ({ textMessageBuffer, toolCallBuffer = textMessageBuffer }) => {
       const entry = `${number} ${name}`;
-      const before = log.filter((told) => told === entry).length;
-      log.push(entry);
+      const before = log.filter((told) => told.split(': ')[0] === entry).length;
+      log.push(shows ? `${entry}: ${toolCallBuffer}` : entry);
       if (hangs && (at === undefined || at === before)) {
         setImmediate(() => agent().abortRun());
         return new Promise(() => undefined);

@@ -211,6 +211,8 @@ def test_runs(case: dict[str, Any], face: str, caplog: pytest.LogCaptureFixture)
         "subscribers": [Scripted(case["subscriber"], told, agents)],
         "middleware": [asking(case["middleware"], seen)] if "middleware" in case else [],
     }
+    if "stateBefore" in case:
+        options["state"] = case["stateBefore"]
     made: Any = Agent if face == "async" else SyncAgent
     agent: Any = made(transport, **options)
     agents.append(agent)
@@ -251,6 +253,7 @@ def test_runs(case: dict[str, Any], face: str, caplog: pytest.LogCaptureFixture)
     assert told == case.get("told", told)
     assert seen == case.get("seen", seen)
     assert [message.content for message in agent.messages] == case["messages"]
+    assert agent.state == case.get("state", agent.state)
     assert len(caplog.records) == case.get("logged", 0)
     if "warnings" in case:
         assert result is not None

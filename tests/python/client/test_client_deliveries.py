@@ -142,9 +142,12 @@ class Scripted:
     def _callback(
         self, entry: str, reaction: dict[str, Any], log: list[str], agents: list[Any], slow: bool
     ) -> Callable[[Any], Any]:
-        def heard(_: Any) -> Any:
-            log.append(entry)
-            if reaction.get("at", log.count(entry) - 1) != log.count(entry) - 1:
+        def before() -> int:
+            return sum(told.split(": ")[0] == entry for told in log) - 1
+
+        def heard(params: Any) -> Any:
+            log.append(f"{entry}: {text_so_far(params)}" if "shows" in reaction else entry)
+            if reaction.get("at", before()) != before():
                 return None
             if "raises" in reaction:
                 raise Given
@@ -155,7 +158,7 @@ class Scripted:
 
         async def slowly(params: Any) -> Any:
             wanted = heard(params)
-            if "hangs" in reaction and reaction.get("at", log.count(entry) - 1) == log.count(entry) - 1:
+            if "hangs" in reaction and reaction.get("at", before()) == before():
                 asyncio.get_running_loop().call_soon(agents[0].abort_run)
                 await asyncio.get_running_loop().create_future()
             if "stays" in reaction:
@@ -164,6 +167,12 @@ class Scripted:
             return wanted
 
         return slowly if slow else heard
+
+
+def text_so_far(params: Any) -> str:
+    """Of what a callback is about."""
+    text: str = params.tool_call_buffer if params.event.type == "TOOL_CALL_ARGS" else params.text_message_buffer
+    return text
 
 
 def shown(agent: Any, result: RunResult | None) -> dict[str, Any]:
