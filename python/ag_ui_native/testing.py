@@ -26,9 +26,9 @@ from ag_ui_native.core import (
 from ag_ui_native.errors import AGUIError, ProtocolWarning
 from ag_ui_native.run_input import read_run_input
 from ag_ui_native.server import Agent, Run, RunOptions
-from ag_ui_native.server.driver import checked, drive
 from ag_ui_native.server.options import Settings, settings_of
 from ag_ui_native.server.outlet import Outlet
+from ag_ui_native.server.serve import checked, drive
 from ag_ui_native.stream import apply_events, decode_events, verify_events
 
 if TYPE_CHECKING:

@@ -1,6 +1,6 @@
 //! Why a run ends, and what is to be told of that.
 
-use super::close::Ending;
+use super::ending::Ending;
 use crate::error::Error;
 use crate::json::Value;
 

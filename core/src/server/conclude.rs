@@ -5,7 +5,7 @@ use std::fmt::Display;
 use std::time::Duration;
 
 use super::cause::{Cause, Conclusion, Note, OwnEnd, Unended};
-use super::close::Ending;
+use super::ending::Ending;
 use super::state_flush::StateFlush;
 use super::websocket::Close;
 use super::writer::{Ended, RunWriter};

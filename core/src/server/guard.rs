@@ -1,6 +1,6 @@
 //! A guard for the events of another producer: it repairs, reports or refuses illegal events.
 
-use super::close::{Ending, close_all, closing};
+use super::ending::{Ending, close_all, closing};
 use super::slots::Open;
 use crate::PROTOCOL_VERSION;
 use crate::calls::Calls;

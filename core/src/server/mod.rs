@@ -7,10 +7,10 @@ mod agent_state;
 pub mod axum;
 mod cancel;
 mod cause;
-mod close;
 mod coalesce;
 mod conclude;
 mod cors;
+mod ending;
 mod frames;
 mod guard;
 mod keep_alive;
@@ -33,11 +33,11 @@ pub use activity::Activity;
 #[doc(hidden)]
 pub use cause::FAILED;
 pub use cause::{Cause, Conclusion, Note, OwnEnd, Unended};
-pub use close::Ending;
 pub use coalesce::Coalescer;
 #[doc(hidden)]
 pub use coalesce::{Adjacent, Coalesced, is_delta};
 pub use cors::Cors;
+pub use ending::Ending;
 pub use frames::Transport;
 pub use guard::{Guard, GuardMode, Guarded};
 pub use refusal::{Answer, Refusal};

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use super::cancel::{Cancelled, Waiters};
 use super::cause::{Cause, Note, OwnEnd};
-use super::close::Ending;
+use super::ending::Ending;
 use super::frames::Transport;
 use super::run_state::RunState;
 use super::shared::Shared;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::cause::Cause;
-use super::close::{Ending, close_all, close_owned, closing};
+use super::ending::{Ending, close_all, close_owned, closing};
 use super::frames::{Frames, Transport};
 use super::silence::Silence;
 use super::slots::{Entity, Open, Slots};

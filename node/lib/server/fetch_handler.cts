@@ -4,7 +4,7 @@ import type { State } from '../generated/types.cjs';
 import { expect } from '../options/kinds.cjs';
 import { native } from '../native/native.cjs';
 import { report } from '../errors/failure.cjs';
-import { type Agreed, type Answer, bodyIsGone, type Head, negotiate, refused, unanswered } from './http.cjs';
+import { type Agreed, type Answer, bodyIsGone, type Head, negotiate, refused, unanswered } from './request.cjs';
 import { type RunOptions, type Settings, settingsOf } from './options.cjs';
 import type { Transport } from './outlet.cjs';
 import { type Asked, RequestBody } from './request_body.cjs';

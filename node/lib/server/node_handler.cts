@@ -7,7 +7,7 @@ import { native } from '../native/native.cjs';
 import { bodyBytes } from '../types/run_input.cjs';
 import { transportTo } from './chunks.cjs';
 import { report } from '../errors/failure.cjs';
-import { type Agreed, type Answer, bodyIsGone, type Head, negotiate, refused, unanswered } from './http.cjs';
+import { type Agreed, type Answer, bodyIsGone, type Head, negotiate, refused, unanswered } from './request.cjs';
 import { type RunOptions, type Settings, settingsOf } from './options.cjs';
 import { type Asked, RequestBody } from './request_body.cjs';
 import type { Agent } from './run.cjs';

@@ -7,7 +7,7 @@ import { EventPipeline } from '../stream/pipeline.cjs';
 import { EventDecoder } from '../stream.cjs';
 import { after } from '../runtime/timers.cjs';
 import { report } from '../errors/failure.cjs';
-import { refusalError } from './http.cjs';
+import { refusalError } from './request.cjs';
 import { type RunOptions, settingsOf } from './options.cjs';
 import type { Transport } from './outlet.cjs';
 import { RequestBody } from './request_body.cjs';

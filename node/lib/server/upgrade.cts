@@ -4,7 +4,7 @@ import { END_GRACE } from '../generated/border.cjs';
 import { native } from '../native/native.cjs';
 import { after } from '../runtime/timers.cjs';
 import { report } from '../errors/failure.cjs';
-import { type Answer, refusalOf } from './http.cjs';
+import { type Answer, refusalOf } from './request.cjs';
 import type { Settings } from './options.cjs';
 import type { Agent } from './run.cjs';
 import { type Agreed, Connection, converse, negotiateSocket, type Socket } from './websocket.cjs';

@@ -1,4 +1,4 @@
-import type { Answer } from './http.cjs';
+import type { Answer } from './request.cjs';
 import type { Settings } from './options.cjs';
 import type { Agent } from './run.cjs';
 import { type Agreed, Connection, converse, negotiateSocket, type Socket } from './websocket.cjs';

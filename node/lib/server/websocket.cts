@@ -5,7 +5,7 @@ import { native } from '../native/native.cjs';
 import { after } from '../runtime/timers.cjs';
 import { report } from '../errors/failure.cjs';
 import type { Frames } from './frames.cjs';
-import { type Refusal, refusalOf, unanswered } from './http.cjs';
+import { type Refusal, refusalOf, unanswered } from './request.cjs';
 import type { Settings } from './options.cjs';
 import type { Transport } from './outlet.cjs';
 import { type Asked, RequestBody } from './request_body.cjs';

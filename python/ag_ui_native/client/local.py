@@ -15,10 +15,10 @@ from ag_ui_native.client.callbacks import UNSET
 from ag_ui_native.client.options import AgentOptions
 from ag_ui_native.server import Agent as AgentFunction
 from ag_ui_native.server import Run, RunOptions
-from ag_ui_native.server.driver import checked, drive
 from ag_ui_native.server.options import Settings, settings_of
 from ag_ui_native.server.outlet import Outlet
 from ag_ui_native.server.request import Refused, check_interrupts
+from ag_ui_native.server.serve import checked, drive
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

@@ -8,9 +8,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Never, overload
 
 from ag_ui_native.server import request
-from ag_ui_native.server.driver import Agent, checked
 from ag_ui_native.server.options import RunOptions, Settings, settings_of
 from ag_ui_native.server.request import Headers, Refused
+from ag_ui_native.server.serve import Agent, checked
 from ag_ui_native.server.streaming import ASGIScope, Disconnected, Receive, Send, check_loop, stream
 from ag_ui_native.server.websocket import converse
 

@@ -7,8 +7,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ag_ui_native.server.asgi import answer
-from ag_ui_native.server.driver import Agent, checked
 from ag_ui_native.server.options import RunOptions, Settings, settings_of
+from ag_ui_native.server.serve import Agent, checked
 from ag_ui_native.server.streaming import Disconnected, Send
 
 if TYPE_CHECKING:

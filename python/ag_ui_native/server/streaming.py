@@ -8,9 +8,9 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
-from ag_ui_native.server.driver import Agent, drive
 from ag_ui_native.server.outlet import Outlet
 from ag_ui_native.server.run import Run
+from ag_ui_native.server.serve import Agent, drive
 
 if TYPE_CHECKING:
     from ag_ui_native.core import RunAgentInput

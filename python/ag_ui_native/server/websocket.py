@@ -14,11 +14,11 @@ from ag_ui_native.server.request import Refused
 from ag_ui_native.server.streaming import ASGIScope, Disconnected, Receive, Send, check_loop, stream
 
 if TYPE_CHECKING:
-    from ag_ui_native.server.driver import Agent
     from ag_ui_native.server.options import Settings
     from ag_ui_native.server.outlet import Outlet
     from ag_ui_native.server.request import Headers
     from ag_ui_native.server.rules import RequestBody
+    from ag_ui_native.server.serve import Agent
 
 __all__ = ["converse"]
 

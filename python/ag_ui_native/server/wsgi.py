@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ag_ui_native import _native
 from ag_ui_native.server import request
-from ag_ui_native.server.driver import Agent, checked, drive
 from ag_ui_native.server.options import RunOptions, Settings, settings_of
 from ag_ui_native.server.outlet import Outlet
 from ag_ui_native.server.request import Headers, Refused
 from ag_ui_native.server.run import Run
+from ag_ui_native.server.serve import Agent, checked, drive
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
