@@ -20,7 +20,7 @@ from ag_ui_native.patch import apply_patch, diff
 from ag_ui_native.stream import EventDecoder, EventPipeline, Reducer, decode_event
 from ag_ui_native.testing import run_agent
 
-CASES = Path(__file__).parents[1] / "tests" / "fixtures" / "stream-cases.json"
+CASES = Path(__file__).parents[1] / "tests" / "fixtures" / "stream/stream-cases.json"
 ROUNDS = 200
 
 

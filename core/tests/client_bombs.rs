@@ -21,7 +21,7 @@ fn peak() -> Option<u64> {
 
 #[tokio::test(flavor = "current_thread")]
 async fn bombs() {
-    for case in cases(include_str!("../../tests/fixtures/client_bombs.json")) {
+    for case in cases(include_str!("../../tests/fixtures/client/client_bombs.json")) {
         let peer = Peer::follow(vec![case["script"].clone()]).await;
         let mut agent = HttpAgent::new(format!("http://{}/", peer.address));
         let error = agent.run_to_end(RunOptions::default()).await.unwrap_err();
@@ -40,7 +40,7 @@ async fn bombs() {
 
 #[test]
 fn headers() {
-    for case in cases(include_str!("../../tests/fixtures/content_encodings.json")) {
+    for case in cases(include_str!("../../tests/fixtures/client/content_encodings.json")) {
         let lines = case["lines"].as_array().unwrap().iter();
         let lines: Vec<_> = lines.map(|line| line.as_str().unwrap()).collect();
         let found = ContentEncoding::of(&lines.join(","));

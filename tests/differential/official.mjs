@@ -1,5 +1,5 @@
 // The stages of @ag-ui/client, one by one and as a whole. Each takes a stream (`events`, and the conversation it starts
-// from) and returns an outcome in the form of tests/fixtures/stream-cases.json. `as` takes single departures of the client
+// from) and returns an outcome in the form of tests/fixtures/stream/stream-cases.json. `as` takes single departures of the client
 // away, for explain.mjs: see there.
 import { require } from '../node/packages.mjs';
 import { applyPatch } from './rfc6902.mjs';

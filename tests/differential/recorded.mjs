@@ -1,4 +1,4 @@
-// Outcomes of ours in the form of tests/fixtures/stream-cases.json, which is that of the official side.
+// Outcomes of ours in the form of tests/fixtures/stream/stream-cases.json, which is that of the official side.
 
 const isStripped = { unknown_field: true, unknown_variant: true, no_part_source: true };
 

@@ -18,7 +18,7 @@ TEXTS = {"messageId", "toolCallId", "delta", "name", "stepName", "threadId", "me
 @cache
 def event_texts() -> tuple[str, ...]:
     """The smallest and the fullest document of each of the 31 types, as JSON text."""
-    cases = json.loads((FIXTURES / "documents.json").read_text(encoding="utf-8"))
+    cases = json.loads((FIXTURES / "types/documents.json").read_text(encoding="utf-8"))
     sizes = (" smallest", " fullest")
     texts = tuple(
         c["json"]

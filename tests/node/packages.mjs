@@ -1,5 +1,5 @@
 // Both packages, as an application in node/ would get them.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 export const folder = new URL('../../node/', import.meta.url);
@@ -23,8 +23,11 @@ export const official = {
 /** The addon itself, for what has no public name. */
 export const native = require('./dist/native/native.cjs').native();
 
-/** The cases of a file in tests/fixtures. */
-export const fixture = (name) => JSON.parse(readFileSync(new URL(`../fixtures/${name}.json`, import.meta.url), 'utf8'));
+/** Reads the fixture of this name, whose file is in one of the folders of tests/fixtures. */
+export function fixture(name) {
+  const files = ['.', 'client', 'server', 'stream', 'types', 'wire'].map((folder) => new URL(`../fixtures/${folder}/${name}.json`, import.meta.url));
+  return JSON.parse(readFileSync(files.find((file) => existsSync(file)), 'utf8'));
+}
 
 /** The error that `work` throws. */
 export function failure(work) {

@@ -1,4 +1,4 @@
-// What the official client makes of subscriber_cases.mjs. Run by hand, it writes tests/fixtures/subscriber_cases.json.
+// What the official client makes of subscriber_cases.mjs. Run by hand, it writes tests/fixtures/client/subscriber_cases.json.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -143,7 +143,7 @@ export async function recorded() {
   return `[\n${lines.join(',\n')}\n]\n`;
 }
 
-export const file = new URL('../fixtures/subscriber_cases.json', import.meta.url);
+export const file = new URL('../fixtures/client/subscriber_cases.json', import.meta.url);
 export const written = () => readFileSync(file, 'utf8');
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) writeFileSync(file, await recorded());

@@ -1,4 +1,4 @@
-// What subscribers do in tests/fixtures/subscriber_cases.json: events in, subscribers as data. record_subscribers.mjs adds what
+// What subscribers do in tests/fixtures/client/subscriber_cases.json: events in, subscribers as data. record_subscribers.mjs adds what
 // the official client makes of it. tests/fixtures/README.md explains the members.
 
 const started = { type: 'RUN_STARTED', threadId: 't', runId: 'r' };

@@ -1,4 +1,4 @@
-// Agents that tests/fixtures/websocket_cases.json names, and its options as Node has them.
+// Agents that tests/fixtures/server/websocket_cases.json names, and its options as Node has them.
 
 import { setTimeout as pause } from 'node:timers/promises';
 

@@ -1,4 +1,4 @@
-// Carries out a case of tests/fixtures/websocket_cases.json, whoever serves it.
+// Carries out a case of tests/fixtures/server/websocket_cases.json, whoever serves it.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

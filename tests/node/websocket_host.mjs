@@ -1,4 +1,4 @@
-// Serves the cases of tests/fixtures/websocket_cases.json under Deno or Bun, which open WebSockets themselves: that of number N at /N. What became
+// Serves the cases of tests/fixtures/server/websocket_cases.json under Deno or Bun, which open WebSockets themselves: that of number N at /N. What became
 // of its agent is told at /N/fate. At /flood an agent writes more than goes between; its fate is how many pieces. Prints its port, and ends with
 // its input.
 
@@ -7,7 +7,7 @@ import process from 'node:process';
 import { fetchHandler } from 'ag-ui-native/server';
 import { agents, optionsOf } from './websocket_agents.mjs';
 
-const cases = JSON.parse(readFileSync(new URL('../fixtures/websocket_cases.json', import.meta.url), 'utf8'));
+const cases = JSON.parse(readFileSync(new URL('../fixtures/server/websocket_cases.json', import.meta.url), 'utf8'));
 const served = cases.map(({ agent, options }) => {
   const { seen, ...all } = agents();
   return { seen, handler: fetchHandler(all[agent], optionsOf(options)) };

@@ -32,8 +32,9 @@ sys.path += sorted({str(file.parent) for file in Path(__file__).parent.glob("*/t
 
 
 def fixture_cases(name: str) -> list[dict[str, Any]]:
-    """The cases of a fixture file."""
-    return json.loads((FIXTURES / f"{name}.json").read_text("utf-8"))
+    """Reads the fixture of this name, whose file is in one of the folders of `tests/fixtures`."""
+    (path,) = [*FIXTURES.glob(f"{name}.json"), *FIXTURES.glob(f"*/{name}.json")]
+    return json.loads(path.read_text("utf-8"))
 
 
 def ours(name: str) -> Any:

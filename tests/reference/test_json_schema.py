@@ -12,8 +12,8 @@ import upstream
 ROOT = Path(__file__).parents[2]
 SCHEMAS = {version: json.loads(path.read_text("utf-8")) for version, path in upstream.OURS.items()}
 SCHEMA = SCHEMAS["1.1"]
-CASES = json.loads((ROOT / "tests/fixtures/documents.json").read_text("utf-8"))
-CASES += json.loads((ROOT / "tests/fixtures/encrypted_values.json").read_text("utf-8"))["documents"]
+CASES = json.loads((ROOT / "tests/fixtures/types/documents.json").read_text("utf-8"))
+CASES += json.loads((ROOT / "tests/fixtures/types/encrypted_values.json").read_text("utf-8"))["documents"]
 
 # What a schema cannot see: the text itself, and a rule that spans several members.
 UNSEEN = {"invalid_json", "lone_surrogate", "limit_exceeded", "number_out_of_range", "no_part_source", "stray_field"}

@@ -3,7 +3,7 @@
     python tests/reference/upstream.py CHECKOUT
 
 CHECKOUT is one of github.com/ag-ui-protocol/ag-ui, of which `docs/spec/*/schema.json` is read. What it says is written to
-`tests/fixtures/schema-verdicts.json`, which the tests compare with; what differs is printed, and fails.
+`tests/fixtures/types/schema-verdicts.json`, which the tests compare with; what differs is printed, and fails.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import jsonschema
 
 ROOT = Path(__file__).parents[2]
 OURS = {"1.0": ROOT / "docs/ag-ui-1.0.schema.json", "1.1": ROOT / "docs/ag-ui.schema.json"}
-VERDICTS = ROOT / "tests/fixtures/schema-verdicts.json"
+VERDICTS = ROOT / "tests/fixtures/types/schema-verdicts.json"
 COUNT = 10_000
 
 sys.path.insert(0, str(ROOT / "tests/fixtures/generate"))

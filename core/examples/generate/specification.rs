@@ -29,7 +29,7 @@ const PAGES: [(&str, &str); 17] = [
 ];
 
 const BEGINNING: &str = "\
-<!-- Generated from tests/fixtures/requirements.json by `make generate`. Do not edit. -->
+<!-- Generated from tests/fixtures/stream/requirements.json by `make generate`. Do not edit. -->
 # The specification, requirement by requirement
 
 AG-UI's specification says what producers, readers, clients and servers must do. Every requirement of version 1.1 that a program can try is tried here, by a case of our own, in
@@ -64,7 +64,7 @@ What a declaration of capabilities obliges to has no case here, since no event d
 
 /// The document.
 pub fn files() -> Vec<File> {
-    let cases = include_str!("../../../tests/fixtures/requirements.json");
+    let cases = include_str!("../../../tests/fixtures/stream/requirements.json");
     let cases: Vec<Value> = serde_json::from_str(cases).expect("it is JSON");
     let mut page = BEGINNING.to_owned();
     for (name, title) in PAGES {

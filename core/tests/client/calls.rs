@@ -1,4 +1,4 @@
-//! `tests/fixtures/client_calls.json`: what a call asks for, round by round, and what is done when it ends early.
+//! `tests/fixtures/client/client_calls.json`: what a call asks for, round by round, and what is done when it ends early.
 
 use std::sync::{Arc, Mutex};
 use std::task::Poll;
@@ -15,7 +15,7 @@ use futures_util::{StreamExt, stream};
 use serde_json::{Value, json};
 
 fn table(part: &str) -> Vec<Value> {
-    let table = include_str!("../../../tests/fixtures/client_calls.json");
+    let table = include_str!("../../../tests/fixtures/client/client_calls.json");
     let mut table: Value = serde_json::from_str(table).unwrap();
     serde_json::from_value(table[part].take()).unwrap()
 }

@@ -42,7 +42,8 @@ async fn cut_everywhere(listener: TcpListener, run: Vec<u8>, way: &'static str) 
 #[tokio::test(flavor = "current_thread")]
 async fn a_run_that_is_cut_behind_each_of_its_bytes() {
     let fixture: Value =
-        serde_json::from_str(&std::fs::read_to_string("../tests/fixtures/cuts.json").unwrap()).unwrap();
+        serde_json::from_str(&std::fs::read_to_string("../tests/fixtures/client/cuts.json").unwrap())
+            .unwrap();
     let run = fixture["run"].as_str().unwrap().as_bytes().to_vec();
     let ended = usize::try_from(fixture["ended"].as_u64().unwrap()).unwrap();
     for way in ["length", "chunked", "close"] {

@@ -22,7 +22,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 fn all(fixture: &str) -> Value {
-    let text = include_str!("../../../tests/fixtures/deliveries.json");
+    let text = include_str!("../../../tests/fixtures/client/deliveries.json");
     serde_json::from_str::<Value>(text).unwrap()[fixture].take()
 }
 

@@ -106,7 +106,7 @@ fn outcome(case: &Case, agent: &HttpAgent, end: &Result<RunResult, ClientError>,
 #[tokio::test(flavor = "current_thread")]
 async fn faults() {
     let cases: Vec<Case> =
-        serde_json::from_str(include_str!("../../../tests/fixtures/client_faults.json")).unwrap();
+        serde_json::from_str(include_str!("../../../tests/fixtures/client/client_faults.json")).unwrap();
     let mut wrong = String::new();
     // Middleware that changes nothing changes no end.
     for (case, through) in cases.iter().flat_map(|case| [(case, false), (case, true)]) {

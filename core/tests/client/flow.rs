@@ -1,4 +1,4 @@
-//! `tests/fixtures/middleware.json`: what middleware sees of an answer, and what becomes of what it gives.
+//! `tests/fixtures/client/middleware.json`: what middleware sees of an answer, and what becomes of what it gives.
 
 use crate::scripted;
 
@@ -94,7 +94,7 @@ async fn tell(case: &Value, profile: Profile) -> Value {
 #[tokio::test(flavor = "current_thread")]
 async fn middleware_sees_what_came() {
     let cases: Vec<Value> =
-        serde_json::from_str(include_str!("../../../tests/fixtures/middleware.json")).unwrap();
+        serde_json::from_str(include_str!("../../../tests/fixtures/client/middleware.json")).unwrap();
     for case in &cases {
         for (name, profile) in [("strict", Profile::Strict), ("tolerant", Profile::Tolerant)] {
             assert_eq!(tell(case, profile).await, case[name], "{} {name}", case["name"]);

@@ -139,7 +139,7 @@ fn told(command: &Command, exchange: &Exchange) -> Value {
 
 #[test]
 fn scripts() {
-    let text = include_str!("../../../tests/fixtures/client_requests.json");
+    let text = include_str!("../../../tests/fixtures/client/client_requests.json");
     let all: Value = serde_json::from_str(text).unwrap();
     for script in all["scripts"].as_array().unwrap() {
         let mut exchange = exchange(&script["options"]);

@@ -11,7 +11,7 @@ use ag_ui_native::{Code, Event, Limits, Profile, ProtocolVersion, from_json, to_
 use serde_json::{Value, json};
 
 fn cases(section: &str) -> Vec<Value> {
-    let text = include_str!("../../../tests/fixtures/client_rules.json");
+    let text = include_str!("../../../tests/fixtures/client/client_rules.json");
     let cases: Value = serde_json::from_str(text).unwrap();
     cases[section].as_array().unwrap().clone()
 }
@@ -29,7 +29,7 @@ fn headers() {
             assert_eq!(error.path(), format!("/headers/{}", case["name"].as_str().unwrap()));
         }
     }
-    let text = include_str!("../../../tests/fixtures/client_rules.json");
+    let text = include_str!("../../../tests/fixtures/client/client_rules.json");
     let all: Value = serde_json::from_str(text).unwrap();
     for (answer, expected) in [("yes", true), ("no", false)] {
         for name in all["reserved"][answer].as_array().unwrap() {
@@ -71,7 +71,7 @@ fn redirects() {
 
 #[test]
 fn calls_of_some_tools() {
-    let text = include_str!("../../../tests/fixtures/tool_filter.json");
+    let text = include_str!("../../../tests/fixtures/client/tool_filter.json");
     let cases: Vec<Value> = serde_json::from_str(text).unwrap();
     for case in cases {
         let names = |member: &str| {

@@ -1,4 +1,4 @@
-//! `tests/fixtures/client_runs.json`: what a client's call comes to, whichever way it is read; and local agents beside remote ones.
+//! `tests/fixtures/client/client_runs.json`: what a client's call comes to, whichever way it is read; and local agents beside remote ones.
 
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex};
@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 use {ag_ui_native::client::WebSocketAgent, tokio_tungstenite::tungstenite::Message as SocketMessage};
 
 fn table(part: &str) -> Vec<Value> {
-    let table = include_str!("../../../tests/fixtures/client_runs.json");
+    let table = include_str!("../../../tests/fixtures/client/client_runs.json");
     let mut table: Value = serde_json::from_str(table).unwrap();
     serde_json::from_value(table[part].take()).unwrap()
 }

@@ -1,4 +1,4 @@
-//! What an application gives a client to send is read strictly: `tests/fixtures/client_sends.json`.
+//! What an application gives a client to send is read strictly: `tests/fixtures/client/client_sends.json`.
 
 use crate::scripted;
 
@@ -13,7 +13,7 @@ use scripted::{says, scripted};
 use serde_json::{Value, json};
 
 fn cases(group: &str) -> Vec<Value> {
-    let fixture = include_str!("../../../tests/fixtures/client_sends.json");
+    let fixture = include_str!("../../../tests/fixtures/client/client_sends.json");
     let cases: Value = serde_json::from_str(fixture).unwrap();
     let cases = cases[group].as_array().unwrap().iter();
     cases.filter(|case| case["hosts"] != true).cloned().collect()

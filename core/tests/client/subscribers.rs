@@ -331,7 +331,7 @@ fn settle(calls: &mut [Value]) {
 #[test]
 fn subscribers_are_told_what_the_official_client_tells() {
     let cases: Vec<Case> =
-        serde_json::from_str(include_str!("../../../tests/fixtures/subscriber_cases.json")).unwrap();
+        serde_json::from_str(include_str!("../../../tests/fixtures/client/subscriber_cases.json")).unwrap();
     let (mut wrong, mut compared) = (String::new(), 0);
     for case in cases.into_iter().filter(|case| case.quirk.is_none() && !case.is_of_others()) {
         let mut expected = case.expected.clone();

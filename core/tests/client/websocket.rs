@@ -284,7 +284,7 @@ async fn answer(mut socket: TcpStream, script: &Json) -> Option<TcpStream> {
 #[tokio::test]
 async fn the_table_of_requests() {
     let scripts: Vec<Script> =
-        serde_json::from_str(include_str!("../../../tests/fixtures/websocket_requests.json")).unwrap();
+        serde_json::from_str(include_str!("../../../tests/fixtures/client/websocket_requests.json")).unwrap();
     for script in scripts {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("ws://{}/", listener.local_addr().unwrap());

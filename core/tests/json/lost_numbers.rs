@@ -1,4 +1,4 @@
-//! tests/fixtures/lost_numbers.json: numbers that languages read as infinite are warned of at their places, everywhere the same.
+//! tests/fixtures/wire/lost_numbers.json: numbers that languages read as infinite are warned of at their places, everywhere the same.
 
 use crate::support;
 

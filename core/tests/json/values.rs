@@ -31,7 +31,7 @@ fn written(json: &str, style: NumberStyle) -> Result<String, String> {
     let event = format!("{HEAD}{json}}}");
     let (event, warnings) = from_json::<CustomEvent>(event, Profile::Strict)
         .map_err(|error| format!("{} {}", error.code(), error.path()))?;
-    // tests/fixtures/lost_numbers.json has those that no double reaches.
+    // tests/fixtures/wire/lost_numbers.json has those that no double reaches.
     assert!(warnings.iter().all(|issue| issue.code == Code::NumberOutOfRange), "{json}: {warnings:?}");
     let text = to_json_with(&event, style);
     Ok(text

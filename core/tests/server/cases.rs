@@ -1,4 +1,4 @@
-//! The table of requests that every server answers alike (`tests/fixtures/server_cases.json`), over real sockets.
+//! The table of requests that every server answers alike (`tests/fixtures/server/server_cases.json`), over real sockets.
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, SocketAddr};
@@ -262,7 +262,7 @@ fn check(case: &Json, address: SocketAddr, fate: &Fate) {
 
 #[tokio::test(flavor = "current_thread")]
 async fn every_server_answers_alike() {
-    let fixture = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/fixtures/server_cases.json");
+    let fixture = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/fixtures/server/server_cases.json");
     let cases: Vec<Json> = serde_json::from_str(&std::fs::read_to_string(fixture).unwrap()).unwrap();
     assert!(cases.len() > 30);
     let failed = Arc::new(Mutex::new(Vec::new()));

@@ -1,4 +1,4 @@
-//! Heartbeats over sockets: one table of scripts for all servers (`tests/fixtures/server_heartbeats.json`). The pauses are short, for they are
+//! Heartbeats over sockets: one table of scripts for all servers (`tests/fixtures/server/server_heartbeats.json`). The pauses are short, for they are
 //! what it is about.
 
 use crate::support;

@@ -1,4 +1,4 @@
-//! What ends runs: one table of scripts for all servers (`tests/fixtures/server_runs.json`), by the writer alone and over sockets.
+//! What ends runs: one table of scripts for all servers (`tests/fixtures/server/server_runs.json`), by the writer alone and over sockets.
 
 use crate::support;
 

@@ -1,4 +1,4 @@
-//! One table for all servers of WebSockets (`tests/fixtures/websocket_cases.json`), over real connections; and the end of the server.
+//! One table for all servers of WebSockets (`tests/fixtures/server/websocket_cases.json`), over real connections; and the end of the server.
 
 use std::future::pending;
 use std::sync::Arc;
@@ -225,7 +225,7 @@ fn check(messages: &[Message], frame: &CloseFrame, expect: &Json) {
 #[tokio::test]
 async fn the_table() {
     let cases: Vec<Json> =
-        serde_json::from_str(include_str!("../../../tests/fixtures/websocket_cases.json")).unwrap();
+        serde_json::from_str(include_str!("../../../tests/fixtures/server/websocket_cases.json")).unwrap();
     for case in &cases {
         eprintln!("{}", case["name"]);
         carry_out(case).await;

@@ -268,7 +268,7 @@ fn expanded(events: &[Event]) -> Option<Vec<Event>> {
 
 #[test]
 fn the_model_does_what_the_reference_was_seen_to_do() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/fixtures/stream-cases.json");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/fixtures/stream/stream-cases.json");
     let cases: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
     let read =
         |events: &serde_json::Value| from_json::<Vec<Event>>(events.to_string(), Profile::Relay).unwrap().0;

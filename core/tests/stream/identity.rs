@@ -1,4 +1,4 @@
-//! tests/fixtures/identity.json, producers.json: what is judged by profile; shared_ids.json: what becomes of messages with one id.
+//! tests/fixtures/stream/identity.json, producers.json: what is judged by profile; shared_ids.json: what becomes of messages with one id.
 
 use crate::support;
 

@@ -1,4 +1,4 @@
-//! `tests/fixtures/requirements.json`: what the specification requires, and what each profile makes of it.
+//! `tests/fixtures/stream/requirements.json`: what the specification requires, and what each profile makes of it.
 
 use crate::scripted;
 
@@ -269,7 +269,7 @@ async fn tell(case: &Value, profile: &str) -> Value {
 
 #[tokio::test(flavor = "current_thread")]
 async fn requirements() {
-    let fixture = include_str!("../../../tests/fixtures/requirements.json");
+    let fixture = include_str!("../../../tests/fixtures/stream/requirements.json");
     let cases: Vec<Value> = serde_json::from_str(fixture).unwrap();
     let mut report = String::new();
     for case in &cases {

@@ -1,4 +1,4 @@
-//! `tests/fixtures/stream-cases.json`: every stage does what the reference did, but for the exceptions listed beside it.
+//! `tests/fixtures/stream/stream-cases.json`: every stage does what the reference did, but for the exceptions listed beside it.
 
 mod apply;
 mod chunks;
@@ -43,7 +43,7 @@ struct Exception {
 }
 
 fn fixture<T: serde::de::DeserializeOwned>(name: &str) -> T {
-    let path = format!("{}/../tests/fixtures/{name}.json", env!("CARGO_MANIFEST_DIR"));
+    let path = format!("{}/../tests/fixtures/stream/{name}.json", env!("CARGO_MANIFEST_DIR"));
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 

@@ -7,9 +7,13 @@ use ag_ui_native::host::validate::TypedBuild;
 use ag_ui_native::{Error, Event, Issue, Limits, Profile, from_json, to_json};
 use serde::de::DeserializeOwned;
 
-/// The cases of `tests/fixtures/{name}.json`.
+/// Reads the fixture of this name, whose file is in one of the folders of `tests/fixtures`.
 pub fn fixture<T: DeserializeOwned>(name: &str) -> T {
-    let path = format!("{}/../tests/fixtures/{name}.json", env!("CARGO_MANIFEST_DIR"));
+    let fixtures = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/fixtures");
+    let folders = [".", "client", "server", "stream", "types", "wire"];
+    let mut paths = folders.iter().map(|folder| format!("{fixtures}/{folder}/{name}.json"));
+    let path =
+        paths.find(|path| std::path::Path::new(path).exists()).unwrap_or_else(|| panic!("no fixture {name}"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{path}: {error}"))
 }

@@ -1,4 +1,4 @@
-// tests/fixtures/client_calls.json: what a call asks for, round by round, and what is done when it ends early.
+// tests/fixtures/client/client_calls.json: what a call asks for, round by round, and what is done when it ends early.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

@@ -1,4 +1,4 @@
-// The `pipeline` cases of tests/fixtures/stream-cases.json through an agent, in each of the ways that it reads.
+// The `pipeline` cases of tests/fixtures/stream/stream-cases.json through an agent, in each of the ways that it reads.
 
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';

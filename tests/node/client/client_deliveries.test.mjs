@@ -1,4 +1,4 @@
-// tests/fixtures/deliveries.json: what subscribers are told of, in which order, and what becomes of their answers.
+// tests/fixtures/client/deliveries.json: what subscribers are told of, in which order, and what becomes of their answers.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

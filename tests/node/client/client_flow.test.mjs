@@ -1,4 +1,4 @@
-// tests/fixtures/middleware.json: what middleware sees of an answer, and what becomes of what it gives.
+// tests/fixtures/client/middleware.json: what middleware sees of an answer, and what becomes of what it gives.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

@@ -1,4 +1,4 @@
-// Options of agents: each is what it must be, from the beginning on, and nobody else's. tests/fixtures/client_options.json has what every language refuses.
+// Options of agents: each is what it must be, from the beginning on, and nobody else's. tests/fixtures/client/client_options.json has what every language refuses.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

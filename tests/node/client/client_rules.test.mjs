@@ -1,4 +1,4 @@
-// tests/fixtures/client_rules.json: what core decides for a client, as it comes out in JavaScript.
+// tests/fixtures/client/client_rules.json: what core decides for a client, as it comes out in JavaScript.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

@@ -1,4 +1,4 @@
-// tests/fixtures/client_runs.json: what a client's call comes to, whichever way it is read; and local agents beside remote ones.
+// tests/fixtures/client/client_runs.json: what a client's call comes to, whichever way it is read; and local agents beside remote ones.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-// tests/fixtures/subscriber_cases.json: what subscribers of an agent are told, and what becomes of their answers.
+// tests/fixtures/client/subscriber_cases.json: what subscribers of an agent are told, and what becomes of their answers.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

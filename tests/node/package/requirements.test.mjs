@@ -1,4 +1,4 @@
-// tests/fixtures/requirements.json: what the specification requires, and what each profile makes of it.
+// tests/fixtures/stream/requirements.json: what the specification requires, and what each profile makes of it.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

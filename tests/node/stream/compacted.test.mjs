@@ -1,4 +1,4 @@
-// tests/fixtures/compacted.json: a compacted stream comes to the same messages, in the same order, whatever was there before.
+// tests/fixtures/stream/compacted.json: a compacted stream comes to the same messages, in the same order, whatever was there before.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

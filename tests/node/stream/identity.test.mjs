@@ -1,5 +1,5 @@
-// tests/fixtures/identity.json, producers.json: what is judged by profile; and what agents, servers and guards make of ids.
-// tests/fixtures/shared_ids.json: what becomes of messages with one id.
+// tests/fixtures/stream/identity.json, producers.json: what is judged by profile; and what agents, servers and guards make of ids.
+// tests/fixtures/stream/shared_ids.json: what becomes of messages with one id.
 
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';

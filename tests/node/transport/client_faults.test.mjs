@@ -1,4 +1,4 @@
-// tests/fixtures/client_faults.json: what servers do to a client over TCP, and what comes of it.
+// tests/fixtures/client/client_faults.json: what servers do to a client over TCP, and what comes of it.
 
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';

@@ -1,4 +1,4 @@
-// tests/fixtures/client_requests.json: what a client does about one request, as JavaScript tells core and is told.
+// tests/fixtures/client/client_requests.json: what a client does about one request, as JavaScript tells core and is told.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

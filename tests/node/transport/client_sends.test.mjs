@@ -1,4 +1,4 @@
-// What an application gives a client to send is read strictly, before anything is sent: tests/fixtures/client_sends.json.
+// What an application gives a client to send is read strictly, before anything is sent: tests/fixtures/client/client_sends.json.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

@@ -27,7 +27,7 @@ from ag_ui_native.client import (
 )
 from ag_ui_native.stream import EventDecoder
 
-CUTS = json.loads((Path(__file__).parents[2] / "fixtures/cuts.json").read_text("utf-8"))
+CUTS = json.loads((Path(__file__).parents[2] / "fixtures/client/cuts.json").read_text("utf-8"))
 RUN: bytes = CUTS["run"].encode()
 
 HEADS = {

@@ -1,4 +1,4 @@
-"""tests/fixtures/deliveries.json: what subscribers are told of, in which order, and what becomes of their answers."""
+"""tests/fixtures/client/deliveries.json: what subscribers are told of, in which order, and what becomes of their answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""tests/fixtures/middleware.json: what middleware sees of an answer, and what becomes of what it gives."""
+"""tests/fixtures/client/middleware.json: what middleware sees of an answer, and what becomes of what it gives."""
 
 from __future__ import annotations
 

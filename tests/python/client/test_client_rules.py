@@ -1,4 +1,4 @@
-"""tests/fixtures/client_rules.json: the rules of the client, as Python asks them."""
+"""tests/fixtures/client/client_rules.json: the rules of the client, as Python asks them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""tests/fixtures/subscriber_cases.json: what the official client tells its subscribers, ours are told."""
+"""tests/fixtures/client/subscriber_cases.json: what the official client tells its subscribers, ours are told."""
 
 from __future__ import annotations
 

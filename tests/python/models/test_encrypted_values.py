@@ -21,7 +21,7 @@ from conftest import FIXTURES
 from programs import run
 
 HERE = Path(__file__).parent
-CASES = json.loads((FIXTURES / "encrypted_values.json").read_text("utf-8"))
+CASES = json.loads((FIXTURES / "types/encrypted_values.json").read_text("utf-8"))
 PROFILES = ["strict", "tolerant", "relay"]
 VALUE = {"encryptedValue": "A", "encryptedValueType": "p.t"}
 

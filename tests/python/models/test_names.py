@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 PAGE = Path(__file__).parents[3] / "docs" / "names.md"
-DOCUMENTS = json.loads((PAGE.parents[1] / "tests" / "fixtures" / "names.json").read_text("utf-8"))
+DOCUMENTS = json.loads((PAGE.parents[1] / "tests" / "fixtures" / "types/names.json").read_text("utf-8"))
 
 
 def names() -> list[str]:

@@ -1,4 +1,4 @@
-"""What agents give for the arguments and the results of tools, and what can be awaited. tests/fixtures/tool_text.json has what every language sends."""
+"""What agents give for the arguments and the results of tools, and what can be awaited. tests/fixtures/server/tool_text.json has what every language sends."""
 
 from __future__ import annotations
 

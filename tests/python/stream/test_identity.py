@@ -1,6 +1,6 @@
-"""tests/fixtures/identity.json, producers.json: what is judged by profile; and what agents, servers and guards make of ids.
+"""tests/fixtures/stream/identity.json, producers.json: what is judged by profile; and what agents, servers and guards make of ids.
 
-tests/fixtures/shared_ids.json: what becomes of messages with one id."""
+tests/fixtures/stream/shared_ids.json: what becomes of messages with one id."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from ag_ui_native.encoder import AGUI_MEDIA_TYPE, EventEncoder
 from ag_ui_native.stream import EventDecoder, EventPipeline, decode_event, decode_events
 from conftest import FIXTURES, fixture_cases
 
-CASES = json.loads((FIXTURES / "protobuf.json").read_text("utf-8"))
+CASES = json.loads((FIXTURES / "wire/protobuf.json").read_text("utf-8"))
 EXCEPTIONS = {case["name"]: case["outcome"] for case in fixture_cases("protobuf-exceptions")}
 TEXT = core.TextMessageContentEvent(message_id="m", delta="hé")
 RUN = [

@@ -1,4 +1,4 @@
-"""tests/fixtures/starts.json: what a conversation cannot begin with, nor go on with."""
+"""tests/fixtures/stream/starts.json: what a conversation cannot begin with, nor go on with."""
 
 from __future__ import annotations
 

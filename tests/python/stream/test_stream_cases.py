@@ -1,4 +1,4 @@
-"""tests/fixtures/stream-cases.json: every stage does what the reference did, but for the exceptions listed beside it."""
+"""tests/fixtures/stream/stream-cases.json: every stage does what the reference did, but for the exceptions listed beside it."""
 
 from __future__ import annotations
 

@@ -283,4 +283,4 @@ def test_bombs(case: dict[str, Any], face: str, client: str) -> None:
 
 
 def test_bombs_are_some_kilobytes() -> None:
-    assert Path(__file__).parents[2].joinpath("fixtures/client_bombs.json").stat().st_size < 20_000
+    assert Path(__file__).parents[2].joinpath("fixtures/client/client_bombs.json").stat().st_size < 20_000

@@ -1,4 +1,4 @@
-"""tests/fixtures/client_faults.json: what servers do to a client, and what comes of it, async and sync."""
+"""tests/fixtures/client/client_faults.json: what servers do to a client, and what comes of it, async and sync."""
 
 from __future__ import annotations
 

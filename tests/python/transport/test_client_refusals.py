@@ -26,7 +26,7 @@ from ag_ui_native.client import (
 from client_scripts import Script, run_of, says
 from raw_peer import HANG, WHOLE, peer
 
-TABLE = json.loads((Path(__file__).parents[2] / "fixtures/client_options.json").read_text())
+TABLE = json.loads((Path(__file__).parents[2] / "fixtures/client/client_options.json").read_text())
 CLASSES: dict[str, Any] = {"timeouts": Timeouts, "retry": Retry, "limits": Limits}
 STANDS_FOR: dict[str, Any] = {"<nan>": math.nan, "<infinity>": math.inf, "<function>": lambda *given: None}
 

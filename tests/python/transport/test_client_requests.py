@@ -1,4 +1,4 @@
-"""tests/fixtures/client_requests.json: what a client does about one request, as Python tells core and is told."""
+"""tests/fixtures/client/client_requests.json: what a client does about one request, as Python tells core and is told."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an application gives a client to send is read strictly, before anything is sent: tests/fixtures/client_sends.json."""
+"""What an application gives a client to send is read strictly, before anything is sent: tests/fixtures/client/client_sends.json."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ag_ui_native.client import Agent, Mutation, RunParams, Subscriber, SyncAgen
 from ag_ui_native.core import TextPart, UserMessage
 from client_scripts import Script, run_of, says
 
-TABLE = json.loads((Path(__file__).parents[2] / "fixtures/client_sends.json").read_text())
+TABLE = json.loads((Path(__file__).parents[2] / "fixtures/client/client_sends.json").read_text())
 SPECIAL = {"<nan>": nan, "<infinity>": inf, "<half>": "\ud800"}
 PENDING = [{"id": "i", "reason": "ask"}]
 
