@@ -19,6 +19,7 @@ mod error;
 mod expand;
 #[doc(hidden)]
 pub mod host;
+mod idle;
 pub mod ids;
 mod json;
 mod single_pass;

@@ -1,10 +1,13 @@
 //! The pipeline of a stream: decode, translate, enforce, expand, verify, reduce.
 
+use std::time::Duration;
+
 use crate::compat::{self, ProtocolVersion};
 use crate::decode::is_incomplete;
 use crate::decoder::{Arrival, Decoder, UnreadEvent, Warning};
-use crate::error::Error;
+use crate::error::{Code, Error};
 use crate::expand::{ChunkExpander, Expansion};
+use crate::idle::IdleTime;
 use crate::limits::Limits;
 use crate::profile::{Profile, Rules};
 use crate::reduce::{Place, Reducer, Reduction};
@@ -106,6 +109,7 @@ pub struct Pipeline {
     chain: StageChain,
     /// The failure of the transport.
     lost: Option<Error>,
+    idle: IdleTime,
 }
 
 /// The stages behind the decoder.
@@ -118,6 +122,8 @@ struct StageChain {
     reducer: Reducer,
     warnings: Warnings,
     has_ended: bool,
+    /// The number of ends of runs that have come.
+    ends: usize,
     /// The text of the event that was read last, if it appends text.
     text: String,
 }
@@ -146,14 +152,14 @@ impl Pipeline {
         let decoder = Decoder::new(content_type, options.rules.enforcing(), options.limits)?;
         let profile = options.rules.profile();
         let reducer = Reducer::new(messages).with_limits(options.limits).with_profile(profile);
-        Ok(Self { decoder, chain: StageChain::new(options, reducer), lost: None })
+        Ok(Self { decoder, chain: StageChain::new(options, reducer), lost: None, idle: IdleTime::default() })
     }
 
     /// A pipeline behind a decoder, with an empty conversation.
     pub(crate) fn of(decoder: Decoder, options: PipelineOptions) -> Self {
         let profile = options.rules.profile();
         let reducer = Reducer::default().with_limits(options.limits).with_profile(profile);
-        Self { decoder, chain: StageChain::new(options, reducer), lost: None }
+        Self { decoder, chain: StageChain::new(options, reducer), lost: None, idle: IdleTime::default() }
     }
 
     /// Sets the ids that the stream was requested with. Without them, its thread is that of its first
@@ -226,6 +232,23 @@ impl Pipeline {
         self.chain.has_ended
     }
 
+    /// The time to wait for the next piece from `now` on, with `idle` as the limit; `None` is for ever. Zero means that the stream is at
+    /// its end.
+    pub fn idle_time(&mut self, now: Duration, idle: Option<Duration>, is_one_run: bool) -> Option<Duration> {
+        if !self.has_ended() {
+            return idle;
+        }
+        if is_one_run {
+            return Some(Duration::ZERO);
+        }
+        let events = if self.chain.stages.verify { 0 } else { self.decoder.event_count() };
+        let left = self.idle.left(now, idle?, self.chain.ends + events);
+        if left.is_zero() {
+            self.lose(Error::new(Code::TimedOut, ""));
+        }
+        Some(left)
+    }
+
     /// The reducer. The host reports to it which changes it could not apply.
     pub fn reducer(&mut self) -> &mut Reducer {
         &mut self.chain.reducer
@@ -238,7 +261,17 @@ impl StageChain {
         let expander = ChunkExpander::new(limits);
         let verifier = EventVerifier::new(limits).with_profile(rules.profile());
         let warnings = Warnings::new(&limits);
-        Self { stages, peer, expander, verifier, reducer, warnings, has_ended: false, text: String::new() }
+        Self {
+            stages,
+            peer,
+            expander,
+            verifier,
+            reducer,
+            warnings,
+            has_ended: false,
+            ends: 0,
+            text: String::new(),
+        }
     }
 
     /// Processes the next event: reads as much of it as the stages need, and passes it through them.
@@ -356,7 +389,10 @@ impl StageChain {
                 self.warnings.extend(index, foreign);
                 self.has_ended = false;
             }
-            Event::RunFinished(_) | Event::RunError(_) => self.has_ended = true,
+            Event::RunFinished(_) | Event::RunError(_) => {
+                self.has_ended = true;
+                self.ends += 1;
+            }
             _ => {}
         }
         let incomplete = is_incomplete(issues);

@@ -174,8 +174,12 @@ codes! {
     Indices,
     /// Sets the index of the next event to that in `extra`. For reducers.
     GoTo,
-    /// Reports a failure of the transport, with its code; `Close` then returns the error. For pipelines.
+    /// Reports a failure of the transport, with its code; `Close` then returns the error. Of middleware, for intakes: the answer is `true` if the run
+    /// ends as finished. For pipelines and intakes.
     Lost,
+    /// Returns the milliseconds to wait for more after the end of a run; `extra` is `{"now", "idle", "isOneRun"}`. 0 means that the stream is at its
+    /// end, nothing means for ever. For pipelines and intakes.
+    IdleTime,
 }
 
 codes! {

@@ -12,7 +12,7 @@ use crate::border::Ask;
 use crate::build::{EventBuild, Piece};
 use crate::engine::call::EngineCall;
 use crate::engine::output::Output;
-use crate::engine::{Engine, asked};
+use crate::engine::{Engine, asked, idle_time};
 use crate::error;
 use crate::events::json_of;
 use crate::options::Options;
@@ -127,6 +127,9 @@ impl Engine for Decoder {
             (Source::Pipeline { pipeline, .. }, Ask::Lost) => {
                 pipeline.lose(lost(about));
                 String::new()
+            }
+            (Source::Pipeline { pipeline, .. }, Ask::IdleTime) => {
+                idle_time(about, |now, idle, is_one| pipeline.idle_time(now, idle, is_one))
             }
             (Source::Pipeline { pipeline, .. }, Ask::Call) => call_of(pipeline.reducer(), about),
             (Source::Pipeline { pipeline, .. }, Ask::Asked) => {

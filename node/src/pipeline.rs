@@ -10,7 +10,7 @@ use crate::border::Ask;
 use crate::decoder::resume_point;
 use crate::engine::call::EngineCall;
 use crate::engine::output::Output;
-use crate::engine::{Engine, asked};
+use crate::engine::{Engine, asked, idle_time};
 use crate::options::Options;
 use crate::reduce::conversation::{Mirror, added, call_of, later_runs, message_of, replaced};
 use crate::reduce::start::Start;
@@ -68,6 +68,7 @@ impl Engine for Pipeline {
                 self.stages.lose(lost(about));
                 String::new()
             }
+            Ask::IdleTime => idle_time(about, |now, idle, is_one| self.stages.idle_time(now, idle, is_one)),
             Ask::Start => std::mem::take(&mut self.start),
             Ask::Call => call_of(self.stages.reducer(), about),
             Ask::Later => later_runs(self.stages.reducer()),

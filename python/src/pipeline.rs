@@ -25,6 +25,7 @@ use crate::model::build::{Models, by_pydantic};
 use crate::model::package;
 use crate::options::{read_limits, rules};
 use crate::report::Reporter;
+use crate::request::{duration, seconds};
 use crate::turns::{Collected, Failure, Next, Parts, Turns, collected};
 
 /// Turns the bytes of a stream into changes of a conversation: decodes, translates 0.x, enforces, expands, verifies and
@@ -152,10 +153,19 @@ impl EventPipeline {
         })
     }
 
-    /// True if a run has ended, and no other has begun since.
-    #[getter(_has_ended)]
-    fn has_ended(&self, py: Python<'_>) -> PyResult<bool> {
-        self.0.with(py, |parts| Ok(parts.pipeline.has_ended()))
+    /// The seconds to wait for the next piece from `now` on, with `idle` as the limit; None is for ever. 0 means that the stream is at its end.
+    #[pyo3(name = "_idle_time", signature = (now: "float", idle: "float | None", is_one_run: "bool") -> "float | None")]
+    fn idle_time(
+        &self,
+        py: Python<'_>,
+        now: f64,
+        idle: Option<f64>,
+        is_one_run: bool,
+    ) -> PyResult<Option<f64>> {
+        self.0.with(py, |parts| {
+            let left = parts.pipeline.idle_time(duration(now), idle.map(duration), is_one_run);
+            Ok(left.and_then(seconds))
+        })
     }
 
     /// From now on, adjacent text of one piece for the same message or call is one change. For hosts that do not report

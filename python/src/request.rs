@@ -290,12 +290,12 @@ fn moment((now, wall, chance): When) -> Moment {
 }
 
 /// A number of seconds; values out of range mean no limit.
-fn duration(seconds: f64) -> Duration {
+pub fn duration(seconds: f64) -> Duration {
     Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
 }
 
 /// The duration for Python; `None` for no limit.
-fn seconds(duration: Duration) -> Option<f64> {
+pub fn seconds(duration: Duration) -> Option<f64> {
     (duration.as_secs() < 1 << 32).then_some(duration.as_secs_f64())
 }
 

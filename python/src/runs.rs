@@ -3,8 +3,9 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use ag_ui_native::host::client::{
-    AgentMembers, Cause, Ending, OutcomeKind, RunSum, Runs as CoreRuns, arguments_json, check_arguments,
-    misfit as told_of_misfit, read_arguments as arguments, read_members, read_schema, read_tools,
+    AgentMembers, Cause, Ending, NextStep, OutcomeKind, RunSum, Runs as CoreRuns, arguments_json,
+    check_arguments, misfit as told_of_misfit, read_arguments as arguments, read_members, read_schema,
+    read_tools,
 };
 use ag_ui_native::types::{Interrupt, TokenUsage};
 use ag_ui_native::{Error, Limits, to_json};
@@ -18,6 +19,7 @@ use crate::compat::version;
 use crate::error::{guard, raised};
 use crate::events::{Form, typed_all};
 use crate::options::read_limits;
+use crate::request::duration;
 
 /// The JSON of a call's arguments, which must be an object that the JSON Schema `schema` allows. Otherwise raises ValueError with
 /// the text for the agent.
@@ -143,12 +145,6 @@ impl Runs {
         })
     }
 
-    /// RUN_STARTED has arrived. After the end of a run it begins another one in the same answer.
-    #[pyo3(signature = (run_id: "str") -> "None")]
-    fn started(&self, py: Python<'_>, run_id: &str) {
-        self.core(py).started(Some(run_id));
-    }
-
     /// The agent has ended the run: by a RunEnd or a RunFailure.
     #[pyo3(signature = (end: "object") -> "None")]
     fn ended(&self, end: &Bound<'_, PyAny>) -> PyResult<()> {
@@ -189,11 +185,10 @@ impl Runs {
         Some(raised(py, &error, None).into_value(py).into_bound(py).into_any())
     }
 
-    /// Work that the call waits for has failed with this code (empty for an exception of the application). Returns whether the call
-    /// still counts as finished.
-    #[pyo3(signature = (code: "str") -> "bool")]
-    fn outlives(&self, py: Python<'_>, code: &str) -> bool {
-        self.core(py).outlives(code)
+    /// The moment until which callbacks are waited for from `now` on. All that are told of the end of the call (`of_end`) share one.
+    #[pyo3(signature = (now: "float", of_end: "bool") -> "float")]
+    fn callback_deadline(&self, py: Python<'_>, now: f64, of_end: bool) -> f64 {
+        self.core(py).callback_deadline(duration(now), of_end).as_secs_f64()
     }
 
     /// Subscribers were told of the end. Returns whether one of them, by `stops`, has handled a
@@ -209,7 +204,7 @@ impl Runs {
         self.core(py).pending()
     }
 
-    /// The ids of the calls that functions with these names answer; `named` holds ids and names.
+    /// The ids of the calls that functions with these names answer, one for each `next_step`; `named` holds ids and names.
     #[pyo3(signature = (named: "list[tuple[str, str]]", functions: "list[str]") -> "list[str]")]
     fn calls(&self, py: Python<'_>, named: Vec<(String, String)>, functions: Vec<String>) -> Vec<String> {
         let named = named.iter().map(|(id, name)| (id.as_str(), name.as_str()));
@@ -223,11 +218,17 @@ impl Runs {
         self.core(py).answered(tool_call_id);
     }
 
-    /// True if the agent is asked again. Raises AGUILimitError `too_many_rounds`.
-    #[pyo3(signature = () -> "bool")]
-    fn goes_on(&self, py: Python<'_>) -> PyResult<bool> {
-        let goes_on = self.core(py).goes_on();
-        goes_on.map_err(|error| raised(py, &error, None))
+    /// The next step: `answer` the call of a tool with this id, `ask` the agent again, `finish`, or `stop` with the error that has `stopped` the
+    /// call. Raises AGUILimitError `too_many_rounds`.
+    #[pyo3(signature = (stopped: "bool") -> "tuple[str, str]")]
+    fn next_step(&self, py: Python<'_>, stopped: bool) -> PyResult<(&'static str, String)> {
+        let next = self.core(py).next_step(stopped).map_err(|error| raised(py, &error, None))?;
+        Ok(match next {
+            NextStep::Answer(call) => ("answer", call),
+            NextStep::Ask => ("ask", String::new()),
+            NextStep::Finish => ("finish", String::new()),
+            NextStep::Stop => ("stop", String::new()),
+        })
     }
 
     /// Names the runs that have begun after the first of the last answer, so far.

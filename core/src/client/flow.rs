@@ -3,7 +3,8 @@
 use std::collections::VecDeque;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::task::{Context, Poll, ready};
+use std::task::{Context, Poll};
+use std::time::Duration;
 
 use futures_core::Stream;
 
@@ -12,7 +13,7 @@ use super::input::check_by;
 use super::intake::{Admitted, Intake};
 use super::middleware::{Events, Middleware, Next};
 use super::opening::{Open, now};
-use super::reading::{Arrival, SharedNotes};
+use super::reading::{Arrival, SharedNotes, Silence};
 use super::result::ClientError;
 use super::runs::Runs;
 use super::settings::Settings;
@@ -32,6 +33,8 @@ pub(super) struct Flow {
     /// Comes out behind the events that wait.
     failure: Option<ClientError>,
     is_over: bool,
+    idle: Option<Duration>,
+    silence: Silence,
 }
 
 impl Flow {
@@ -56,6 +59,8 @@ impl Flow {
             waiting: VecDeque::new(),
             failure: None,
             is_over: false,
+            idle: settings.timeouts.idle,
+            silence: Silence::default(),
         }
     }
 
@@ -92,12 +97,23 @@ impl Stream for Flow {
             if self.is_over {
                 return Poll::Ready(self.failure.take().map(Err));
             }
-            match ready!(Pin::new(&mut self.events).poll_next(context)) {
+            let next = Pin::new(&mut self.events).poll_next(context);
+            let Self { intake, silence, idle, .. } = &mut *self;
+            let Poll::Ready(next) = next else {
+                if silence.is_too_long(context, |now| intake.idle_time(now, *idle)) {
+                    self.end(None);
+                    continue;
+                }
+                return Poll::Pending;
+            };
+            silence.end();
+            match next {
                 Some(Ok(event)) => {
                     if let Err(error) = self.take(Some(&event)) {
                         self.end(Some(error.into()));
                     }
                 }
+                Some(Err(error)) if intake.outlives(error.code().as_str()) => self.end(None),
                 Some(Err(error)) => self.end(Some(error)),
                 None => {
                     let end = self.take(None);

@@ -1,9 +1,12 @@
 //! The stages behind a client's middleware: an event of the outermost is enforced, expanded and verified.
 
+use std::time::Duration;
+
 use crate::decode::JsonText;
 use crate::decoder::{EventReader, ReadEvent};
 use crate::error::Error;
 use crate::expand::ChunkExpander;
+use crate::idle::IdleTime;
 use crate::limits::Limits;
 use crate::profile::{Profile, Rules};
 use crate::types::Event;
@@ -17,6 +20,9 @@ pub struct Intake {
     reader: EventReader,
     expander: ChunkExpander,
     verifier: EventVerifier,
+    idle: IdleTime,
+    /// The number of ends of runs that have come.
+    ends: usize,
 }
 
 /// An event that may be applied.
@@ -42,6 +48,8 @@ impl Intake {
             reader: EventReader::enforcing(Rules::of(profile), limits),
             expander: ChunkExpander::new(limits),
             verifier: EventVerifier::new(limits).with_profile(profile),
+            idle: IdleTime::default(),
+            ends: 0,
         }
     }
 
@@ -76,6 +84,7 @@ impl Intake {
         let made = expansion.made.into_iter().map(|event| (event, false));
         for (event, is_given) in made.chain(expansion.passed.map(|event| (event, !repaired))) {
             self.verifier.check(&event).map_err(|error| error.of_event(index))?;
+            self.ends += usize::from(matches!(event, Event::RunFinished(_) | Event::RunError(_)));
             for issue in self.verifier.take_warnings() {
                 self.reader.warn(index, issue);
             }
@@ -96,6 +105,12 @@ impl Intake {
     /// True if a run has ended, and no other one has begun since.
     pub fn has_ended(&self) -> bool {
         self.verifier.has_ended()
+    }
+
+    /// The time to wait for the next event from `now` on, with `idle` as the limit; `None` is as long as the run may take. Zero means that
+    /// the stream is at its end.
+    pub fn idle_time(&mut self, now: Duration, idle: Option<Duration>) -> Option<Duration> {
+        idle.filter(|_| self.has_ended()).map(|idle| self.idle.left(now, idle, self.ends))
     }
 
     /// The warnings since the last call.

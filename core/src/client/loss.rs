@@ -10,11 +10,12 @@
 //! Each answer has this table for itself, since middleware may ask several times: [`Pipeline::lose`]. A middleware that reads the answer sees
 //! the loss of a connection before the end of the run as an error, and none behind it. An answer that merely ends early is no loss: what is
 //! missing is judged behind the outermost middleware, which may add it. What middleware comes to is judged by the same table again:
-//! [`Runs::outlives`].
+//! [`Intake::outlives`]; and so is what ends the wait of a call, as its time limit: [`Runs::outlives`].
 //!
 //! Of an answer that breaks off all that has come counts, a last event without its blank line, too; and what is wrong with it, unless that is
 //! no more than the cut. Behind a timeout or an abort nobody waits for the rest of an event.
 
+use super::intake::Intake;
 use super::runs::Runs;
 use crate::error::{Category, Code, Error};
 use crate::pipeline::{Pipeline, Sink};
@@ -30,10 +31,22 @@ fn known(code: &str) -> Option<Code> {
     losses.find(|known| known.as_str() == code).copied()
 }
 
+/// True if the code is that of a loss after which a run that has ended counts as finished.
+fn is_spared(code: &str) -> bool {
+    known(code).is_some_and(|loss| loss != Code::RunAborted)
+}
+
 impl Runs {
     /// The current wait of the call has failed, with this code (empty for an exception of the application). Returns true if the call ends as finished.
     pub fn outlives(&self, code: &str) -> bool {
-        self.is_whole() && known(code).is_some_and(|loss| loss != Code::RunAborted)
+        self.is_whole() && is_spared(code)
+    }
+}
+
+impl Intake {
+    /// Middleware has failed, with this code (empty for an exception of the application). Returns true if the run ends as finished.
+    pub fn outlives(&self, code: &str) -> bool {
+        self.has_ended() && is_spared(code)
     }
 }
 

@@ -158,6 +158,6 @@ pub(crate) mod host {
     };
     pub use super::response::ResponseHead;
     pub use super::retry::Attempt;
-    pub use super::runs::{OutcomeKind, RunSum, Runs};
+    pub use super::runs::{NextStep, OutcomeKind, RunSum, Runs};
     pub use super::timeout::Timeout;
 }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use tokio::time::{Instant, Sleep, sleep};
+use tokio::time::{Instant, Sleep, sleep_until};
 
 use super::settings::Settings;
 use super::timeout::Timeout;
@@ -56,7 +56,8 @@ pub(super) struct Reading {
     failure: Option<Error>,
     /// Nothing more is to be read.
     is_over: bool,
-    silence: Option<Silence>,
+    idle: Option<Duration>,
+    silence: Silence,
     turn: Turn,
     notes: SharedNotes,
 }
@@ -79,7 +80,8 @@ impl Reading {
             waiting: VecDeque::new(),
             failure: None,
             is_over: false,
-            silence: settings.timeouts.idle.map(Silence::new),
+            idle: settings.timeouts.idle,
+            silence: Silence::default(),
             turn: Turn::default(),
             notes,
         })
@@ -106,21 +108,18 @@ impl Reading {
                     if self.is_one_run && self.pipeline.has_ended() && !self.is_over {
                         self.finish();
                     }
-                    // Behind the end of a run, heartbeats are no life.
-                    if !self.pipeline.has_ended() || !self.waiting.is_empty() {
-                        self.silence.iter_mut().for_each(Silence::end);
-                    }
+                    self.silence.end();
                 }
                 Poll::Ready(Some(Err(error))) => self.lose(error),
                 Poll::Ready(None) => self.finish(),
                 Poll::Pending => {
                     self.turn = Turn::default();
-                    let Some(silence) = &mut self.silence else { return Poll::Pending };
-                    if !silence.is_too_long(context) {
+                    let Self { pipeline, idle, .. } = self;
+                    let left = |now| pipeline.idle_time(now, *idle, false);
+                    if !self.silence.is_too_long(context, left) {
                         return Poll::Pending;
                     }
-                    let limit = silence.limit;
-                    self.lose(Timeout::Idle.error_after(limit));
+                    self.lose(Timeout::Idle.error_after(self.idle.unwrap_or_default()));
                 }
             }
         }
@@ -164,30 +163,40 @@ impl Reading {
     }
 }
 
-/// The timer of the limit for silence.
-struct Silence {
-    limit: Duration,
-    timer: Pin<Box<Sleep>>,
-    /// A read waits. Without one, silence says nothing about the server.
+/// The timer of the limit for silence. Without a read that waits, silence says nothing about the server.
+#[derive(Default)]
+pub(super) struct Silence {
+    timer: Option<Pin<Box<Sleep>>>,
+    /// A read waits, and the timer is set for it.
     is_counted: bool,
+    /// The moment of the first read.
+    begun: Option<Instant>,
 }
 
 impl Silence {
-    fn new(limit: Duration) -> Self {
-        Self { limit, timer: Box::pin(sleep(limit)), is_counted: false }
-    }
-
-    fn is_too_long(&mut self, context: &mut Context<'_>) -> bool {
-        // So long that there is no such time is for ever.
-        let Some(until) = Instant::now().checked_add(self.limit) else { return false };
+    /// A read waits. `left` gives the time that it may take, at a moment counted from the first read.
+    pub fn is_too_long(
+        &mut self,
+        context: &mut Context<'_>,
+        left: impl FnOnce(Duration) -> Option<Duration>,
+    ) -> bool {
+        let now = Instant::now();
+        let since = now - *self.begun.get_or_insert(now);
         if !self.is_counted {
+            let left = left(since);
+            if left.is_some_and(|left| left.is_zero()) {
+                return true;
+            }
+            // So long that there is no such time is for ever.
+            let Some(until) = left.and_then(|left| now.checked_add(left)) else { return false };
+            self.timer.get_or_insert_with(|| Box::pin(sleep_until(until))).as_mut().reset(until);
             self.is_counted = true;
-            self.timer.as_mut().reset(until);
         }
-        self.timer.as_mut().poll(context).is_ready()
+        self.timer.as_mut().is_some_and(|timer| timer.as_mut().poll(context).is_ready())
     }
 
-    fn end(&mut self) {
+    /// The read has come to an end.
+    pub fn end(&mut self) {
         self.is_counted = false;
     }
 }

@@ -1,6 +1,9 @@
 //! The runs that one call comes to: one, or several where tools have answered or an answer has several. No I/O: a host says what
 //! happens, and asks what comes next.
 
+use std::collections::VecDeque;
+use std::time::Duration;
+
 use super::duties::UsedIds;
 use crate::collections::{HashSet, IndexMap};
 use crate::error::{Code, Error, Issue};
@@ -107,6 +110,19 @@ impl WaitingCalls {
     }
 }
 
+/// The next step of a call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NextStep {
+    /// Answer this call of a tool.
+    Answer(String),
+    /// Ask the agent again.
+    Ask,
+    /// The call has come to its end.
+    Finish,
+    /// End the call with the error that has stopped it.
+    Stop,
+}
+
 /// The machine of a call: its runs, their outcomes and what comes next.
 #[allow(clippy::struct_excessive_bools)] // Each is a fact of its own.
 #[derive(Clone, Debug, Default)]
@@ -125,6 +141,10 @@ pub struct Runs {
     first: usize,
     /// Tools are answering the calls of the last run.
     is_answering: bool,
+    /// The ids of the calls that tools here are still to answer.
+    queue: VecDeque<String>,
+    /// The deadline of callbacks that are told of the end.
+    pub(super) told_until: Option<Duration>,
     /// The early end of the call: later inputs change nothing.
     cut: Option<OutcomeKind>,
     /// The same, if all had come before.
@@ -242,7 +262,24 @@ impl Runs {
         };
         let calls: Vec<_> = named.into_iter().filter_map(here).collect();
         self.is_answering = !calls.is_empty();
+        self.queue = calls.iter().map(|&id| id.to_owned()).collect();
         calls
+    }
+
+    /// Returns the next step after an answer has ended, and after each call of a tool that was answered. A call that `is_stopped`, by an abort
+    /// or its time limit, ends if tools are at work.
+    ///
+    /// # Errors
+    /// `too_many_rounds`.
+    pub fn next_step(&mut self, is_stopped: bool) -> Result<NextStep, Error> {
+        if self.is_answering && is_stopped {
+            return Ok(NextStep::Stop);
+        }
+        match self.queue.pop_front() {
+            Some(call) => Ok(NextStep::Answer(call)),
+            None if self.goes_on()? => Ok(NextStep::Ask),
+            None => Ok(NextStep::Finish),
+        }
     }
 
     /// A call waits no longer.

@@ -36,6 +36,11 @@ impl LaterRuns {
         self.has_begun = true;
     }
 
+    /// A run has ended. One that fails at once has no beginning.
+    pub(super) fn end(&mut self) {
+        self.has_begun = true;
+    }
+
     pub(super) fn note(&mut self, changes: &[Change]) {
         if self.ids.is_empty() {
             return;

@@ -119,8 +119,12 @@ impl Reducer {
                     step.add_missing(input.messages);
                 }
             }
-            Event::RunFinished(event) => step.run_finished(event, self.calls.pending()),
+            Event::RunFinished(event) => {
+                self.later.end();
+                step.run_finished(event, self.calls.pending());
+            }
             Event::RunError(event) => {
+                self.later.end();
                 let RunErrorEvent { message, code, usage, .. } = event;
                 step.change(Change::RunFailed { message, code, usage });
             }

@@ -2,12 +2,13 @@
 
 use std::sync::{Arc, Mutex};
 use std::task::Poll;
+use std::time::Duration;
 
 use ag_ui_native::client::{
     AbortHandle, Agent, ClientError, Events, Mutation, Next, Request, Response, RunOptions, RunOutcome,
-    RunResult, RunView, Subscriber, Transport,
+    RunResult, RunView, Subscriber, Timeouts, Transport,
 };
-use ag_ui_native::host::client::{AgentMembers, Cause, OutcomeKind, Runs, read_members};
+use ag_ui_native::host::client::{AgentMembers, Cause, NextStep, OutcomeKind, Runs, read_members};
 use ag_ui_native::host::decode::DeclaredType;
 use ag_ui_native::types::{Interrupt, Message, RunAgentInput, RunStartedEvent, Tool};
 use ag_ui_native::{Code, Error, Limits, Profile, ProtocolVersion, from_json, to_json};
@@ -128,10 +129,17 @@ fn machine() {
                 assert_eq!(json!(runs.outlives(code)), step["finishes"], "{at}");
             } else if let Some(stops) = step["stops"].as_bool() {
                 assert_eq!(json!(runs.takes_on(stops)), step["takesOn"], "{at}");
-            } else if let Some(wanted) = step.get("goesOn") {
-                let goes_on = runs.goes_on();
-                let found = goes_on.map_or_else(|error| error.code().as_str().into(), Value::from);
-                assert_eq!(found, *wanted, "{at}");
+            } else if let Some(wanted) = step.get("then") {
+                let found = match runs.next_step(step["stopped"] == true) {
+                    Ok(NextStep::Answer(call)) => format!("answer {call}"),
+                    Ok(other) => format!("{other:?}").to_lowercase(),
+                    Err(error) => error.code().as_str().to_owned(),
+                };
+                assert_eq!(json!(found), *wanted, "{at}");
+            } else if let Some(now) = step["now"].as_f64() {
+                let until =
+                    runs.callback_deadline(Duration::from_secs_f64(now), step["ofEnd"] == true).as_secs_f64();
+                assert_eq!(json!(until), json!(step["until"].as_f64()), "{at}");
             } else {
                 let is = |name: &str| step["ends"][name] == true;
                 let ending = runs.end(Cause {
@@ -201,11 +209,17 @@ impl Subscriber for Scripted {
     fn on_new_message(&self, run: &RunView<'_>, _: &Message) {
         self.take("on_new_message", run);
     }
+
+    fn on_state_changed(&self, run: &RunView<'_>) {
+        self.take("on_state_changed", run);
+    }
 }
 
 /// Asks as the table says, and takes down what it sees.
-fn asking_again(keeps: &Value, input: RunAgentInput, next: Next, seen: Arc<Mutex<Vec<Value>>>) -> Events {
-    let keeps: Vec<_> = list(keeps).iter().map(|is_kept| *is_kept == true).collect();
+fn asking_again(case: &Value, mut input: RunAgentInput, next: Next, seen: Arc<Mutex<Vec<Value>>>) -> Events {
+    let keeps: Vec<_> = list(&case["middleware"]).iter().map(|is_kept| *is_kept == true).collect();
+    input.messages.extend(read::<Message>(&case["passes"]));
+    let waits = case["waits"] == true;
     Events::generate(|sink| async move {
         for is_kept in keeps {
             let mut events = next.run(input.clone());
@@ -221,6 +235,9 @@ fn asking_again(keeps: &Value, input: RunAgentInput, next: Next, seen: Arc<Mutex
             if let Some(failure) = failure.filter(|_| is_kept) {
                 return Err(failure);
             }
+        }
+        if waits {
+            std::future::pending::<()>().await;
         }
         Ok(())
     })
@@ -291,13 +308,18 @@ async fn runs() {
         if let Some(peer) = version(&case["peer"]) {
             agent = agent.with_peer(peer);
         }
+        if let Some(idle) = case["idle"].as_f64() {
+            let mut timeouts = Timeouts::default();
+            timeouts.idle = Some(Duration::from_secs_f64(idle));
+            agent = agent.with_timeouts(timeouts);
+        }
         agent.set_parent_run_id(case["parentRunId"].as_str().map(str::to_owned));
         let told = Arc::new(Mutex::new(Vec::new()));
         let seen = Arc::new(Mutex::new(Vec::new()));
-        if let Some(keeps) = case.get("middleware") {
-            let (keeps, seen) = (keeps.clone(), Arc::clone(&seen));
+        if case.get("middleware").is_some() {
+            let (case, seen) = (case.clone(), Arc::clone(&seen));
             agent = agent.with_middleware(move |input: RunAgentInput, next: Next| {
-                asking_again(&keeps, input, next, Arc::clone(&seen))
+                asking_again(&case, input, next, Arc::clone(&seen))
             });
         }
         *aborts.lock().unwrap() = Some(agent.abort_handle());

@@ -198,6 +198,9 @@ export class Delivery<S = State> {
     }
   }
 
+  /** The time to wait for callbacks that were called before. */
+  readonly #time = (): number => this.#thread.runs.callbackTime(false);
+
   /** A callback has not returned in time. */
   readonly #late = (): void => {
     const late = this.#thread.runs.late();
@@ -206,7 +209,7 @@ export class Delivery<S = State> {
 
   /** Subscribers hear of one thing at a time; of an end whatever one of them is at. */
   #turn(isEnd: boolean): MaybeLater<Turn> {
-    const coming = this.#thread.turns.take(this.#watch, this.#late);
+    const coming = this.#thread.turns.take(this.#watch, this.#time, this.#late);
     return isEnd && coming instanceof Promise ? coming.catch(() => NONE) : coming;
   }
 
@@ -230,7 +233,7 @@ export class Delivery<S = State> {
   async #wait(given: PromiseLike<unknown>, callback: Callback, at: number): Promise<readonly Step[] | undefined> {
     const watch = this.#watch;
     try {
-      return this.#answered(watch ? await watch.until(given) : await given, callback, at);
+      return this.#answered(watch ? await watch.last(given) : await given, callback, at);
     } catch (error) {
       if (watch?.isReason(error)) Promise.resolve(given).catch(this.#report);
       return this.#failed(error, at);

@@ -6,6 +6,7 @@ import { native } from '../native/native.cjs';
 import { type EventOptions, optionsText, type PipelineOptions } from '../options/options.cjs';
 import { readStageEvents } from '../stages/event_stages.cjs';
 import { readEvents } from '../stream/event_reader.cjs';
+import { codeOf } from './rules.cjs';
 
 // The two ends of a chain of middleware: what it sees, and what becomes of what it gives.
 
@@ -43,6 +44,16 @@ export class Intake {
   /** The events that one stands for. What comes before a failure is its `partial`. */
   push(event: Event): Event[] {
     return this.engine.event(event) as Event[];
+  }
+
+  /** The milliseconds to wait for the next event, with `idle` as the limit; nothing is as long as the run may take. 0 means that the stream is at its end. */
+  idleTime(idle: number | undefined): number | undefined {
+    return this.engine.hasEnded ? this.engine.idleTime(idle) : undefined;
+  }
+
+  /** Middleware has failed. Returns true if the run ends as finished. */
+  outlives(error: unknown): boolean {
+    return this.engine.ask(Ask.Lost, codeOf(error)) === 'true';
   }
 
   /** @throws AGUIStreamError `stream_truncated` if no run has begun or one has not ended */

@@ -1,6 +1,6 @@
 import type { Change } from '../reduce/changes.cjs';
 import type { Event, Message, State } from '../generated/types.cjs';
-import { LEFT_GRACE, MAX_ROUNDS } from '../generated/border.cjs';
+import { MAX_ROUNDS } from '../generated/border.cjs';
 import { check } from '../options/option_reader.cjs';
 import { checkParameters, type RunParameters } from './options.cjs';
 import { quietly } from './quiet.cjs';
@@ -81,7 +81,7 @@ export class RunLoop<S = State> {
 
   /** Waits for those who are told of the end, not for long where it has come early. */
   get ending(): Watch {
-    return this.watch.stopped || this.#isCut ? (this.#ending ??= new Watch({ total: LEFT_GRACE })) : this.watch;
+    return this.watch.stopped || this.#isCut ? (this.#ending ??= new Watch({ total: this.#runs.callbackTime(true) })) : this.watch;
   }
 
   async *#work(wanted: Wanted, subscriber: AgentSubscriber<S> | undefined): AsyncGenerator<(Event | Change)[], void> {
@@ -140,24 +140,24 @@ export class RunLoop<S = State> {
         this.#results.push(...run.results);
       }
       if (this.raised || !run.isWhole) return;
-      await this.#answer(tools, run);
-      if (!this.#runs.goesOn()) return;
+      if (!(await this.#answer(tools, run))) return;
     }
   }
 
-  /** Has tools answer the calls that wait, one after the other. */
-  async #answer(tools: Tools, run: ActiveRun<S>): Promise<void> {
+  /** Has tools answer the calls that wait, one after the other. Whether the agent is asked again. */
+  async #answer(tools: Tools, run: ActiveRun<S>): Promise<boolean> {
     const { agent, thread, report, options } = this.#host;
     const { watch } = this;
     const calls = tools.callsOf(this.#runs.pending, thread.messages);
-    const here = new Set(this.#runs.calls(calls, tools.functions));
-    for (const toolCall of calls) {
-      if (!here.has(toolCall.id)) continue;
-      if (watch.stopped) throw watch.stopped.reason;
+    this.#runs.calls(calls, tools.functions);
+    for (;;) {
+      const next = this.#runs.nextStep(watch.stopped !== undefined);
+      if (next.step === 'stop') throw watch.stopped!.reason;
+      if (next.step !== 'answer') return next.step === 'ask';
+      const toolCall = calls.find(({ id }) => id === next.call)!;
       const message = await watch.last(tools.answer({ toolCall, agent, signal: watch.signal }, report, options.limits));
       this.#runs.answered(toolCall.id);
       this.#results.at(-1)!.newMessages.push(...(await run.say(message)));
     }
-    if (watch.stopped && here.size > 0) throw watch.stopped.reason;
   }
 }

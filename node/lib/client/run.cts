@@ -312,20 +312,20 @@ export class ActiveRun<S = State> {
     let isDone = false;
     try {
       for (let index = 0; ; index++) {
-        const turn = watch.turn();
-        if (turn) await turn;
-        watch.check();
-        const step = await watch.until(events.next());
+        let step: IteratorResult<Event>;
+        try {
+          const turn = watch.turn();
+          if (turn) await turn;
+          watch.check();
+          step = await watch.until(events.next(), intake.idleTime(watch.duration('idle')));
+        } catch (error) {
+          if (intake.outlives(error)) return;
+          throw error;
+        }
         isDone = step.done === true;
         if (isDone) break;
-        for (const events of fed(() => intake.push(step.value))) {
-          watch.hasEnded = intake.engine.hasEnded;
-          yield* this.#offer(events, () => index, reducer, wanted);
-        }
+        for (const events of fed(() => intake.push(step.value))) yield* this.#offer(events, () => index, reducer, wanted);
       }
-    } catch (error) {
-      if (this.#runs.outlives(error)) return;
-      throw error;
     } finally {
       // One that is at work hears of it when it is done.
       if (!isDone) quietly(() => events.return?.());
@@ -374,7 +374,6 @@ export class ActiveRun<S = State> {
       const event = events[at]!;
       this.#loop.watch.check();
       this.#host.say('event', event);
-      if (event.type === 'RUN_STARTED') this.#runs.started(event.runId);
       const delivered = this.#delivery.event(event, indexAt(at), reducer);
       const { changes, end } = isThenable(delivered) ? await delivered : delivered;
       if (changes.length > 0) this.#isHeard = true;
@@ -391,6 +390,6 @@ function contentOf(end: RunOver['value']): Partial<RunResult> {
     const { usage, ...error } = end;
     return { error };
   }
-  if (end.outcome === 'interrupt') return { interrupts: end.interrupts };
+  if ('interrupts' in end) return { interrupts: end.interrupts };
   return 'result' in end ? { result: end.result } : {};
 }

@@ -79,11 +79,6 @@ export class Runs {
     return preparedOf(this.#runs(what, text(members), peer, optionsText({ limits }), String(Date.now()), ...own));
   }
 
-  /** RUN_STARTED has come: behind the end of a run it begins another one in the same answer. */
-  started(runId: string): void {
-    this.#tell('started', runId);
-  }
-
   /** The agent says that the run has ended: the value of a change. */
   ended(end: RunEnd | { message: string; usage?: TokenUsage[] }): void {
     this.#tell('ended', JSON.stringify({ ...end, result: undefined, message: undefined, interrupts: undefined }));
@@ -94,9 +89,10 @@ export class Runs {
     return this.#tell('end', JSON.stringify({ ...how, error: error === undefined ? undefined : codeOf(error) }));
   }
 
-  /** What the call waits for has failed. Whether the call goes on as finished. */
-  outlives(error: unknown): boolean {
-    return this.#tell('outlives', codeOf(error));
+  /** The milliseconds to wait for callbacks from now on. All that are told of the end of the call (`ofEnd`) share one moment. */
+  callbackTime(ofEnd: boolean): number {
+    const now = performance.now();
+    return this.#tell('callbackDeadline', JSON.stringify({ now, ofEnd })) - now;
   }
 
   /** Subscribers were told of the end. Whether one of them, who `stops` it, has taken a failure on. */
@@ -119,9 +115,9 @@ export class Runs {
     return this.#tell('pending');
   }
 
-  /** Of calls those that are answered here, if there are functions of these names. */
-  calls(named: readonly { id: string; function: { name: string } }[], functions: readonly string[]): string[] {
-    return this.#tell('calls', JSON.stringify({ named: named.map((call) => [call.id, call.function.name]), functions }));
+  /** Of calls those that are answered here, if there are functions of these names: `nextStep` says when. */
+  calls(named: readonly { id: string; function: { name: string } }[], functions: readonly string[]): void {
+    this.#tell('calls', JSON.stringify({ named: named.map((call) => [call.id, call.function.name]), functions }));
   }
 
   /** A call waits no longer. */
@@ -130,12 +126,12 @@ export class Runs {
   }
 
   /**
-   * Whether the agent is asked again.
+   * The next step: answer a call of a tool, ask the agent again, finish, or stop with the error that has stopped the call.
    *
    * @throws AGUILimitError `too_many_rounds`
    */
-  goesOn(): boolean {
-    return this.#tell('goesOn');
+  nextStep(isStopped: boolean): { step: 'answer'; call: string } | { step: 'ask' | 'finish' | 'stop' } {
+    return this.#tell('nextStep', String(isStopped));
   }
 
   /** These runs have begun behind the first of the last answer, as far as has come. */

@@ -42,23 +42,19 @@ export class Source {
   async *through<Made>(stage: Stage<Made>, engine: Engine<any>): AsyncGenerator<Made[], void> {
     const watch = this.#watch;
     const reader = this.#reader!;
+    const idle = watch.duration('idle');
     let lost: { error: unknown } | undefined;
-    while (!(reader.isForOneRun && engine.hasEnded)) {
+    for (let left; (left = engine.idleTime(idle, reader.isForOneRun)) !== 0; ) {
       let piece: Uint8Array | undefined;
       try {
         const turn = watch.turn();
         if (turn) await turn;
-        piece = await watch.until(reader.read(), 'idle');
+        piece = await watch.until(reader.read(), left);
       } catch (error) {
         lost = { error };
       }
       if (piece === undefined) break;
-      for (const made of fed(() => stage.feed(piece))) {
-        // Behind the end of a run, heartbeats are no life.
-        watch.hasEnded = engine.hasEnded;
-        yield made;
-      }
-      if (!engine.hasEnded) watch.hasEnded = false;
+      for (const made of fed(() => stage.feed(piece))) yield made;
     }
     if (lost || reader.isForOneRun) this.#close();
     try {

@@ -1,5 +1,4 @@
 import type { AsyncLocalStorage } from 'node:async_hooks';
-import { LEFT_GRACE } from '../generated/border.cjs';
 import { PASSED, type Watch } from './watch.cjs';
 
 /** Somebody tells subscribers, until `give`. */
@@ -20,15 +19,15 @@ export class Turns {
 
   /**
    * A turn, at once or when it comes; a run has a `watch`. One that a callback of the application's telling asks for does not wait for that.
-   * A run waits for a moment: then it goes on, and `late` is told.
+   * A run waits for as long as `time` says: then it goes on, and `late` is told.
    */
-  take(watch?: Watch, late?: () => void): Turn | Promise<Turn> {
+  take(watch?: Watch, time?: () => number, late?: () => void): Turn | Promise<Turn> {
     const turn = watch ? this.#own : this.#one();
     if (this.#current === undefined) return (this.#current = turn);
     const coming = () => new Promise<Turn>((resolve) => this.#next.push(() => resolve((this.#current = turn))));
     if (watch === undefined) return coming();
     if (this.#telling !== undefined && within?.getStore() === this.#telling) return NONE;
-    return this.#wait(coming(), watch, late!);
+    return this.#wait(coming(), watch, time!(), late!);
   }
 
   #one(): Turn {
@@ -43,9 +42,9 @@ export class Turns {
     return within ? within.run(telling, call) : call();
   }
 
-  async #wait(coming: Promise<Turn>, watch: Watch, late: () => void): Promise<Turn> {
+  async #wait(coming: Promise<Turn>, watch: Watch, time: number, late: () => void): Promise<Turn> {
     try {
-      const turn = await watch.before(coming, performance.now() + LEFT_GRACE);
+      const turn = await watch.before(coming, performance.now() + time);
       if (turn !== PASSED) return turn;
     } catch (error) {
       // It comes all the same.

@@ -14,8 +14,6 @@ export class Watch {
   readonly #waiting = new Set<(reason: unknown) => void>();
   readonly #refuse = (reason: unknown) => this.stop(reason);
   readonly #total: ReturnType<typeof after>;
-  /** How long may still be waited behind the end, in milliseconds. */
-  #rest: number | undefined;
   #stopped: { reason: unknown } | undefined;
   #turn = performance.now();
 
@@ -65,28 +63,17 @@ export class Watch {
     return this.#stopped !== undefined && error === this.#stopped.reason;
   }
 
-  /** What is waited for has had its end: all that may still come, heartbeats or not, is waited for no longer than `idle` in sum. */
-  set hasEnded(hasEnded: boolean) {
-    this.#rest = hasEnded ? this.duration('idle') : undefined;
-  }
-
-  /** Waits for what somebody does next. */
-  until<T>(work: PromiseLike<T>, timeout?: keyof Timeouts): Promise<T> {
+  /** Waits for what somebody does next, for so many milliseconds at most: then the time `idle` is over. */
+  until<T>(work: PromiseLike<T>, left?: number): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      const rest = this.#rest;
-      if (rest !== undefined && rest <= 0) this.#expire('idle');
       if (this.#stopped) {
         work.then(undefined, () => undefined);
         return reject(this.#stopped.reason);
       }
-      const isIdle = rest !== undefined || (timeout === 'firstByte' && this.#timeouts.firstByte === undefined);
-      const name = isIdle ? 'idle' : timeout;
-      const timer = name && after(rest ?? this.duration(name), () => this.#expire(name));
-      const begun = rest === undefined ? 0 : performance.now();
+      const timer = after(left, () => this.#expire('idle'));
       const over = () => {
         clearTimeout(timer);
         this.#waiting.delete(refuse);
-        if (rest !== undefined) this.#rest = rest - (performance.now() - begun);
       };
       const refuse = (reason: unknown) => (over(), reject(reason));
       this.#waiting.add(refuse);
@@ -99,17 +86,15 @@ export class Watch {
   }
 
   /**
-   * The same, and what has come about by the next turn of the event loop counts although everybody is to stop: who says so may be about to
-   * return.
+   * The same of functions of the application: what has come about by the next turn of the event loop counts although everybody is to stop,
+   * since one that says so may be about to return.
    */
-  async last<T>(work: Promise<T>): Promise<T> {
-    try {
-      return await this.until(work);
-    } catch (error) {
-      if (!this.isReason(error)) throw error;
+  last<T>(work: PromiseLike<T>): Promise<T> {
+    return this.until(work).catch((error: unknown) => {
       const fail = () => Promise.reject<never>(error);
-      return await Promise.race([work.catch(fail), new Promise<void>(later).then(fail)]);
-    }
+      if (!this.isReason(error)) return fail();
+      return Promise.race([work.then((value) => value, fail), new Promise<void>(later).then(fail)]);
+    });
   }
 
   /** The same as `until`, no longer than until a moment of `performance.now()`: then it is `PASSED`. How long a run may take is looked at all the same. */

@@ -294,6 +294,16 @@ export class Engine<Made = never> {
     return answer;
   }
 
+  /**
+   * The milliseconds to wait for more of a stream, with `idle` as the limit; nothing is for ever. 0 means that the stream is at its end. Before the end of
+   * a run that is `idle`, and native code is not asked.
+   */
+  idleTime(idle: number | undefined, isOneRun = false): number | undefined {
+    if (!this.hasEnded) return idle;
+    const left = this.ask(Ask.IdleTime, JSON.stringify({ now: performance.now(), idle, isOneRun }));
+    return left === '' ? undefined : Number(left);
+  }
+
   /** Returns the point at which a stream can be resumed, and the count of events that were read. */
   resumePoint(): { lastEventId: string; retry: number | null; events: number } {
     return JSON.parse(this.ask(Ask.Resume));

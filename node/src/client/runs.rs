@@ -3,13 +3,13 @@
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use ag_ui_native::host::client::{self, AgentMembers, Cause, Ending, OutcomeKind, RunSum, Runs};
+use ag_ui_native::host::client::{self, AgentMembers, Cause, Ending, NextStep, OutcomeKind, RunSum, Runs};
 use ag_ui_native::types::{Interrupt, TokenUsage};
 use ag_ui_native::{Code, Error, Object, Profile, Value, from_json, to_json};
 use napi::bindgen_prelude::Unknown;
 use napi::{Env, Result};
 
-use crate::client::{prepare_with, read as listed};
+use crate::client::{object, prepare_with, read as listed};
 use crate::error;
 use crate::events::json_of;
 use crate::node_api::{Call, Handle, function};
@@ -76,17 +76,16 @@ fn tell(runs: &mut Runs, what: &str, about: &str) -> std::result::Result<String,
     match what {
         "next" => *runs = next(runs, about),
         "past" => return Ok(past(runs)),
-        "started" => runs.started(Some(about)),
         "ended" => ended(runs, about)?,
         "answered" => runs.answered(about),
         "nameLater" => runs.name_later(&texts(about)),
         "end" => return Ok(end(runs, about)),
         "late" => runs.late().map_or(Ok(()), Err)?,
-        "outlives" => return Ok(runs.outlives(about).to_string()),
+        "callbackDeadline" => return Ok(callback_deadline(runs, about)),
         "takesOn" => return Ok(runs.takes_on(about == "true").to_string()),
         "pending" => return Ok(list(&runs.pending())),
         "calls" => return Ok(list(&calls(runs, about))),
-        "goesOn" => return Ok(runs.goes_on()?.to_string()),
+        "nextStep" => return next_step(runs, about == "true"),
         _ => {
             let sums: Vec<String> = runs.all().iter().map(written).collect();
             return Ok(format!("{{\"runs\":[{}],\"usage\":{}}}", sums.join(","), json_of(&runs.usage())));
@@ -113,6 +112,25 @@ fn end(runs: &mut Runs, about: &str) -> String {
         is_heard: is("isHeard"),
     });
     format!(r#"{{"takesBack":{takes_back},"tells":{tells},"raises":{raises},"reports":{reports}}}"#)
+}
+
+/// The moment until which callbacks are waited for: `{"now": …, "ofEnd": …}`.
+#[allow(clippy::cast_precision_loss)] // There are no moments of so many digits.
+fn callback_deadline(runs: &mut Runs, about: &str) -> String {
+    let given = object(about);
+    let until = runs.callback_deadline(given.time("now").unwrap_or_default(), given.flag("ofEnd"));
+    (until.as_nanos() as f64 / 1e6).to_string()
+}
+
+/// The next step: `{"step": …, "call": …}`.
+fn next_step(runs: &mut Runs, is_stopped: bool) -> std::result::Result<String, Error> {
+    let (step, call) = match runs.next_step(is_stopped)? {
+        NextStep::Answer(call) => ("answer", Value::from(call)),
+        NextStep::Ask => ("ask", Value::Null),
+        NextStep::Finish => ("finish", Value::Null),
+        NextStep::Stop => ("stop", Value::Null),
+    };
+    Ok(error::text(&Object::from([("step", Value::from(step)), ("call", call)]).into()))
 }
 
 /// Returns the record that a copy of the agent begins with.

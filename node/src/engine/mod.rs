@@ -4,10 +4,13 @@ pub mod call;
 pub mod feed;
 pub mod output;
 
+use std::time::Duration;
+
 use ag_ui_native::host::json::{Input, ParseOptions, Tape};
 use ag_ui_native::{Error, Value};
 
 use crate::border::Ask;
+use crate::client::object;
 use call::EngineCall;
 use output::Output;
 
@@ -18,6 +21,17 @@ pub fn asked(about: &str) -> (String, String) {
     let ids = if let Ok(Value::Array(ids)) = parsed { ids } else { Vec::new() };
     let mut ids = ids.iter().map(|id| id.as_str().unwrap_or_default().to_owned());
     (ids.next().unwrap_or_default(), ids.next().unwrap_or_default())
+}
+
+/// The answer to `Ask::IdleTime`.
+#[allow(clippy::cast_precision_loss)] // There are no times of so many digits.
+pub fn idle_time(
+    about: &str,
+    left: impl FnOnce(Duration, Option<Duration>, bool) -> Option<Duration>,
+) -> String {
+    let about = object(about);
+    let left = left(about.time("now").unwrap_or_default(), about.time("idle"), about.flag("isOneRun"));
+    left.map_or_else(String::new, |left| (left.as_nanos() as f64 / 1e6).to_string())
 }
 
 /// A machine that reads text and writes its results into its output.

@@ -6,7 +6,7 @@ use ag_ui_native::{Code, Error};
 use crate::border::Ask;
 use crate::engine::call::EngineCall;
 use crate::engine::output::{Output, OutputBuffer};
-use crate::engine::{Engine, asked};
+use crate::engine::{Engine, asked, idle_time};
 use crate::options::Options;
 
 /// Takes events that have been through middleware, one at a time.
@@ -63,10 +63,15 @@ impl Engine for Intake {
     }
 
     fn ask(&mut self, ask: Ask, about: &str) -> Result<String, Error> {
-        if ask == Ask::Asked {
-            let (thread_id, run_id) = asked(about);
-            self.core.ask(&thread_id, &run_id);
-        }
-        Ok(String::new())
+        Ok(match ask {
+            Ask::Lost => self.core.outlives(about).to_string(),
+            Ask::IdleTime => idle_time(about, |now, idle, _| self.core.idle_time(now, idle)),
+            Ask::Asked => {
+                let (thread_id, run_id) = asked(about);
+                self.core.ask(&thread_id, &run_id);
+                String::new()
+            }
+            _ => String::new(),
+        })
     }
 }

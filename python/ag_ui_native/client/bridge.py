@@ -84,7 +84,7 @@ class BridgeAnswer:
     async def _live(self) -> None:
         self._loop = asyncio.get_running_loop()
         self._over = asyncio.Event()
-        self._inner = AsyncWaiting(self._outer.bound(None, "")[0])
+        self._inner = AsyncWaiting(self._outer.bound(None, "").left)
         self._is_ready.set()
         await self._over.wait()
 
@@ -114,7 +114,7 @@ class BridgeAnswer:
 
     async def read(self) -> bytes | None:
         assert self._answer is not None
-        read, (seconds, name) = self._answer.read, self._outer.limit
+        read, (seconds, name, _) = self._answer.read, self._outer.limit
         return self._do(lambda: self._inner.wait(read, seconds, name))
 
     async def close(self) -> None:

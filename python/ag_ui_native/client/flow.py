@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from itertools import repeat
@@ -87,10 +88,11 @@ class Flow:
         """What the next event comes to; None at the end."""
         if self._failure is not None:
             raise self._failure
+        idle = self._intake.idle_time(time.monotonic(), self._settings.timeouts.idle)
         try:
-            event = await self._waiting.wait(lambda: self._waiting.step(self._events), None, "total_timeout")
+            event = await self._waiting.wait(lambda: self._waiting.step(self._events), idle, "idle_timeout")
         except Exception as error:
-            if self._runs.outlives(code_of(error)):
+            if self._intake.outlives(code_of(error)):
                 return None
             raise
         if event is END:

@@ -12,6 +12,7 @@ from ag_ui_native.client import rules
 from ag_ui_native.client.options import HTTP, HttpOptions, Redirects, RetryNumbers, Timeouts, retry_numbers
 from ag_ui_native.client.remote import RemoteTransport
 from ag_ui_native.client.request import HttpAsking
+from ag_ui_native.client.waiting import Limit
 
 if TYPE_CHECKING:
     import httpx
@@ -104,8 +105,7 @@ class HttpAnswer(ABC):
         self.transport = transport
         self.response = response
         self.content_type: str | None = response.headers.get("content-type")
-        self._name = "idle_timeout"
-        """The timeout that ends a silence."""
+        self._limit = Limit(None, "idle_timeout", None)
 
     def location(self) -> str | None:
         """Where a redirect leads: an absolute URL, empty if it is none."""
@@ -118,15 +118,19 @@ class HttpAnswer(ABC):
         except self.transport.httpx.InvalidURL:
             return ""
 
-    def may_last(self, seconds: float | None, name: str = "idle_timeout") -> None:
-        """From now on a piece may take so long."""
-        self.response.request.extensions["timeout"]["read"], self._name = seconds, name
+    @property
+    def limit(self) -> Limit:
+        """How long a piece may take from now on."""
+        return self._limit
+
+    @limit.setter
+    def limit(self, limit: Limit) -> None:
+        self.response.request.extensions["timeout"]["read"], self._limit = limit.left, limit
 
     def failure(self, error: Exception) -> AGUIConnectionError:
         """What a failure of httpx is, within the answer."""
         if isinstance(error, self.transport.httpx.TimeoutException):
-            seconds = getattr(self.transport.timeouts, self._name.removesuffix("_timeout"))
-            return rules.timeout_error(self._name, seconds)
+            return self._limit.error()
         return self.transport.failure(error, began=True)
 
     @abstractmethod

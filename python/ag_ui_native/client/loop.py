@@ -214,7 +214,7 @@ class RunLoop:
         waiting = self._make_waiting(conversation.settings.timeouts.total)
         conversation.start(waiting)
         self._waiting = waiting
-        self._runs = conversation.runs = conversation.runs.next(conversation.settings.max_rounds)
+        self._runs = waiting.runs = conversation.runs = conversation.runs.next(conversation.settings.max_rounds)
         messages = conversation.read_messages()
         self._known = frozenset(message.id for message in (*messages, *(() if said is None else (said,))))
 
@@ -240,33 +240,32 @@ class RunLoop:
             await ended.notifier.finalized()
         finally:
             self._results += ended.results()
-        await self._answer(ended.notifier)
-        return self._runs.goes_on()
+        return await self._answer(ended.notifier)
 
-    async def _answer(self, notifier: Notifier) -> None:
-        """Runs the tools that the agent has called."""
+    async def _answer(self, notifier: Notifier) -> bool:
+        """Runs the tools that the agent has called. Whether it is asked again."""
         conversation, runs, waiting = self._conversation, self._runs, self._waiting
         assert waiting is not None
         # A tool may take others away.
         tools = dict(conversation.tools)
         calls = {call.id: call for call in (calls_of(runs.pending, conversation.messages) if tools else ())}
         named = [(call.id, call.function.name) for call in calls.values()]
-        here = runs.calls(named, list(tools))
-        for call_id in here:
-            call = calls[call_id]
-            waiting.need_more()
+        runs.calls(named, list(tools))
+        while (step := runs.next_step(waiting.is_over))[0] == "answer":
+            call = calls[step[1]]
             message = await tools[call.function.name].answer(call, waiting, conversation.settings.limits)
             conversation.append_message(message)
             self._results[-1].new_messages.append(message)
-            runs.answered(call_id)
+            runs.answered(call.id)
             await notifier.told([message], messages=True, state=False)
-        if here:
+        if step[0] == "stop":
             waiting.need_more()
+        return step[0] == "ask"
 
     async def _fail(self, error: BaseException) -> bool:
         """The call ends early. Whether the error is to be raised, which aborting is none of."""
-        is_aborted = not isinstance(error, Exception) or isinstance(error, Aborted)
-        is_aborted = is_aborted or (self._waiting is not None and self._waiting.aborted)
+        # In Python, what ends a task or the program is no Exception.
+        is_aborted = not isinstance(error, Exception) or (self._waiting is not None and self._waiting.aborted)
         met: BaseException | None = error
         while isinstance(met, (Aborted, asyncio.CancelledError)):
             met = met.__cause__

@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ag_ui_native._defaults import LEFT_GRACE
 from ag_ui_native.changes import RunEnd
 from ag_ui_native.client import rules
 from ag_ui_native.client.callbacks import UNSET, Mutation, RunContext
@@ -170,7 +169,7 @@ class Notifier:
 
     async def _come(self, *, is_end: bool) -> None:
         """Waits until all have heard of what was before, for a moment. Of an end they hear whatever one of them is at."""
-        until = time.monotonic() + LEFT_GRACE
+        until = self._conversation.runs.callback_deadline(time.monotonic(), False)
         try:
             while self._turns.is_behind:
                 await self._waiting.until(self._turns.come, until)

@@ -9,7 +9,7 @@ from math import inf
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 from ag_ui_native.client import rules
-from ag_ui_native.client.waiting import Passed
+from ag_ui_native.client.waiting import Limit, Passed
 from ag_ui_native.errors import AGUIConnectionError, AGUIError, AGUIStreamError
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ class HttpAsking(Asking["HttpAnswer"]):
         self._steps |= {"refusal": self._refusal, "wait": self._read}
 
     def _events(self, answer: HttpAnswer, command: rules.RequestCommand) -> Answer:
-        answer.may_last(*self._waiting.bound(self._transport.timeouts.idle, "idle_timeout"))
+        answer.limit = self._waiting.bound(self._transport.timeouts.idle, "idle_timeout")
         return self._decoded(command)
 
     async def _prepare(self, _: rules.RequestCommand | None = None) -> rules.RequestCommand:
@@ -202,7 +202,7 @@ class HttpAsking(Asking["HttpAnswer"]):
         assert self._answer is not None
         assert self._body is not None
         try:
-            self._answer.may_last(self._waiting.left(command.until))
+            self._answer.limit = Limit(self._waiting.left(command.until), "idle_timeout", None)
             piece = await self._waiting.until(self._body.read, command.until)
         except Passed:
             return self._tick(command)

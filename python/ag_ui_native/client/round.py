@@ -183,7 +183,7 @@ class Round:
         reducer: Any = self._reducer
         if not self._events or reducer is None or self.notifier.wants_events:
             return None
-        if self._settings.debug or self._waiting.aborted or self._events[0][0].type == "RUN_STARTED":
+        if self._settings.debug or self._waiting.aborted:
             return None
         event, index = self._events.popleft()
         try:
@@ -208,8 +208,6 @@ class Round:
                 kind = str.__str__(event.type)
                 if self._settings.debug:
                     _logger.debug("event of the run %r: %s", self._run_id, kind)
-                if kind == "RUN_STARTED":
-                    self._runs.started(event.run_id)
                 changes = await notifier.carry_out(event, index, kind)
                 self._note(changes)
                 if notifier.end is not None:

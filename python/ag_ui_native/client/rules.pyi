@@ -277,6 +277,13 @@ class Intake:
         Raises AGUIError, whose `partial` has what came before the failure.
         """
 
+    def idle_time(self, now: float, idle: float | None) -> float | None:
+        """The seconds to wait for the next event from `now` on, with `idle` as the limit; None is as long as the run may take. 0 means that
+        the stream is at its end."""
+
+    def outlives(self, code: str) -> bool:
+        """Middleware has failed, with this code (empty for an exception of the application). Returns True if the run ends as finished."""
+
     def finish(self) -> None:
         """Ends the stream.
 
@@ -367,9 +374,6 @@ class Runs:
     def __len__(self) -> int:
         """How many runs there are."""
 
-    def started(self, run_id: str) -> None:
-        """RUN_STARTED has come: behind the end of a run it begins another one in the same answer."""
-
     def ended(self, end: RunEnd | RunFailure) -> None:
         """The agent says that the run has ended."""
 
@@ -381,9 +385,8 @@ class Runs:
     def late(self) -> AGUIConnectionError | None:
         """A callback has not returned within the time that callbacks share at an end. The error to be reported; None if it was."""
 
-    def outlives(self, code: str) -> bool:
-        """What the call waits for has failed, with this code (empty for an exception of the application). Whether the call goes on as
-        finished."""
+    def callback_deadline(self, now: float, of_end: bool) -> float:
+        """The moment until which callbacks are waited for from `now` on. All that are told of the end of the call (`of_end`) share one."""
 
     def takes_on(self, stops: bool) -> bool:
         """Subscribers were told of the end. Whether one of them, who `stops` it, has taken a failure on."""
@@ -393,13 +396,14 @@ class Runs:
         """The calls that wait."""
 
     def calls(self, named: list[tuple[str, str]], functions: list[str]) -> list[str]:
-        """Of calls, as ids and names, those that are answered here, if there are functions of these names."""
+        """Of calls, as ids and names, those that are answered here, if there are functions of these names: `next_step` says when."""
 
     def answered(self, tool_call_id: str) -> None:
         """A call waits no longer."""
 
-    def goes_on(self) -> bool:
-        """True if the agent is asked again. Raises AGUILimitError `too_many_rounds`."""
+    def next_step(self, stopped: bool) -> tuple[Literal["answer", "ask", "finish", "stop"], str]:
+        """The next step: `answer` the call of a tool with this id, `ask` the agent again, `finish`, or `stop` with the error that has
+        `stopped` the call. Raises AGUILimitError `too_many_rounds`."""
 
     def name_later(self, run_ids: list[str]) -> None:
         """These runs have begun behind the first of the last answer, as far as has come."""

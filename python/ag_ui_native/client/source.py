@@ -37,8 +37,6 @@ class Source:
         self._answer: Answer | None = None
         self._failure: Exception | None = None
         self._is_read = False
-        self._until: float | None = None
-        """Behind the end of a run, until when more is waited for: heartbeats are no life."""
         self.pipeline: Any = None
 
     @property
@@ -73,16 +71,9 @@ class Source:
         if self._is_read:
             return None
         assert self._answer is not None
-        idle = self._idle
-        if not self.pipeline._has_ended:
-            self._until = None
-        elif getattr(self._answer, "is_one_run", False):
+        idle = self.pipeline._idle_time(time.monotonic(), self._idle, getattr(self._answer, "is_one_run", False))
+        if idle == 0:
             return self._feed(None, None)
-        elif idle is not None:
-            self._until = self._until or time.monotonic() + idle
-            idle = self._until - time.monotonic()
-            if idle <= 0:
-                return self._feed(None, rules.timeout_error("idle_timeout", self._idle))
         broken: Exception | None = None
         try:
             piece = await self._waiting.wait(self._answer.read, idle, "idle_timeout")
@@ -98,9 +89,7 @@ class Source:
     def _feed(self, piece: bytes | None, broken: Exception | None) -> list[Any]:
         try:
             if piece is not None:
-                made = self.pipeline.feed(piece)
-                self._until = None if made else self._until
-                return made  # type: ignore[no-any-return]  # Two kinds have it.
+                return self.pipeline.feed(piece)  # type: ignore[no-any-return]  # Two kinds have it.
             self._is_read = True
             if broken is not None:
                 self.pipeline._lose(code_of(broken))

@@ -8,14 +8,24 @@ import inspect
 import threading
 import time
 from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
-from ag_ui_native._defaults import LEFT_GRACE
 from ag_ui_native.client import rules
 from ag_ui_native.client.apart import Cancelled
-from ag_ui_native.errors import AGUIError
+from ag_ui_native.errors import AGUIConnectionError, AGUIError
 
-__all__ = ["Aborted", "Passed", "Total", "Waiting", "call_plainly", "close_plainly", "code_of", "complete", "drop"]
+__all__ = [
+    "Aborted",
+    "Limit",
+    "Passed",
+    "Total",
+    "Waiting",
+    "call_plainly",
+    "close_plainly",
+    "code_of",
+    "complete",
+    "drop",
+]
 
 T = TypeVar("T")
 
@@ -35,6 +45,21 @@ class Passed(Exception):
     """The moment is there until which somebody has waited."""
 
 
+class Limit(NamedTuple):
+    """A limit of time."""
+
+    left: float | None
+    """The seconds that are left; None is for ever."""
+    timeout: str
+    """The timeout that sets it."""
+    seconds: float | None
+    """That timeout."""
+
+    def error(self) -> AGUIConnectionError:
+        """The failure that it is when the time is over."""
+        return rules.timeout_error(self.timeout, self.seconds)
+
+
 class Waiting(Protocol):
     """Waits for one run, until its time is over or somebody aborts it."""
 
@@ -43,17 +68,23 @@ class Waiting(Protocol):
     total: float | None
     """How long it may take."""
     aborted: bool
+    runs: rules.Runs
+    """What the call comes to: until when those are waited for that are told of its end."""
     on_abort: Callable[[], object]
     """Ends what this cannot wake."""
 
-    def bound(self, seconds: float | None, name: str) -> tuple[float | None, str]:
-        """How long to wait now, and which timeout it is."""
+    def bound(self, seconds: float | None, name: str) -> Limit:
+        """The limit of a wait for so many seconds, as this timeout says; that of the run, if it comes first."""
 
     def left(self, moment: float | None) -> float | None:
         """How long it is until a moment of `time.monotonic`. Raises Passed if that is no time, and Aborted."""
 
     def need_time(self) -> None:
         """Raises AGUIConnectionError `timed_out`, or Aborted, if the run has no more time."""
+
+    @property
+    def is_over(self) -> bool:
+        """True if the run is aborted, or has no more time."""
 
     def need_more(self) -> None:
         """Raises the same for what would be begun behind the end of the run."""
@@ -121,16 +152,17 @@ class Total:
         self.total = total
         self._until = None if total is None or total > threading.TIMEOUT_MAX else self.begun + total
         self._has_ended = False
-        self._grace: float | None = None
-        """Until when callbacks are waited for that are told of the end."""
+        self.runs: rules.Runs = rules.Runs()
 
-    def bound(self, seconds: float | None, name: str) -> tuple[float | None, str]:
+    def bound(self, seconds: float | None, name: str) -> Limit:
         if seconds is not None and seconds > threading.TIMEOUT_MAX:
             seconds = None
         if self._until is None or self._has_ended:
-            return seconds, name
+            return Limit(seconds, name, seconds)
         left = max(self._until - time.monotonic(), 0.0)
-        return (left, "total_timeout") if seconds is None or left < seconds else (seconds, name)
+        if seconds is not None and seconds <= left:
+            return Limit(seconds, name, seconds)
+        return Limit(left, "total_timeout", self.total)
 
     def need_time(self) -> None:
         if (self.aborted or self._until is not None) and not self._has_ended:
@@ -152,20 +184,23 @@ class Total:
             raise Passed
         return min(left, threading.TIMEOUT_MAX)
 
+    @property
+    def is_over(self) -> bool:
+        return self.aborted or self._is_late()
+
     def end_if_over(self) -> None:
-        if self.aborted or self._is_late():
+        if self.is_over:
             self.end()
 
     def end(self) -> None:
         self._has_ended = True
 
     def go_on(self) -> None:
-        self._has_ended, self._grace = False, None
+        self._has_ended = False
 
     def _left_of_grace(self) -> float:
         now = time.monotonic()
-        self._grace = self._grace or now + LEFT_GRACE
-        return max(self._grace - now, 0.0)
+        return max(self.runs.callback_deadline(now, True) - now, 0.0)
 
     def _is_late(self) -> bool:
         return self._until is not None and self._until <= time.monotonic()

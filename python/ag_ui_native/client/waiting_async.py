@@ -9,9 +9,8 @@ from collections.abc import Awaitable, Callable, Generator
 from contextlib import suppress
 from typing import Any, TypeVar
 
-from ag_ui_native.client import rules
 from ag_ui_native.client.apart import END, Cancelled, Pump, give, keep, leave, start, taken
-from ag_ui_native.client.waiting import Aborted, Passed, Total, call_plainly, close_plainly, drop
+from ag_ui_native.client.waiting import Aborted, Limit, Passed, Total, call_plainly, close_plainly, drop
 
 __all__ = ["AsyncWaiting"]
 
@@ -24,15 +23,12 @@ LONGEST_TURN = 0.01
 class _Wait:
     """A task that waits."""
 
-    __slots__ = ("deadline", "ended", "name", "seconds", "task")
+    __slots__ = ("deadline", "ended", "limit", "task")
 
-    def __init__(
-        self, task: asyncio.Task[Any], seconds: float | None, deadline: float | None, name: str | None
-    ) -> None:
+    def __init__(self, task: asyncio.Task[Any], deadline: float | None, limit: Limit | None) -> None:
         self.task = task
-        self.seconds = seconds
         self.deadline = deadline
-        self.name = name
+        self.limit = limit
         self.ended: Exception | None = None
         """Why it was woken."""
 
@@ -80,13 +76,14 @@ class AsyncWaiting(Total):
         return await self._watched(_rest(begun, first), seconds, name)
 
     async def _watched(self, rest: Awaitable[T], seconds: float | None, name: str | None) -> T:
-        if name is not None:
-            seconds, name = self.bound(seconds, name)
+        limit = None if name is None else self.bound(seconds, name)
+        if limit is not None:
+            seconds = limit.left
         task = asyncio.current_task(self._loop)
         assert task is not None
         cancelling = task.cancelling()
         deadline = None if seconds is None else self._loop.time() + seconds
-        wait = _Wait(task, seconds, deadline, name)
+        wait = _Wait(task, deadline, limit)
         self._waits.append(wait)
         if deadline is not None:
             self._watch(deadline)
@@ -128,14 +125,9 @@ class AsyncWaiting(Total):
             if wait.ended is not None or wait.deadline is None:
                 continue
             if wait.deadline <= now:
-                wait.end(self._late(wait))
+                wait.end(Passed() if wait.limit is None else wait.limit.error())
             else:
                 self._watch(wait.deadline)
-
-    def _late(self, wait: _Wait) -> Exception:
-        if wait.name is None:
-            return Passed()
-        return rules.timeout_error(wait.name, self.total if wait.name == "total_timeout" else wait.seconds)
 
     def close(self) -> None:
         """No timer is left behind."""
@@ -144,10 +136,9 @@ class AsyncWaiting(Total):
             self._timer = None
 
     async def call(self, function: Callable[..., object], *arguments: object) -> Any:
-        return await self.returned(function, call_plainly(function, arguments), counts=True)
+        return await self.returned(function, call_plainly(function, arguments))
 
-    async def returned(self, function: Callable[..., object], result: object, *, counts: bool = False) -> Any:
-        """`counts`: what it has come to when the run is aborted, too."""
+    async def returned(self, function: Callable[..., object], result: object) -> Any:
         if not inspect.isawaitable(result):
             return result
         try:
@@ -168,7 +159,8 @@ class AsyncWaiting(Total):
             # It may go on by itself, or have ended with what nobody has seen.
             keep(task)
             await leave(task, self._left_of_grace() if self._has_ended else None)
-            if counts and has_returned and isinstance(error, Aborted):
+            # What has aborted the run, and returned at once, has returned that.
+            if has_returned and isinstance(error, Aborted):
                 return made.result()
             raise
 

@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import Any, TypeVar
 
 from ag_ui_native.client.apart import END
-from ag_ui_native.client.waiting import Aborted, Passed, Total, call_plainly, close_plainly, drop
+from ag_ui_native.client.waiting import Aborted, Limit, Passed, Total, call_plainly, close_plainly, drop
 
 __all__ = ["BlockingWaiting"]
 
@@ -24,7 +24,7 @@ class BlockingWaiting(Total):
     def __init__(self, total: float | None) -> None:
         super().__init__(total)
         self._woken = threading.Event()
-        self.limit: tuple[float | None, str] = None, ""
+        self.limit: Limit = Limit(None, "", None)
         """How long a transport may block now, and which timeout it is."""
 
     def inner(self) -> BlockingWaiting:

@@ -11,6 +11,7 @@ use super::Options;
 use crate::events::{Form, json_of};
 use crate::members::{shown, warnings};
 use crate::report::Reporter;
+use crate::request::{duration, seconds};
 use crate::turns::{Collected, Next, Parts, Turns, collected};
 
 /// Takes the events of the outermost middleware, one at a time: enforces the profile, expands chunks, verifies the order.
@@ -69,6 +70,22 @@ impl Intake {
             pushed?;
             Ok(Next::Done)
         })
+    }
+
+    /// The seconds to wait for the next event from `now` on, with `idle` as the limit; None is as long as the run may take. 0 means that the
+    /// stream is at its end.
+    #[pyo3(signature = (now: "float", idle: "float | None") -> "float | None")]
+    fn idle_time(&self, py: Python<'_>, now: f64, idle: Option<f64>) -> PyResult<Option<f64>> {
+        self.0.with(py, |parts| {
+            let left = parts.core.idle_time(duration(now), idle.map(duration));
+            Ok(left.and_then(seconds))
+        })
+    }
+
+    /// Middleware has failed, with this code (empty for an exception of the application). Returns True if the run ends as finished.
+    #[pyo3(signature = (code: "str") -> "bool")]
+    fn outlives(&self, py: Python<'_>, code: &str) -> PyResult<bool> {
+        self.0.with(py, |parts| Ok(parts.core.outlives(code)))
     }
 
     /// Ends the stream.

@@ -26,7 +26,8 @@ function seenOf({ runId, parentRunId = null, resume = [], tools, messages, state
   };
 }
 
-for (const { name, steps } of table.machine) {
+for (const { name, steps, hosts } of table.machine) {
+  if (hosts) continue;
   test(name, () => {
     const runs = native.createRuns();
     const tell = (...words) => {
@@ -58,12 +59,14 @@ for (const { name, steps } of table.machine) {
         tell('next', String(step.next));
       } else if ('late' in step) {
         assert.equal(tell('late'), step.late);
-      } else if ('lost' in step) {
-        assert.equal(tell('outlives', step.lost), step.finishes);
+      } else if ('now' in step) {
+        const told = { now: step.now * 1000, ofEnd: step.ofEnd };
+        assert.equal(tell('callbackDeadline', JSON.stringify(told)), step.until * 1000);
       } else if ('stops' in step) {
         assert.equal(tell('takesOn', String(step.stops)), step.takesOn);
-      } else if ('goesOn' in step) {
-        assert.equal(tell('goesOn'), step.goesOn);
+      } else if (step.then) {
+        const next = tell('nextStep', String(step.stopped === true));
+        assert.equal(next.call ? `${next.step} ${next.call}` : (next.step ?? next), step.then);
       } else {
         const { error, aborted, quiet, heard } = step.ends;
         const ending = tell('end', JSON.stringify({ error, isAborted: aborted, isQuiet: quiet, isHeard: heard }));
@@ -77,7 +80,7 @@ for (const { name, steps } of table.machine) {
 
 /** Does what the table says, and takes down what it is told, with how many messages there are. */
 function subscriberOf(reactions, told, agent) {
-  const callback = ([name, { adds, aborts, raises, stop, state, at, ...reaction }]) => {
+  const callback = ([name, { adds, aborts, raises, stop, state, at, async: isLater, ...reaction }]) => {
     const heard = () => {
       const isFirst = !told.some((entry) => entry.startsWith(name));
       told.push(`${name} ${agent().messages.length}`);
@@ -87,23 +90,25 @@ function subscriberOf(reactions, told, agent) {
       return stop || state !== undefined ? { stopPropagation: stop, ...(state !== undefined && { state }) } : undefined;
     };
     assert.deepEqual(reaction, {});
-    return [camel(name), heard];
+    return [camel(name), isLater ? async () => heard() : heard];
   };
   return Object.fromEntries(Object.entries(reactions).map(callback));
 }
 
 /** A middleware that asks as the table says, and takes down what it sees. */
-const askingAgain = (keeps, seen) =>
+const askingAgain = (keeps, passes, seen, waits) =>
   async function* (input, next) {
+    const messages = [...input.messages, ...passes];
     for (const isKept of keeps) {
       try {
-        for await (const event of next(input)) if (isKept) yield event;
+        for await (const event of next({ ...input, messages })) if (isKept) yield event;
         seen.push(null);
       } catch (error) {
         seen.push(error.code);
         if (isKept) throw error;
       }
     }
+    if (waits) await new Promise(() => undefined);
   };
 
 /** Puts the ids that were asked for in the place of the script's. */
@@ -112,7 +117,7 @@ function frames(events, { threadId, runId }) {
   return events.map((event) => Buffer.from(`data: ${JSON.stringify(asked(event))}\n\n`));
 }
 
-for (const { name, answers, subscriber, run = {}, said, leave, tools = [], messagesBefore, stateBefore, pendingInterrupts, parentRunId, maxRounds, peer, ends = [], middleware, ...wanted } of table.runs) {
+for (const { name, answers, subscriber, run = {}, said, leave, tools = [], messagesBefore, stateBefore, pendingInterrupts, parentRunId, maxRounds, peer, ends = [], middleware, passes = [], idle, waits, ...wanted } of table.runs) {
   test(name, async () => {
     const [told, requests, errors, seen] = [[], [], [], []];
     const transport = ({ input }) => {
@@ -134,8 +139,9 @@ for (const { name, answers, subscriber, run = {}, said, leave, tools = [], messa
       tools: tools.map((tool) => ({ ...tool, execute: () => 'done' })),
       maxRounds,
       peer,
+      timeouts: { ...(idle && { idle: idle * 1000 }) },
       onError: (error) => errors.push(error),
-      middleware: middleware ? [askingAgain(middleware, seen)] : [],
+      middleware: middleware ? [askingAgain(middleware, passes, seen, waits)] : [],
       subscribers: [subscriberOf(subscriber, told, () => agent)],
     });
     agent.pendingInterrupts = interrupts(pendingInterrupts);

@@ -12,7 +12,7 @@ import pytest
 
 from ag_ui_native import AGUIConnectionError, AGUIError
 from ag_ui_native.changes import RunEnd
-from ag_ui_native.client import Agent, FrontendTool, RunResult, Subscriber, SyncAgent, rules
+from ag_ui_native.client import Agent, FrontendTool, RunResult, Subscriber, SyncAgent, Timeouts, rules
 from ag_ui_native.ids import new_run_id
 from client_scripts import frame, of_run
 from conftest import fixture_cases
@@ -50,7 +50,9 @@ def interrupts(ids: list[str]) -> list[dict[str, Any]]:
     return [{"id": name, "reason": "tool_call"} for name in ids]
 
 
-@pytest.mark.parametrize("case", TABLE["machine"], ids=lambda case: case["name"])
+@pytest.mark.parametrize(
+    "case", [case for case in TABLE["machine"] if "hosts" not in case], ids=lambda case: case["name"]
+)
 def test_machine(case: dict[str, Any]) -> None:
     runs = rules.Runs().next(10)
     made: list[str] = []
@@ -91,15 +93,15 @@ def test_machine(case: dict[str, Any]) -> None:
             case {"late": code}:
                 late = runs.late()
                 assert (late and (late.code, late.limit)) == (code and (code, "callback_grace"))
-            case {"lost": code, "finishes": finishes}:
-                assert runs.outlives(code) == finishes
+            case {"now": now, "ofEnd": of_end, "until": until}:
+                assert runs.callback_deadline(now, of_end) == until
             case {"stops": stops, "takesOn": takes_on}:
                 assert runs.takes_on(stops) == takes_on
-            case {"goesOn": goes_on}:
+            case {"then": then}:
                 try:
-                    assert runs.goes_on() == goes_on
+                    assert " ".join(runs.next_step(step.get("stopped", False))).rstrip() == then
                 except AGUIError as error:
-                    assert error.code == goes_on
+                    assert error.code == then
             case {"ends": cause}:
                 if cause.get("quiet"):
                     # Python has no such way.
@@ -120,7 +122,15 @@ class Scripted(Subscriber[Any]):
 
     def __init__(self, reactions: dict[str, Any], told: list[str], agents: list[Any]) -> None:
         for name, reaction in reactions.items():
-            setattr(self, name, self._callback(name, reaction, told, agents))
+            callback = self._callback(name, reaction, told, agents)
+            is_later = "async" in reaction and isinstance(agents[0], Agent)
+            setattr(self, name, self._later(callback) if is_later else callback)
+
+    def _later(self, callback: Any) -> Any:
+        async def heard(params: Any) -> Any:
+            return callback(params)
+
+        return heard
 
     def _callback(self, name: str, reaction: dict[str, Any], told: list[str], agents: list[Any]) -> Any:
         def heard(_: Any) -> Any:
@@ -138,11 +148,17 @@ class Scripted(Subscriber[Any]):
         return heard
 
 
-def asking_again(keeps: list[bool], seen: list[str | None]) -> Any:
+def passed_on(input: Any, case: dict[str, Any]) -> Any:
+    """What a middleware asks with."""
+    return input.model_copy(update={"messages": [*input.messages, *case.get("passes", ())]})
+
+
+def asking_again(case: dict[str, Any], seen: list[str | None]) -> Any:
     """A middleware that asks as the table says, and takes down what it sees."""
 
     def ask(input: Any, next: Any) -> Iterator[Any]:
-        for is_kept in keeps:
+        input = passed_on(input, case)
+        for is_kept in case["middleware"]:
             try:
                 for event in next(input):
                     if is_kept:
@@ -156,11 +172,12 @@ def asking_again(keeps: list[bool], seen: list[str | None]) -> Any:
     return ask
 
 
-def asking_again_later(keeps: list[bool], seen: list[str | None]) -> Any:
+def asking_again_later(case: dict[str, Any], seen: list[str | None]) -> Any:
     """The same for asynchronous agents."""
 
     async def ask(input: Any, next: Any) -> AsyncIterator[Any]:
-        for is_kept in keeps:
+        input = passed_on(input, case)
+        for is_kept in case["middleware"]:
             try:
                 async for event in next(input):
                     if is_kept:
@@ -170,6 +187,8 @@ def asking_again_later(keeps: list[bool], seen: list[str | None]) -> Any:
                 seen.append(error.code)
                 if is_kept:
                     raise
+        if "waits" in case:
+            await asyncio.get_running_loop().create_future()
 
     return ask
 
@@ -208,14 +227,15 @@ def test_runs(case: dict[str, Any], face: str, caplog: pytest.LogCaptureFixture)
         ],
         "max_rounds": case.get("maxRounds", 10),
         "peer": case.get("peer"),
-        "subscribers": [Scripted(case["subscriber"], told, agents)],
-        "middleware": [asking(case["middleware"], seen)] if "middleware" in case else [],
+        "timeouts": Timeouts(idle=case.get("idle", 60.0)),
+        "middleware": [asking(case, seen)] if "middleware" in case else [],
     }
     if "stateBefore" in case:
         options["state"] = case["stateBefore"]
     made: Any = Agent if face == "async" else SyncAgent
     agent: Any = made(transport, **options)
     agents.append(agent)
+    agent.subscribe(Scripted(case["subscriber"], told, agents))
     agent.parent_run_id = case.get("parentRunId")
     given = case.get("run", {})
     names = {"runId": "run_id", "parentRunId": "parent_run_id", "forwardedProps": "forwarded_props"}

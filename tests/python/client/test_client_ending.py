@@ -21,7 +21,6 @@ from ag_ui_native.client import (
     SyncAgent,
     Timeouts,
     apart,
-    notifier,
     waiting,
 )
 from ag_ui_native.core import ToolMessage
@@ -31,8 +30,9 @@ from servers import PATIENCE
 
 @pytest.fixture(autouse=True)
 def _little_patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (apart, notifier, waiting):
-        monkeypatch.setattr(module, "LEFT_GRACE", 0.15)
+    whole = waiting.Total._left_of_grace
+    monkeypatch.setattr(apart, "LEFT_GRACE", 0.15)
+    monkeypatch.setattr(waiting.Total, "_left_of_grace", lambda self: max(whole(self) - 0.85, 0.0))
 
 
 Does = Callable[[], Awaitable[None]]

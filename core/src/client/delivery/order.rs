@@ -178,10 +178,11 @@ impl Occasion {
         Some(rung.into())
     }
 
-    /// The end of a run counts even if a subscriber has stopped it.
+    /// The beginning and the end of a run count even if a subscriber has stopped the event.
     fn behind_all_events(&self, kind: Option<EventType>) -> Rung {
         match kind {
             Some(kind) if ends(kind) => Rung::Reduce(Reduce::End),
+            Some(EventType::RunStarted) if self.stopped.is_some() => Rung::Reduce(Reduce::Begin),
             _ if self.stopped.is_some() => Rung::Messages,
             Some(kind) => Rung::Ask(Callback::Typed(kind)),
             None => Rung::Reduce(Reduce::Whole),
