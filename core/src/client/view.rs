@@ -49,12 +49,12 @@ impl<'r> RunView<'r> {
     /// The name and the arguments of a tool call so far.
     pub fn tool_call(&self, id: &str) -> Option<(&'r str, &'r str)> {
         let before = self.before.filter(|before| before.id == id);
-        let (message, at) = match before.and_then(|before| Some((&before.message, before.call?))) {
-            Some(before) => before,
-            None => {
-                let Place::Call(slot, at) = self.reducer?.call(id)? else { return None };
-                (self.conversation.message(slot), at)
-            }
+        let (message, at) = if let Some((before, at)) = before.and_then(|before| Some((before, before.call?)))
+        {
+            (&before.message, at)
+        } else {
+            let Place::Call(slot, at) = self.reducer?.call(id)? else { return None };
+            (self.conversation.message(slot), at)
         };
         let calls = message.as_object()?.get("toolCalls")?.as_array()?;
         let function = calls.get(at)?.as_object()?.get("function")?.as_object()?;
