@@ -138,7 +138,7 @@ export class Agent<S = State> {
     await running?.end().catch((error: unknown) => this.#report(error));
   }
 
-  /** What has not begun does not then. */
+  /** Ends the run; one that has not begun does not begin. */
   #leave(left: Left): void {
     const { running } = this.#thread;
     if (running) running.leave(left);

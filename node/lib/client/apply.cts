@@ -5,7 +5,7 @@ import { type DebugLoggerInput, resolveDebugLogger } from './debug.cjs';
 import { classOf, connect, type Source, subscribable, type Subscribable, type Subscriber } from './observable.cjs';
 import type { AgentSubscriber as SubscriberOfAgents } from './subscriber.cjs';
 
-/** What subscribers are told of a conversation. They must not change it in place. */
+/** The parameters of callbacks. They must not be changed in place. */
 interface AgentSubscriberParams {
   messages: readonly Message[];
   state: State;

@@ -24,7 +24,7 @@ export interface AgentStateMutation {
 /** A conversation to which events are applied. A file of its own: loading the client needs none of it. */
 export class Applying {
   hasReported = false;
-  /** How many events have come. */
+  /** The number of events so far. */
   #count = 0;
   readonly #agent: ApplyingAgent;
   readonly #reducer: LooseReducer;
@@ -85,7 +85,7 @@ class LooseReducer extends Reducer<State> {
   }
 }
 
-/** What subscribers replace is read as what the agent had before. */
+/** A thread whose replaced messages and state are read like those that it began with. */
 class AppliedThread extends Thread<State> {
   readonly #reducer: Reducer<State>;
 

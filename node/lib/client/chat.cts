@@ -5,7 +5,7 @@ import type { RunLoop } from './loop.cjs';
 import { type Ended, ended, outcomeError, type RunResult } from './result.cjs';
 import { leaving, type RunStream, streamOf } from './stream.cjs';
 
-/** What an agent has said. */
+/** The answer of an agent. */
 export interface Reply extends Ended {
   /** Its text: that of the new messages of the assistant. */
   text: string;
@@ -14,7 +14,7 @@ export interface Reply extends Ended {
   /** The id of the run: the next one may branch from it. */
   responseId: string;
   threadId: string;
-  /** How the run has ended. */
+  /** The result of the run. */
   result: RunResult;
   /** The text, and behind it, in brackets, what is wrong with how the run has ended. */
   toString(): string;

@@ -1,4 +1,4 @@
-/** What is printed of a pipeline. */
+/** The parts of a pipeline that are printed. */
 export interface ResolvedAgentDebugConfig {
   enabled: boolean;
   events: boolean;
@@ -9,7 +9,7 @@ export interface ResolvedAgentDebugConfig {
 /** The same, as it is asked for. */
 export type AgentDebugConfig = boolean | { events?: boolean; lifecycle?: boolean; verbose?: boolean };
 
-/** What a function takes to print: a logger, `true` for one that prints all, or nothing. */
+/** The option `debug` of a function: a logger, `true` for one that prints all, or nothing. */
 export type DebugLoggerInput = DebugLogger | boolean | null | undefined;
 
 /** Says what an agent's `debug` asks for. */

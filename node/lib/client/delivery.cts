@@ -19,7 +19,7 @@ export function isOver(change: Change): change is RunOver {
   return change.kind === 'run_finished' || change.kind === 'run_failed';
 }
 
-/** What is to be done: a subscriber is told of something, the event is reduced; or it is over. */
+/** A step: tell a subscriber, reduce the event, or end. */
 type Step =
   | Tell
   | { readonly reduce: 'whole' | 'begin' | 'end' }
@@ -35,7 +35,7 @@ interface Tell {
   readonly subject?: number;
 }
 
-/** What has come of telling: of an event, `done` is how much counts of what comes of it. */
+/** The result of a delivery: `done` says which part of an event's effects counts. */
 interface Done {
   readonly done: 'whole' | 'end' | 'bareEnd' | 'nothing';
   readonly stopped: boolean;
@@ -50,11 +50,11 @@ export interface Told {
   readonly watch?: Watch;
   /** The same, of those that are told of its end. */
   readonly ending?: Watch;
-  /** What has changed is looked at, even if no subscriber is told of it. */
+  /** True if changes are reported, even if no subscriber is told of them. */
   readonly wantsChanges?: boolean;
 }
 
-/** What comes of an event: what counts of its changes, and the end of the run if there is one. */
+/** The result of an event: the changes that count, and the end of the run if there is one. */
 interface Delivered extends Done {
   readonly changes: Change[];
   readonly end: RunOver | undefined;
@@ -272,7 +272,7 @@ export class Delivery<S = State> {
     return ('messages' in next ? MESSAGES : 0) + ('state' in next ? STATE : 0);
   }
 
-  /** What a callback is told. The agent shows what there is when it is told that this has changed. */
+  /** Makes the parameters of a callback. The agent shows new messages or a new state when their callback is called. */
   #params(callback: Callback, more: object): object {
     const [agent, thread, run] = [this.#agent, this.#thread, this.#run];
     // Who does not look at the messages does not have the list made.
@@ -315,7 +315,7 @@ function delivered({ done, stopped, messages, state }: Done, changes: Change[], 
   return { done, stopped, messages, state, changes, end };
 }
 
-/** What these return is not looked at. */
+/** The callbacks whose return values are ignored. */
 const TOLD = new Set<Callback>(['onNewMessage', 'onNewToolCall', 'onMessagesChanged', 'onStateChanged']);
 
 /** What is left of an end that somebody has stopped: nothing waits for an answer. If it is bare, it is how the run has ended, and what it has used; an error is a whole one. */

@@ -16,7 +16,7 @@ const timeouts: Record<string, string> = {
   UND_ERR_BODY_TIMEOUT: 'idleTimeout',
 };
 
-/** What `fetch` has thrown before there was an answer. */
+/** Translates what `fetch` has thrown before there was an answer. */
 export function failedRequest(error: unknown): unknown {
   if (isProxyRefusal(error)) return Object.assign(responseFailure(407, null, new Uint8Array()), { cause: error });
   return failed(error, (code, message) => {
@@ -33,7 +33,7 @@ function isProxyRefusal(error: unknown): boolean {
   return isSilent || /proxy authentication required/i.test(messagesOf(error));
 }
 
-/** What it has thrown while the answer came. */
+/** Translates what it has thrown while the answer came. */
 export function failedAnswer(error: unknown): unknown {
   return failed(error, () => 'connection_lost');
 }
@@ -47,7 +47,7 @@ function failed(error: unknown, judge: (code: string, message: string) => string
   return met(judge(code, message), code, undefined, error);
 }
 
-/** What was thrown, as an error that can be told of: what is none is its cause. */
+/** Makes an error of a thrown value: a value that is no error becomes its cause. */
 export function errorOf(thrown: unknown): object {
   if (typeof thrown === 'object' && thrown !== null) return thrown;
   return Object.assign(new AGUIError('Something has ended the run that is no error: see `cause`.'), { cause: thrown });

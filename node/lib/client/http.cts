@@ -4,7 +4,7 @@ import { Observable, type ObservableClass, type Subscriber } from './observable.
 import { quietly } from './quiet.cjs';
 import type { Reader } from './transport.cjs';
 
-/** What a response consists of, one after the other: its head, then its body piece by piece. */
+/** The parts of a response in order: its head, then its body piece by piece. */
 export enum HttpEventType {
   HEADERS = 'headers',
   DATA = 'data',
@@ -74,7 +74,7 @@ async function errorOf(response: Response): Promise<HttpError> {
   return Object.assign(new Error(`HTTP ${response.status}: ${shown}`), { status: response.status, payload });
 }
 
-/** What an answer without events says: no more of it than is shown, and no longer than somebody would wait for that. */
+/** Reads the body of an answer without events, up to the length that is shown and for a limited time. */
 async function payloadOf(reader: Pick<Reader, 'read' | 'cancel'>): Promise<Uint8Array> {
   const read: Uint8Array[] = [];
   let length = 0;

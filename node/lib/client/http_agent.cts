@@ -16,7 +16,7 @@ export interface HttpAgentOptions<S = State> extends AgentOptions<S> {
   headers?: HeadersOption | undefined;
   /** Sends the requests; the global `fetch` by default. For proxies, client certificates and timeouts of the connection, inject one that has undici's agent as its `dispatcher`. */
   fetch?: Fetch | undefined;
-  /** Where redirects may lead: to the same origin by default. */
+  /** The targets of redirects that are followed: the same origin by default. */
   redirects?: 'same-origin' | 'any' | 'none' | undefined;
   /** Send a request that met no run again; off by default. */
   retry?: Retry | undefined;
@@ -127,7 +127,7 @@ function carrierOf(agent: HttpAgent<any>, { body, watch }: RunRequest): Pick<Car
   };
 }
 
-/** What is injected for `fetch` may answer with anything. */
+/** Checks the answer of an injected `fetch`, which may return anything. */
 function checkedResponse(response: Response): Response {
   if (typeof response?.status === 'number' && typeof response.headers?.get === 'function') return response;
   throw wrongOption('/fetch', 'a function that answers with a Response', response);

@@ -1,6 +1,6 @@
 import type { Interrupt, ResumeEntry, RunFinishedEvent, RunFinishedOutcome } from '../generated/types.cjs';
 
-/** How a run ended; nothing if it does not say. */
+/** Returns the outcome of a run; nothing if the event does not state it. */
 export function getRunOutcome(event: RunFinishedEvent): RunFinishedOutcome | undefined {
   return event.outcome;
 }

@@ -7,7 +7,7 @@ import { Agent } from './agent.cjs';
 import { type AgentOptions, checkNames } from './options.cjs';
 
 export interface LocalAgentOptions<S = State> extends AgentOptions<S> {
-  /** How the function is served. */
+  /** The server's options for the function. */
   server?: RunOptions | undefined;
 }
 

@@ -12,21 +12,21 @@ import { type AgentSubscriber, subscriberLike } from './subscriber.cjs';
 import { Tools } from './tools.cjs';
 import { Watch } from './watch.cjs';
 
-/** How somebody has ended a run: of what is cut off subscribers are told, unless it is detached. */
+/** The way in which the caller has ended a run. Subscribers are told of it, unless the run is detached. */
 export interface Left {
   readonly how: 'abort' | 'leave' | 'detach';
   readonly reason?: unknown;
 }
 
-/** What `runAgent`, `run` and `stream` have in common: a run, asked for again as long as tools of the application have answered. */
+/** The loop behind `runAgent`, `run` and `stream`: it runs the agent again as long as tools of the application have answered. */
 export class RunLoop<S = State> {
-  /** What it has come to, at the end. */
+  /** The result, at the end. */
   result: RunResult | undefined;
-  /** What is thrown then. */
+  /** The error that is thrown at the end. */
   raised: Thrown | undefined;
   /** Waits for all that is at work. */
   watch!: Watch;
-  /** How somebody has ended it. */
+  /** The way in which the caller has ended it. */
   left: Left | undefined;
   readonly #host: Host<S>;
   #parameters: RunParameters;
@@ -48,7 +48,7 @@ export class RunLoop<S = State> {
     this.#parts = this.#work(wanted, subscriber);
   }
 
-  /** What comes of it, part by part. */
+  /** Returns the next part. */
   async next(): Promise<IteratorResult<(Event | Change)[], void>> {
     if (this.#host.thread.running === this) this.watch.keepsAlive(true);
     const part = await this.#parts.next();

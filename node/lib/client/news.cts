@@ -4,12 +4,12 @@ import { applyAt, type Reducer } from '../reduce/reducer.cjs';
 import type { Callback } from './subscriber.cjs';
 import type { Thread } from './thread.cjs';
 
-/** What a callback is told besides what it is told of every run. */
+/** The parameters of a callback besides those of every callback. */
 export type About = object;
 
-/** What subscribers are told of: an event and what comes of it, the run as a whole, or what the application has changed. */
+/** The subject of callbacks: an event and its changes, the run as a whole, or changes by the application. */
 export class News<S = State> {
-  /** What comes of the event. */
+  /** The changes of the event. */
   changes: Change[] = [];
   /** The messages count as changed. */
   touched = false;
@@ -51,7 +51,7 @@ export class News<S = State> {
     return this.changes.map(({ kind }) => kind).join();
   }
 
-  /** What a callback is told besides; nothing: what it is about is not there. */
+  /** Makes the parameters of a callback; nothing if its subject does not exist. */
   about(callback: Callback, subject: number | undefined): About | undefined {
     switch (callback) {
       case 'onNewMessage':
@@ -77,7 +77,7 @@ export class News<S = State> {
     return callback === 'onNewMessage' ? { message: target as Message } : { toolCall: target as ToolCall };
   }
 
-  /** What the event ends. */
+  /** The message or call that the event ends. */
   #target(): About | undefined {
     const [event, reducer] = [this.#event!, this.#reducer!];
     if (event.type === 'TOOL_CALL_END') {
@@ -88,7 +88,7 @@ export class News<S = State> {
     return message && { message };
   }
 
-  /** What the callback for the event's type is told; nothing if what the event is about is missing. */
+  /** Makes the parameters of the callback for the event's type; nothing if the event's subject does not exist. */
   #ofItsType(): About | undefined {
     const [event, reducer] = [this.#event!, this.#reducer!];
     switch (event.type) {

@@ -1,7 +1,7 @@
 // Observables: whatever has `subscribe`. No library is needed for them, and what comes of a caller's observable is of its class, so
 // that its `pipe` is there. A caller without one (a list, an async generator) gets this file's.
 
-/** What is told of a stream. */
+/** The callbacks of a stream. */
 export interface Observer<T> {
   next?: ((value: T) => void) | undefined;
   error?: ((error: unknown) => void) | undefined;
@@ -25,10 +25,10 @@ export interface Subscribable<T> {
   subscribe(observer: Handlers<T>): Unsubscribable;
 }
 
-/** Where the values of a stream come from. */
+/** The source of a stream's values. */
 export type Source<T> = Subscribable<T> | AsyncIterable<T> | Iterable<T>;
 
-/** What a class of observables makes them of. */
+/** A class of observables, by its constructor. */
 export type ObservableClass<R> = new (subscribe: (subscriber: any) => any) => R;
 
 type Teardown = Unsubscribable | (() => void) | void;
@@ -118,12 +118,12 @@ export class Observable<T> {
     return subscriber;
   }
 
-  /** What the functions make of the stream, one after the other. */
+  /** Passes the stream through functions, one after the other. */
   pipe(...operators: ((source: any) => any)[]): any {
     return operators.reduce((source, operator) => operator(source), this);
   }
 
-  /** What RxJS's operators ask for. */
+  /** Used by RxJS's operators. */
   lift<R>(operator: { call(subscriber: Subscriber<R>, source: any): Teardown }): Observable<R> {
     return new Observable((subscriber) => operator.call(subscriber, this));
   }
@@ -249,7 +249,7 @@ function linkLike(first: Subscriber<any>, prototype: object): LinkClass {
       return this.#subscriber.closed;
     }
 
-    /** What else is the subscriber's own, is the link's until it is set. */
+    /** Other members of the subscriber are the link's until they are set. */
     static {
       Object.setPrototypeOf(this.prototype, prototype);
       for (const key of Reflect.ownKeys(first)) {

@@ -9,7 +9,7 @@ import type { Middleware } from './middleware.cjs';
 import { type AgentSubscriber, subscriberLike } from './subscriber.cjs';
 import { anyTool, type FrontendTool, functionTool } from './tools.cjs';
 
-/** How long an agent waits, in milliseconds. */
+/** The timeouts of an agent, in milliseconds. */
 export interface Timeouts {
   /** For the connection: 10,000 by default. `fetch` does not say when it has one, see `HttpAgent`. */
   connect?: number | undefined;
@@ -21,12 +21,12 @@ export interface Timeouts {
   total?: number | undefined;
 }
 
-/** What every agent can be told. */
+/** The options of every agent. */
 export interface AgentOptions<S = State> {
   /** The conversation's id; a new one by default. */
   threadId?: string | undefined;
   agentId?: string | undefined;
-  /** What the agent is for. */
+  /** The purpose of the agent. */
   description?: string | undefined;
   /** The messages it begins with; they are copied. */
   messages?: readonly Message[] | undefined;
@@ -36,23 +36,23 @@ export interface AgentOptions<S = State> {
   initialMessages?: readonly Message[] | undefined;
   /** `state`, as `@ag-ui/client` calls it. */
   initialState?: S | undefined;
-  /** How strictly events are read; `tolerant` by default. */
+  /** The profile that reads events; `tolerant` by default. */
   profile?: Exclude<Profile, 'relay'> | undefined;
   limits?: Limits | undefined;
   /** The newest version that the server is taken to speak, such as `0.0.57`; ours by default. */
   peer?: string | undefined;
-  /** What happens when a patch does not apply: see `ConversationOptions`. */
+  /** The policy for a patch that does not apply: see `ConversationOptions`. */
   onPatchFailure?: 'flag' | 'error' | undefined;
   /** Ask for the binary transport; what the server answers with decides. */
   protobuf?: boolean | undefined;
   timeouts?: Timeouts | undefined;
   /** Told of every run. */
   subscribers?: readonly AgentSubscriber<S>[] | undefined;
-  /** What stands around every run, the first outermost. */
+  /** The middleware around every run, the first outermost. */
   middleware?: readonly Middleware[] | undefined;
   /** Functions of the application that the agent may call. */
   tools?: readonly FrontendTool<any>[] | undefined;
-  /** How many runs one call may take while the agent calls tools of the application; 10 by default. */
+  /** The most runs of one call while the agent calls tools of the application; 10 by default. */
   maxRounds?: number | undefined;
   /** Called for every warning; they stand in the result, too. What it throws goes to `onError`. */
   onWarning?: ((warning: Warning) => void) | undefined;
@@ -65,7 +65,7 @@ export interface AgentOptions<S = State> {
 /** Takes what an agent says of its work. */
 export type Debug = (what: string, about?: unknown) => void;
 
-/** What a run is asked for with. */
+/** The parameters of a run. */
 export interface RunParameters {
   /** The run's id; a new one by default. */
   runId?: string | undefined;
@@ -86,7 +86,7 @@ export interface RunParameters {
 const duration = one('a number of milliseconds above 0', (value) => typeof value === 'number' && value > 0);
 const pause = one('a number of milliseconds from 0', (value) => Number.isFinite(value) && value >= 0);
 
-/** What a `Retry` is. */
+/** Reads a `Retry`. */
 export const retryWanted = members({
   attempts: one('a whole number from 1', (value) => Number.isSafeInteger(value) && value > 0),
   first: pause,

@@ -7,7 +7,7 @@ import { PASSED, type Watch } from './watch.cjs';
 
 /** One request, as core has it sent. */
 export interface Sending {
-  /** Where to, without credentials. */
+  /** The URL, without credentials. */
   readonly url: string;
   /** Headers in the place of what the application says by these names. */
   readonly headers: Readonly<Record<string, string>>;
@@ -15,7 +15,7 @@ export interface Sending {
   readonly leftBehind: readonly string[];
 }
 
-/** What core has a host do: `RequestFunction` says when. */
+/** A command of core: `RequestFunction` says when it is due. */
 export type Command = { readonly deadline: { readonly at: number; readonly timeout: string | null } | null } & (
   | { readonly command: 'prepare' | 'refusal' | 'wait' | 'close' | 'events' }
   | ({ readonly command: 'send' } & Sending)
@@ -23,7 +23,7 @@ export type Command = { readonly deadline: { readonly at: number; readonly timeo
   | { readonly command: 'fail'; readonly error?: object; readonly status?: number | null; readonly payload?: unknown }
 );
 
-/** What an attempt is made with: an address, and names of the application's headers. */
+/** The data of an attempt: an address, and names of the application's headers. */
 export interface Prepared {
   readonly url: string;
   readonly headers: readonly string[];
@@ -40,7 +40,7 @@ export interface Answered {
   readonly reader: Reader;
 }
 
-/** What carries requests. */
+/** A carrier of requests. */
 export interface Carrier {
   readonly options: { readonly protobuf?: boolean; readonly redirects?: string; readonly retry?: Retry | undefined; readonly connect?: number };
   prepare(): Promise<Prepared> | Prepared;
@@ -66,7 +66,7 @@ class Asking {
   readonly #watch: Watch;
   readonly #machine: (input: string | Uint8Array) => string;
   #reader: Reader | undefined;
-  /** What has happened last that is no answer. */
+  /** The last failure. */
   #met: { error: unknown } | undefined;
   /** Something was sent that has no answer. */
   #isOpen = false;

@@ -5,12 +5,12 @@ import type { Warning } from '../options/options.cjs';
 import type { Runs } from './runs.cjs';
 
 /**
- * How a run has ended: as the agent says (`success`, `interrupt`, `cancelled`, `error`), `aborted` here, or `failed`: the network,
+ * The outcome of a run: the agent's own (`success`, `interrupt`, `cancelled`, `error`), `aborted` here, or `failed`: the network,
  * the stream or a subscriber has ended it.
  */
 export type Outcome = 'success' | 'interrupt' | 'cancelled' | 'error' | 'aborted' | 'failed';
 
-/** What says how a run has ended. */
+/** An object that states how a run has ended. */
 export interface Ended {
   /**
    * Itself, unless the run was to end in another way: with the outcome `success`, or with an `interrupt`, which is a question.
@@ -21,14 +21,14 @@ export interface Ended {
   throwForOutcome(): this;
 }
 
-/** What has become of a run: or of several, if tools of the application were called. */
+/** The result of a run, or of several if tools of the application were called. */
 export interface RunResult extends Ended {
   outcome: Outcome;
-  /** What the agent has returned. */
+  /** The agent's return value. */
   result?: any;
-  /** What the agent says of its error. */
+  /** The agent's own error. */
   error?: { message: string; code?: string };
-  /** What has failed the run, where a subscriber has taken that on. */
+  /** The error of the run, if a subscriber has taken it on. */
   failure?: Error;
   /** The messages that were not there before, in the order of the list. */
   newMessages: Message[];
@@ -40,7 +40,7 @@ export interface RunResult extends Ended {
   usage: TokenUsage[];
   runId: string;
   threadId: string;
-  /** What was repaired or left out. */
+  /** The warnings: what was repaired or left out. */
   warnings: Warning[];
   /** The id last set in the stream; empty if none was. */
   lastEventId: string;
@@ -88,7 +88,7 @@ export function ended<T extends object>(shown: T, resultOf: (shown: T) => RunRes
   return Object.defineProperty(shown, 'throwForOutcome', { value: throwForOutcome }) as T & Ended;
 }
 
-/** What is wrong with how a run has ended. */
+/** Makes the error of an outcome; nothing for success and interrupt. */
 export function outcomeError({ outcome, error }: RunResult): AGUIError | undefined {
   const described = native().describeOutcome(outcome, error?.code);
   return described === null ? undefined : errorFrom(described);

@@ -22,7 +22,7 @@ export function prepareInput(members: object, pending: readonly Interrupt[], pee
   return preparedOf(native().prepareInput(text(members), text(pending), peer, optionsText({ limits }), Date.now()));
 }
 
-/** What core has made of an input: a line of warnings, and the body. */
+/** Reads a prepared input: a line of warnings, and the body. */
 export function preparedOf(answer: string): Prepared {
   const end = answer.indexOf('\n');
   if (end < 0) return answerOf(answer);
@@ -42,7 +42,7 @@ export function met(code: string, detail = '', limit?: string, cause?: unknown):
   return error;
 }
 
-/** Where to ask, and with which header `authorization` unless the application sets it. */
+/** The URL to request, and the header `authorization` unless the application sets it. */
 export interface Address {
   url: string;
   authorization: string | null;
@@ -56,7 +56,7 @@ export function addressOf(url: string): Address {
   return address.url === whole ? { ...address, url } : address;
 }
 
-/** What core knows an error by: nothing for what the application throws. */
+/** The code of an error for core: empty for what the application throws. */
 export const codeOf = (error: unknown): string => (error instanceof AGUIError ? (error.code ?? '') : '');
 
 /** The failure that an answer without events is. */
@@ -65,9 +65,9 @@ export function responseFailure(status: number, contentType: string | null, body
   return Object.assign(errorFrom(JSON.stringify(error)), { status, payload });
 }
 
-/** How often a request that met no run is sent again, and after which pauses. */
+/** The retries of a request that has begun no run, and the pauses between them. */
 export interface Retry {
-  /** How often it is sent at most; 3 by default. */
+  /** The most times that it is sent; 3 by default. */
   attempts?: number | undefined;
   /** The pause before the second attempt, in milliseconds, 500 by default; each further one is twice as long. */
   first?: number | undefined;
@@ -91,7 +91,7 @@ export function readArguments(given: string, limits: Limits | undefined, schema?
   return answerOf(native().readArguments(given, optionsText({ limits }), schema && text(schema)));
 }
 
-/** What the agent is told of arguments that a tool's schema does not allow, by places and reasons. */
+/** The error text for the agent about arguments that a tool's schema does not allow, by places and reasons. */
 export function misfit(issues: readonly (readonly [place: string, reason: string])[]): string {
   return native().misfit(text(issues));
 }

@@ -24,7 +24,7 @@ import type { FrontendTool } from './tools.cjs';
 import type { RunRequest, Transport } from './transport.cjs';
 import { Watch } from './watch.cjs';
 
-/** What a run needs of its agent. */
+/** The parts of an agent that a run needs. */
 export interface Host<S> {
   agent: Agent<S>;
   thread: Thread<S>;
@@ -38,29 +38,29 @@ export interface Host<S> {
   report(error: unknown): void;
 }
 
-/** What the caller of a run gets: each event, each change, or just the end. */
+/** The items that the caller of a run gets: events, changes, or only the end. */
 export type Wanted = 'events' | 'changes' | 'end';
 
-/** What was thrown. */
+/** A thrown value. */
 export interface Thrown {
   readonly error: unknown;
 }
 
 /** One run of an agent: asks for it, reads it, and has it take effect. */
 export class ActiveRun<S = State> {
-  /** What the runs of the answer have come to, when it is read: several, if it has several. */
+  /** The results of the answer's runs, when it is read. */
   results: RunResult[] = [];
   /** True if all of the answer was read. */
   isWhole = false;
   readonly #ids: { readonly threadId: string; readonly runId: string };
   readonly #runs: Runs;
-  /** How many there were before. */
+  /** The number of runs before. */
   readonly #first: number;
-  /** How the runs of the answer have ended. */
+  /** The ends of the answer's runs. */
   readonly #ends: RunOver['value'][] = [];
   readonly #warnings: Warning[] = [];
   readonly #host: Host<S>;
-  /** What it belongs to. */
+  /** The loop of the run. */
   readonly #loop: RunLoop<S>;
   readonly #watch: Watch;
   readonly #subscribers: Subscribers<S>;
@@ -118,7 +118,7 @@ export class ActiveRun<S = State> {
     return this.#loop.ending;
   }
 
-  /** What the run is asked for with. */
+  /** The input of the run. */
   get input(): RunAgentInput {
     return (this.#input ??= JSON.parse(this.#body) as RunAgentInput);
   }
@@ -212,7 +212,7 @@ export class ActiveRun<S = State> {
     if (isTaken) this.results.at(-1)!.failure = error as Error;
   }
 
-  /** What the runs of the answer have come to, which brought these messages. What is known of it as a whole stands with the last. */
+  /** Makes the results of the answer's runs, which brought these messages. What is known of the answer as a whole stands with the last. */
   #sum(brought: ReadonlyMap<string, number>): RunResult[] {
     const { thread } = this.#host;
     const results = this.#runs.sum.runs.slice(this.#first).map(() => blank(this.#ids));
@@ -228,7 +228,7 @@ export class ActiveRun<S = State> {
     return results;
   }
 
-  /** What the agent says of the end of a run. */
+  /** Notes the end of a run. */
   #ended({ value }: RunOver): void {
     this.#runs.ended(value);
     this.#ends.push(value);
@@ -384,7 +384,7 @@ export class ActiveRun<S = State> {
   }
 }
 
-/** What of an end is for the result, besides what core sums up. */
+/** The members of an end for the result, besides those that core sums up. */
 function contentOf(end: RunOver['value']): Partial<RunResult> {
   if (!('outcome' in end)) {
     const { usage, ...error } = end;

@@ -8,7 +8,7 @@ import { textOf as text } from '../json/value.cjs';
 import type { Outcome } from './result.cjs';
 import { codeOf, type Prepared, preparedOf } from './rules.cjs';
 
-/** What one run has come to. */
+/** The sum of one run. */
 export interface RunSum {
   runId: string;
   outcome: Outcome;
@@ -16,7 +16,7 @@ export interface RunSum {
   pendingToolCallIds: string[];
 }
 
-/** What is done when a call ends early. */
+/** The steps when a call ends early. */
 export interface Ending {
   /** The message that it began with is taken out of the conversation: a caller that asks again says it again. */
   readonly takesBack: boolean;
@@ -28,7 +28,7 @@ export interface Ending {
   readonly reports: boolean;
 }
 
-/** What an agent has for all that it asks for. */
+/** The members that an agent adds to each input. */
 interface Own {
   readonly parentRunId?: string | undefined;
   /** Those that it has functions for. */
@@ -41,7 +41,7 @@ interface Sending {
   readonly limits?: Limits | undefined;
 }
 
-/** What an agent's calls come to, run by run: what happens goes in, what comes next comes out. Core decides. */
+/** The machine of an agent's calls, run by run: inputs are what happens, outputs what comes next. Core decides. */
 export class Runs {
   readonly #runs: RunsFunction;
 
@@ -50,7 +50,7 @@ export class Runs {
     this.#runs = native().createRuns(past);
   }
 
-  /** What a copy of the agent begins with. */
+  /** The record with which a copy of the agent begins. */
   get past(): string {
     return this.#runs('past');
   }
@@ -139,7 +139,7 @@ export class Runs {
     this.#tell('nameLater', JSON.stringify(runIds));
   }
 
-  /** What all have come to, and their tokens, one entry a model. */
+  /** The sums of all runs, and their tokens, one entry a model. */
   get sum(): { runs: RunSum[]; usage: TokenUsage[] } {
     return this.#tell('sum');
   }

@@ -7,7 +7,7 @@ import { codeOf } from './rules.cjs';
 import { carrierOf, readerOf, type Reader, type RunRequest, timed, type Transport } from './transport.cjs';
 import type { Watch } from './watch.cjs';
 
-/** What makes events, or changes, of bytes. */
+/** A stage that makes events, or changes, of bytes. */
 interface Stage<Made> {
   feed(chunk: Uint8Array): Made[];
   close(): Made[];
@@ -38,7 +38,7 @@ export class Source {
     return await watch.until(asked);
   }
 
-  /** What the pieces of the answer make in a stage, of which this is the engine. */
+  /** Feeds the pieces of the answer to a stage with this engine, and yields what it makes. */
   async *through<Made>(stage: Stage<Made>, engine: Engine<any>): AsyncGenerator<Made[], void> {
     const watch = this.#watch;
     const reader = this.#reader!;
@@ -74,7 +74,7 @@ export class Source {
   }
 }
 
-/** What a call makes; if it fails, what it has made before comes first. */
+/** Yields what a call makes; if it fails, what it has made before comes first. */
 export function* fed<Made>(work: () => Made[]): Generator<Made[], void> {
   let made: Made[];
   try {

@@ -4,17 +4,17 @@ import type { RunLoop } from './loop.cjs';
 import { quietly } from './quiet.cjs';
 import type { RunResult } from './result.cjs';
 
-/** What comes of a run, as it happens; at the end, its result. Who leaves it, disposes of it or forgets it ends the run. */
+/** The items of a run as they arrive; at the end, its result. Leaving the stream, disposing of it or dropping it ends the run. */
 export interface RunStream<T> extends AsyncGenerator<T, void, undefined> {
-  /** How it has ended, in whichever way; nothing before. */
+  /** The result, however the run has ended; nothing before. */
   readonly result: RunResult | undefined;
-  /** What `await using` calls: ends the run, if it has not ended, and waits for that. */
+  /** Called by `await using`: ends the run, if it has not ended, and waits for that. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 const forgotten = new FinalizationRegistry<RunLoop<any>>((loop) => quietly(() => loop.end()));
 
-/** What comes of runs, each thing by itself. */
+/** Makes a stream of single items. */
 export function streamOf<T extends Event | Change>(loop: RunLoop<any>): RunStream<T> {
   const stream = leaving(each<T>(loop), loop);
   forgotten.register(stream, loop, loop);

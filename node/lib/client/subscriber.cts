@@ -5,7 +5,7 @@ import { token } from '../json/value.cjs';
 import { type Names, unknownName, type OptionReader } from '../options/option_reader.cjs';
 import type { Agent } from './agent.cjs';
 
-/** What a callback may change. */
+/** The changes that a callback may make. */
 export interface AgentStateMutation<S = State> {
   /** Replaces the messages; they are copied. */
   messages?: readonly Message[] | undefined;
@@ -15,7 +15,7 @@ export interface AgentStateMutation<S = State> {
   stopPropagation?: boolean | undefined;
 }
 
-/** What every callback of a run gets. Nothing of it is to be changed in place. */
+/** The parameters of every callback of a run. They must not be changed in place. */
 export interface AgentSubscriberParams<S = State> {
   readonly messages: readonly Message[];
   readonly state: S;
@@ -28,7 +28,7 @@ type Returned<T> = T | void | PromiseLike<T | void>;
 type Mutation<S> = Returned<AgentStateMutation<S>>;
 type On<S, E, More = unknown> = (params: { readonly event: E } & More & AgentSubscriberParams<S>) => Mutation<S>;
 
-/** How a run has finished, for `onRunFinishedEvent`. */
+/** The end of a run, for `onRunFinishedEvent`. */
 export type Finish =
   | { readonly outcome: 'success'; readonly result?: any; /** The calls that the application is to answer. */ readonly pendingToolCallIds: string[] }
   | { readonly outcome: 'interrupt'; readonly interrupts: Interrupt[] }

@@ -8,18 +8,18 @@ import { Turns } from './turns.cjs';
 /** The conversation of an agent: its own between runs, that of the run while one is at work. */
 export class Thread<S = State> {
   pendingInterrupts: Interrupt[] = [];
-  /** What its calls come to. */
+  /** The machine of its calls. */
   runs = new Runs();
   /** Of who tells subscribers. */
   readonly turns = new Turns();
-  /** What is at work. */
+  /** The run at work. */
   running: RunLoop<S> | undefined;
   /** The last time that somebody ended what had not begun yet. */
   left: Left | undefined;
   #messages: Message[];
   #state: S;
   #view: ConversationView<S> | undefined;
-  /** What the agent shows until an event is done with. */
+  /** The messages and state that the agent shows until an event is done with. */
   #shown: { messages: Message[]; state: S } | undefined;
 
   constructor(messages: readonly Message[], state: S) {
@@ -27,7 +27,7 @@ export class Thread<S = State> {
     this.#state = stateOf(state);
   }
 
-  /** What the agent shows. */
+  /** The messages that the agent shows. */
   get messages(): Message[] {
     return this.#shown?.messages ?? this.current.messages;
   }
@@ -36,7 +36,7 @@ export class Thread<S = State> {
     return this.#shown === undefined ? this.current.state : this.#shown.state;
   }
 
-  /** What there is, amid an event, too. */
+  /** The current messages and state, also in the midst of an event. */
   get current(): { readonly messages: Message[]; readonly state: S } {
     return this.#view ?? { messages: this.#messages, state: this.#state };
   }

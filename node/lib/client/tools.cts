@@ -14,7 +14,7 @@ import { answerTool, misfit, readArguments } from './rules.cjs';
 /** A JSON Schema, as an object. */
 export type JsonSchema = { readonly [keyword: string]: any };
 
-/** What a tool learns besides its arguments. */
+/** The context of a tool, besides its arguments. */
 export interface ToolContext {
   /** The call as the agent made it. */
   readonly toolCall: ToolCall;
@@ -27,7 +27,7 @@ export interface ToolContext {
 export interface FrontendTool<Args = any> {
   name: string;
   description?: string;
-  /** What arguments it takes, by which they are checked: a JSON Schema, or a schema of zod (4) or another Standard Schema. */
+  /** The schema of its arguments, which checks them: a JSON Schema, or a schema of zod (4) or another Standard Schema. */
   parameters?: JsonSchema | StandardSchemaV1<any, Args>;
   /** Checks the arguments in the place of `parameters`, where that is a JSON Schema. */
   schema?: StandardSchemaV1<any, Args>;
@@ -80,7 +80,7 @@ export class Tools {
     return this.#by.values();
   }
 
-  /** What the agent is told of them. */
+  /** The declarations of the tools, for the agent. */
   get declarations(): Tool[] {
     return [...this.#by.values()].map((tool) => {
       const { name, description = '', parameters, metadata } = tool;

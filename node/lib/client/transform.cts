@@ -9,7 +9,7 @@ import type { HttpEvent } from './http.cjs';
 import { Listeners } from './hot.cjs';
 import type { Source, Subscribable } from './observable.cjs';
 
-/** What makes values of a response's body. */
+/** A parser of a response's body. */
 interface Parser<R> {
   feed(chunk: Uint8Array): R[];
   close(): R[];
@@ -76,7 +76,7 @@ function pass<R>(read: () => R[], take: (value: R) => void): void {
 
 const binaryParser = (): Parser<BaseEvent> => new EventDecoder({ contentType: AGUI_MEDIA_TYPE }) as unknown as Parser<BaseEvent>;
 
-/** What a parser makes of a response, as it comes: heads say nothing to it. */
+/** Passes the body of a response to a parser as it comes; heads are skipped. */
 function parse<R>(source: Source<HttpEvent>, parser: Parser<R>, prefix: string, log: DebugLogger | undefined): Subscribable<R> {
   const listeners = new Listeners<R>();
   const take = (value: R) => {

@@ -10,7 +10,7 @@ import type { Watch } from './watch.cjs';
 export interface RunRequest {
   /** Who asks. */
   readonly agent: Agent<any>;
-  /** What it is asked for with. */
+  /** The input of the run. */
   readonly input: RunAgentInput;
   /** The same as JSON text, to be sent. */
   readonly body: string;
@@ -22,7 +22,7 @@ export interface RunRequest {
   readonly watch: Watch;
 }
 
-/** What carries the bytes of an answer. */
+/** The bytes of an answer. */
 export type Bytes = AsyncIterable<Uint8Array> | Iterable<Uint8Array> | ReadableStream<Uint8Array>;
 
 /** The answer to a request: bytes of events, and which; server-sent events if that is not said. */

@@ -12,7 +12,7 @@ export class Turns {
   #current: Turn | undefined;
   /** Those who wait for theirs. */
   readonly #next: (() => void)[] = [];
-  /** What the application tells of, while it does. */
+  /** The application's telling, while it is at work. */
   #telling: object | undefined;
   /** That of a run. */
   readonly #own: Turn = { give: () => this.#give(this.#own) };
@@ -72,7 +72,7 @@ export class Turns {
 /** It is nobody's turn: it comes within that of somebody else. */
 export const NONE: Turn = { give() {} };
 
-/** How many tellings of applications are at work. */
+/** The number of tellings of applications at work. */
 let open = 0;
 
 /** Which telling a callback belongs to, where the runtime knows that. */

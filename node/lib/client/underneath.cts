@@ -29,7 +29,7 @@ export function addressed(address: string, init: RequestInit): [url: string, ini
   return [url, { ...init, headers }];
 }
 
-/** What events come to, for an agent that tells its subscribers. */
+/** Applies events, for an agent that tells its subscribers. */
 export function applied<R>(input: unknown, events: any, agent: any, subscribers: readonly object[], debug: object | undefined): R {
   return defaultApplyEvents(input as RunAgentInput, events, agent, subscribers as any, debug as DebugLoggerInput) as R;
 }

@@ -110,7 +110,7 @@ export class Watch {
     }
   }
 
-  /** What never really waits leaves no time to others, nor to timers: now and then it has to. */
+  /** Yields to other tasks and timers now and then: code that never really waits leaves them no time. */
   turn(): Promise<void> | undefined {
     const now = performance.now();
     if (now - this.#turn < LONGEST_TURN) return undefined;
@@ -118,7 +118,7 @@ export class Watch {
     return new Promise((resolve) => later(resolve));
   }
 
-  /** How long this is waited for. */
+  /** The duration of a timeout. */
   duration(name: keyof Timeouts): number | undefined {
     return this.#timeouts[name] ?? defaultOf(name);
   }
@@ -133,5 +133,5 @@ export const PASSED = Symbol('passed');
 
 const defaultOf = (name: keyof Timeouts) => ({ connect: CONNECT_TIMEOUT, idle: IDLE_TIMEOUT } as Timeouts)[name];
 
-/** How long pieces may come in a row, in milliseconds, before others have their turn. */
+/** The milliseconds for which pieces may come in a row before other tasks run. */
 const LONGEST_TURN = 10;

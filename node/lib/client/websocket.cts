@@ -11,7 +11,7 @@ import { type Answered, answerOf, type Carrier, type Sending } from './request.c
 import { checkClose, frameMessage, met, type Retry } from './rules.cjs';
 import { pieces, type Reader, type RunRequest, timed } from './transport.cjs';
 
-/** What is asked of a WebSocket: the global one, or that of the package `ws`. */
+/** The members used of a WebSocket: the global one, or that of the package `ws`. */
 export interface Socket {
   binaryType: string;
   onopen: ((event: any) => void) | null;
@@ -77,7 +77,7 @@ function absolute(given: string): string | undefined {
  * An agent behind a WebSocket: for each run one connection. The first message out is the run's input, each message in is an event:
  * text is its JSON, binary is protobuf.
  *
- * What is not read yet has the server wait, where the class can `pause`, as that of `ws` can. Where it cannot, 16 MiB may wait, or `limits.eventBytes` if
+ * If the class has `pause`, as that of `ws` has, unread messages make the server wait. If not, 16 MiB may wait, or `limits.eventBytes` if
  * that is more; what goes beyond fails the run.
  */
 export class WebSocketAgent<S = State> extends Agent<S> {
@@ -212,7 +212,7 @@ const MOST = 16 * 1024 * 1024;
 /** The code of a connection that has ended without a word of the server's (RFC 6455, 7.1.5). */
 const ABNORMAL = 1006;
 
-/** What a socket's error is: text that is no UTF-8 closes it, too, and a message that is too long. */
+/** Translates a socket's error: text that is no UTF-8, and a message that is too long, close the socket, too. */
 function failedSocket({ error, message }: { error?: unknown; message?: unknown }): AGUIError {
   const said = `${(error as { message?: unknown } | undefined)?.message ?? message}`;
   if (/max payload/i.test(said)) return describedError('limit_exceeded', 'a message', 'eventBytes');
@@ -225,15 +225,15 @@ class Messages {
   readonly #socket: Socket;
   /** Framed. */
   readonly #waiting: Uint8Array[] = [];
-  /** How many bytes these are. */
+  /** The number of their bytes. */
   #bytes = 0;
   readonly #most: number;
   #isPaused = false;
   #failure: { error: unknown } | undefined;
-  /** What the first message was. */
+  /** True if the first message was binary. */
   #isBinary: boolean | undefined;
   #isClosed = false;
-  /** How the server has closed it. */
+  /** The code and reason of the server's close. */
   #closed: { code: number; reason: string } | undefined;
   /** Nobody reads on. */
   #isLeft = false;
@@ -276,7 +276,7 @@ class Messages {
     };
   }
 
-  /** What the messages are, as the first one says. */
+  /** True if the messages are binary, as the first one was. */
   get areBinary(): boolean {
     return this.#isBinary === true;
   }

@@ -1,4 +1,4 @@
-"""What belongs to the application and suspends, in tasks of its own: a caller that leaves does not wait until it agrees to end."""
+"""Runs async code of the application in tasks of its own: a caller that leaves does not wait until that code agrees to end."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _going: set[asyncio.Task[Any]] = set()
 
 
 class Cancelled(RuntimeError):
-    """What is waited for was cancelled, though nobody has cancelled who waits."""
+    """The awaited code was cancelled, although the waiting task was not."""
 
     def __init__(self) -> None:
         super().__init__("what the run waits for was cancelled")

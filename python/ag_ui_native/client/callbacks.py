@@ -1,4 +1,4 @@
-"""What the callbacks of subscribers are given, and what they may return."""
+"""The parameters of subscribers' callbacks, and the values that they may return."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ UNSET: Any = _Unset()
 
 @dataclass(slots=True)
 class Mutation:
-    """What a callback wants changed."""
+    """The changes that a callback wants."""
 
     messages: Iterable[Message | Mapping[str, Any]] | None = None
     """Other messages, in the place of all."""
@@ -78,7 +78,7 @@ class Mutation:
 
 
 class RunContext:
-    """What all callbacks of a run share."""
+    """The context that all callbacks of a run share."""
 
     def __init__(self, agent: Conversation[Any], input_json: str | None) -> None:
         self.agent = agent
@@ -106,7 +106,7 @@ class RunParams(Generic[StateT]):
 
     @property
     def input(self) -> RunAgentInput | None:
-        """What the run was asked for with; None where the application has changed the conversation itself."""
+        """The input of the run; None if the application has changed the conversation itself."""
         return self._context.input
 
     @property
@@ -149,13 +149,13 @@ class RunFinishedParams(EventParams["RunFinishedEvent", StateT]):
     def __init__(self, context: RunContext, event: RunFinishedEvent, end: RunEnd) -> None:
         super().__init__(context, event)
         self.outcome: Literal["success", "interrupt", "cancelled"] = end.outcome
-        """How the run has ended."""
+        """The outcome of the run."""
         self.result: Any = end.result
-        """What the agent returns, after success."""
+        """The agent's return value, after success."""
         self.pending_tool_call_ids: list[str] = end.pending_tool_call_ids or []
         """The calls that the application is to answer, after success."""
         self.interrupts: list[Interrupt] = end.interrupts or []
-        """What is to be answered before it goes on."""
+        """The interrupts that need an answer before the conversation continues."""
 
 
 class _Streaming(EventParams[EventT_co, StateT]):
@@ -205,7 +205,7 @@ class ArgumentsParams(EventParams["ToolCallArgsEvent", StateT]):
 
     @property
     def partial_tool_call_args(self) -> Any:
-        """What the text so far comes to when everything open is closed; to be read only."""
+        """The arguments so far, as if everything open in them were closed; read-only."""
         partial = self._reducer.partial_arguments(self.event.tool_call_id)
         return {} if partial is None else partial.value
 

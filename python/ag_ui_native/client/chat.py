@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 __all__ = ["Content", "Reply", "ReplyStream", "SyncReplyStream"]
 
 Content: TypeAlias = "str | Sequence[ContentPart | Mapping[str, Any]]"
-"""What a user says: text, or parts."""
+"""The content of a user's message: text, or parts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What an agent has said."""
+    """The answer of an agent."""
 
     result: RunResult
-    """How the run has ended."""
+    """The result of the run."""
 
     @property
     def text(self) -> str:

@@ -1,4 +1,4 @@
-"""What an agent of the client side keeps between runs: messages, state, interrupts that wait, and who hears of them."""
+"""The conversation of a client's agent between runs: messages, state, pending interrupts and subscribers."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _starting = threading.Lock()
 
 
 class Live(Protocol):
-    """What holds the conversation while a run goes on."""
+    """The object that holds the conversation during a run."""
 
     @property
     def messages(self) -> list[Any]: ...
@@ -56,7 +56,7 @@ class Live(Protocol):
 
 
 class Conversation(Generic[StateT]):
-    """What every agent has, async or not."""
+    """The part that all agents share, async or not."""
 
     _option_names: ClassVar[Collection[str]] = AgentOptions.__annotations__
 
@@ -65,13 +65,13 @@ class Conversation(Generic[StateT]):
         check_names(given)
         chosen = {name: given.pop(name) for name in Settings.__slots__ if name in given}
         self.settings: Settings = Settings(**chosen)
-        """How it is set up."""
+        """The settings."""
         self.thread_id: str = given.pop("thread_id", None) or ids.get_default_generator().thread_id()
         """The conversation's id."""
         self.agent_id: str = given.pop("agent_id", None) or f"agent-{uuid.uuid4()}"
         """The agent's name."""
         self.description: str = given.pop("description", "")
-        """What the agent is for."""
+        """The purpose of the agent."""
         self.parent_run_id: str | None = None
         """The run that the next ones go on from; None: from the last one."""
         self.subscribers: list[Subscriber[Any]] = items_of(
@@ -255,7 +255,7 @@ class Conversation(Generic[StateT]):
         return [message for message in self.messages if hasattr(message, "id") and message.id not in known]
 
     def message_said(self, content: Content) -> Message:
-        """What the user says, as a message. Raises AGUIValidationError, with its place in what would be sent."""
+        """Makes the user's message. Raises AGUIValidationError, with its place in the input."""
         said = list(content) if isinstance(content, Iterable) and not isinstance(content, (str, Mapping)) else content
         members = {"id": ids.get_default_generator().message_id(), "role": "user", "content": said}
         try:
@@ -268,7 +268,7 @@ class Conversation(Generic[StateT]):
         self._messages.append(message)
 
     def take_back(self, message: Message, place: int) -> None:
-        """What was said there was not heard. A run has copies of the messages: it is known by its id."""
+        """Removes a message that no run has taken. A run has copies of the messages, so its id identifies it."""
         messages = self._messages
         if place < len(messages) and messages[place].id == message.id:
             self._messages = messages[:place] + messages[place + 1 :]
@@ -328,7 +328,7 @@ class Conversation(Generic[StateT]):
 
 
 class Subscription:
-    """What ends with `unsubscribe`."""
+    """A subscription, which `unsubscribe` ends."""
 
     def __init__(self, subscribers: list[Subscriber[Any]], subscriber: Subscriber[Any]) -> None:
         self._subscribers = subscribers

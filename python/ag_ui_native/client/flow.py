@@ -48,14 +48,14 @@ class Flow:
         self._sources: list[Source] = []
         self._events: Any = None
         self._given = 0
-        """How many events the outermost has given."""
+        """The number of events that the outermost has given."""
         self._warnings: list[ProtocolWarning] = []
         self._failure: Exception | None = None
         self._intake = rules.Intake(profile=settings.profile, limits=settings.limits, on_warning=settings.on_warning)
 
     @property
     def warnings(self) -> list[ProtocolWarning]:
-        """What was said about input and events."""
+        """The warnings about input and events."""
         of_sources = (warning for source in self._sources for warning in source.warnings)
         return [*self._warnings, *of_sources, *self._intake.warnings]
 
@@ -72,7 +72,7 @@ class Flow:
         self._events = self._waiting.iterator(events)
 
     def _ask(self, input: Any) -> Any:
-        """What asks the agent."""
+        """Makes the iterator of the innermost middleware, which asks the agent."""
         source = self._make_source(self._inner)
         self._sources.append(source)
 
@@ -85,7 +85,7 @@ class Flow:
         return aevents(source, begin) if isinstance(self._waiting, AsyncWaiting) else events(source, begin)
 
     async def next(self) -> list[Any] | None:
-        """What the next event comes to; None at the end."""
+        """The events that the next event becomes; None at the end."""
         if self._failure is not None:
             raise self._failure
         idle = self._intake.idle_time(time.monotonic(), self._settings.timeouts.idle)

@@ -35,7 +35,7 @@ def load_httpx() -> Any:
 
 @functools.cache
 def ssl_context() -> ssl.SSLContext:
-    """What own clients verify servers with. Reading the certificates takes as long as thousands of events: once is enough."""
+    """The certificates of own clients. They are read once: reading takes as long as thousands of events."""
     context: ssl.SSLContext = load_httpx().create_ssl_context()
     return context
 
@@ -88,7 +88,7 @@ class HttpTransport(RemoteTransport, ABC):
         return await HttpAsking(self, request, waiting).answer()
 
     def failure(self, error: Exception, *, began: bool) -> AGUIConnectionError:
-        """What a failure of httpx is that is none of its timeouts."""
+        """Translates a failure of httpx that is not a timeout."""
         httpx = self.httpx
         # httpx looks at where it is sent, and a client that is given at where a redirect leads although it is not to follow it.
         if isinstance(error, httpx.InvalidURL) or isinstance(error.__context__, httpx.InvalidURL):
@@ -108,7 +108,7 @@ class HttpAnswer(ABC):
         self._limit = Limit(None, "idle_timeout", None)
 
     def location(self) -> str | None:
-        """Where a redirect leads: an absolute URL, empty if it is none."""
+        """The target of a redirect: an absolute URL, empty if it is not valid."""
         response = self.response
         location = response.extensions.get(LOCATION) or response.headers.get("location")
         if location is None:
@@ -120,7 +120,7 @@ class HttpAnswer(ABC):
 
     @property
     def limit(self) -> Limit:
-        """How long a piece may take from now on."""
+        """The time limit of the next piece."""
         return self._limit
 
     @limit.setter
@@ -128,7 +128,7 @@ class HttpAnswer(ABC):
         self.response.request.extensions["timeout"]["read"], self._limit = limit.left, limit
 
     def failure(self, error: Exception) -> AGUIConnectionError:
-        """What a failure of httpx is, within the answer."""
+        """Translates a failure of httpx within the answer."""
         if isinstance(error, self.transport.httpx.TimeoutException):
             return self._limit.error()
         return self.transport.failure(error, began=True)

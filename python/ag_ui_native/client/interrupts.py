@@ -19,9 +19,9 @@ class InterruptAnswer:
     """An answer to an interrupt, without its id."""
 
     status: Literal["resolved", "cancelled"]
-    """Whether it is one."""
+    """Resolved for an answer, cancelled for none."""
     payload: Any = None
-    """What it says: any JSON value."""
+    """The payload: any JSON value."""
 
 
 Answers: TypeAlias = "Mapping[str, InterruptAnswer | Any] | Iterable[ResumeEntry]"

@@ -93,7 +93,7 @@ class LocalTransport:
 
 
 class LocalAnswer:
-    """What a function writes."""
+    """The answer that a function writes."""
 
     def __init__(
         self, function: AgentFunction, input: RunAgentInput, warnings: list[ProtocolWarning], settings: Settings

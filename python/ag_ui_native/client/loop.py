@@ -38,7 +38,7 @@ _closed_here: ContextVar[frozenset[RunLoop]] = ContextVar("_closed_here", defaul
 
 
 class RunLoop:
-    """What `run`, `stream` and `run_agent` have in common."""
+    """The loop behind `run`, `stream` and `run_agent`."""
 
     def __init__(
         self,
@@ -64,7 +64,7 @@ class RunLoop:
         self._round: Round | None = None
         self._known: frozenset[str] = frozenset()
         self._told: tuple[Message, int] | None = None
-        """What was said, and its place."""
+        """The user's message, and its place."""
         self._runs = rules.Runs()
         self._results: list[RunResult] = []
         self._result: RunResult | None = None
@@ -82,13 +82,13 @@ class RunLoop:
 
     @property
     def result(self) -> RunResult:
-        """What it has come to. Raises RuntimeError before the end."""
+        """The result. Raises RuntimeError before the end."""
         if self._result is None:
             raise RuntimeError("the run has not ended: read it to its end first")
         return self._result
 
     def ready(self) -> list[Item] | None:
-        """What has come already, when it has been carried out; None: `advance` says what is next."""
+        """Carries out what has arrived already, and returns it; None if `advance` has to be called."""
         return None if self._round is None or self._is_at_work or self.is_left else self._round.ready()
 
     async def run(self) -> RunResult:
@@ -97,7 +97,7 @@ class RunLoop:
         return self.result
 
     async def advance(self, *, to_end: bool = False) -> list[Item] | None:
-        """What comes next, when it has been carried out; None at the end. Failures have the result so far as `run`."""
+        """Carries out what comes next, and returns it; None at the end. Failures have the result so far as `run`."""
         if self.is_over:
             return None
         if self._is_at_work:
@@ -320,7 +320,7 @@ class RunLoop:
             self._conversation.leaving = None
 
     def _sum_up(self) -> RunResult | None:
-        """What all runs have come to: nothing that happens afterwards changes it."""
+        """Sums up all runs. Nothing that happens afterwards changes the result."""
         results = self._results
         if not results:
             return None

@@ -1,4 +1,4 @@
-"""What stands between an application and its agent: it may change what is asked, and the events that come."""
+"""Middleware stands between an application and its agent: it may change the input and the events."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ AsyncMiddleware: TypeAlias = (
 SyncMiddleware: TypeAlias = "Callable[[RunAgentInput, Callable[[RunAgentInput], Iterator[Event]]], Iterable[Event]]"
 """The same for sync agents: a generator."""
 Middleware: TypeAlias = "AsyncMiddleware | SyncMiddleware | ToolCallFilter"
-"""What may stand before an agent. It sees all that has come, translated from 0.x: what this version does not know is not left out yet, chunks
-are not expanded, order is not verified."""
+"""Middleware of an agent. It sees all events as they came, translated from 0.x: unknown events and members are not left out yet, chunks
+are not expanded, the order is not verified."""
 
 
 async def aevents(source: Source, begin: Callable[[], Awaitable[None]]) -> AsyncIterator[Any]:
@@ -102,7 +102,7 @@ class ToolCallFilter:
 
 
 def tool_name(given: object) -> str:
-    """What a tool is called. Raises AGUIValidationError for what is no name."""
+    """Reads the name of a tool. Raises AGUIValidationError if it is not a name."""
     if not is_text(given):
         raise refused("", f"the name of a tool is a string, not the {type(given).__name__} given")
     return given

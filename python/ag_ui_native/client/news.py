@@ -1,4 +1,4 @@
-"""What subscribers are told of: an event and what comes of it, the run as a whole, or what the application has changed."""
+"""The subject of callbacks: an event and its changes, the run as a whole, or changes by the application."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["News", "Step"]
 
 Step: TypeAlias = tuple[str, int, int, int]
-"""What is to be done while something is delivered.
+"""A step of a delivery.
 
 | first member | then |
 |---|---|
@@ -58,7 +58,7 @@ class News:
         self._about: Any = UNSET
         self._is_reduced = False
         self.changes: list[Any] = []
-        """What comes of the event."""
+        """The changes of the event."""
 
     def reduce(self, how: str) -> None:
         """Applies the event, once."""
@@ -73,7 +73,7 @@ class News:
         return delivery.reduced(self._reducer.messages_changed, self.changes)
 
     def params(self, callback: str, subject: int) -> RunParams[Any] | None:
-        """What a callback is given; None: what it is about is not there."""
+        """Makes the parameters of a callback; None if its subject does not exist."""
         if callback == "on_event":
             return callbacks.EventParams(self._context, self._event)
         if not callback.endswith("_event"):

@@ -54,15 +54,15 @@ class Notifier:
         self.wants_events: bool = self._delivery.wants_events
         self.reducer: Reducer[Any] | None = None
         self.end: RunEnd | RunFailure | None = None
-        """How the run has ended, as an event says that nobody is to hear of."""
+        """The end of the run, from an event that no subscriber is told of."""
         self._context = RunContext(conversation, None)
         self._is_left = False
         """Callbacks have been told of an end, and not waited for."""
         self.ended: BaseException | None = None
-        """What has ended the task while all were told of the end of the run: `go_on` raises it when they have been."""
+        """The exception that ended the task while subscribers were told of the end of the run: `go_on` raises it afterwards."""
 
     def begin(self, input_json: str) -> None:
-        """What the run is asked for with."""
+        """Sets the input of the run."""
         self._context = RunContext(self._conversation, input_json)
 
     async def initialized(self) -> bool:

@@ -1,4 +1,4 @@
-"""What can be set about an agent of the client side, whichever way it is reached."""
+"""The options of a client's agents."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ _RETRY = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timeouts:
-    """How long a client waits, in seconds; None: for ever."""
+    """The timeouts of a client, in seconds; None means no limit."""
 
     connect: float | None = CONNECT_TIMEOUT
     """For the connection."""
@@ -95,10 +95,10 @@ class Timeouts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Retry:
-    """How often a request is sent again that has met no run. Never after the first event."""
+    """The retries of a request that has begun no run. After the first event a request is never sent again."""
 
     attempts: int = RETRY_ATTEMPTS
-    """How often it is sent at most."""
+    """The most times that a request is sent."""
     first: float = RETRY_FIRST
     """The pause before the second attempt, in seconds; each further one is twice as long."""
     longest: float = RETRY_LONGEST
@@ -112,34 +112,34 @@ class Retry:
 
 
 class AgentOptions(TypedDict, total=False):
-    """What every agent can be made with."""
+    """The options of every agent."""
 
     thread_id: str | None
     """The conversation. Default: a new id."""
     messages: Iterable[Message | dict[str, Any]]
-    """What the conversation begins with; copied."""
+    """The first messages of the conversation; copied."""
     pending_interrupts: Iterable[Interrupt | dict[str, Any]]
     """Interrupts of an earlier run that wait for an answer; copied."""
     agent_id: str | None
     """The agent's name. Default: a new id."""
     description: str
-    """What it is for."""
+    """The purpose of the agent."""
     profile: Literal["strict", "tolerant"]
-    """How strictly events are read. Default `tolerant`."""
+    """The profile that reads events. Default `tolerant`."""
     limits: Limits | None
-    """What events may cost."""
+    """The limits of events."""
     peer: str | None
     """The newest version of AG-UI that the server is taken to speak, if that is an older one, such as `0.0.39`."""
     timeouts: Timeouts
-    """How long to wait."""
+    """The timeouts."""
     subscribers: Iterable[Subscriber[Any]]
     """Who hears of each run."""
     middleware: Iterable[Middleware]
-    """What stands between this and the agent; the first is the outermost."""
+    """The middleware; the first is the outermost."""
     tools: Iterable[FrontendTool | Callable[..., object]]
     """Functions that the agent may call: they run here."""
     max_rounds: int
-    """How often in a row the agent may be answered by tools. Default 10."""
+    """The most rounds of tools in one call. Default 10."""
     debug: bool
     """Each request, event and end goes to the log `ag_ui_native.client`. Default False."""
     on_warning: Callable[[ProtocolWarning], object] | None
@@ -147,33 +147,33 @@ class AgentOptions(TypedDict, total=False):
 
 
 class HttpOptions(AgentOptions, total=False):
-    """What agents over HTTP can be made with, too."""
+    """The further options of agents over HTTP."""
 
     headers: Headers | None
     """Headers of each request, or what is asked for them."""
     protobuf: bool
     """True if the binary transport is asked for; the answer's content type decides. Default False."""
     retry: Retry | None
-    """How often a request is sent again that has met no run. Default: never."""
+    """The retries of a request that has begun no run. Default: none."""
     redirects: Redirects
     """Which redirects are followed. Default `same-origin`."""
 
 
 class WebSocketOptions(AgentOptions, total=False):
-    """What agents over WebSockets can be made with, too."""
+    """The further options of agents over WebSockets."""
 
     headers: Headers | None
     """Headers of each connection, or what is asked for them."""
     protobuf: bool
     """True if binary messages are asked for; what comes decides. Default False."""
     retry: Retry | None
-    """How often a connection is asked for again that has met no run. Default: never."""
+    """The retries of a connection that has begun no run. Default: none."""
     connection: Mapping[str, Any] | None
     """Further arguments for `websockets.asyncio.client.connect`."""
 
 
 class RunParameters(TypedDict, total=False):
-    """What can be said about one run."""
+    """The parameters of one run."""
 
     run_id: str | None
     """Its name. Default: a new id."""
@@ -182,7 +182,7 @@ class RunParameters(TypedDict, total=False):
     tools: Iterable[Tool | dict[str, Any]]
     """Tools that the agent may call, beside those that run here."""
     context: Iterable[Context | dict[str, Any]]
-    """What the agent is to know."""
+    """The context of the run."""
     forwarded_props: Any
     """Any JSON value, for the agent."""
     resume: Iterable[ResumeEntry | dict[str, Any]]
@@ -227,7 +227,7 @@ _NAMES = {
     "agent_id": OptionReader("a string", one(is_text)),
     "description": OptionReader("a string", one(is_text), optional=False),
 }
-"""What an agent is called."""
+"""The options that name an agent."""
 HTTP = {
     "protobuf": OptionReader("a bool", one(is_flag), optional=False),
     "retry": OptionReader("a Retry", one(lambda value: isinstance(value, Retry))),

@@ -56,7 +56,7 @@ class RemoteTransport(ABC):
 
 
 class Remote(Conversation[StateT], Generic[StateT]):
-    """What the agents have that ask it."""
+    """The part that agents over a network share."""
 
     _remote: RemoteTransport
     _transport: Transport
@@ -69,7 +69,7 @@ class Remote(Conversation[StateT], Generic[StateT]):
 
     @property
     def url(self) -> str:
-        """Where the agent is."""
+        """The URL of the agent."""
         return self._remote.url
 
     @property

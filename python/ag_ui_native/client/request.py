@@ -47,7 +47,7 @@ class Asking(ABC, Generic[AnswerT]):
         )
         self._answer: AnswerT | None = None
         self._met: Exception | None = None
-        """What has happened last that is no answer."""
+        """The last failure."""
         self._steps: dict[str, Do] = {
             "prepare": self._prepare,
             "send": self._send,
@@ -118,7 +118,7 @@ class HttpAsking(Asking["HttpAnswer"]):
         self._client: Any = None
         self._headers: dict[str, bytes] = {}
         self._sent: httpx.Request | None = None
-        """What is to be sent first."""
+        """The first request to be sent."""
         self._body: Answer | None = None
         self._steps |= {"refusal": self._refusal, "wait": self._read}
 

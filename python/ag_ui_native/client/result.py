@@ -1,4 +1,4 @@
-"""What a run has come to."""
+"""The result of a run."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ if TYPE_CHECKING:
 __all__ = ["Outcome", "RunResult"]
 
 Outcome: TypeAlias = Literal["success", "interrupt", "cancelled", "error", "aborted", "failed"]
-"""How a run has ended: `success`, with an `interrupt`, `cancelled` by the agent, with an `error` of the agent (RUN_ERROR), `aborted` by
-the application; `failed`: it has not, because the connection, the server or its events have failed."""
+"""The outcome of a run: `success`, with an `interrupt`, `cancelled` by the agent, with an `error` of the agent (RUN_ERROR), `aborted` by
+the application; `failed`: the run has not ended, because the connection, the server or its events have failed."""
 
 
 @dataclass(slots=True, kw_only=True)
 class RunResult:
-    """What a call has come to, with all its runs."""
+    """The result of a call, with all its runs."""
 
     thread_id: str
     """The conversation."""
     run_id: str
     """The run; of several, the last one."""
     outcome: Outcome = "failed"
-    """How it has ended."""
+    """The outcome."""
     result: Any = None
-    """What the agent has returned."""
+    """The agent's return value."""
     error: RunFailure | None = None
-    """What the agent has failed with: `message` and `code`."""
+    """The agent's own error: `message` and `code`."""
     failure: Exception | None = None
-    """What the run has failed with, where a subscriber has taken that on."""
+    """The error of the run, if a subscriber has taken it on."""
     new_messages: list[Message] = field(default_factory=list)
     """The messages that were not there before."""
     interrupts: list[Interrupt] = field(default_factory=list)
@@ -45,7 +45,7 @@ class RunResult:
     usage: list[TokenUsage] = field(default_factory=list)
     """The tokens that were used, as far as the agent says: those of all runs, one entry a model."""
     warnings: list[ProtocolWarning] = field(default_factory=list)
-    """What was repaired, left out or ignored."""
+    """The warnings: what was repaired, left out or ignored."""
     last_event_id: str = ""
     """The id last set in the stream."""
     runs: list[RunResult] = field(default_factory=list)
@@ -72,5 +72,5 @@ class RunResult:
 
 
 def outcome_error(result: RunResult) -> AGUIError | None:
-    """What is wrong with how a run has ended; None if nothing is."""
+    """Makes the error of an outcome; None for success and interrupt."""
     return rules.outcome_error(result.outcome, None if result.error is None else result.error.code)

@@ -41,15 +41,15 @@ __all__ = [
 ]
 
 NO_JSON_RESULT: Final[str]
-"""What the agent is told of a tool's result that JSON has no word for."""
+"""The error text for the agent if JSON cannot express a tool's result."""
 
 def address_of(url: str, before: str | None = None, same_origin: bool = False) -> tuple[str, str | None]:
-    """What is asked at an address, and the header `authorization` that its credentials are: what the application sets itself counts more.
+    """Splits an address: the URL to request, and the header `authorization` of its credentials. A header of the application counts more.
     `before` is the same of the address that has led to it, and `same_origin` whether the origin has stayed.
     """
 
 def body_decoder(content_encoding: str) -> BodyDecoder | None:
-    """What decodes the body of an answer, by its header `Content-Encoding`; None if it is not encoded. Raises AGUIStreamError
+    """Makes the decoder of an answer's body, by the header `Content-Encoding`; None if it is not encoded. Raises AGUIStreamError
     `unsupported_content_encoding`.
     """
 
@@ -108,7 +108,7 @@ def read_arguments(text: str, limits: Limits | None = None, schema: str | None =
     """The JSON of a call's arguments, which are an object. Raises ValueError with what the agent is told of anything else."""
 
 def misfit(issues: list[tuple[str, str]]) -> str:
-    """What the agent is told of arguments that a tool's schema does not allow, by places and reasons."""
+    """The error text for the agent about arguments that a tool's schema does not allow, by places and reasons."""
 
 def frame_message(message: bytes, is_binary: bool, limits: Limits | None = None) -> bytes:
     """A message of a socket as a piece of the stream."""
@@ -182,13 +182,13 @@ class Exchange:
         """All of a refusal has come."""
 
     def failed(self, when: _When, code: str, limit: str | None = None, status: int | None = None) -> RequestCommand:
-        """What was asked for has failed, with an error of the host's."""
+        """The last command has failed, with an error of the host."""
 
     def late(self, when: _When, connecting: bool) -> RequestCommand:
         """A library that watches the time itself has waited too long: for the connection, or else for the head."""
 
     def closed(self, when: _When) -> RequestCommand:
-        """What was asked for has been closed."""
+        """The answer has been closed."""
 
     def tick(self, when: _When) -> RequestCommand:
         """So late it is: perhaps a deadline has passed."""
@@ -198,7 +198,7 @@ class Exchange:
 
 @final
 class RequestCommand:
-    """What is to be done next."""
+    """The next step."""
 
     @property
     def name(self) -> Literal["prepare", "send", "refusal", "wait", "close", "sleep", "events", "fail"]:
@@ -252,7 +252,7 @@ class ToolCalls:
         """Those of the tools named pass, or all but those."""
 
     def push(self, event: EventLike | dict[str, Any]) -> list[Any]:
-        """What `event` comes to: itself, what it stands for if it is a chunk, or nothing.
+        """Returns the events that `event` becomes: itself, the events of a chunk, or none.
 
         Raises AGUISequenceError (a C rule).
         """
@@ -292,7 +292,7 @@ class Intake:
 
     @property
     def warnings(self) -> list[ProtocolWarning]:
-        """What was repaired, left out or ignored so far."""
+        """The warnings so far: what was repaired, left out or ignored."""
 
 @final
 class Delivery:
@@ -332,23 +332,23 @@ class Delivery:
         """A callback has failed."""
 
     def absent(self, ticket: int) -> tuple[Step, ...]:
-        """What a callback is about is not there."""
+        """The subject of a callback does not exist."""
 
     def left(self, ticket: int) -> tuple[Step, ...]:
         """Nobody waits for a callback any longer, since the run ends here."""
 
     def cut(self) -> None:
-        """What is at work is given up."""
+        """Gives up the current delivery."""
 
 @final
 class Runs:
-    """What a call comes to, run by run: what happens goes in, what comes next comes out."""
+    """The machine of a call, run by run: inputs are what happens, outputs what comes next."""
 
     def __new__(cls) -> Self:
         """Those of an agent that was never asked."""
 
     def __copy__(self) -> Self:
-        """What an agent's copy begins with."""
+        """The state with which a copy of the agent begins."""
 
     def next(self, max_rounds: int) -> Runs:
         """The next call of the same agent, which may be asked `max_rounds` times."""
@@ -372,7 +372,7 @@ class Runs:
         """The same of what middleware asks for: its JSON, and the warnings that are new."""
 
     def __len__(self) -> int:
-        """How many runs there are."""
+        """The number of runs."""
 
     def ended(self, end: RunEnd | RunFailure) -> None:
         """The agent says that the run has ended."""

@@ -41,7 +41,7 @@ class Source:
 
     @property
     def warnings(self) -> list[ProtocolWarning]:
-        """What was said about the events."""
+        """The warnings about the events."""
         return [] if self.pipeline is None else self.pipeline.warnings
 
     @property
@@ -65,7 +65,7 @@ class Source:
         self.pipeline._of_run(request.thread_id, request.run_id)
 
     async def next(self) -> list[Any] | None:
-        """What the next piece brings; None at the end."""
+        """Reads the next piece, and returns what it brings; None at the end."""
         if self._failure is not None:
             raise self._failure
         if self._is_read:

@@ -1,4 +1,4 @@
-"""What a run brings, one after the other."""
+"""The iterators over a run."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ItemT = TypeVar("ItemT")
 
 
 class Hold:
-    """What all who read a run have in common: when the last of them goes, the run is left."""
+    """The share of all iterators in a run: when the last of them is released, the run is left."""
 
     __slots__ = ("__weakref__", "home", "run")
 
@@ -109,7 +109,7 @@ class _Stream(Generic[ItemT]):
 
     @property
     def result(self) -> RunResult:
-        """What the run has come to. Raises RuntimeError before its end."""
+        """The result of the run. Raises RuntimeError before its end."""
         return self._run.result
 
     def _held(self) -> Hold:

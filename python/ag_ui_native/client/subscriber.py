@@ -48,9 +48,9 @@ class MutationDict(TypedDict, total=False):
 
 
 CallbackResult: TypeAlias = "Mutation | MutationDict | Awaitable[Mutation | MutationDict | None] | None"
-"""What a callback returns that may change something."""
+"""The result of a callback that may change something."""
 Notified: TypeAlias = "Awaitable[None] | None"
-"""What a callback returns that may not."""
+"""The result of a callback that may not."""
 
 
 class Subscriber(Generic[StateT]):

@@ -46,9 +46,9 @@ class FrontendTool:
         if not callable(function):
             raise TypeError(f"a tool is a function, not {type(function).__name__}")
         self.function: Callable[..., object] = function
-        """What runs."""
+        """The function."""
         self.name: str = name or str(getattr(function, "__name__", type(function).__name__))
-        """What the agent calls it."""
+        """The name that the agent uses."""
         self._arguments = None if parameters is not None else arguments_of(function, self.name)
         schema = parameters if self._arguments is None else self._arguments.json_schema()
         self.declaration: Tool = Tool(
@@ -57,7 +57,7 @@ class FrontendTool:
             parameters=dict(schema or {}),
         )
         self._schema = None if parameters is None else _native.json_text(dict(parameters))
-        """What the agent is told."""
+        """The declaration for the agent."""
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         """Calls the function."""
@@ -94,7 +94,7 @@ class Unfit(Exception):
 
 
 def arguments_of(function: Callable[..., object], name: str) -> TypeAdapter[dict[str, Any]]:
-    """What reads the arguments of a function. Raises TypeError for parameters that cannot be named in JSON."""
+    """Makes the reader of a function's arguments. Raises TypeError for parameters that cannot be named in JSON."""
     hints = get_type_hints(function if inspect.isroutine(function) else type(function).__call__, include_extras=True)
     fields: dict[str, Any] = {}
     for parameter in inspect.signature(function).parameters.values():
@@ -140,7 +140,7 @@ def content_of(result: object) -> str:
 
 
 def reason_of(error: Exception) -> str:
-    """What an exception says, as text that can be sent; its type if that is nothing."""
+    """The message of an exception, as text that can be sent; its type if the message is empty."""
     try:
         text = str(error)
     except Exception:  # noqa: BLE001 It is the application's, and may do anything.

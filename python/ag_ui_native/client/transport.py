@@ -1,4 +1,4 @@
-"""What stands between an agent of the client side and the one that answers: requests, answers, and functions that carry them."""
+"""Transports of a client's agents: requests, answers, and functions that carry them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Pieces: TypeAlias = "Iterable[bytes] | AsyncIterable[bytes]"
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What a run is asked for with."""
+    """The request of a run."""
 
     input_json: str
     """The run's input, as JSON."""
@@ -36,7 +36,7 @@ class Response:
     pieces: Pieces
     """The stream."""
     content_type: str | None = None
-    """How to read it; None: as server-sent events."""
+    """The content type, which decides how it is read; None means server-sent events."""
 
 
 TransportFunction: TypeAlias = "Callable[[Request], Pieces | Response | Awaitable[Pieces | Response]]"
@@ -104,7 +104,7 @@ class PiecesAnswer:
 
 
 def transport_of(given: Transport | TransportFunction) -> Transport:
-    """What asks, from what an agent is made with."""
+    """Makes a transport of what an agent was given."""
     if hasattr(given, "open"):
         return given
     if not callable(given):

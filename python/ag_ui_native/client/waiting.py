@@ -1,4 +1,4 @@
-"""How a run waits: in an event loop (`waiting_async.py`), or by blocking its thread (`waiting_blocking.py`). What runs is written once,
+"""The two ways in which a run waits: in an event loop (`waiting_async.py`), or by blocking its thread (`waiting_blocking.py`). The run is written once,
 for both."""
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Aborted(Exception):
 
 
 def code_of(error: BaseException | None) -> str:
-    """What core knows it by: nothing for exceptions of the application."""
+    """The code of an error for core: empty for exceptions of the application."""
     return (error.code or "") if isinstance(error, (AGUIError, Aborted)) else ""
 
 
@@ -66,10 +66,10 @@ class Waiting(Protocol):
     begun: float
     """When, as `time.monotonic` has it."""
     total: float | None
-    """How long it may take."""
+    """The time limit of the whole call."""
     aborted: bool
     runs: rules.Runs
-    """What the call comes to: until when those are waited for that are told of its end."""
+    """The machine of the call: it says until when callbacks of its end are waited for."""
     on_abort: Callable[[], object]
     """Ends what this cannot wake."""
 
@@ -77,7 +77,7 @@ class Waiting(Protocol):
         """The limit of a wait for so many seconds, as this timeout says; that of the run, if it comes first."""
 
     def left(self, moment: float | None) -> float | None:
-        """How long it is until a moment of `time.monotonic`. Raises Passed if that is no time, and Aborted."""
+        """The seconds until a moment of `time.monotonic`. Raises Passed if the moment has passed, and Aborted."""
 
     def need_time(self) -> None:
         """Raises AGUIConnectionError `timed_out`, or Aborted, if the run has no more time."""
@@ -96,35 +96,35 @@ class Waiting(Protocol):
         """The run is over: whatever is still to be said and closed has a moment, and nothing more is aborted."""
 
     def go_on(self) -> None:
-        """What was to be said is said, and more may come."""
+        """Ends the telling of an end: more may come."""
 
     def inner(self) -> Waiting:
         """Waits behind a function of the application, which is waited for itself: so this ends when that is left."""
 
     async def wait(self, step: Callable[[], Awaitable[T]], seconds: float | None, name: str | None) -> T:
-        """What a step comes to. Raises AGUIConnectionError `timed_out`, and Aborted. Without a name it raises Passed."""
+        """Runs a step and returns its result. Raises AGUIConnectionError `timed_out`, and Aborted. Without a name it raises Passed."""
 
     async def turn(self) -> None:
         """Leaves time to others, now and then: for what never suspends."""
 
     async def until(self, step: Callable[[], Awaitable[T]], moment: float | None) -> T:
-        """What a step comes to. Raises Passed at a moment of `time.monotonic`, and Aborted. How much time the run has is for others to
-        know.
+        """Runs a step and returns its result. Raises Passed at a moment of `time.monotonic`, and Aborted. The time limit of the run does not
+        apply.
         """
 
     async def pause(self, moment: float | None) -> None:
         """Does nothing until then. Raises Aborted."""
 
     async def call(self, function: Callable[..., object], *arguments: object) -> Any:
-        """What a function of the application returns. Raises as `wait`."""
+        """Calls a function of the application and returns its result. Raises as `wait`."""
 
     async def returned(self, function: Callable[..., object], result: object) -> Any:
-        """What a function that was called returns in the end: `result`, or what that comes to when it is awaited. Raises as `wait`, and behind
-        the end of the run Passed: there all share a moment.
+        """Returns `result`, or awaits it if it is awaitable: the result of a called function. Raises as `wait`, and after
+        the end of the run Passed: all callbacks share one moment there.
         """
 
     def iterator(self, items: Any) -> Any:
-        """What goes through items of the application, by `step`; `finish` ends it."""
+        """Makes an iterator of the application's items, for `step`; `finish` ends it."""
 
     async def step(self, iterator: Any) -> Any:
         """The next item; END at the end."""
@@ -143,7 +143,7 @@ class Waiting(Protocol):
 
 
 class Total:
-    """What both know: how long the run may take, and whether it is wanted."""
+    """The state that both share: the time limit of the run, and if it was aborted."""
 
     def __init__(self, total: float | None) -> None:
         self.aborted = False
@@ -207,7 +207,7 @@ class Total:
 
 
 def complete(coroutine: Coroutine[Any, Any, T]) -> T:
-    """What a coroutine returns that never suspends."""
+    """Runs a coroutine that never suspends, and returns its result."""
     try:
         coroutine.send(None)
     except StopIteration as returned:
@@ -221,7 +221,7 @@ def _nothing() -> None:
 
 
 def call_plainly(function: Callable[..., object], arguments: tuple[object, ...]) -> object:
-    """What it returns, be that awaitable. It has no say in whether this task is cancelled."""
+    """Calls a function and returns its result, awaitable or not. The function cannot change if this task is cancelled."""
     try:
         return function(*arguments)
     except asyncio.CancelledError as error:

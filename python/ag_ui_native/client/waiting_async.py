@@ -1,4 +1,4 @@
-"""How a run waits in an event loop."""
+"""Waits in an event loop."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["AsyncWaiting"]
 T = TypeVar("T")
 
 LONGEST_TURN = 0.01
-"""How long pieces may come in a row, in seconds, before other tasks have their turn."""
+"""The seconds for which pieces may come in a row before other tasks run."""
 
 
 class _Wait:

@@ -1,4 +1,4 @@
-"""How a run waits by blocking its thread."""
+"""Waits by blocking the thread."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class BlockingWaiting(Total):
         super().__init__(total)
         self._woken = threading.Event()
         self.limit: Limit = Limit(None, "", None)
-        """How long a transport may block now, and which timeout it is."""
+        """The time for which a transport may block now, and the timeout that limits it."""
 
     def inner(self) -> BlockingWaiting:
         # It is one thread.
@@ -94,5 +94,5 @@ def need_plain(function: Any) -> None:
 
 
 def name_of(function: Callable[..., object]) -> str:
-    """What a function is called, without what is bound to it."""
+    """The name of a function, without what is bound to it."""
     return function.__qualname__ if inspect.isroutine(function) else type(function).__name__

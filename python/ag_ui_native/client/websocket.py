@@ -103,7 +103,7 @@ class WebSocketTransport(RemoteTransport):
         return await connector()(url, additional_headers=headers, **options)
 
     def location(self, response: Any, here: str) -> str | None:
-        """Where an answer sends the request: an absolute URL, empty if it is none, or if the socket that was given is closed now."""
+        """The target of a redirect: an absolute URL, empty if it is not valid, or if the given socket is closed now."""
         target = header(response, "location")
         if target is None:
             return None
@@ -121,7 +121,7 @@ def header(response: Any, name: str) -> str | None:
 
 @functools.cache
 def connector() -> Any:
-    """What opens connections, and follows no redirects."""
+    """Opens connections without following redirects."""
     from websockets.asyncio.client import connect
 
     class Connect(connect):
