@@ -67,7 +67,7 @@ class Round:
         self._runs = runs
         self._first = len(runs)
         self._ends: list[RunEnd | RunFailure] = []
-        """How the runs of the answer have ended."""
+        """The ends of the answer's runs."""
         self.notifier = notifier
         self._by_event = by_event
         self._joins_text = joins_text
@@ -179,7 +179,7 @@ class Round:
         return pipeline
 
     def ready(self) -> list[Item] | None:
-        """What has come already and nobody is asked about, when it has been carried out; None: whatever is next, `advance` says."""
+        """Carries out an event that has arrived already, if no subscriber hears of it, and returns it; None if `advance` has to be called."""
         reducer: Any = self._reducer
         if not self._events or reducer is None or self.notifier.wants_events:
             return None
@@ -195,11 +195,11 @@ class Round:
         return [(event, changes)]
 
     async def advance(self, *, to_end: bool) -> list[Item] | None:
-        """What comes next, when it has been carried out, or all that comes; None at the end."""
-        if self._failure is not None:
-            raise self._failure
+        """Carries out what comes next, or with `to_end` all that comes, and returns it; None at the end."""
         events, notifier = self._events, self.notifier
         while True:
+            if self._failure is not None:
+                raise self._failure
             if self._waiting.aborted:
                 raise Aborted
             event = None
@@ -221,6 +221,9 @@ class Round:
                     return None
                 if self._by_event:
                     events.extend(zip(made, self._source.take_indices(), strict=False))
+                    items = None if to_end else self.ready()
+                    if items is not None:
+                        return items
                     continue
                 changes = made
                 self._note(changes)
@@ -228,7 +231,7 @@ class Round:
                 return [(event, changes)]
 
     def _note(self, changes: Iterable[Any]) -> None:
-        """How the run ends, if it does."""
+        """Notes the end of the run and new interrupts, if these changes have any."""
         for change in changes:
             self.is_heard = True
             kind = change.kind
@@ -259,7 +262,7 @@ class Round:
         self._runs.name_later(later)
 
     def results(self) -> list[RunResult]:
-        """What the runs of the answer have come to: several, if it has several. What is known of it as a whole stands with the last."""
+        """Makes the results of the answer's runs. What is known of the answer as a whole stands with the last."""
         conversation = self._conversation
         thread_id, run_id = conversation.thread_id, self._run_id
         results = [RunResult(thread_id=thread_id, run_id=run_id) for _ in range(self._first, len(self._runs))]
