@@ -121,8 +121,10 @@ function headOf({ method, headers }: Request): Head {
 /** The run that the body asks for, or the refusal. */
 async function askedOf(request: Request, { transport }: Agreed, settings: Settings): Promise<Asked | string> {
   const body = new RequestBody(transport, settings);
-  const reader = request.bodyUsed ? undefined : request.body?.getReader();
-  if (request.bodyUsed) body.refuse(bodyIsGone(settings));
+  // Asked before there is a reader: in Bun a body with a reader counts as used.
+  const isGone = request.bodyUsed;
+  const reader = isGone ? undefined : request.body?.getReader();
+  if (isGone) body.refuse(bodyIsGone(settings));
   else if (reader === undefined) body.end();
   else receive(body, reader).catch((error) => body.fail(error));
   try {
