@@ -27,7 +27,7 @@ const files = {
   engine: ['native/engine', 'proto'],
   stream: ['stream', 'errors/failure', 'runtime/timers'],
   server: ['server'],
-  client: ['client', 'client/underneath'],
+  client: ['client', 'official/drop_in'],
   schemas: ['schemas', 'schema/shape'],
   testing: ['testing'],
 };

@@ -1,5 +1,5 @@
 import { HttpAgent as OfficialHttpAgent, runHttpRequest } from '@ag-ui/client';
-import { addressed, applied, classBehind, eventsOf } from './client/underneath.cjs';
+import { addressed, applied, classBehind, eventsOf } from './official/drop_in.cjs';
 
 type Run = OfficialHttpAgent['run'];
 type Apply = Parameters<OfficialHttpAgent['apply']>;

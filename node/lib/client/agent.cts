@@ -11,7 +11,7 @@ import { Delivery } from './delivery.cjs';
 import { type Left, RunLoop } from './loop.cjs';
 import { checkMiddleware, type Middleware } from './middleware.cjs';
 import { type AgentOptions, checkAgentOptions, type RunParameters } from './options.cjs';
-import { tellAside } from './quiet.cjs';
+import { tellAside } from './unawaited.cjs';
 import { interruptsOf } from './read.cjs';
 import type { RunResult } from './result.cjs';
 import type { Host, Wanted } from './run.cjs';
@@ -20,7 +20,7 @@ import { type AgentSubscriber, subscriberLike, Subscribers } from './subscriber.
 import { Runs } from './runs.cjs';
 import { Thread } from './thread.cjs';
 import { type FrontendTool, functionTool, Tools } from './tools.cjs';
-import type { Transport } from './transport.cjs';
+import type { Transport } from './transport/transport.cjs';
 
 /**
  * A conversation with an agent: asks for runs, and holds what they come to. What is given is copied; what is handed out is to be read

@@ -6,7 +6,7 @@ import { type DeliveryFunction, native } from '../native/native.cjs';
 import { applyAt, type Reducer } from '../reduce/reducer.cjs';
 import type { Agent } from './agent.cjs';
 import { type About, keepInterrupts, News } from './news.cjs';
-import { isThenable } from './quiet.cjs';
+import { isThenable } from './unawaited.cjs';
 import type { AgentStateMutation, Callback, Subscribers } from './subscriber.cjs';
 import type { Thread } from './thread.cjs';
 import { NONE, type Turn } from './turns.cjs';

@@ -3,7 +3,7 @@ import type { Event, Message, State } from '../generated/types.cjs';
 import { MAX_ROUNDS } from '../generated/border.cjs';
 import { check } from '../options/option_reader.cjs';
 import { checkParameters, type RunParameters } from './options.cjs';
-import { quietly } from './quiet.cjs';
+import { quietly } from './unawaited.cjs';
 import { type RunResult, summed, withRun } from './result.cjs';
 import { met } from './rules.cjs';
 import { ActiveRun, type Host, type Thrown, type Wanted } from './run.cjs';

@@ -6,7 +6,7 @@ import { native } from '../native/native.cjs';
 import { readEvents } from '../stages/stages.cjs';
 import { textOf } from '../json/value.cjs';
 import { kind, listOf, settled } from '../options/option_reader.cjs';
-import { iterated } from './transport.cjs';
+import { iterated } from './transport/transport.cjs';
 
 /** Asks for the run, maybe with another input, and gives its events as they arrive. */
 export type Next = (input: RunAgentInput) => AsyncIterable<Event>;

@@ -9,11 +9,11 @@ import type { ConversationView } from '../reduce/view.cjs';
 import type { Agent } from './agent.cjs';
 import type { RunLoop } from './loop.cjs';
 import { chain, type Middleware } from './middleware.cjs';
-import { errorOf } from './failures.cjs';
+import { errorOf } from './transport/failures.cjs';
 import { Arrivals, Intake } from './flow.cjs';
 import { Delivery, isOver, type RunOver } from './delivery.cjs';
 import type { AgentOptions, RunParameters } from './options.cjs';
-import { isThenable, quietly, tellAside } from './quiet.cjs';
+import { isThenable, quietly, tellAside } from './unawaited.cjs';
 import { blank, type RunResult, textOf } from './result.cjs';
 import { met, type Prepared } from './rules.cjs';
 import type { Runs } from './runs.cjs';
@@ -21,7 +21,7 @@ import { fed, Source } from './source.cjs';
 import type { Subscribers } from './subscriber.cjs';
 import type { Thread } from './thread.cjs';
 import type { FrontendTool } from './tools.cjs';
-import type { RunRequest, Transport } from './transport.cjs';
+import type { RunRequest, Transport } from './transport/transport.cjs';
 import { Watch } from './watch.cjs';
 
 /** The parts of an agent that a run needs. */

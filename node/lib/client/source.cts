@@ -1,10 +1,10 @@
 import { AGUIConnectionError, AGUIError } from '../errors/errors.cjs';
 import { Ask } from '../generated/border.cjs';
 import type { Engine } from '../native/engine.cjs';
-import { quietly } from './quiet.cjs';
-import { answerOf } from './request.cjs';
+import { quietly } from './unawaited.cjs';
+import { answerOf } from './transport/request.cjs';
 import { codeOf } from './rules.cjs';
-import { carrierOf, readerOf, type Reader, type RunRequest, timed, type Transport } from './transport.cjs';
+import { carrierOf, readerOf, type Reader, type RunRequest, timed, type Transport } from './transport/transport.cjs';
 import type { Watch } from './watch.cjs';
 
 /** A stage that makes events, or changes, of bytes. */

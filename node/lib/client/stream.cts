@@ -1,7 +1,7 @@
 import type { Change } from '../reduce/changes.cjs';
 import type { Event } from '../generated/types.cjs';
 import type { RunLoop } from './loop.cjs';
-import { quietly } from './quiet.cjs';
+import { quietly } from './unawaited.cjs';
 import type { RunResult } from './result.cjs';
 
 /** The items of a run as they arrive; at the end, its result. Leaving the stream, disposing of it or dropping it ends the run. */

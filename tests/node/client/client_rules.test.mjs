@@ -6,7 +6,7 @@ import { failure, fixture, native, require } from '../packages.mjs';
 
 const rules = require('./dist/client/rules.cjs');
 const { filterToolCalls } = require('ag-ui-native/client');
-const { headersOf } = require('./dist/client/headers.cjs');
+const { headersOf } = require('./dist/client/transport/headers.cjs');
 const cases = fixture('client_rules');
 
 /** 2026, between what has expired in the cases and what has not. */

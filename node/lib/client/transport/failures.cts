@@ -1,5 +1,5 @@
-import { AGUIError } from '../errors/errors.cjs';
-import { met, responseFailure } from './rules.cjs';
+import { AGUIError } from '../../errors/errors.cjs';
+import { met, responseFailure } from '../rules.cjs';
 
 // What `fetch` throws, in core's words. Node says it by the codes of causes, Bun by codes of its own, Deno in messages.
 

@@ -1,14 +1,14 @@
-import { AGUI_MEDIA_TYPE, ACCEPT_PROTOBUF, CLOSE_GRACE, type Limits, SSE_MEDIA_TYPE, SUBPROTOCOLS } from '../generated/border.cjs';
-import type { State } from '../generated/types.cjs';
-import { bytesOf } from '../runtime/bytes.cjs';
-import { type AGUIError, describedError } from '../errors/errors.cjs';
-import { wrongKind } from '../options/kinds.cjs';
-import { kind, one, settled, wrongOption } from '../options/option_reader.cjs';
-import { Agent } from './agent.cjs';
-import { type AgentOptions, checkNames, retryWanted } from './options.cjs';
-import { quietly } from './quiet.cjs';
+import { AGUI_MEDIA_TYPE, ACCEPT_PROTOBUF, CLOSE_GRACE, type Limits, SSE_MEDIA_TYPE, SUBPROTOCOLS } from '../../generated/border.cjs';
+import type { State } from '../../generated/types.cjs';
+import { bytesOf } from '../../runtime/bytes.cjs';
+import { type AGUIError, describedError } from '../../errors/errors.cjs';
+import { wrongKind } from '../../options/kinds.cjs';
+import { kind, one, settled, wrongOption } from '../../options/option_reader.cjs';
+import { Agent } from '../agent.cjs';
+import { type AgentOptions, checkNames, retryWanted } from '../options.cjs';
+import { quietly } from '../unawaited.cjs';
 import { type Answered, answerOf, type Carrier, type Sending } from './request.cjs';
-import { checkClose, frameMessage, met, type Retry } from './rules.cjs';
+import { checkClose, frameMessage, met, type Retry } from '../rules.cjs';
 import { pieces, type Reader, type RunRequest, timed } from './transport.cjs';
 
 /** The members used of a WebSocket: the global one, or that of the package `ws`. */

@@ -1,10 +1,10 @@
-import type { State } from '../generated/types.cjs';
-import { expect } from '../options/kinds.cjs';
-import type * as FetchHandler from '../server/fetch_handler.cjs';
-import type { RunOptions } from '../server/options.cjs';
-import type { Agent as AgentFunction } from '../server/run.cjs';
-import { Agent } from './agent.cjs';
-import { type AgentOptions, checkNames } from './options.cjs';
+import type { State } from '../../generated/types.cjs';
+import { expect } from '../../options/kinds.cjs';
+import type * as FetchHandler from '../../server/fetch_handler.cjs';
+import type { RunOptions } from '../../server/options.cjs';
+import type { Agent as AgentFunction } from '../../server/run.cjs';
+import { Agent } from '../agent.cjs';
+import { type AgentOptions, checkNames } from '../options.cjs';
 
 export interface LocalAgentOptions<S = State> extends AgentOptions<S> {
   /** The server's options for the function. */
@@ -20,7 +20,7 @@ export class LocalAgent<S = State> extends Agent<S> {
     checkNames({ server: 1 }, given);
     const { server, ...options } = given;
     // Loaded when it is needed: most clients serve nothing.
-    const { fetchHandler } = require('../server/fetch_handler.cjs') as typeof FetchHandler;
+    const { fetchHandler } = require('../../server/fetch_handler.cjs') as typeof FetchHandler;
     const handle = fetchHandler(agent, server);
     super(({ body, accept, signal }) => {
       const headers = { 'content-type': 'application/json', accept };

@@ -1,9 +1,9 @@
-import { AGUIError, errorFrom } from '../errors/errors.cjs';
-import { native } from '../native/native.cjs';
-import { quietly } from './quiet.cjs';
-import type { Retry } from './rules.cjs';
+import { AGUIError, errorFrom } from '../../errors/errors.cjs';
+import { native } from '../../native/native.cjs';
+import { quietly } from '../unawaited.cjs';
+import type { Retry } from '../rules.cjs';
 import type { Reader } from './transport.cjs';
-import { PASSED, type Watch } from './watch.cjs';
+import { PASSED, type Watch } from '../watch.cjs';
 
 /** One request, as core has it sent. */
 export interface Sending {

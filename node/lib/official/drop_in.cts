@@ -3,7 +3,7 @@ import { defaultApplyEvents } from './apply.cjs';
 import type { DebugLoggerInput } from './debug.cjs';
 import { runHttpRequest } from './http.cjs';
 import type { ObservableClass } from './observable.cjs';
-import { addressOf, prepareInput } from './rules.cjs';
+import { addressOf, prepareInput } from '../client/rules.cjs';
 import { transformHttpEventStream } from './transform.cjs';
 
 // What the native pipeline does underneath the agent of `@ag-ui/client`. That comes in two builds, each with classes of its own: whoever

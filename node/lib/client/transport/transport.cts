@@ -1,10 +1,10 @@
-import { bytesOf } from '../runtime/bytes.cjs';
-import { SSE_MEDIA_TYPE } from '../generated/border.cjs';
-import type { RunAgentInput } from '../generated/types.cjs';
-import { expectIfGiven, wrongKind } from '../options/kinds.cjs';
-import type { Agent } from './agent.cjs';
+import { bytesOf } from '../../runtime/bytes.cjs';
+import { SSE_MEDIA_TYPE } from '../../generated/border.cjs';
+import type { RunAgentInput } from '../../generated/types.cjs';
+import { expectIfGiven, wrongKind } from '../../options/kinds.cjs';
+import type { Agent } from '../agent.cjs';
 import type { Carrier } from './request.cjs';
-import type { Watch } from './watch.cjs';
+import type { Watch } from '../watch.cjs';
 
 /** A run that is asked for. */
 export interface RunRequest {

@@ -1,7 +1,7 @@
 import type { Event, Interrupt } from '../generated/types.cjs';
 import { isObject } from '../json/check.cjs';
 import { expect, wrongKind } from '../options/kinds.cjs';
-import type { Agent, Run } from './run.cjs';
+import type { Agent, Run } from '../server/run.cjs';
 
 /** The next action of a scripted agent: a message to write, another action, or a function to call. */
 export type Step =

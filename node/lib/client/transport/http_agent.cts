@@ -1,12 +1,12 @@
-import { ACCEPT_PROTOBUF, SSE_MEDIA_TYPE } from '../generated/border.cjs';
-import type { State } from '../generated/types.cjs';
-import { kind, one, settled, wrongOption, words } from '../options/option_reader.cjs';
-import { Agent } from './agent.cjs';
+import { ACCEPT_PROTOBUF, SSE_MEDIA_TYPE } from '../../generated/border.cjs';
+import type { State } from '../../generated/types.cjs';
+import { kind, one, settled, wrongOption, words } from '../../options/option_reader.cjs';
+import { Agent } from '../agent.cjs';
 import { failedAnswer, failedRequest } from './failures.cjs';
 import { type HeadersOption, headersOf, ownHeaders } from './headers.cjs';
-import { type AgentOptions, checkNames, retryWanted } from './options.cjs';
+import { type AgentOptions, checkNames, retryWanted } from '../options.cjs';
 import { answerOf, type Carrier } from './request.cjs';
-import type { Retry } from './rules.cjs';
+import type { Retry } from '../rules.cjs';
 import { type Bytes, type Reader, pieces, type RunRequest, timed } from './transport.cjs';
 
 /** `fetch`, or what does as it does. */

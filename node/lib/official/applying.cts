@@ -4,9 +4,9 @@ import type { BaseEvent } from '../types/events.cjs';
 import type { Event, Interrupt, Message, RunAgentInput, State } from '../generated/types.cjs';
 import { applyLoosely, Reducer, shareIds } from '../reduce/reducer.cjs';
 import type { DebugLogger } from './debug.cjs';
-import { Delivery } from './delivery.cjs';
-import { Subscribers } from './subscriber.cjs';
-import { Thread } from './thread.cjs';
+import { Delivery } from '../client/delivery.cjs';
+import { Subscribers } from '../client/subscriber.cjs';
+import { Thread } from '../client/thread.cjs';
 
 /** The agent whose conversation it is: what is read of it, and what is set. */
 export interface ApplyingAgent {

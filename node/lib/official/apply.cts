@@ -3,7 +3,7 @@ import type { Message, RunAgentInput, State, ToolCall } from '../generated/types
 import { type AgentStateMutation, Applying, type ApplyingAgent } from './applying.cjs';
 import { type DebugLoggerInput, resolveDebugLogger } from './debug.cjs';
 import { classOf, connect, type Source, subscribable, type Subscribable, type Subscriber } from './observable.cjs';
-import type { AgentSubscriber as SubscriberOfAgents } from './subscriber.cjs';
+import type { AgentSubscriber as SubscriberOfAgents } from '../client/subscriber.cjs';
 
 /** The parameters of callbacks. They must not be changed in place. */
 interface AgentSubscriberParams {

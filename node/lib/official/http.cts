@@ -1,8 +1,8 @@
 import { LONGEST_PAYLOAD, MOST_PAYLOAD } from '../generated/border.cjs';
 import { after } from '../runtime/timers.cjs';
 import { Observable, type ObservableClass, type Subscriber } from './observable.cjs';
-import { quietly } from './quiet.cjs';
-import type { Reader } from './transport.cjs';
+import { quietly } from '../client/unawaited.cjs';
+import type { Reader } from '../client/transport/transport.cjs';
 
 /** The parts of a response in order: its head, then its body piece by piece. */
 export enum HttpEventType {

@@ -1,8 +1,8 @@
-import { own, put } from '../json/check.cjs';
-import { answerOf } from '../errors/errors.cjs';
-import { native } from '../native/native.cjs';
-import { token } from '../json/value.cjs';
-import { wrongOption } from '../options/option_reader.cjs';
+import { own, put } from '../../json/check.cjs';
+import { answerOf } from '../../errors/errors.cjs';
+import { native } from '../../native/native.cjs';
+import { token } from '../../json/value.cjs';
+import { wrongOption } from '../../options/option_reader.cjs';
 
 /** Headers of requests, in the shapes that `fetch` takes, or a map. */
 export type HeadersGiven = Readonly<Record<string, string>> | Iterable<readonly [string, string]>;

@@ -7,12 +7,12 @@ import { EventPipeline } from '../stream/pipeline.cjs';
 import { EventDecoder } from '../stream.cjs';
 import { after } from '../runtime/timers.cjs';
 import { report } from '../errors/failure.cjs';
-import { refusalError } from './request.cjs';
-import { type RunOptions, settingsOf } from './options.cjs';
-import type { Transport } from './outlet.cjs';
-import { RequestBody } from './request_body.cjs';
-import type { Agent } from './run.cjs';
-import { answer, begin } from './serve.cjs';
+import { refusalError } from '../server/request.cjs';
+import { type RunOptions, settingsOf } from '../server/options.cjs';
+import type { Transport } from '../server/outlet.cjs';
+import { RequestBody } from '../server/request_body.cjs';
+import type { Agent } from '../server/run.cjs';
+import { answer, begin } from '../server/serve.cjs';
 
 /** The run of an agent in a test. */
 export interface AgentRun<S = State> {

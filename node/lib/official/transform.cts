@@ -6,7 +6,7 @@ import { native } from '../native/native.cjs';
 import { EventDecoder } from '../stream.cjs';
 import { type DebugLogger, type DebugLoggerInput, resolveDebugLogger } from './debug.cjs';
 import type { HttpEvent } from './http.cjs';
-import { Listeners } from './hot.cjs';
+import { Listeners } from './hot_observable.cjs';
 import type { Source, Subscribable } from './observable.cjs';
 
 /** A parser of a response's body. */
