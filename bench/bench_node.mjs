@@ -1,6 +1,6 @@
 // Node: ag-ui-native against @ag-ui/* 1.0.0 and JSON.stringify or JSON.parse. `bench_node.mjs DATA RESULT [--quick] [--ours] [--rows FILE]`
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
@@ -19,7 +19,13 @@ const { data, quick, result } = choice;
 const nodeFolder = new URL('../node/', import.meta.url);
 const require = createRequire(new URL('package.json', nodeFolder));
 
-if (require('./dist/native/native.cjs').native().buildProfile() !== 'release') {
+/** A module of the package's own. `make bench-compare` also measures builds whose modules stand in no folders yet. */
+function inner(path) {
+  const places = [`./dist/${path}.cjs`, `./dist/${path.split('/').pop()}.cjs`];
+  return require(places.find((place) => existsSync(new URL(place, nodeFolder))));
+}
+
+if (inner('native/native').native().buildProfile() !== 'release') {
   console.error('ag-ui-native is a debug build: `npm run build` in node/ first');
   process.exit(1);
 }
@@ -71,9 +77,9 @@ function encoderOperations() {
 
 /** One token as a run sends it, with what turns frames into bytes. */
 function tokenOperation() {
-  const { native } = require('./dist/native/native.cjs');
-  const { RunCall } = require('./dist/generated/border.cjs');
-  const { optionsText } = require('./dist/options/options.cjs');
+  const { native } = inner('native/native');
+  const { RunCall } = inner('generated/border');
+  const { optionsText } = inner('options/options');
   const run = native().createRun('text', optionsText({}));
   run(RunCall.Receive, new TextEncoder().encode('{"threadId":"t","runId":"r","messages":[]}'));
   run(RunCall.Read);
