@@ -136,11 +136,16 @@ function count(value: unknown, key: string): number | undefined {
   return isUint(found) ? (found as number) : undefined;
 }
 
-const LABELS = { provider: 1, model: 1 };
+/** Returns the labels. Refuses other names. */
+function checked(labels: UsageLabels): UsageLabels {
+  expect('object', 'labels', labels);
+  for (const name in labels) if (name !== 'provider' && name !== 'model') return known({ provider: 1, model: 1 }, labels, 'labels');
+  return labels;
+}
 
 /** Makes an entry of counts, which are in the order of `counts`. */
-function entry(labels: UsageLabels, ...[input, output, total, reasoning, cached, written]: (number | undefined)[]): TokenUsage | undefined {
-  const { provider, model } = known<UsageLabels>(LABELS, labels, 'labels');
+function entry(labels: UsageLabels, input?: number, output?: number, total?: number, reasoning?: number, cached?: number, written?: number): TokenUsage | undefined {
+  const { provider, model } = checked(labels);
   if ((input ?? output ?? total ?? reasoning ?? cached ?? written) === undefined) return undefined;
   const usage: TokenUsage = {};
   if (provider != null) usage.provider = provider;
