@@ -70,7 +70,7 @@ class Odd:
 class Liar:
     """Says that it is None."""
 
-    __class__ = NoneType  # type: ignore[assignment]
+    __class__ = NoneType  # type: ignore[assignment]  # It lies.
 
     def __eq__(self, other: object) -> bool:
         return other is None or other is ...
@@ -113,8 +113,8 @@ class Dict(dict[str, Any]):
     def _raise(self, *_: object) -> Any:
         raise RuntimeError("it was asked")
 
-    __eq__ = __bool__ = __len__ = __contains__ = items = keys = _raise  # type: ignore[assignment]
-    __hash__ = None  # type: ignore[assignment]
+    __eq__ = __bool__ = __len__ = __contains__ = items = keys = _raise  # type: ignore[assignment]  # They raise whatever is asked.
+    __hash__ = None  # type: ignore[assignment]  # It has no hash.
 
 
 @dataclass

@@ -277,7 +277,7 @@ class Lying(dict[str, Any]):
         self.state["list"].clear()
         return True
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None  # type: ignore[assignment]  # It has no hash.
 
     def __iter__(self) -> Any:
         self.state["list"].clear()

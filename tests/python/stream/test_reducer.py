@@ -366,7 +366,7 @@ def test_replacing_compares_nothing() -> None:
         def __eq__(self, other: object) -> bool:
             raise AssertionError("compared")
 
-        __hash__ = None  # type: ignore[assignment]
+        __hash__ = None  # type: ignore[assignment]  # It has no hash.
 
     reducer = Reducer()
     for event in [*said("a"), *said("b")]:
