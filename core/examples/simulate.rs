@@ -10,8 +10,8 @@ use std::task::Poll;
 use std::time::Duration;
 
 use ag_ui_native::client::{
-    AbortHandle, Agent, ClientError, Events, Mutation, Next, Request, Response, RunOptions, RunOutcome,
-    RunResult, RunView, Subscriber, Transport,
+    AbortHandle, Agent, AgentStateMutation, AgentSubscriber, AgentSubscriberParams, ClientError, Events,
+    Next, Request, Response, RunOptions, RunOutcome, RunResult, Transport,
 };
 use ag_ui_native::host::decode::DeclaredType;
 #[allow(clippy::wildcard_imports)] // Nearly all events.
@@ -224,7 +224,7 @@ struct Scripted {
 }
 
 impl Scripted {
-    fn hear(&self, name: &str, about: impl FnOnce() -> Vec<Value>) -> Option<Mutation> {
+    fn hear(&self, name: &str, about: impl FnOnce() -> Vec<Value>) -> Option<AgentStateMutation> {
         let reaction = self.reactions.get(name)?;
         note(&self.game.told, [vec![self.number.into(), name.into()], about()].concat().into());
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
@@ -236,7 +236,8 @@ impl Scripted {
         if reaction["aborts"] == true {
             self.game.abort();
         }
-        let mut mutation = if reaction["stop"] == true { Mutation::stop() } else { Mutation::default() };
+        let mut mutation =
+            if reaction["stop"] == true { AgentStateMutation::stop() } else { AgentStateMutation::default() };
         if let Some(messages) = reaction.get("messages") {
             mutation = mutation.with_messages(all(messages).ok()?);
         }
@@ -249,43 +250,43 @@ impl Scripted {
 
 macro_rules! scripted {
     ($($callback:ident($type:ident) $(= |$run:ident, $event:ident| $about:expr)?;)+) => {
-        impl Subscriber for Scripted {
-            fn on_run_initialized(&self, run: &RunView<'_>) -> Option<Mutation> {
+        impl AgentSubscriber for Scripted {
+            fn on_run_initialized(&self, run: &AgentSubscriberParams<'_>) -> Option<AgentStateMutation> {
                 let input = || run.input().map(|input| vec![briefs(&input.messages), plain(to_json(&input.state))]);
                 self.hear("on_run_initialized", || input().unwrap_or_default())
             }
 
-            fn on_run_failed(&self, _: &RunView<'_>, error: &ClientError) -> Option<Mutation> {
+            fn on_run_failed(&self, _: &AgentSubscriberParams<'_>, error: &ClientError) -> Option<AgentStateMutation> {
                 self.hear("on_run_failed", || vec![code(error)])
             }
 
-            fn on_run_finalized(&self, _: &RunView<'_>) -> Option<Mutation> {
+            fn on_run_finalized(&self, _: &AgentSubscriberParams<'_>) -> Option<AgentStateMutation> {
                 self.hear("on_run_finalized", Vec::new)
             }
 
-            fn on_event(&self, _: &RunView<'_>, event: &Event) -> Option<Mutation> {
+            fn on_event(&self, _: &AgentSubscriberParams<'_>, event: &Event) -> Option<AgentStateMutation> {
                 self.hear("on_event", || vec![event.tag().into()])
             }
 
-            fn on_new_message(&self, _: &RunView<'_>, message: &Message) {
+            fn on_new_message(&self, _: &AgentSubscriberParams<'_>, message: &Message) {
                 self.hear("on_new_message", || vec![brief(&plain(to_json(message)))]);
             }
 
-            fn on_new_tool_call(&self, _: &RunView<'_>, call: &ToolCall) {
+            fn on_new_tool_call(&self, _: &AgentSubscriberParams<'_>, call: &ToolCall) {
                 self.hear("on_new_tool_call", || list(&called(&plain(to_json(call)))).to_vec());
             }
 
-            fn on_messages_changed(&self, run: &RunView<'_>) {
+            fn on_messages_changed(&self, run: &AgentSubscriberParams<'_>) {
                 let messages = || run.conversation().message_values().map(|message| brief(&plain(to_json(message))));
                 self.hear("on_messages_changed", || vec![messages().collect()]);
             }
 
-            fn on_state_changed(&self, run: &RunView<'_>) {
+            fn on_state_changed(&self, run: &AgentSubscriberParams<'_>) {
                 self.hear("on_state_changed", || vec![plain(to_json(&run.conversation().state))]);
             }
 
             $(#[allow(unused_variables)] // Of most events nothing is noted.
-            fn $callback(&self, run: &RunView<'_>, event: &$type) -> Option<Mutation> {
+            fn $callback(&self, run: &AgentSubscriberParams<'_>, event: &$type) -> Option<AgentStateMutation> {
                 self.hear(stringify!($callback), || {
                     $(let ($run, $event) = (run, event);
                     return $about;)?
@@ -297,7 +298,7 @@ macro_rules! scripted {
     };
 }
 
-fn buffer(run: &RunView<'_>, id: &str) -> Vec<Value> {
+fn buffer(run: &AgentSubscriberParams<'_>, id: &str) -> Vec<Value> {
     vec![run.text(id).unwrap_or_default().into()]
 }
 

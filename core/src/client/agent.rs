@@ -13,10 +13,10 @@ use super::notifier::{Notifier, Subscribers};
 use super::opening::{now, opener};
 use super::result::{ClientError, RunResult};
 use super::resume::build_resume;
-use super::run::{Parts, RunStream};
+use super::run::{AgentParts, RunStream};
 use super::runs::Runs;
 use super::settings::{OnWarning, RunOptions, Settings};
-use super::subscriber::{RunSubscriber, Subscriber};
+use super::subscriber::{AgentSubscriber, RunSubscriber};
 use super::tools::ToolSet;
 use super::transport::Transport;
 use crate::error::Error;
@@ -135,7 +135,7 @@ impl<T> Agent<T> {
 
     /// Has a subscriber told of the runs from now on, and of what the application itself changes. The number is for
     /// [`unsubscribe`](Self::unsubscribe). Copies of the agent have the same subscribers.
-    pub fn subscribe(&mut self, subscriber: Arc<dyn Subscriber>) -> usize {
+    pub fn subscribe(&mut self, subscriber: Arc<dyn AgentSubscriber>) -> usize {
         self.subscribed += 1;
         self.subscribers.push((self.subscribed, subscriber));
         self.subscribed
@@ -185,7 +185,7 @@ impl<T: Transport> Agent<T> {
 
     /// The same, with what the user says.
     pub(super) fn begin(&mut self, options: RunOptions, said: Option<Message>) -> RunStream<'_> {
-        let agent = Parts {
+        let agent = AgentParts {
             thread_id: &self.thread_id,
             parent_run_id: self.parent_run_id.as_deref(),
             conversation: &mut self.conversation,

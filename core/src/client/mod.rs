@@ -116,11 +116,11 @@ pub use run::RunStream;
 #[cfg(feature = "client")]
 pub use settings::{RunOptions, Timeouts};
 #[cfg(feature = "client")]
-pub use subscriber::{Mutation, Subscriber};
+pub use subscriber::{AgentStateMutation, AgentSubscriber};
 #[cfg(feature = "client")]
 pub use transport::{Body, Request, Response, Transport};
 #[cfg(feature = "client")]
-pub use view::RunView;
+pub use view::AgentSubscriberParams;
 #[cfg(all(feature = "client", feature = "websocket"))]
 pub use websocket::{WebSocketAgent, WebSocketTransport};
 

@@ -9,8 +9,8 @@ use super::delivery::{
 };
 use super::reading::Arrival;
 use super::result::ClientError;
-use super::subscriber::{Mutation, Subscriber, on_its_type};
-use super::view::{Before, RunView, subject_of};
+use super::subscriber::{AgentStateMutation, AgentSubscriber, on_its_type};
+use super::view::{AgentSubscriberParams, Before, subject_of};
 use crate::decode::from_json;
 use crate::encode::to_json;
 use crate::error::{Error, Issue};
@@ -20,7 +20,7 @@ use crate::reduce::{Change, Conversation, Effect, OnPatchFailure, Place, Reducer
 use crate::types::{Event, Message, RunAgentInput, RunErrorEvent, ToolCall};
 
 /// The subscribers of an agent, each with the number that it goes by. Copies of an agent have the same ones.
-pub(super) type Subscribers = Vec<(usize, Arc<dyn Subscriber>)>;
+pub(super) type Subscribers = Vec<(usize, Arc<dyn AgentSubscriber>)>;
 
 /// Tells subscribers.
 pub(super) struct Notifier {
@@ -233,9 +233,9 @@ impl Notifier {
         conversation: &Conversation,
         reducer: Option<&Reducer>,
         news: News<'_>,
-    ) -> Result<Option<Mutation>, Absent> {
+    ) -> Result<Option<AgentStateMutation>, Absent> {
         let is_typed = matches!(tell.callback, Callback::Typed(_));
-        let run = RunView {
+        let run = AgentSubscriberParams {
             conversation,
             reducer,
             input: self.input.as_ref(),
@@ -252,7 +252,7 @@ impl Notifier {
         tell: Tell,
         conversation: &mut Conversation,
         reducer: Option<&mut Reducer>,
-        wanted: Result<Option<Mutation>, Absent>,
+        wanted: Result<Option<AgentStateMutation>, Absent>,
     ) -> Step {
         let Ok(wanted) = wanted else { return self.delivery.absent(tell.ticket) };
         let answer = wanted.map(|wanted| self.mutate(conversation, reducer, wanted));
@@ -263,9 +263,9 @@ impl Notifier {
         &self,
         conversation: &mut Conversation,
         reducer: Option<&mut Reducer>,
-        wanted: Mutation,
+        wanted: AgentStateMutation,
     ) -> Answer {
-        let Mutation { messages, state, stop_propagation } = wanted;
+        let AgentStateMutation { messages, state, stop_propagation } = wanted;
         let answer = Answer { stop: stop_propagation, messages: messages.is_some(), state: state.is_some() };
         if let Some(messages) = messages {
             replace_messages(conversation, &messages);
@@ -291,11 +291,11 @@ struct Absent;
 
 /// Calls the callback of a subscriber.
 fn call(
-    subscriber: &dyn Subscriber,
-    run: &RunView<'_>,
+    subscriber: &dyn AgentSubscriber,
+    run: &AgentSubscriberParams<'_>,
     tell: Tell,
     news: News<'_>,
-) -> Result<Option<Mutation>, Absent> {
+) -> Result<Option<AgentStateMutation>, Absent> {
     match tell.callback {
         Callback::RunInitialized => Ok(subscriber.on_run_initialized(run)),
         Callback::RunFailed => Ok(subscriber.on_run_failed(run, news.failure.ok_or(Absent)?)),
@@ -322,10 +322,10 @@ fn call(
 
 /// Tells that a message or a call is complete.
 fn tell_complete(
-    subscriber: &dyn Subscriber,
-    run: &RunView<'_>,
+    subscriber: &dyn AgentSubscriber,
+    run: &AgentSubscriberParams<'_>,
     place: Place,
-) -> Result<Option<Mutation>, Absent> {
+) -> Result<Option<AgentStateMutation>, Absent> {
     match place {
         Place::Message(slot) => {
             let message = typed(run.conversation.message(slot)).map_err(|_| Absent)?;

@@ -39,7 +39,7 @@ use crate::warning::{Warning, Warnings};
 ///
 /// Dropping it aborts the run: the connection is closed. It is a `futures` stream, too.
 pub struct RunStream<'a> {
-    agent: Parts<'a>,
+    agent: AgentParts<'a>,
     options: RunOptions,
     /// The user's message, until the run begins.
     said: Option<Message>,
@@ -65,7 +65,7 @@ pub struct RunStream<'a> {
 }
 
 /// The parts of an agent that a run needs.
-pub(super) struct Parts<'a> {
+pub(super) struct AgentParts<'a> {
     pub thread_id: &'a str,
     pub parent_run_id: Option<&'a str>,
     pub conversation: &'a mut Conversation,
@@ -86,7 +86,7 @@ enum Phase {
 
 impl<'a> RunStream<'a> {
     pub(super) fn new(
-        agent: Parts<'a>,
+        agent: AgentParts<'a>,
         options: RunOptions,
         notifier: Notifier,
         running: Running,
@@ -206,7 +206,7 @@ impl<'a> RunStream<'a> {
 
     /// Asks for the run, or the next one.
     fn begin(&mut self) -> Result<(), Error> {
-        let Parts { settings, middleware, .. } = self.agent;
+        let AgentParts { settings, middleware, .. } = self.agent;
         let open = Arc::clone(&self.agent.open);
         self.progress.end_answer(self.agent.conversation, self.reducer.later_runs());
         if self.progress.runs.rounds() == 0 {
@@ -249,7 +249,7 @@ impl<'a> RunStream<'a> {
     /// The input of the run, out of the conversation as it is and what is said now; and the warnings about it.
     fn prepare(&mut self, said: Option<&Message>) -> Result<(RunAgentInput, Vec<Issue>), Error> {
         self.agent.conversation.renumber();
-        let Parts { thread_id, parent_run_id, conversation, settings, tools, .. } = &self.agent;
+        let AgentParts { thread_id, parent_run_id, conversation, settings, tools, .. } = &self.agent;
         let options = self.options.clone();
         let mut messages = all_to_send(conversation)?;
         messages.extend(said.cloned());
@@ -275,7 +275,7 @@ impl<'a> RunStream<'a> {
 
     fn apply(&mut self, arrival: Arrival) -> Result<Event, Error> {
         let Self { agent, notifier, reducer, progress, grown, .. } = self;
-        let Parts { conversation, settings, .. } = agent;
+        let AgentParts { conversation, settings, .. } = agent;
         let (index, event) = (arrival.index, arrival.event.clone());
         if let Event::RunStarted(started) = &event {
             progress.started(&started.run_id);
@@ -306,7 +306,7 @@ impl<'a> RunStream<'a> {
     /// The answer is at its end: tools may have something to do.
     fn end_answer(&mut self) {
         self.end_reading();
-        let Parts { conversation, tools, .. } = &self.agent;
+        let AgentParts { conversation, tools, .. } = &self.agent;
         let calls = tools.find(&mut self.progress.runs, conversation, &self.reducer);
         if calls.is_empty() {
             self.finish();

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::retry::Retry;
-use super::subscriber::{RunSubscriber, Subscriber};
+use super::subscriber::{AgentSubscriber, RunSubscriber};
 use crate::compat::ProtocolVersion;
 use crate::defaults;
 use crate::json::Value;
@@ -137,5 +137,5 @@ setters! {
     /// The same with answers to the interrupts that wait.
     with_resume(resume: Vec<ResumeEntry>) = Some(resume);
     /// The same with a subscriber for this run alone, behind those of the agent.
-    with_subscriber(subscriber: Arc<dyn Subscriber>) = Some(RunSubscriber(subscriber));
+    with_subscriber(subscriber: Arc<dyn AgentSubscriber>) = Some(RunSubscriber(subscriber));
 }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::result::ClientError;
-use super::view::RunView;
+use super::view::AgentSubscriberParams;
 use crate::json::Value;
 #[allow(clippy::wildcard_imports)] // Nearly all events.
 use crate::types::*;
@@ -22,7 +22,7 @@ macro_rules! subscriber {
         /// use std::sync::Arc;
         /// use std::sync::atomic::{AtomicUsize, Ordering};
         ///
-        /// use ag_ui_native::client::{HttpAgent, Mutation, RunView, Subscriber};
+        /// use ag_ui_native::client::{HttpAgent, AgentStateMutation, AgentSubscriberParams, AgentSubscriber};
         /// use ag_ui_native::types::{Event, TextMessageContentEvent};
         ///
         /// /// Counts the letters, and shows no reasoning.
@@ -31,13 +31,13 @@ macro_rules! subscriber {
         ///     letters: AtomicUsize,
         /// }
         ///
-        /// impl Subscriber for Discreet {
-        ///     fn on_event(&self, _: &RunView<'_>, event: &Event) -> Option<Mutation> {
+        /// impl AgentSubscriber for Discreet {
+        ///     fn on_event(&self, _: &AgentSubscriberParams<'_>, event: &Event) -> Option<AgentStateMutation> {
         ///         let is_reasoning = event.tag().starts_with("REASONING");
-        ///         is_reasoning.then(Mutation::stop)
+        ///         is_reasoning.then(AgentStateMutation::stop)
         ///     }
         ///
-        ///     fn on_text_message_content_event(&self, _: &RunView<'_>, event: &TextMessageContentEvent) -> Option<Mutation> {
+        ///     fn on_text_message_content_event(&self, _: &AgentSubscriberParams<'_>, event: &TextMessageContentEvent) -> Option<AgentStateMutation> {
         ///         self.letters.fetch_add(event.delta.len(), Ordering::Relaxed);
         ///         None
         ///     }
@@ -48,51 +48,51 @@ macro_rules! subscriber {
         /// agent.subscribe(discreet.clone());
         /// ```
         #[allow(unused_variables)] // Implementers read the names.
-        pub trait Subscriber: Send + Sync {
+        pub trait AgentSubscriber: Send + Sync {
             /// A run is about to be asked for. What is returned changes its input, too.
-            fn on_run_initialized(&self, run: &RunView<'_>) -> Option<Mutation> {
+            fn on_run_initialized(&self, run: &AgentSubscriberParams<'_>) -> Option<AgentStateMutation> {
                 None
             }
 
             /// A run has failed, or was aborted. To stop says that this is no error: the stream just ends.
-            fn on_run_failed(&self, run: &RunView<'_>, error: &ClientError) -> Option<Mutation> {
+            fn on_run_failed(&self, run: &AgentSubscriberParams<'_>, error: &ClientError) -> Option<AgentStateMutation> {
                 None
             }
 
             /// A run is over, in whichever way.
-            fn on_run_finalized(&self, run: &RunView<'_>) -> Option<Mutation> {
+            fn on_run_finalized(&self, run: &AgentSubscriberParams<'_>) -> Option<AgentStateMutation> {
                 None
             }
 
             /// An event has come. To stop says that nothing further happens to it; it comes out of the stream all the same.
-            fn on_event(&self, run: &RunView<'_>, event: &Event) -> Option<Mutation> {
+            fn on_event(&self, run: &AgentSubscriberParams<'_>, event: &Event) -> Option<AgentStateMutation> {
                 None
             }
 
             /// A message is complete, or the application has added one.
-            fn on_new_message(&self, run: &RunView<'_>, message: &Message) {}
+            fn on_new_message(&self, run: &AgentSubscriberParams<'_>, message: &Message) {}
 
             /// A call of a tool is complete.
-            fn on_new_tool_call(&self, run: &RunView<'_>, call: &ToolCall) {}
+            fn on_new_tool_call(&self, run: &AgentSubscriberParams<'_>, call: &ToolCall) {}
 
             /// The messages have changed.
-            fn on_messages_changed(&self, run: &RunView<'_>) {}
+            fn on_messages_changed(&self, run: &AgentSubscriberParams<'_>) {}
 
             /// The state has changed.
-            fn on_state_changed(&self, run: &RunView<'_>) {}
+            fn on_state_changed(&self, run: &AgentSubscriberParams<'_>) {}
 
             $($(#[doc = $doc])+
-            fn $callback(&self, run: &RunView<'_>, event: &$type) -> Option<Mutation> {
+            fn $callback(&self, run: &AgentSubscriberParams<'_>, event: &$type) -> Option<AgentStateMutation> {
                 None
             })+
         }
 
         /// Calls the callback for the event's type.
         pub(super) fn on_its_type(
-            subscriber: &dyn Subscriber,
-            run: &RunView<'_>,
+            subscriber: &dyn AgentSubscriber,
+            run: &AgentSubscriberParams<'_>,
             event: &Event,
-        ) -> Option<Mutation> {
+        ) -> Option<AgentStateMutation> {
             match event {
                 $(Event::$event(event) => subscriber.$callback(run, event),)+
                 _ => None,
@@ -104,7 +104,7 @@ macro_rules! subscriber {
 subscriber! {
     /// RUN_STARTED, before its effect.
     on_run_started_event(RunStarted: RunStartedEvent);
-    /// RUN_FINISHED, before its effect; [`RunView::outcome`] says how the run ends.
+    /// RUN_FINISHED, before its effect; [`AgentSubscriberParams::outcome`] says how the run ends.
     on_run_finished_event(RunFinished: RunFinishedEvent);
     /// RUN_ERROR, before its effect.
     on_run_error_event(RunError: RunErrorEvent);
@@ -120,16 +120,16 @@ subscriber! {
     on_subagent_error_event(SubagentError: SubagentErrorEvent);
     /// TEXT_MESSAGE_START, before the message is there.
     on_text_message_start_event(TextMessageStart: TextMessageStartEvent);
-    /// TEXT_MESSAGE_CONTENT for a message that is there; [`RunView::text`] has the text before it.
+    /// TEXT_MESSAGE_CONTENT for a message that is there; [`AgentSubscriberParams::text`] has the text before it.
     on_text_message_content_event(TextMessageContent: TextMessageContentEvent);
-    /// TEXT_MESSAGE_END of a message that is there; [`RunView::text`] has its text.
+    /// TEXT_MESSAGE_END of a message that is there; [`AgentSubscriberParams::text`] has its text.
     on_text_message_end_event(TextMessageEnd: TextMessageEndEvent);
     /// TOOL_CALL_START, before the call is there.
     on_tool_call_start_event(ToolCallStart: ToolCallStartEvent);
-    /// TOOL_CALL_ARGS for a call that is there; [`RunView::tool_call`] has its name and the arguments before it, [`RunView::partial_arguments`]
+    /// TOOL_CALL_ARGS for a call that is there; [`AgentSubscriberParams::tool_call`] has its name and the arguments before it, [`AgentSubscriberParams::partial_arguments`]
     /// what they come to.
     on_tool_call_args_event(ToolCallArgs: ToolCallArgsEvent);
-    /// TOOL_CALL_END of a call that is there; [`RunView::tool_call`] has its name and arguments.
+    /// TOOL_CALL_END of a call that is there; [`AgentSubscriberParams::tool_call`] has its name and arguments.
     on_tool_call_end_event(ToolCallEnd: ToolCallEndEvent);
     /// TOOL_CALL_RESULT, before its effect.
     on_tool_call_result_event(ToolCallResult: ToolCallResultEvent);
@@ -139,9 +139,9 @@ subscriber! {
     on_state_delta_event(StateDelta: StateDeltaEvent);
     /// MESSAGES_SNAPSHOT, before its effect.
     on_messages_snapshot_event(MessagesSnapshot: MessagesSnapshotEvent);
-    /// ACTIVITY_SNAPSHOT, before its effect; [`RunView::message`] has what is there already under its id.
+    /// ACTIVITY_SNAPSHOT, before its effect; [`AgentSubscriberParams::message`] has what is there already under its id.
     on_activity_snapshot_event(ActivitySnapshot: ActivitySnapshotEvent);
-    /// ACTIVITY_DELTA for an activity that is there, before its effect; [`RunView::message`] has it.
+    /// ACTIVITY_DELTA for an activity that is there, before its effect; [`AgentSubscriberParams::message`] has it.
     on_activity_delta_event(ActivityDelta: ActivityDeltaEvent);
     /// RAW.
     on_raw_event(Raw: RawEvent);
@@ -151,9 +151,9 @@ subscriber! {
     on_reasoning_start_event(ReasoningStart: ReasoningStartEvent);
     /// REASONING_MESSAGE_START, before the message is there.
     on_reasoning_message_start_event(ReasoningMessageStart: ReasoningMessageStartEvent);
-    /// REASONING_MESSAGE_CONTENT for a message that is there; [`RunView::text`] has the text before it.
+    /// REASONING_MESSAGE_CONTENT for a message that is there; [`AgentSubscriberParams::text`] has the text before it.
     on_reasoning_message_content_event(ReasoningMessageContent: ReasoningMessageContentEvent);
-    /// REASONING_MESSAGE_END of a message that is there; [`RunView::text`] has its text.
+    /// REASONING_MESSAGE_END of a message that is there; [`AgentSubscriberParams::text`] has its text.
     on_reasoning_message_end_event(ReasoningMessageEnd: ReasoningMessageEndEvent);
     /// REASONING_END.
     on_reasoning_end_event(ReasoningEnd: ReasoningEndEvent);
@@ -163,7 +163,7 @@ subscriber! {
 
 /// The subscriber of one run.
 #[derive(Clone)]
-pub(super) struct RunSubscriber(pub Arc<dyn Subscriber>);
+pub(super) struct RunSubscriber(pub Arc<dyn AgentSubscriber>);
 
 impl PartialEq for RunSubscriber {
     fn eq(&self, other: &Self) -> bool {
@@ -173,14 +173,14 @@ impl PartialEq for RunSubscriber {
 
 impl fmt::Debug for RunSubscriber {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("Subscriber")
+        formatter.write_str("AgentSubscriber")
     }
 }
 
 /// The answer of a subscriber. Later subscribers see the messages and state that it has set.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
-pub struct Mutation {
+pub struct AgentStateMutation {
     /// Messages in place of all.
     pub messages: Option<Vec<Message>>,
     /// A state in place of the old one.
@@ -189,7 +189,7 @@ pub struct Mutation {
     pub stop_propagation: bool,
 }
 
-impl Mutation {
+impl AgentStateMutation {
     /// To stop here.
     pub fn stop() -> Self {
         Self { stop_propagation: true, ..Self::default() }

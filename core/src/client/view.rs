@@ -10,7 +10,7 @@ use crate::types::{Event, RunAgentInput};
 
 /// A run as subscribers see it.
 #[derive(Clone, Copy, Debug)]
-pub struct RunView<'r> {
+pub struct AgentSubscriberParams<'r> {
     pub(super) conversation: &'r Conversation,
     pub(super) reducer: Option<&'r Reducer>,
     pub(super) input: Option<&'r RunAgentInput>,
@@ -19,7 +19,7 @@ pub struct RunView<'r> {
     pub(super) arguments: &'r Arguments,
 }
 
-impl<'r> RunView<'r> {
+impl<'r> AgentSubscriberParams<'r> {
     /// The conversation as it is now.
     pub fn conversation(&self) -> &'r Conversation {
         self.conversation

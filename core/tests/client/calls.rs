@@ -5,8 +5,8 @@ use std::task::Poll;
 use std::time::Duration;
 
 use ag_ui_native::client::{
-    AbortHandle, Agent, ClientError, Events, Mutation, Next, Request, Response, RunOptions, RunOutcome,
-    RunResult, RunView, Subscriber, Timeouts, Transport,
+    AbortHandle, Agent, AgentStateMutation, AgentSubscriber, AgentSubscriberParams, ClientError, Events,
+    Next, Request, Response, RunOptions, RunOutcome, RunResult, Timeouts, Transport,
 };
 use ag_ui_native::host::client::{AgentMembers, Cause, NextStep, OutcomeKind, Runs, read_members};
 use ag_ui_native::host::decode::DeclaredType;
@@ -174,13 +174,14 @@ struct Scripted {
 }
 
 impl Scripted {
-    fn take(&self, name: &str, run: &RunView<'_>) -> Option<Mutation> {
+    fn take(&self, name: &str, run: &AgentSubscriberParams<'_>) -> Option<AgentStateMutation> {
         let reaction = self.reactions.get(name)?;
         self.told.lock().unwrap().push(format!("{name} {}", run.conversation().message_values().count()));
         if reaction["aborts"] == true {
             self.aborts.abort();
         }
-        let mut wanted = if reaction["stop"] == true { Mutation::stop() } else { Mutation::default() };
+        let mut wanted =
+            if reaction["stop"] == true { AgentStateMutation::stop() } else { AgentStateMutation::default() };
         if let Some(state) = reaction.get("state") {
             let (state, _) = from_json::<ag_ui_native::Value>(state.to_string(), Profile::Strict).unwrap();
             wanted = wanted.with_state(state);
@@ -189,28 +190,32 @@ impl Scripted {
     }
 }
 
-impl Subscriber for Scripted {
-    fn on_run_initialized(&self, run: &RunView<'_>) -> Option<Mutation> {
+impl AgentSubscriber for Scripted {
+    fn on_run_initialized(&self, run: &AgentSubscriberParams<'_>) -> Option<AgentStateMutation> {
         self.take("on_run_initialized", run)
     }
 
-    fn on_run_failed(&self, run: &RunView<'_>, _: &ClientError) -> Option<Mutation> {
+    fn on_run_failed(&self, run: &AgentSubscriberParams<'_>, _: &ClientError) -> Option<AgentStateMutation> {
         self.take("on_run_failed", run)
     }
 
-    fn on_run_finalized(&self, run: &RunView<'_>) -> Option<Mutation> {
+    fn on_run_finalized(&self, run: &AgentSubscriberParams<'_>) -> Option<AgentStateMutation> {
         self.take("on_run_finalized", run)
     }
 
-    fn on_run_started_event(&self, run: &RunView<'_>, _: &RunStartedEvent) -> Option<Mutation> {
+    fn on_run_started_event(
+        &self,
+        run: &AgentSubscriberParams<'_>,
+        _: &RunStartedEvent,
+    ) -> Option<AgentStateMutation> {
         self.take("on_run_started_event", run)
     }
 
-    fn on_new_message(&self, run: &RunView<'_>, _: &Message) {
+    fn on_new_message(&self, run: &AgentSubscriberParams<'_>, _: &Message) {
         self.take("on_new_message", run);
     }
 
-    fn on_state_changed(&self, run: &RunView<'_>) {
+    fn on_state_changed(&self, run: &AgentSubscriberParams<'_>) {
         self.take("on_state_changed", run);
     }
 }

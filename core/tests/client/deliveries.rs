@@ -7,9 +7,9 @@ use std::convert::Infallible;
 use std::sync::{Arc, Mutex};
 
 use ag_ui_native::host::client::{
-    AbortHandle, Agent, Answer, Callback, Callbacks, ClientError, Counts, Delivered, Delivery, Mutation,
-    Reduce, Reduced, Request, Response, RunOptions, RunOutcome, RunResult, RunView, Step, Subscriber, Tell,
-    Transport,
+    AbortHandle, Agent, AgentStateMutation, AgentSubscriber, AgentSubscriberParams, Answer, Callback,
+    Callbacks, ClientError, Counts, Delivered, Delivery, Reduce, Reduced, Request, Response, RunOptions,
+    RunOutcome, RunResult, Step, Tell, Transport,
 };
 use ag_ui_native::host::reduce::ChangeKind;
 use ag_ui_native::types::{
@@ -306,12 +306,12 @@ fn plain(json: &str) -> Value {
 }
 
 impl Scripted {
-    fn take(&self, name: &str) -> Option<Mutation> {
+    fn take(&self, name: &str) -> Option<AgentStateMutation> {
         self.take_shown(name, String::new)
     }
 
     /// `shown` is the text so far of what the callback is about.
-    fn take_shown(&self, name: &str, shown: impl FnOnce() -> String) -> Option<Mutation> {
+    fn take_shown(&self, name: &str, shown: impl FnOnce() -> String) -> Option<AgentStateMutation> {
         let reaction = self.reactions.get(name)?;
         let entry = format!("{} {name}", self.number);
         let mut told = self.told.lock().unwrap();
@@ -323,7 +323,8 @@ impl Scripted {
         if reaction["aborts"] == true {
             self.aborts.lock().unwrap().as_ref().unwrap().abort();
         }
-        let mut wanted = if reaction["stop"] == true { Mutation::stop() } else { Mutation::default() };
+        let mut wanted =
+            if reaction["stop"] == true { AgentStateMutation::stop() } else { AgentStateMutation::default() };
         if let Some(messages) = reaction["messages"].as_array() {
             wanted = wanted.with_messages(messages.iter().map(read).collect());
         }
@@ -336,37 +337,37 @@ impl Scripted {
 
 macro_rules! scripted {
     ($($callback:ident: $type:ident $(= |$run:ident, $event:ident| $shown:expr)?,)+) => {
-        impl Subscriber for Scripted {
-            fn on_run_initialized(&self, _: &RunView<'_>) -> Option<Mutation> {
+        impl AgentSubscriber for Scripted {
+            fn on_run_initialized(&self, _: &AgentSubscriberParams<'_>) -> Option<AgentStateMutation> {
                 self.take("on_run_initialized")
             }
 
-            fn on_run_failed(&self, _: &RunView<'_>, _: &ClientError) -> Option<Mutation> {
+            fn on_run_failed(&self, _: &AgentSubscriberParams<'_>, _: &ClientError) -> Option<AgentStateMutation> {
                 self.take("on_run_failed")
             }
 
-            fn on_run_finalized(&self, _: &RunView<'_>) -> Option<Mutation> {
+            fn on_run_finalized(&self, _: &AgentSubscriberParams<'_>) -> Option<AgentStateMutation> {
                 self.take("on_run_finalized")
             }
 
-            fn on_event(&self, _: &RunView<'_>, _: &Event) -> Option<Mutation> {
+            fn on_event(&self, _: &AgentSubscriberParams<'_>, _: &Event) -> Option<AgentStateMutation> {
                 self.take("on_event")
             }
 
-            fn on_new_message(&self, _: &RunView<'_>, _: &Message) {
+            fn on_new_message(&self, _: &AgentSubscriberParams<'_>, _: &Message) {
                 self.take("on_new_message");
             }
 
-            fn on_messages_changed(&self, _: &RunView<'_>) {
+            fn on_messages_changed(&self, _: &AgentSubscriberParams<'_>) {
                 self.take("on_messages_changed");
             }
 
-            fn on_state_changed(&self, _: &RunView<'_>) {
+            fn on_state_changed(&self, _: &AgentSubscriberParams<'_>) {
                 self.take("on_state_changed");
             }
 
             $(#[allow(unused_variables)] // Most are about no text.
-            fn $callback(&self, run: &RunView<'_>, event: &$type) -> Option<Mutation> {
+            fn $callback(&self, run: &AgentSubscriberParams<'_>, event: &$type) -> Option<AgentStateMutation> {
                 $(let ($run, $event) = (run, event);
                 return self.take_shown(stringify!($callback), || $shown);)?
                 #[allow(unreachable_code)] // Of those that are about text.

@@ -11,8 +11,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use ag_ui_native::client::{
-    Agent, ClientError, HttpAgent, Mutation, Payload, Request, Response, Retry, RunOptions, RunOutcome,
-    RunView, Subscriber, Timeouts, Transport,
+    Agent, AgentStateMutation, AgentSubscriber, AgentSubscriberParams, ClientError, HttpAgent, Payload,
+    Request, Response, Retry, RunOptions, RunOutcome, Timeouts, Transport,
 };
 use ag_ui_native::types::{Event, Message, Tool};
 use ag_ui_native::{Code, Error};
@@ -60,19 +60,23 @@ impl Ends {
     }
 }
 
-impl Subscriber for Ends {
-    fn on_run_initialized(&self, _: &RunView<'_>) -> Option<Mutation> {
+impl AgentSubscriber for Ends {
+    fn on_run_initialized(&self, _: &AgentSubscriberParams<'_>) -> Option<AgentStateMutation> {
         self.told.lock().unwrap().push("initialized");
         None
     }
 
-    fn on_run_failed(&self, _: &RunView<'_>, error: &ClientError) -> Option<Mutation> {
+    fn on_run_failed(
+        &self,
+        _: &AgentSubscriberParams<'_>,
+        error: &ClientError,
+    ) -> Option<AgentStateMutation> {
         assert_eq!(error.code(), Code::RunAborted);
         self.told.lock().unwrap().push("failed");
         None
     }
 
-    fn on_run_finalized(&self, _: &RunView<'_>) -> Option<Mutation> {
+    fn on_run_finalized(&self, _: &AgentSubscriberParams<'_>) -> Option<AgentStateMutation> {
         self.told.lock().unwrap().push("finalized");
         None
     }
@@ -219,8 +223,8 @@ async fn a_panic_of_a_tool_is_its_failure() {
 #[tokio::test(flavor = "current_thread")]
 async fn an_agent_survives_a_subscriber_that_panics() {
     struct Panics(Mutex<usize>);
-    impl Subscriber for Panics {
-        fn on_event(&self, _: &RunView<'_>, _: &Event) -> Option<Mutation> {
+    impl AgentSubscriber for Panics {
+        fn on_event(&self, _: &AgentSubscriberParams<'_>, _: &Event) -> Option<AgentStateMutation> {
             let mut left = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
             *left = left.checked_sub(1)?;
             assert!(*left > 0, "on purpose");
@@ -242,8 +246,8 @@ async fn an_agent_survives_a_subscriber_that_panics() {
 async fn a_subscriber_may_use_other_agents() {
     /// Changes another agent whenever it is told something, which tells itself.
     struct Mirrors<T>(Mutex<Option<Agent<T>>>);
-    impl<T: Transport> Subscriber for Mirrors<T> {
-        fn on_messages_changed(&self, run: &RunView<'_>) {
+    impl<T: Transport> AgentSubscriber for Mirrors<T> {
+        fn on_messages_changed(&self, run: &AgentSubscriberParams<'_>) {
             let messages = run.conversation().messages().unwrap();
             let mirror = self.0.lock().unwrap().take();
             if let Some(mut mirror) = mirror {

@@ -4,7 +4,9 @@ use crate::scripted;
 
 use std::sync::{Arc, Mutex};
 
-use ag_ui_native::client::{Events, Mutation, Next, RunOptions, RunView, Subscriber};
+use ag_ui_native::client::{
+    AgentStateMutation, AgentSubscriber, AgentSubscriberParams, Events, Next, RunOptions,
+};
 use ag_ui_native::host::decode::DeclaredType;
 use ag_ui_native::types::RunAgentInput;
 use ag_ui_native::{Event, Issue, Profile, ProtocolVersion, Warning, to_json};
@@ -49,8 +51,8 @@ fn raw(event: &Value) -> Event {
 
 struct Shown(Log);
 
-impl Subscriber for Shown {
-    fn on_event(&self, _: &RunView<'_>, event: &Event) -> Option<Mutation> {
+impl AgentSubscriber for Shown {
+    fn on_event(&self, _: &AgentSubscriberParams<'_>, event: &Event) -> Option<AgentStateMutation> {
         self.0.lock().unwrap().push(plain(event));
         None
     }

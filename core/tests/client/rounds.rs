@@ -7,7 +7,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use ag_ui_native::client::{
-    Mutation, Next, RunOptions, RunOutcome, RunResult, RunView, Subscriber, Timeouts,
+    AgentStateMutation, AgentSubscriber, AgentSubscriberParams, Next, RunOptions, RunOutcome, RunResult,
+    Timeouts,
 };
 use ag_ui_native::types::{Event, Interrupt, Message, RunAgentInput, Tool, ToolCallArgsEvent, UserMessage};
 use ag_ui_native::{Code, Error, Limits, Profile, from_json};
@@ -31,16 +32,16 @@ fn answers(messages: &[Message]) -> usize {
 /// Writes down what becomes of the messages.
 #[derive(Default)]
 struct Hears(Mutex<Vec<String>>);
-impl Subscriber for Hears {
-    fn on_new_message(&self, _: &RunView<'_>, message: &Message) {
+impl AgentSubscriber for Hears {
+    fn on_new_message(&self, _: &AgentSubscriberParams<'_>, message: &Message) {
         self.0.lock().unwrap().push(format!("{:?}", message.role().unwrap()));
     }
 
-    fn on_messages_changed(&self, run: &RunView<'_>) {
+    fn on_messages_changed(&self, run: &AgentSubscriberParams<'_>) {
         self.0.lock().unwrap().push(format!("{} messages", run.conversation().messages().unwrap().len()));
     }
 
-    fn on_run_initialized(&self, _: &RunView<'_>) -> Option<Mutation> {
+    fn on_run_initialized(&self, _: &AgentSubscriberParams<'_>) -> Option<AgentStateMutation> {
         self.0.lock().unwrap().push("begins".to_owned());
         None
     }
@@ -63,10 +64,10 @@ async fn what_is_refused_has_not_been_said() {
 async fn a_reply_is_what_the_assistant_says() {
     /// Keeps secrets.
     struct Discreet;
-    impl Subscriber for Discreet {
-        fn on_event(&self, _: &RunView<'_>, event: &Event) -> Option<Mutation> {
+    impl AgentSubscriber for Discreet {
+        fn on_event(&self, _: &AgentSubscriberParams<'_>, event: &Event) -> Option<AgentStateMutation> {
             let Event::TextMessageContent(event) = event else { return None };
-            event.delta.contains("secret").then(Mutation::stop)
+            event.delta.contains("secret").then(AgentStateMutation::stop)
         }
     }
     let mut events = says("Hello");
@@ -156,8 +157,12 @@ async fn tool_answers_are_told_of() {
 async fn arguments_are_there_while_they_arrive() {
     #[derive(Default)]
     struct Watches(Mutex<Vec<String>>);
-    impl Subscriber for Watches {
-        fn on_tool_call_args_event(&self, run: &RunView<'_>, event: &ToolCallArgsEvent) -> Option<Mutation> {
+    impl AgentSubscriber for Watches {
+        fn on_tool_call_args_event(
+            &self,
+            run: &AgentSubscriberParams<'_>,
+            event: &ToolCallArgsEvent,
+        ) -> Option<AgentStateMutation> {
             let value = run.partial_arguments(&event.tool_call_id).unwrap();
             self.0.lock().unwrap().push(ag_ui_native::to_json(&value));
             None
@@ -217,18 +222,18 @@ async fn what_subscribers_change_is_what_is_asked_and_what_comes_of_it() {
     /// Says more before and after.
     struct Talks;
     impl Talks {
-        fn add(run: &RunView<'_>, id: &str) -> Mutation {
+        fn add(run: &AgentSubscriberParams<'_>, id: &str) -> AgentStateMutation {
             let mut messages = run.conversation().messages().unwrap();
             messages.push(UserMessage::new(id, id).into());
-            Mutation::default().with_messages(messages)
+            AgentStateMutation::default().with_messages(messages)
         }
     }
-    impl Subscriber for Talks {
-        fn on_run_initialized(&self, run: &RunView<'_>) -> Option<Mutation> {
+    impl AgentSubscriber for Talks {
+        fn on_run_initialized(&self, run: &AgentSubscriberParams<'_>) -> Option<AgentStateMutation> {
             Some(Self::add(run, "before"))
         }
 
-        fn on_run_finalized(&self, run: &RunView<'_>) -> Option<Mutation> {
+        fn on_run_finalized(&self, run: &AgentSubscriberParams<'_>) -> Option<AgentStateMutation> {
             Some(Self::add(run, "after"))
         }
     }

@@ -4,8 +4,8 @@ use std::convert::Infallible;
 use std::sync::{Arc, Mutex};
 
 use ag_ui_native::client::{
-    AbortHandle, Agent, ClientError, HttpAgent, LocalAgent, Mutation, Next, Payload, Request, Response,
-    RunOptions, RunOutcome, RunResult, RunView, Subscriber, Transport,
+    AbortHandle, Agent, AgentStateMutation, AgentSubscriber, AgentSubscriberParams, ClientError, HttpAgent,
+    LocalAgent, Next, Payload, Request, Response, RunOptions, RunOutcome, RunResult, Transport,
 };
 use ag_ui_native::server::Run;
 use ag_ui_native::server::axum::{Options, agent_with};
@@ -42,13 +42,13 @@ struct Listens {
     stops: Value,
     takes: bool,
 }
-impl Subscriber for Listens {
-    fn on_event(&self, _: &RunView<'_>, event: &Event) -> Option<Mutation> {
-        (self.stops == event.tag()).then(Mutation::stop)
+impl AgentSubscriber for Listens {
+    fn on_event(&self, _: &AgentSubscriberParams<'_>, event: &Event) -> Option<AgentStateMutation> {
+        (self.stops == event.tag()).then(AgentStateMutation::stop)
     }
 
-    fn on_run_failed(&self, _: &RunView<'_>, _: &ClientError) -> Option<Mutation> {
-        self.takes.then(Mutation::stop)
+    fn on_run_failed(&self, _: &AgentSubscriberParams<'_>, _: &ClientError) -> Option<AgentStateMutation> {
+        self.takes.then(AgentStateMutation::stop)
     }
 }
 

@@ -4,7 +4,9 @@ use crate::scripted;
 
 use std::sync::Arc;
 
-use ag_ui_native::client::{Mutation, RunOptions, RunOutcome, RunView, Subscriber};
+use ag_ui_native::client::{
+    AgentStateMutation, AgentSubscriber, AgentSubscriberParams, RunOptions, RunOutcome,
+};
 use ag_ui_native::types::{Event, RunErrorEvent, RunFinishedEvent};
 use scripted::{finished, scripted, started};
 use serde_json::{Value, json};
@@ -12,26 +14,34 @@ use serde_json::{Value, json};
 /// Stops an end when it is shown to it as any event is.
 struct AsAnyEvent;
 
-impl Subscriber for AsAnyEvent {
-    fn on_event(&self, _: &RunView<'_>, event: &Event) -> Option<Mutation> {
-        matches!(event, Event::RunFinished(_) | Event::RunError(_)).then(Mutation::stop)
+impl AgentSubscriber for AsAnyEvent {
+    fn on_event(&self, _: &AgentSubscriberParams<'_>, event: &Event) -> Option<AgentStateMutation> {
+        matches!(event, Event::RunFinished(_) | Event::RunError(_)).then(AgentStateMutation::stop)
     }
 }
 
 /// Stops it in the callback of its type.
 struct AsItself;
 
-impl Subscriber for AsItself {
-    fn on_run_finished_event(&self, _: &RunView<'_>, _: &RunFinishedEvent) -> Option<Mutation> {
-        Some(Mutation::stop())
+impl AgentSubscriber for AsItself {
+    fn on_run_finished_event(
+        &self,
+        _: &AgentSubscriberParams<'_>,
+        _: &RunFinishedEvent,
+    ) -> Option<AgentStateMutation> {
+        Some(AgentStateMutation::stop())
     }
 
-    fn on_run_error_event(&self, _: &RunView<'_>, _: &RunErrorEvent) -> Option<Mutation> {
-        Some(Mutation::stop())
+    fn on_run_error_event(
+        &self,
+        _: &AgentSubscriberParams<'_>,
+        _: &RunErrorEvent,
+    ) -> Option<AgentStateMutation> {
+        Some(AgentStateMutation::stop())
     }
 }
 
-async fn outcome(end: &Value, subscriber: Arc<dyn Subscriber>) -> Option<RunOutcome> {
+async fn outcome(end: &Value, subscriber: Arc<dyn AgentSubscriber>) -> Option<RunOutcome> {
     let (mut agent, _) = scripted(&[&[started(), end.clone()]]);
     agent.subscribe(subscriber);
     let result = agent.run_to_end(RunOptions::default()).await.unwrap();

@@ -5,7 +5,8 @@ use std::fmt::Write;
 use std::sync::{Arc, Mutex};
 
 use ag_ui_native::client::{
-    Agent, ClientError, Mutation, Next, Request, Response, RunOptions, RunOutcome, RunView, Subscriber,
+    Agent, AgentStateMutation, AgentSubscriber, AgentSubscriberParams, ClientError, Next, Request, Response,
+    RunOptions, RunOutcome,
 };
 #[allow(clippy::wildcard_imports)] // All events.
 use ag_ui_native::types::*;
@@ -85,7 +86,12 @@ struct Recorder {
 }
 
 impl Recorder {
-    fn take(&self, name: &str, run: &RunView<'_>, further: &Value) -> Option<Mutation> {
+    fn take(
+        &self,
+        name: &str,
+        run: &AgentSubscriberParams<'_>,
+        further: &Value,
+    ) -> Option<AgentStateMutation> {
         let conversation = run.conversation();
         let mut parameters = json!({
             "messages": briefs(conversation.message_values()),
@@ -102,8 +108,11 @@ impl Recorder {
         let answer = answers.find(|answer| answer["at"].as_u64().is_none_or(|at| at == *count as u64));
         *count += 1;
         let answer = answer?;
-        let mut mutation =
-            if answer["stopPropagation"] == true { Mutation::stop() } else { Mutation::default() };
+        let mut mutation = if answer["stopPropagation"] == true {
+            AgentStateMutation::stop()
+        } else {
+            AgentStateMutation::default()
+        };
         if let Some(messages) = answer["messages"].as_array() {
             mutation = mutation.with_messages(all(messages));
         }
@@ -115,7 +124,7 @@ impl Recorder {
 }
 
 /// What a callback for the type of an event is given besides.
-fn details(run: &RunView<'_>, event: &Event) -> Value {
+fn details(run: &AgentSubscriberParams<'_>, event: &Event) -> Value {
     let message = |id: &str| run.message(id).map(|message| plain(to_json(message)));
     let text = |name: &str, id: &str| json!({ name: run.text(id).unwrap_or_default() });
     match event {
@@ -167,43 +176,43 @@ fn details(run: &RunView<'_>, event: &Event) -> Value {
 /// The callbacks for types of events, each by its name elsewhere.
 macro_rules! recorder {
     ($($callback:ident($type:ident) = $name:literal,)+) => {
-        impl Subscriber for Recorder {
-            fn on_run_initialized(&self, run: &RunView<'_>) -> Option<Mutation> {
+        impl AgentSubscriber for Recorder {
+            fn on_run_initialized(&self, run: &AgentSubscriberParams<'_>) -> Option<AgentStateMutation> {
                 let input = run.input().unwrap().messages.iter();
                 let input: Vec<_> = input.map(|message| brief(&plain(to_json(message)))).collect();
                 self.take("onRunInitialized", run, &json!({ "input": input }))
             }
 
-            fn on_run_failed(&self, run: &RunView<'_>, _: &ClientError) -> Option<Mutation> {
+            fn on_run_failed(&self, run: &AgentSubscriberParams<'_>, _: &ClientError) -> Option<AgentStateMutation> {
                 self.take("onRunFailed", run, &json!({}))
             }
 
-            fn on_run_finalized(&self, run: &RunView<'_>) -> Option<Mutation> {
+            fn on_run_finalized(&self, run: &AgentSubscriberParams<'_>) -> Option<AgentStateMutation> {
                 self.take("onRunFinalized", run, &json!({}))
             }
 
-            fn on_event(&self, run: &RunView<'_>, event: &Event) -> Option<Mutation> {
+            fn on_event(&self, run: &AgentSubscriberParams<'_>, event: &Event) -> Option<AgentStateMutation> {
                 self.take("onEvent", run, &json!({ "event": event.tag() }))
             }
 
-            fn on_new_message(&self, run: &RunView<'_>, message: &Message) {
+            fn on_new_message(&self, run: &AgentSubscriberParams<'_>, message: &Message) {
                 self.take("onNewMessage", run, &json!({ "message": brief(&plain(to_json(message))) }));
             }
 
-            fn on_new_tool_call(&self, run: &RunView<'_>, call: &ToolCall) {
+            fn on_new_tool_call(&self, run: &AgentSubscriberParams<'_>, call: &ToolCall) {
                 let brief = (&call.id, &call.function.name, &call.function.arguments);
                 self.take("onNewToolCall", run, &json!({ "toolCall": brief }));
             }
 
-            fn on_messages_changed(&self, run: &RunView<'_>) {
+            fn on_messages_changed(&self, run: &AgentSubscriberParams<'_>) {
                 self.take("onMessagesChanged", run, &json!({}));
             }
 
-            fn on_state_changed(&self, run: &RunView<'_>) {
+            fn on_state_changed(&self, run: &AgentSubscriberParams<'_>) {
                 self.take("onStateChanged", run, &json!({}));
             }
 
-            $(fn $callback(&self, run: &RunView<'_>, event: &$type) -> Option<Mutation> {
+            $(fn $callback(&self, run: &AgentSubscriberParams<'_>, event: &$type) -> Option<AgentStateMutation> {
                 self.take($name, run, &details(run, &event.clone().into()))
             })+
         }
