@@ -5,15 +5,12 @@
 
 #[macro_use]
 mod schema;
-mod calls;
 pub mod client;
 mod compact;
 mod compat;
-mod content;
 mod decode;
 mod decoder;
 mod defaults;
-mod deserialize;
 mod encode;
 mod error;
 mod expand;

@@ -5,10 +5,10 @@ use std::task::{Context, Poll, ready};
 
 use futures_core::Stream;
 
-use super::opening::Opening;
 use super::reading::{Arrival, Reading, SharedNotes};
 use super::result::ClientError;
 use super::settings::Settings;
+use super::transport::opening::Opening;
 use crate::pipeline::PipelineOptions;
 use crate::verify::RunIds;
 

@@ -11,7 +11,7 @@ use super::agent::Agent;
 use super::result::{ClientError, RunResult};
 use super::run::RunStream;
 use super::settings::RunOptions;
-use super::transport::Transport;
+use super::transport::request::Transport;
 use crate::ids::IdKind;
 use crate::types::{Content, Event, Message, UserMessage};
 

@@ -10,7 +10,7 @@ use futures_core::Stream;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use super::result::ClientError;
-use super::tool_filter::ToolCallFilter;
+use super::tools::filter::ToolCallFilter;
 use crate::types::{Event, RunAgentInput};
 
 /// Stands around the runs of an agent: may change the input, ask several times, answer itself, change the events. These are as they arrive,

@@ -27,53 +27,29 @@
 
 #[cfg(feature = "client")]
 mod abort;
-mod address;
 #[cfg(feature = "client")]
 mod agent;
 #[cfg(feature = "client")]
 mod answer;
 mod approval;
 #[cfg(feature = "client")]
-mod arguments;
-mod asking;
-#[cfg(feature = "client")]
 mod builder;
-mod calls;
 #[cfg(feature = "client")]
 mod chat;
 #[cfg(feature = "client")]
 mod conversation;
 mod delivery;
-mod duties;
-mod encoding;
-mod ending;
 #[cfg(feature = "client")]
 mod flow;
-#[cfg(feature = "gzip")]
-mod gunzip;
-mod headers;
-#[cfg(feature = "client")]
-mod http;
-mod input;
-mod intake;
-#[cfg(all(feature = "client", feature = "server"))]
-mod local;
-mod loss;
-mod message;
 #[cfg(feature = "client")]
 mod middleware;
 #[cfg(feature = "client")]
 mod notifier;
 #[cfg(feature = "client")]
-mod opening;
-mod outcome;
-#[cfg(feature = "client")]
 mod progress;
 #[cfg(feature = "client")]
 mod reading;
-mod redirect;
 mod request;
-mod response;
 #[cfg(feature = "client")]
 mod result;
 mod resume;
@@ -85,17 +61,11 @@ mod runs;
 mod settings;
 #[cfg(feature = "client")]
 mod subscriber;
+#[cfg(feature = "client")]
+mod subscriber_params;
 mod timeout;
-mod tool_filter;
-mod tool_schema;
-#[cfg(feature = "client")]
 mod tools;
-#[cfg(feature = "client")]
 mod transport;
-#[cfg(feature = "client")]
-mod view;
-#[cfg(all(feature = "client", feature = "websocket"))]
-mod websocket;
 
 #[cfg(feature = "client")]
 pub use abort::AbortHandle;
@@ -103,10 +73,6 @@ pub use abort::AbortHandle;
 pub use agent::Agent;
 #[cfg(feature = "client")]
 pub use chat::{Reply, ReplyStream};
-#[cfg(feature = "client")]
-pub use http::{HttpAgent, HttpTransport};
-#[cfg(all(feature = "client", feature = "server"))]
-pub use local::{LocalAgent, LocalTransport};
 #[cfg(feature = "client")]
 pub use middleware::{EventSink, Events, Middleware, Next};
 #[cfg(feature = "client")]
@@ -118,46 +84,53 @@ pub use settings::{RunOptions, Timeouts};
 #[cfg(feature = "client")]
 pub use subscriber::{AgentStateMutation, AgentSubscriber};
 #[cfg(feature = "client")]
-pub use transport::{Body, Request, Response, Transport};
+pub use subscriber_params::AgentSubscriberParams;
 #[cfg(feature = "client")]
-pub use view::AgentSubscriberParams;
+pub use transport::http::{HttpAgent, HttpTransport};
+#[cfg(all(feature = "client", feature = "server"))]
+pub use transport::local::{LocalAgent, LocalTransport};
+#[cfg(feature = "client")]
+pub use transport::request::{Request, Transport};
+#[cfg(feature = "client")]
+pub use transport::response::{Body, Response};
 #[cfg(all(feature = "client", feature = "websocket"))]
-pub use websocket::{WebSocketAgent, WebSocketTransport};
+pub use transport::websocket::{WebSocketAgent, WebSocketTransport};
 
 pub use approval::{approve, cancel, edit, reject, respond};
-pub use redirect::Redirects;
-pub use response::Payload;
 pub use resume::build_resume;
 pub use retry::Retry;
-pub use tool_filter::ToolCallFilter;
+pub use tools::filter::ToolCallFilter;
+pub use transport::redirect::Redirects;
+pub use transport::response_head::Payload;
 
 /// The machines and rules of the client, for hosts that do its I/O themselves: `ag_ui_native::host::client`.
 pub(crate) mod host {
-    pub use super::address::Address;
-    pub use super::asking::AgentMembers;
-    pub use super::calls::{
-        NO_JSON_RESULT, arguments_json, check_arguments, misfit, read_arguments, read_schema,
-    };
     pub use super::delivery::{
         Answer, Callback, Callbacks, Counts, Delivered, Delivery, Plans, Reduce, Reduced, Step, Tell,
     };
-    pub use super::encoding::{ACCEPT_ENCODING, ContentEncoding};
-    pub use super::ending::{Cause, Ending};
-    #[cfg(feature = "gzip")]
-    pub use super::gunzip::Gunzip;
-    pub use super::headers::{accept, check_header, is_reserved};
-    pub use super::input::{make_ready, prepare, read_members, read_tools};
-    pub use super::intake::{Admitted, Intake};
-    pub use super::loss::lost;
-    pub use super::message::{answer_tool, close_failure, frame_message};
-    pub use super::outcome::outcome_error;
-    pub use super::redirect::{CREDENTIALS, check_redirect};
     pub use super::request::{
         AnswerHead, Command, Deadline, Exchange, ExchangeOptions, Limit, Moment, RequestFailure, Sending,
         TimeLimits,
     };
-    pub use super::response::ResponseHead;
     pub use super::retry::Attempt;
+    pub use super::runs::ending::{Cause, Ending};
+    pub use super::runs::input::{make_ready, prepare, read_members, read_tools};
+    pub use super::runs::intake::{Admitted, Intake};
+    pub use super::runs::loss::lost;
+    pub use super::runs::members::AgentMembers;
+    pub use super::runs::outcome::outcome_error;
     pub use super::runs::{NextStep, OutcomeKind, RunSum, Runs};
     pub use super::timeout::Timeout;
+    pub use super::tools::answer::answer_tool;
+    pub use super::tools::arguments::{
+        NO_JSON_RESULT, arguments_json, check_arguments, misfit, read_arguments, read_schema,
+    };
+    pub use super::transport::address::Address;
+    pub use super::transport::encoding::{ACCEPT_ENCODING, ContentEncoding};
+    #[cfg(feature = "gzip")]
+    pub use super::transport::gunzip::Gunzip;
+    pub use super::transport::headers::{accept, check_header, is_reserved};
+    pub use super::transport::message::{close_failure, frame_message};
+    pub use super::transport::redirect::{CREDENTIALS, check_redirect};
+    pub use super::transport::response_head::ResponseHead;
 }

@@ -2,7 +2,6 @@
 
 use std::sync::{Arc, PoisonError};
 
-use super::arguments::Arguments;
 use super::conversation::{push, replace_messages};
 use super::delivery::{
     Answer, Callback, Callbacks, Counts, Delivered, Delivery, Reduce, Reduced, Step, Tell,
@@ -10,7 +9,8 @@ use super::delivery::{
 use super::reading::Arrival;
 use super::result::ClientError;
 use super::subscriber::{AgentStateMutation, AgentSubscriber, on_its_type};
-use super::view::{AgentSubscriberParams, Before, subject_of};
+use super::subscriber_params::{AgentSubscriberParams, Before, subject_of};
+use super::tools::partial_arguments::PartialArguments;
 use crate::decode::from_json;
 use crate::encode::to_json;
 use crate::error::{Error, Issue};
@@ -28,7 +28,7 @@ pub(super) struct Notifier {
     delivery: Delivery,
     /// Of the run that has begun.
     pub input: Option<RunAgentInput>,
-    arguments: Arguments,
+    arguments: PartialArguments,
 }
 
 /// The subject of a callback.
@@ -57,7 +57,7 @@ impl Notifier {
     /// Tells these.
     pub fn new(subscribers: Subscribers) -> Self {
         let delivery = Delivery::new(subscribers.iter().map(|_| Callbacks::ALL));
-        Self { subscribers, delivery, input: None, arguments: Arguments::default() }
+        Self { subscribers, delivery, input: None, arguments: PartialArguments::default() }
     }
 
     /// There are no subscribers.

@@ -1,8 +1,8 @@
 //! The progress of a call.
 
 use super::conversation::{all_typed, id};
-use super::ending::{Cause, Ending};
 use super::result::{RunOutcome, RunResult};
+use super::runs::ending::{Cause, Ending};
 use super::runs::{OutcomeKind, RunSum, Runs};
 use crate::collections::HashSet;
 use crate::json::Value;

@@ -10,7 +10,7 @@ use tokio::time::{Instant, Sleep, sleep_until};
 
 use super::settings::Settings;
 use super::timeout::Timeout;
-use super::transport::{Body, Response};
+use super::transport::response::{Body, Response};
 use crate::error::{Error, Issue};
 use crate::pipeline::{Output, OutputKind, Pipeline, PipelineOptions};
 use crate::reduce::Reducer;

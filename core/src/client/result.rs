@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use super::outcome::outcome_error;
 use super::request::RequestFailure;
-use super::response::Payload;
+use super::runs::outcome::outcome_error;
+use super::transport::response_head::Payload;
 use crate::error::{Code, Error, Issue};
 use crate::json::Value;
 use crate::reduce::RunEnd;

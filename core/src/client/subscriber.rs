@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::result::ClientError;
-use super::view::AgentSubscriberParams;
+use super::subscriber_params::AgentSubscriberParams;
 use crate::json::Value;
 #[allow(clippy::wildcard_imports)] // Nearly all events.
 use crate::types::*;

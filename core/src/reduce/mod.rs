@@ -4,6 +4,7 @@
 //! operations, which a host applies to its own objects; [`Conversation`] is the host of Rust programs. The cost of
 //! an event does not depend on the length of the conversation.
 
+mod calls;
 mod change;
 mod conversation;
 mod edits;
@@ -13,6 +14,7 @@ mod later;
 mod reasoning;
 mod snapshot;
 
+pub(crate) use calls::Calls;
 pub use change::{Arranged, Change, ChangeKind, Member, Place, Reduction, RunEnd, Slot};
 pub use conversation::{Conversation, OnPatchFailure, Outcome};
 #[cfg(feature = "client")]
@@ -23,7 +25,6 @@ pub use later::LaterRuns;
 use index::{ContentForm, Index, MessageEntry};
 
 use crate::Object;
-use crate::calls::Calls;
 use crate::collections::HashSet;
 use crate::error::{Code, Error, Issue, quoted};
 use crate::limits::Limits;

@@ -3,11 +3,11 @@
 use super::ending::{Ending, close_all, closing};
 use super::slots::Open;
 use crate::PROTOCOL_VERSION;
-use crate::calls::Calls;
 use crate::error::{Error, Issue, quoted};
 use crate::expand::ChunkExpander;
 use crate::ids::IdKind;
 use crate::limits::Limits;
+use crate::reduce::Calls;
 use crate::rule::Rule;
 use crate::types::{
     Event, ReasoningMessageChunkEvent, RunAgentInput, RunFinishedEvent, RunFinishedOutcome, RunStartedEvent,

@@ -11,10 +11,10 @@ use super::state::{Pace, StateDue};
 use super::state_flush::StateFlush;
 use super::websocket::Close;
 use crate::PROTOCOL_VERSION;
-use crate::calls::Calls;
 use crate::defaults::END_GRACE;
 use crate::error::{Code, Error};
 use crate::limits::Limits;
+use crate::reduce::Calls;
 use crate::rule::Rule;
 use crate::types::{
     Event, EventType, ReasoningMessageRole, ReasoningMessageStartEvent, ReasoningStartEvent, RunAgentInput,

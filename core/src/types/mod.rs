@@ -20,6 +20,7 @@
 
 mod capabilities;
 mod content;
+mod deserialize;
 mod enums;
 mod event;
 mod events;

@@ -1,8 +1,5 @@
 //! How runs end: wherever they are left, whatever hangs, panics or never waits.
 
-use crate::peer;
-use crate::scripted;
-
 use std::convert::Infallible;
 use std::future::pending;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -17,10 +14,11 @@ use ag_ui_native::client::{
 use ag_ui_native::types::{Event, Message, Tool};
 use ag_ui_native::{Code, Error};
 use futures_util::stream::{self, StreamExt};
-use peer::Peer;
-use scripted::{body, calls, finished, frame, says, scripted, started};
 use serde_json::json;
 use tokio::time::Instant;
+
+use crate::peer::Peer;
+use crate::scripted::{body, calls, finished, frame, says, scripted, started};
 
 const SECOND: Duration = Duration::from_secs(1);
 

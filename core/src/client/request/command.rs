@@ -4,8 +4,8 @@ use std::fmt;
 use std::time::Duration;
 
 use super::limits::Limit;
-use crate::client::encoding::ContentEncoding;
-use crate::client::response::{Payload, ResponseHead};
+use crate::client::transport::encoding::ContentEncoding;
+use crate::client::transport::response_head::{Payload, ResponseHead};
 use crate::error::Error;
 
 /// The next step. The host answers each command but `Wait` by one of the inputs of an [`Exchange`](super::Exchange).

@@ -10,11 +10,11 @@ use std::fmt;
 use std::mem;
 use std::time::Duration;
 
-use super::encoding::ContentEncoding;
-use super::redirect::Redirects;
-use super::response::ResponseHead;
 use super::retry::Retry;
 use super::timeout::Timeout;
+use crate::client::transport::encoding::ContentEncoding;
+use crate::client::transport::redirect::Redirects;
+use crate::client::transport::response_head::ResponseHead;
 use crate::error::{Code, Error};
 use state::{Hop, Refusal, State, Then};
 

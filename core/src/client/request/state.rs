@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use super::command::RequestFailure;
-use crate::client::address::Address;
-use crate::client::redirect::is_socket;
-use crate::client::response::ResponseHead;
+use crate::client::transport::address::Address;
+use crate::client::transport::redirect::is_socket;
+use crate::client::transport::response_head::ResponseHead;
 use crate::error::Error;
 
 /// The status of a connection that is a WebSocket from then on.

@@ -6,11 +6,11 @@ use super::command::{Command, Moment, RequestFailure, Sending};
 use super::limits::{Deadline, Limit};
 use super::state::{Hop, State, Then};
 use super::{Exchange, ExchangeOptions, Redirects};
-use crate::client::encoding::ACCEPT_ENCODING;
-use crate::client::headers::accept;
-use crate::client::redirect::{CREDENTIALS, check_redirect};
 use crate::client::retry::Attempt;
 use crate::client::timeout::Timeout;
+use crate::client::transport::encoding::ACCEPT_ENCODING;
+use crate::client::transport::headers::accept;
+use crate::client::transport::redirect::{CREDENTIALS, check_redirect};
 use crate::error::{Code, Error};
 
 impl Exchange {

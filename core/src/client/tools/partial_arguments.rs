@@ -7,13 +7,13 @@ use crate::json::{PartialJson, Value};
 use crate::limits::Limits;
 
 /// Parsers of the calls whose arguments a subscriber has read.
-pub(super) type Arguments = Mutex<Growing>;
+pub(in crate::client) type PartialArguments = Mutex<ArgumentParsers>;
 
 /// By the ids of the calls: the document, and how many bytes of the text it has read.
 #[derive(Debug, Default)]
-pub(super) struct Growing(HashMap<String, (PartialJson, usize)>);
+pub(in crate::client) struct ArgumentParsers(HashMap<String, (PartialJson, usize)>);
 
-impl Growing {
+impl ArgumentParsers {
     /// Parses the arguments so far. The text may only have grown since the last call with this id.
     pub fn value(&mut self, id: &str, text: &str) -> Value {
         let anew = || (PartialJson::new(Limits::default()), 0);

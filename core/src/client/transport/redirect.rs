@@ -55,6 +55,6 @@ pub fn check_redirect(
 }
 
 /// True if it is the address of a WebSocket.
-pub(super) fn is_socket(url: &str) -> bool {
+pub(in crate::client) fn is_socket(url: &str) -> bool {
     origin_of(url).is_some_and(|origin| origin.starts_with("ws"))
 }

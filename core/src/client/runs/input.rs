@@ -1,8 +1,8 @@
 //! The input that a run is asked for with.
 
-use super::resume::{check_asked, check_once};
+use crate::client::resume::{check_asked, check_once};
 #[cfg(feature = "client")]
-use super::settings::Settings;
+use crate::client::settings::Settings;
 use crate::collections::IndexMap;
 use crate::compat::ProtocolVersion;
 use crate::decode::{DeclaredType, DocumentReader};
@@ -47,7 +47,11 @@ pub fn prepare(
 /// Refuses what 1.0 does not declare, in an input and in tools that go along. In the profile `Relay` an agent keeps what its server says,
 /// and sends that on.
 #[cfg(feature = "client")]
-pub(super) fn check_by(settings: &Settings, input: &mut RunAgentInput, tools: &[Tool]) -> Result<(), Error> {
+pub(in crate::client) fn check_by(
+    settings: &Settings,
+    input: &mut RunAgentInput,
+    tools: &[Tool],
+) -> Result<(), Error> {
     leave_out_nulls(input);
     if settings.profile == Profile::Relay {
         return Ok(());

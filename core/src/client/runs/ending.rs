@@ -16,7 +16,7 @@
 
 use std::time::Duration;
 
-use super::runs::{OutcomeKind, Runs};
+use super::{OutcomeKind, Runs};
 use crate::defaults::LEFT_GRACE;
 use crate::error::{Code, Error};
 

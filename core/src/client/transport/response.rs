@@ -1,123 +1,17 @@
-//! The transports that carry a run.
+//! The response of a transport: its head, and its body as a stream.
 
 use std::fmt;
-use std::future::{Future, ready};
 use std::pin::Pin;
-use std::task::{Context, Poll, ready as ready_or_return};
+use std::task::{Context, Poll, ready};
 
 use bytes::Bytes;
 use futures_core::Stream;
-use reqwest::header::{HeaderName, HeaderValue};
 
 use super::encoding::ContentEncoding;
 use super::gunzip::Gunzip;
-use super::headers::accept;
-use super::redirect::Redirects;
-use super::request::{AnswerHead, Sending};
-use super::response::ResponseHead;
-use crate::encode::try_to_json;
+use super::response_head::ResponseHead;
+use crate::client::request::AnswerHead;
 use crate::error::{Code, Error};
-use crate::limits::Limits;
-use crate::types::RunAgentInput;
-
-/// Takes requests for runs to an agent. A function of a [`Request`] is one, too.
-///
-/// ```
-/// use ag_ui_native::Error;
-/// use ag_ui_native::client::{Agent, Request, Response, RunOptions};
-/// use futures_util::stream;
-///
-/// # #[tokio::main(flavor = "current_thread")]
-/// # async fn main() -> Result<(), ag_ui_native::client::ClientError> {
-/// let recorded = |_: Request| async {
-///     let pieces = ["data: {\"type\":\"RUN_STARTED\",\"threadId\":\"t\",\"runId\":\"r\"}\n\n",
-///         "data: {\"type\":\"RUN_FINISHED\",\"threadId\":\"t\",\"runId\":\"r\"}\n\n"];
-///     Ok(Response::new(stream::iter(pieces.map(Ok::<_, std::io::Error>))))
-/// };
-/// let run = Agent::over(recorded).run_to_end(RunOptions::default()).await?;
-/// assert!(run.is_success());
-/// # Ok(())
-/// # }
-/// ```
-pub trait Transport: Send + Sync + 'static {
-    /// Asks for a run: the answer's head is there when this is.
-    fn open(&self, request: &Request) -> impl Future<Output = Result<Response, Error>> + Send;
-
-    /// Has ready what an attempt is made with.
-    #[doc(hidden)]
-    fn prepare_attempt(&self, _: &Request) -> impl Future<Output = Result<Prepared, Error>> + Send {
-        ready(Ok(Prepared::default()))
-    }
-
-    /// Asks once, as it is said. Transports without addresses and headers just ask.
-    #[doc(hidden)]
-    fn send_attempt(
-        &self,
-        request: &Request,
-        _: &Prepared,
-        _: &Sending,
-    ) -> impl Future<Output = Result<Response, Error>> + Send {
-        self.open(request)
-    }
-
-    /// Which redirects are followed.
-    #[doc(hidden)]
-    fn followed_redirects(&self) -> Redirects {
-        Redirects::None
-    }
-}
-
-/// The data of an attempt.
-#[doc(hidden)]
-#[derive(Default)]
-pub struct Prepared {
-    pub(super) url: String,
-    /// Those of the application.
-    pub(super) headers: Vec<(HeaderName, HeaderValue)>,
-    pub(super) body: Bytes,
-}
-
-impl<F, Answer> Transport for F
-where
-    F: Fn(Request) -> Answer + Send + Sync + 'static,
-    Answer: Future<Output = Result<Response, Error>> + Send,
-{
-    fn open(&self, request: &Request) -> impl Future<Output = Result<Response, Error>> + Send {
-        self(request.clone())
-    }
-}
-
-/// The request of a run.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct Request {
-    /// The input.
-    pub input: RunAgentInput,
-    /// Protobuf is understood and preferred.
-    pub protobuf: bool,
-    /// The limits of events.
-    pub(super) limits: Limits,
-}
-
-impl Request {
-    /// A request for a run.
-    pub fn new(input: RunAgentInput) -> Self {
-        Self { input, protobuf: false, limits: Limits::default() }
-    }
-
-    /// Its body: JSON text.
-    ///
-    /// # Errors
-    /// `wrong_type` with the path for a number that JSON does not have, in the state say.
-    pub fn body(&self) -> Result<String, Error> {
-        try_to_json(&self.input)
-    }
-
-    /// The content types that are understood, as the header `Accept` has them.
-    pub fn accept(&self) -> String {
-        accept(self.protobuf)
-    }
-}
 
 /// Pieces of an answer's body.
 pub type Body = Pin<Box<dyn Stream<Item = Result<Bytes, Error>> + Send>>;
@@ -134,11 +28,11 @@ pub struct Response {
     /// The body.
     pub body: Body,
     /// The header `Content-Encoding`.
-    pub(super) content_encoding: Option<String>,
+    pub(in crate::client) content_encoding: Option<String>,
     /// The header `Location` as an absolute URL; empty for what is none.
-    pub(super) location: Option<String>,
+    pub(in crate::client) location: Option<String>,
     /// It is for one run: what follows its end is not waited for.
-    pub(super) is_one_run: bool,
+    pub(in crate::client) is_one_run: bool,
 }
 
 impl Response {
@@ -180,7 +74,7 @@ impl Response {
     }
 
     /// All that is looked at of the head.
-    pub(super) fn answer_head(&self) -> AnswerHead<'_> {
+    pub(in crate::client) fn answer_head(&self) -> AnswerHead<'_> {
         AnswerHead {
             status: self.status,
             content_type: self.content_type.as_deref(),
@@ -191,12 +85,12 @@ impl Response {
     }
 
     /// The same when the reader has gone.
-    pub(super) fn without_body(self) -> Self {
+    pub(in crate::client) fn without_body(self) -> Self {
         Self { body: Box::pin(Nothing), ..self }
     }
 
     /// The same with its body as it was before it was encoded.
-    pub(super) fn decoded(self, encoding: ContentEncoding) -> Self {
+    pub(in crate::client) fn decoded(self, encoding: ContentEncoding) -> Self {
         match encoding {
             ContentEncoding::Identity => self,
             ContentEncoding::Gzip => {
@@ -235,7 +129,7 @@ where
 }
 
 /// A body that is not read.
-pub(super) struct Nothing;
+pub(in crate::client) struct Nothing;
 
 impl Stream for Nothing {
     type Item = Result<Bytes, Error>;
@@ -260,7 +154,7 @@ impl Stream for Decoded {
             if let Some(made) = gunzip.step()? {
                 return Poll::Ready(Some(Ok(Bytes::copy_from_slice(made))));
             }
-            match ready_or_return!(body.as_mut().poll_next(context)) {
+            match ready!(body.as_mut().poll_next(context)) {
                 Some(Ok(piece)) => gunzip.feed(&piece),
                 end => return Poll::Ready(end),
             }

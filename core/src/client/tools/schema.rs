@@ -20,7 +20,7 @@ const MAX_TOLD: usize = 16;
 const MAX_NAME: usize = 64;
 
 /// The places where a schema does not allow the arguments, each with the keyword. Empty if they fit, or may fit.
-pub(super) fn misfits(schema: &Value, arguments: &Value) -> Vec<(String, String)> {
+pub(in crate::client) fn misfits(schema: &Value, arguments: &Value) -> Vec<(String, String)> {
     let mut judge = Judge {
         root: schema,
         steps: MAX_STEPS,

@@ -8,9 +8,9 @@
 //! | `tools` | the agent's and the call's, which stand for those of their name | the same | the same |
 //! | warnings | all | all | those that are new |
 
+use super::Runs;
 use super::duties::{unanswered, used};
 use super::input::make_ready;
-use super::runs::Runs;
 use crate::compat::ProtocolVersion;
 use crate::error::{Error, Issue};
 use crate::types::{Interrupt, RunAgentInput, Tool};

@@ -1,10 +1,18 @@
 //! The runs that one call comes to: one, or several where tools have answered or an answer has several. No I/O: a host says what
 //! happens, and asks what comes next.
 
+pub(super) mod duties;
+pub(super) mod ending;
+pub(super) mod input;
+pub(super) mod intake;
+pub(super) mod loss;
+pub(super) mod members;
+pub(super) mod outcome;
+
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use super::duties::UsedIds;
+use self::duties::UsedIds;
 use crate::collections::{HashSet, IndexMap};
 use crate::error::{Code, Error, Issue};
 use crate::reduce::RunEnd;
@@ -133,9 +141,9 @@ pub struct Runs {
     /// The number of runs that were requested.
     rounds: usize,
     /// The id of the current run; `None` before it is requested.
-    pub(super) asked: Option<String>,
+    pub(in crate::client) asked: Option<String>,
     /// The warnings since then.
-    pub(super) warned: Vec<Issue>,
+    pub(in crate::client) warned: Vec<Issue>,
     sums: Vec<RunSum>,
     /// The index of the first run of the last answer.
     first: usize,
@@ -144,20 +152,20 @@ pub struct Runs {
     /// The ids of the calls that tools here are still to answer.
     queue: VecDeque<String>,
     /// The deadline of callbacks that are told of the end.
-    pub(super) told_until: Option<Duration>,
+    pub(in crate::client) told_until: Option<Duration>,
     /// The early end of the call: later inputs change nothing.
     cut: Option<OutcomeKind>,
     /// The same, if all had come before.
-    pub(super) is_over: bool,
+    pub(in crate::client) is_over: bool,
     /// A callback that has not returned in time was reported.
-    pub(super) is_late: bool,
+    pub(in crate::client) is_late: bool,
     /// The ids of runs that the agent has requested, in all its calls.
-    pub(super) used: UsedIds,
+    pub(in crate::client) used: UsedIds,
     /// The first run has the id of another one.
-    pub(super) is_used: bool,
-    pub(super) thread_id: String,
+    pub(in crate::client) is_used: bool,
+    pub(in crate::client) thread_id: String,
     /// The calls of tools that the agent's last call has left.
-    pub(super) left: Vec<String>,
+    pub(in crate::client) left: Vec<String>,
 }
 
 impl Runs {

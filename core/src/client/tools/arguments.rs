@@ -1,6 +1,6 @@
 //! Calls of tools that are answered here: what their arguments are, and what the agent is told where something is wrong.
 
-use super::tool_schema::misfits;
+use super::schema::misfits;
 use crate::decode::{DeclaredType, DocumentReader};
 use crate::json::Value;
 use crate::limits::Limits;

@@ -2,8 +2,8 @@
 
 use std::sync::PoisonError;
 
-use super::arguments::Arguments;
 use super::result::RunOutcome;
+use super::tools::partial_arguments::PartialArguments;
 use crate::json::Value;
 use crate::reduce::{Conversation, Place, Reducer, RunEnd};
 use crate::types::{Event, RunAgentInput};
@@ -16,7 +16,7 @@ pub struct AgentSubscriberParams<'r> {
     pub(super) input: Option<&'r RunAgentInput>,
     pub(super) end: Option<&'r RunEnd>,
     pub(super) before: Option<&'r Before>,
-    pub(super) arguments: &'r Arguments,
+    pub(super) arguments: &'r PartialArguments,
 }
 
 impl<'r> AgentSubscriberParams<'r> {

@@ -10,9 +10,9 @@ use std::task::{Context, Poll, ready};
 
 use serde::de::DeserializeOwned;
 
-use super::calls::{NO_JSON_RESULT, check_arguments, misfit, read_arguments};
-use super::message::answer_tool;
-use super::runs::Runs;
+use super::answer::answer_tool;
+use super::arguments::{NO_JSON_RESULT, check_arguments, misfit, read_arguments};
+use crate::client::runs::Runs;
 use crate::collections::IndexMap;
 use crate::encode::try_to_json;
 use crate::error::Issue;
@@ -26,12 +26,12 @@ type Function = dyn Fn(&str, Limits) -> Work + Send + Sync;
 
 /// The tools that an agent has functions for, by their names.
 #[derive(Clone, Default)]
-pub(super) struct ToolSet {
+pub(in crate::client) struct ToolSet {
     tools: IndexMap<String, (Tool, Arc<Function>)>,
 }
 
 /// A call that one of them is to answer.
-pub(super) struct Call {
+pub(in crate::client) struct Call {
     id: String,
     arguments: String,
     function: Arc<Function>,
@@ -87,7 +87,7 @@ impl ToolSet {
 }
 
 /// Calls that are being answered, one after the other.
-pub(super) struct Answering {
+pub(in crate::client) struct Answering {
     calls: VecDeque<Call>,
     /// Of the first of them.
     work: Option<Work>,

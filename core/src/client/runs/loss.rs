@@ -15,8 +15,8 @@
 //! Of an answer that breaks off all that has come counts, a last event without its blank line, too; and what is wrong with it, unless that is
 //! no more than the cut. Behind a timeout or an abort nobody waits for the rest of an event.
 
+use super::Runs;
 use super::intake::Intake;
-use super::runs::Runs;
 use crate::error::{Category, Code, Error};
 use crate::pipeline::{Pipeline, Sink};
 use crate::validate::Build;

@@ -16,17 +16,18 @@ use rustls::crypto::{CryptoProvider, ring};
 use rustls::{ClientConfig, RootCertStore};
 use rustls_platform_verifier::BuilderVerifierExt;
 
-use super::agent::Agent;
 use super::headers::{check_header, is_reserved};
 use super::opening::open_once;
 use super::redirect::Redirects;
-use super::request::Sending;
-use super::timeout::Timeout;
-use super::transport::{Prepared, Request, Response, Transport};
+use super::request::{Prepared, Request, Transport};
+use super::response::Response;
+use crate::client::agent::Agent;
+use crate::client::request::Sending;
+use crate::client::timeout::Timeout;
 use crate::defaults::CONNECT_TIMEOUT;
 use crate::error::{Code, Error};
 
-pub(super) type HeaderSource =
+pub(in crate::client) type HeaderSource =
     dyn Fn() -> Pin<Box<dyn Future<Output = Result<Vec<(String, String)>, Error>> + Send>> + Send + Sync;
 
 /// Asks for runs by POST.
@@ -72,7 +73,7 @@ impl HttpTransport {
 }
 
 /// The application's headers for one request.
-pub(super) async fn headers_of(
+pub(in crate::client) async fn headers_of(
     own: &[(String, String)],
     source: Option<&HeaderSource>,
 ) -> Result<Vec<(HeaderName, HeaderValue)>, Error> {
@@ -155,7 +156,7 @@ fn response(url: &Url, answer: reqwest::Response) -> Response {
 }
 
 /// The absolute URL that a `Location` points to; empty if it is not valid.
-pub(super) fn joined(url: &Url, location: &HeaderValue) -> String {
+pub(in crate::client) fn joined(url: &Url, location: &HeaderValue) -> String {
     let there = location.to_str().ok().and_then(|location| url.join(location).ok());
     there.map_or_else(String::new, Into::into)
 }
@@ -195,7 +196,7 @@ fn reason(error: &reqwest::Error) -> String {
 }
 
 /// TLS as the platform trusts. Without certificates of the platform's only plain HTTP is possible.
-pub(super) fn tls() -> Result<ClientConfig, Error> {
+pub(in crate::client) fn tls() -> Result<ClientConfig, Error> {
     let default = || Arc::new(ring::default_provider());
     let provider = CryptoProvider::get_default().cloned().unwrap_or_else(default);
     let builder = || {

@@ -8,20 +8,21 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tokio::time::{Instant, timeout_at};
 
 use super::redirect::Redirects;
-use super::request::{Command, Exchange, ExchangeOptions, Moment, Sending, TimeLimits};
-use super::result::{ClientError, Failure};
-use super::settings::Settings;
-use super::transport::{Nothing, Prepared, Request, Response, Transport};
+use super::request::{Prepared, Request, Transport};
+use super::response::{Nothing, Response};
+use crate::client::request::{Command, Exchange, ExchangeOptions, Moment, Sending, TimeLimits};
+use crate::client::result::{ClientError, Failure};
+use crate::client::settings::Settings;
 use crate::error::Error;
 
 /// An answer that has been asked for.
-pub(super) type Opening = Pin<Box<dyn Future<Output = Result<Response, ClientError>> + Send>>;
+pub(in crate::client) type Opening = Pin<Box<dyn Future<Output = Result<Response, ClientError>> + Send>>;
 
 /// Asks for runs.
-pub(super) type Open = Arc<dyn Fn(Request) -> Opening + Send + Sync>;
+pub(in crate::client) type Open = Arc<dyn Fn(Request) -> Opening + Send + Sync>;
 
 /// Returns the function that requests the runs of an agent.
-pub(super) fn opener<T: Transport>(transport: &Arc<T>, settings: Settings) -> Open {
+pub(in crate::client) fn opener<T: Transport>(transport: &Arc<T>, settings: Settings) -> Open {
     let transport = Arc::clone(transport);
     Arc::new(move |request| {
         let transport = Arc::clone(&transport);
@@ -49,7 +50,7 @@ async fn open<T: Transport>(
 }
 
 /// Asks once, as far as the head of an answer that is no redirect which is followed, for as long as that takes.
-pub(super) async fn open_once<T: Transport>(
+pub(in crate::client) async fn open_once<T: Transport>(
     transport: &T,
     request: &Request,
     redirects: Redirects,
@@ -184,7 +185,7 @@ fn moment(begun: Instant) -> Moment {
 }
 
 /// The time, in milliseconds since the Unix epoch.
-pub(super) fn now() -> i64 {
+pub(in crate::client) fn now() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
 }

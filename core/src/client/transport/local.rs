@@ -9,8 +9,9 @@ use axum::body::Body;
 use axum::http;
 use axum::http::header::{ACCEPT, CONTENT_TYPE, HeaderName, RETRY_AFTER};
 
-use super::agent::Agent;
-use super::transport::{Request, Response, Transport};
+use super::request::{Request, Transport};
+use super::response::Response;
+use crate::client::agent::Agent;
 use crate::error::{Code, Error};
 use crate::json::Value;
 use crate::server::Run;

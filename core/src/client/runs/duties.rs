@@ -14,7 +14,7 @@ const MAX_NAMED: usize = 16;
 
 /// The last runs that an agent has asked for, by thread and id. All calls of the agent have one such set.
 #[derive(Clone, Debug, Default)]
-pub(super) struct UsedIds(Arc<Mutex<Remembered>>);
+pub(in crate::client) struct UsedIds(Arc<Mutex<Remembered>>);
 
 /// The remembered ids, and their order.
 #[derive(Clone, Debug, Default)]
@@ -59,7 +59,7 @@ impl UsedIds {
 }
 
 /// Says that a run has the id of another one.
-pub(super) fn used(run_id: &str) -> Issue {
+pub(in crate::client) fn used(run_id: &str) -> Issue {
     Issue {
         rule: Some(Rule::V43),
         ..Issue::new(Code::SequenceBroken, "/runId", format!("run {}", quoted(run_id)))
@@ -68,7 +68,7 @@ pub(super) fn used(run_id: &str) -> Issue {
 
 /// Names the calls of those that were `left` which the input still has no answers to. What is no longer among the messages waits for
 /// nobody.
-pub(super) fn unanswered(left: &[String], input: &RunAgentInput) -> Option<Issue> {
+pub(in crate::client) fn unanswered(left: &[String], input: &RunAgentInput) -> Option<Issue> {
     if left.is_empty() {
         return None;
     }

@@ -1,0 +1,114 @@
+//! The request of a run, and the transports that send it.
+
+use std::future::{Future, ready};
+
+use bytes::Bytes;
+use reqwest::header::{HeaderName, HeaderValue};
+
+use super::headers::accept;
+use super::redirect::Redirects;
+use super::response::Response;
+use crate::client::request::Sending;
+use crate::encode::try_to_json;
+use crate::error::Error;
+use crate::limits::Limits;
+use crate::types::RunAgentInput;
+
+/// Takes requests for runs to an agent. A function of a [`Request`] is one, too.
+///
+/// ```
+/// use ag_ui_native::Error;
+/// use ag_ui_native::client::{Agent, Request, Response, RunOptions};
+/// use futures_util::stream;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), ag_ui_native::client::ClientError> {
+/// let recorded = |_: Request| async {
+///     let pieces = ["data: {\"type\":\"RUN_STARTED\",\"threadId\":\"t\",\"runId\":\"r\"}\n\n",
+///         "data: {\"type\":\"RUN_FINISHED\",\"threadId\":\"t\",\"runId\":\"r\"}\n\n"];
+///     Ok(Response::new(stream::iter(pieces.map(Ok::<_, std::io::Error>))))
+/// };
+/// let run = Agent::over(recorded).run_to_end(RunOptions::default()).await?;
+/// assert!(run.is_success());
+/// # Ok(())
+/// # }
+/// ```
+pub trait Transport: Send + Sync + 'static {
+    /// Asks for a run: the answer's head is there when this is.
+    fn open(&self, request: &Request) -> impl Future<Output = Result<Response, Error>> + Send;
+
+    /// Has ready what an attempt is made with.
+    #[doc(hidden)]
+    fn prepare_attempt(&self, _: &Request) -> impl Future<Output = Result<Prepared, Error>> + Send {
+        ready(Ok(Prepared::default()))
+    }
+
+    /// Asks once, as it is said. Transports without addresses and headers just ask.
+    #[doc(hidden)]
+    fn send_attempt(
+        &self,
+        request: &Request,
+        _: &Prepared,
+        _: &Sending,
+    ) -> impl Future<Output = Result<Response, Error>> + Send {
+        self.open(request)
+    }
+
+    /// Which redirects are followed.
+    #[doc(hidden)]
+    fn followed_redirects(&self) -> Redirects {
+        Redirects::None
+    }
+}
+
+/// The data of an attempt.
+#[doc(hidden)]
+#[derive(Default)]
+pub struct Prepared {
+    pub(in crate::client) url: String,
+    /// Those of the application.
+    pub(in crate::client) headers: Vec<(HeaderName, HeaderValue)>,
+    pub(in crate::client) body: Bytes,
+}
+
+impl<F, Answer> Transport for F
+where
+    F: Fn(Request) -> Answer + Send + Sync + 'static,
+    Answer: Future<Output = Result<Response, Error>> + Send,
+{
+    fn open(&self, request: &Request) -> impl Future<Output = Result<Response, Error>> + Send {
+        self(request.clone())
+    }
+}
+
+/// The request of a run.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Request {
+    /// The input.
+    pub input: RunAgentInput,
+    /// Protobuf is understood and preferred.
+    pub protobuf: bool,
+    /// The limits of events.
+    pub(in crate::client) limits: Limits,
+}
+
+impl Request {
+    /// A request for a run.
+    pub fn new(input: RunAgentInput) -> Self {
+        Self { input, protobuf: false, limits: Limits::default() }
+    }
+
+    /// Its body: JSON text.
+    ///
+    /// # Errors
+    /// `wrong_type` with the path for a number that JSON does not have, in the state say.
+    pub fn body(&self) -> Result<String, Error> {
+        try_to_json(&self.input)
+    }
+
+    /// The content types that are understood, as the header `Accept` has them.
+    pub fn accept(&self) -> String {
+        accept(self.protobuf)
+    }
+}
