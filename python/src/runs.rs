@@ -161,20 +161,20 @@ impl Runs {
         Ok(())
     }
 
-    /// The call ends early, by an error with this code (empty for an error without one), or since it was aborted. `heard` is true
-    /// if the run has changed anything. Returns whether the message is taken back, subscribers are told of a failure, the error is
-    /// raised, and whether it is reported instead.
-    #[pyo3(signature = (error: "str | None", aborted: "bool", heard: "bool") -> "tuple[bool, bool, bool, bool]")]
+    /// Ends the call early: by an error with this code (empty if the error has none), or because the call was aborted. `has_changes`: the
+    /// run has changed something. Returns four flags: the call's own message is removed; subscribers are told of a failure; the error is
+    /// raised unless a subscriber handles it; the error is only reported.
+    #[pyo3(signature = (error: "str | None", aborted: "bool", has_changes: "bool") -> "tuple[bool, bool, bool, bool]")]
     fn end(
         &self,
         py: Python<'_>,
         error: Option<&str>,
         aborted: bool,
-        heard: bool,
+        has_changes: bool,
     ) -> (bool, bool, bool, bool) {
-        let cause = Cause { error, is_aborted: aborted, is_heard: heard, is_quiet: false };
-        let Ending { takes_back, tells, raises, reports } = self.core(py).end(cause);
-        (takes_back, tells, raises, reports)
+        let cause = Cause { error, is_aborted: aborted, has_changes, is_detached: false };
+        let Ending { removes_message, notifies, raises, reports } = self.core(py).end(cause);
+        (removes_message, notifies, raises, reports)
     }
 
     /// A callback has not returned within the time that callbacks share at an end. Returns the error to report; None if it
@@ -194,8 +194,8 @@ impl Runs {
     /// Subscribers were told of the end. Returns whether one of them, by `stops`, has handled a
     /// failure.
     #[pyo3(signature = (stops: "bool") -> "bool")]
-    fn takes_on(&self, py: Python<'_>, stops: bool) -> bool {
-        self.core(py).takes_on(stops)
+    fn is_handled(&self, py: Python<'_>, stops: bool) -> bool {
+        self.core(py).is_handled(stops)
     }
 
     /// The pending calls.

@@ -1,9 +1,9 @@
-//! Ending a run from elsewhere.
+//! Aborting a run from another task or thread.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Waker};
 
-/// Aborts the run that an agent is at, from any task or thread.
+/// Aborts the current run of an agent, from any task or thread.
 #[derive(Clone, Debug, Default)]
 pub struct AbortHandle {
     state: Arc<Mutex<State>>,
@@ -17,7 +17,7 @@ struct State {
 }
 
 impl AbortHandle {
-    /// Ends the run that is going on, with the outcome `aborted`: its connection is closed. Says whether there was one.
+    /// Aborts the current run: it ends with the outcome `aborted`, and its connection is closed. Returns false if there is none.
     pub fn abort(&self) -> bool {
         let mut state = self.state();
         state.aborted = state.running;
@@ -29,7 +29,7 @@ impl AbortHandle {
         aborted
     }
 
-    /// A run begins, and lasts as long as what is returned.
+    /// Begins a run. It lasts as long as the returned value.
     pub(super) fn begin(&self) -> Running {
         *self.state() = State { running: true, ..State::default() };
         Running(self.clone())
@@ -40,12 +40,12 @@ impl AbortHandle {
     }
 }
 
-/// A run that is going on.
+/// The current run of an agent.
 #[derive(Debug)]
 pub(super) struct Running(AbortHandle);
 
 impl Running {
-    /// True if it has been aborted. If not, the task is woken when it is.
+    /// Returns true if the run was aborted. Otherwise the task is woken when it is.
     pub fn is_aborted(&self, context: &Context<'_>) -> bool {
         let mut state = self.0.state();
         if !state.aborted && !state.waker.as_ref().is_some_and(|known| known.will_wake(context.waker())) {
@@ -59,7 +59,7 @@ impl Running {
         self.0.state().aborted
     }
 
-    /// It has come to its end.
+    /// Ends the run.
     pub fn end(&self) {
         *self.0.state() = State::default();
     }

@@ -1,4 +1,4 @@
-//! An agent of the client's: a conversation, and the way to who goes on with it.
+//! The client's agent: a conversation, and the transport of its runs.
 
 use std::fmt;
 use std::sync::Arc;
@@ -25,8 +25,7 @@ use crate::json::{Object, Value};
 use crate::reduce::Conversation;
 use crate::types::{Interrupt, Message, ResumeEntry};
 
-/// A conversation with an agent, and the transport by which runs are asked for. While one goes on, the agent is borrowed: there is no
-/// second one at the same time.
+/// A conversation with an agent, and the transport that requests its runs. A run borrows the agent, so an agent has one run at a time.
 pub struct Agent<T> {
     pub(super) transport: Arc<T>,
     pub(super) settings: Settings,
@@ -74,7 +73,7 @@ impl<T> Agent<T> {
         &self.thread_id
     }
 
-    /// The agent's id: it names it in the application, and is not sent.
+    /// The agent's id in the application. It is not sent.
     pub fn agent_id(&self) -> &str {
         &self.id
     }
@@ -84,12 +83,12 @@ impl<T> Agent<T> {
         &self.description
     }
 
-    /// The run that the next ones branch from; nothing for the last one.
+    /// The run from which the next runs branch; `None` is the last run.
     pub fn parent_run_id(&self) -> Option<&str> {
         self.parent_run_id.as_deref()
     }
 
-    /// Has the next runs branch from an earlier one, unless their options name another; nothing for the last one.
+    /// Sets the run from which the next runs branch, unless their options name another; `None` is the last run.
     pub fn set_parent_run_id(&mut self, parent_run_id: Option<String>) {
         self.parent_run_id = parent_run_id;
     }
@@ -109,12 +108,12 @@ impl<T> Agent<T> {
         &self.conversation.state
     }
 
-    /// The state as a type of the program's.
+    /// The state, deserialized to a type of the program.
     pub fn state_as<S: DeserializeOwned>(&self) -> Result<S, Error> {
         self.conversation.state_as()
     }
 
-    /// The interrupts that wait for an answer.
+    /// The interrupts that have no answer yet.
     pub fn pending_interrupts(&self) -> &[Interrupt] {
         &self.conversation.pending_interrupts
     }
@@ -133,7 +132,7 @@ impl<T> Agent<T> {
         Notifier::new(self.subscribers.clone()).changed(&mut self.conversation, messages, state);
     }
 
-    /// Has a subscriber told of the runs from now on, and of what the application itself changes. The number is for
+    /// Adds a subscriber. It is called for later runs and for changes that the application makes. Returns the number for
     /// [`unsubscribe`](Self::unsubscribe). Copies of the agent have the same subscribers.
     pub fn subscribe(&mut self, subscriber: Arc<dyn AgentSubscriber>) -> usize {
         self.subscribed += 1;
@@ -141,7 +140,7 @@ impl<T> Agent<T> {
         self.subscribed
     }
 
-    /// Tells a subscriber nothing more. Says whether there was one.
+    /// Removes a subscriber. Returns false if there is none with this number.
     pub fn unsubscribe(&mut self, number: usize) -> bool {
         let before = self.subscribers.len();
         self.subscribers.retain(|(known, _)| *known != number);
@@ -161,30 +160,30 @@ impl<T> Agent<T> {
         self.tell(false, true);
     }
 
-    /// Answers to all the interrupts that wait, in their order, for [`RunOptions::with_resume`]: what [`approve`](super::approve) and
-    /// the others make.
+    /// Puts answers to all pending interrupts in the order of these, for [`RunOptions::with_resume`]. [`approve`](super::approve) and its
+    /// siblings make the answers.
     ///
     /// # Errors
-    /// Rules L01 and L02: an interrupt has no answer, or one that has expired is not cancelled. `unknown_interrupt` for an answer to none
-    /// of them, or a second one to the same.
+    /// Rules L01 and L02: an interrupt has no answer, or one that has expired is not cancelled. `unknown_interrupt`: an answer names no
+    /// pending interrupt, or an interrupt that has an answer already.
     pub fn build_resume(&self, answers: Vec<ResumeEntry>) -> Result<Vec<ResumeEntry>, Error> {
         build_resume(self.pending_interrupts(), answers, now())
     }
 
-    /// Aborts runs of this agent, from elsewhere.
+    /// Returns a handle that aborts the runs of this agent.
     pub fn abort_handle(&self) -> AbortHandle {
         self.aborts.clone()
     }
 }
 
 impl<T: Transport> Agent<T> {
-    /// Asks for a run. It begins when its first event is asked for.
+    /// Runs the agent. The request is sent when the first event is read.
     pub fn run(&mut self, options: RunOptions) -> RunStream<'_> {
         self.begin(options, None)
     }
 
-    /// The same, with what the user says.
-    pub(super) fn begin(&mut self, options: RunOptions, said: Option<Message>) -> RunStream<'_> {
+    /// Runs the agent with a further message of the user.
+    pub(super) fn begin(&mut self, options: RunOptions, message: Option<Message>) -> RunStream<'_> {
         let agent = AgentParts {
             thread_id: &self.thread_id,
             parent_run_id: self.parent_run_id.as_deref(),
@@ -200,20 +199,20 @@ impl<T: Transport> Agent<T> {
         if let Some(RunSubscriber(own)) = &options.subscriber {
             subscribers.push((usize::MAX, Arc::clone(own)));
         }
-        RunStream::new(agent, options, Notifier::new(subscribers), self.aborts.begin(), said)
+        RunStream::new(agent, options, Notifier::new(subscribers), self.aborts.begin(), message)
     }
 
-    /// Asks for a run and goes on to its end. RUN_ERROR is a result, too: see its outcome.
+    /// Runs the agent to the end of the run. RUN_ERROR is a result, too: see its outcome.
     ///
     /// # Errors
-    /// Whatever else ends the run early. What came before is in the conversation.
+    /// Any other early end of the run. The conversation keeps what came before.
     pub async fn run_to_end(&mut self, options: RunOptions) -> Result<RunResult, ClientError> {
         self.run(options).to_end().await
     }
 }
 
 impl<T> Clone for Agent<T> {
-    /// The same conversation, to go on with on its own.
+    /// Copies the conversation. The two are independent from then on.
     fn clone(&self) -> Self {
         Self {
             transport: Arc::clone(&self.transport),

@@ -1,4 +1,4 @@
-//! The usual answers to an interrupt.
+//! The common answers to an interrupt.
 
 use crate::json::{Object, Value};
 use crate::types::{ResumeEntry, ResumeStatus};
@@ -36,7 +36,7 @@ pub fn respond(interrupt_id: impl Into<String>, payload: impl Into<Value>) -> Re
     answer
 }
 
-/// Leaves an interrupt without an answer: the only way past one that has expired.
+/// Cancels an interrupt. An interrupt that has expired can only be cancelled.
 pub fn cancel(interrupt_id: impl Into<String>) -> ResumeEntry {
     ResumeEntry::new(interrupt_id, ResumeStatus::Cancelled)
 }

@@ -18,41 +18,41 @@ use crate::types::{Interrupt, Message, Tool};
 use crate::warning::Warning;
 
 impl<T> Agent<T> {
-    /// The same under another id.
+    /// Sets the id of the conversation.
     #[must_use]
     pub fn with_thread_id(self, thread_id: impl Into<String>) -> Self {
         Self { thread_id: thread_id.into(), ..self }
     }
 
-    /// The same of a conversation that has these messages already.
+    /// Sets the messages with which the conversation begins.
     #[must_use]
     pub fn with_messages(mut self, messages: &[Message]) -> Self {
         self.set_messages(messages);
         self
     }
 
-    /// The same with this state.
+    /// Sets the state with which the conversation begins.
     #[must_use]
     pub fn with_state(mut self, state: impl Into<Value>) -> Self {
         self.set_state(state);
         self
     }
 
-    /// The same, with interrupts that wait for an answer.
+    /// Sets the pending interrupts.
     #[must_use]
     pub fn with_pending_interrupts(mut self, interrupts: Vec<Interrupt>) -> Self {
         self.conversation.pending_interrupts = interrupts;
         self
     }
 
-    /// The same, reading by another profile. The order of events is verified in each: an answer that is cut is none.
+    /// Sets the profile by which events are read. Every profile verifies the order of events, so an answer that is cut off fails.
     #[must_use]
     pub fn with_profile(mut self, profile: Profile) -> Self {
         self.settings.profile = profile;
         self
     }
 
-    /// The same within other limits.
+    /// Sets the limits.
     #[must_use]
     pub fn with_limits(mut self, limits: Limits) -> Self {
         self.settings.limits = limits;
@@ -60,43 +60,43 @@ impl<T> Agent<T> {
         self
     }
 
-    /// The same for a peer that speaks nothing newer than a version.
+    /// Sets the newest protocol version that the peer understands.
     #[must_use]
     pub fn with_peer(mut self, version: ProtocolVersion) -> Self {
         self.settings.peer = Some(version);
         self
     }
 
-    /// The same, asking for protobuf. What comes is read by its content type.
+    /// Requests protobuf. The answer is read by its content type.
     #[must_use]
     pub fn with_protobuf(mut self) -> Self {
         self.settings.protobuf = true;
         self
     }
 
-    /// The same, waiting for so long.
+    /// Sets the timeouts.
     #[must_use]
     pub fn with_timeouts(mut self, timeouts: Timeouts) -> Self {
         self.settings.timeouts = timeouts;
         self
     }
 
-    /// The same, asking again where no run has begun.
+    /// Sets the retries of requests that began no run.
     #[must_use]
     pub fn with_retry(mut self, retry: Retry) -> Self {
         self.settings.retry = Some(retry);
         self
     }
 
-    /// The same, with so many runs in a row at most that answers of tools ask for.
+    /// Sets the most runs of one call that follow because tools have answered.
     #[must_use]
     pub fn with_max_rounds(mut self, max_rounds: usize) -> Self {
         self.settings.max_rounds = max_rounds;
         self
     }
 
-    /// The same, with a function that answers the calls of a tool. Its argument is read from the call's; what it returns goes back to the
-    /// agent, which is then asked again. Arguments that do not fit and errors go back, too.
+    /// Adds a tool and the function that answers its calls. The function's argument is read from the arguments of the call. Its result, its
+    /// error, or the fault of the arguments goes back to the agent, which is then run again.
     ///
     /// ```
     /// use ag_ui_native::client::HttpAgent;
@@ -124,25 +124,25 @@ impl<T> Agent<T> {
         self
     }
 
-    /// The same under another id of the agent's.
+    /// Sets the agent's id in the application.
     #[must_use]
     pub fn with_agent_id(self, agent_id: impl Into<String>) -> Self {
         Self { id: agent_id.into(), ..self }
     }
 
-    /// The same, with runs that branch from an earlier one unless their options name another.
+    /// Sets the run from which runs branch, unless their options name another.
     #[must_use]
     pub fn with_parent_run_id(self, parent_run_id: impl Into<String>) -> Self {
         Self { parent_run_id: Some(parent_run_id.into()), ..self }
     }
 
-    /// The same with what the agent is for, in the application's words.
+    /// Sets the application's description of the agent.
     #[must_use]
     pub fn with_description(self, description: impl Into<String>) -> Self {
         Self { description: description.into(), ..self }
     }
 
-    /// The same with middleware around its runs, inside of what is there already: the first is the outermost.
+    /// Adds middleware around the runs, inside the middleware that was added before: the first is the outermost.
     ///
     /// ```
     /// use ag_ui_native::client::{HttpAgent, ToolCallFilter};
@@ -155,8 +155,8 @@ impl<T> Agent<T> {
         self
     }
 
-    /// The same with a function that is told at once what is repaired or left out of events, or could not be applied. All of it stands in
-    /// the result, too.
+    /// Sets a function that is called with each warning at once: about events that were repaired, reduced or could not be applied. The
+    /// result has all warnings, too.
     #[must_use]
     pub fn with_on_warning(mut self, on_warning: impl Fn(&Warning) + Send + Sync + 'static) -> Self {
         self.on_warning = Some(Arc::new(on_warning));

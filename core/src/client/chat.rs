@@ -1,4 +1,4 @@
-//! Text in, text out.
+//! Questions as text, and replies as text.
 
 use std::fmt;
 use std::future::poll_fn;
@@ -15,7 +15,7 @@ use super::transport::request::Transport;
 use crate::ids::IdKind;
 use crate::types::{Content, Event, Message, UserMessage};
 
-/// The answer of an agent.
+/// The reply of an agent.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Reply {
@@ -24,7 +24,7 @@ pub struct Reply {
 }
 
 impl Reply {
-    /// The text of the assistant's new messages. It may be all that came before the agent failed: see the run's outcome.
+    /// The text of the assistant's new messages. If the agent failed, it is the text that came before: see the run's outcome.
     pub fn text(&self) -> String {
         self.result.text()
     }
@@ -34,27 +34,27 @@ impl Reply {
         &self.result.new_messages
     }
 
-    /// The id of this answer's run. A later run branches from it with [`RunOptions::with_parent_run_id`].
+    /// The id of the reply's run. A later run branches from it with [`RunOptions::with_parent_run_id`].
     pub fn response_id(&self) -> &str {
         &self.result.run_id
     }
 
-    /// The conversation that it belongs to.
+    /// The id of the conversation.
     pub fn thread_id(&self) -> &str {
         &self.result.thread_id
     }
 
-    /// Itself, if the agent has answered or asks something. See [`RunResult::error_for_outcome`].
+    /// Returns the reply if the run has succeeded or was interrupted. See [`RunResult::error_for_outcome`].
     ///
     /// # Errors
-    /// With the result as its [`run`](ClientError::run).
+    /// The error of the outcome; its [`run`](ClientError::run) is the result.
     pub fn error_for_outcome(self) -> Result<Self, ClientError> {
         Ok(Self { result: self.result.error_for_outcome()? })
     }
 }
 
 impl fmt::Display for Reply {
-    /// The text, and behind it, in brackets, what is wrong with how the run has ended.
+    /// Writes the text, and in brackets why the run has not succeeded.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = self.text();
         match self.result.outcome_error() {
@@ -65,7 +65,7 @@ impl fmt::Display for Reply {
     }
 }
 
-/// The text of an answer, piece by piece.
+/// The text of a reply, piece by piece.
 #[derive(Debug)]
 pub struct ReplyStream<'a> {
     run: RunStream<'a>,
@@ -77,7 +77,7 @@ impl ReplyStream<'_> {
         poll_fn(|context| Pin::new(&mut *self).poll_next(context)).await
     }
 
-    /// The answer, as far as it has come.
+    /// Returns the reply so far.
     pub fn into_reply(self) -> Reply {
         Reply { result: self.run.into_result() }
     }
@@ -89,7 +89,7 @@ impl Stream for ReplyStream<'_> {
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         loop {
             match ready!(Pin::new(&mut self.run).poll_next(context)) {
-                Some(Ok(Event::TextMessageContent(event))) if self.run.has_said_more() => {
+                Some(Ok(Event::TextMessageContent(event))) if self.run.has_new_text() => {
                     return Poll::Ready(Some(Ok(event.delta)));
                 }
                 Some(Ok(_)) => {}
@@ -101,15 +101,15 @@ impl Stream for ReplyStream<'_> {
 }
 
 impl<T: Transport> Agent<T> {
-    /// Says something, and waits for the whole answer.
+    /// Sends a message of the user, and waits for the whole reply.
     ///
     /// # Errors
-    /// Those of [`run_to_end`](Self::run_to_end). Where interrupts wait for answers, nothing has been said (rules L01 and L02).
+    /// Those of [`run_to_end`](Self::run_to_end). If interrupts are pending, the message is not added (rules L01 and L02).
     pub async fn ask(&mut self, content: impl Into<Content>) -> Result<Reply, ClientError> {
         self.ask_with(content, RunOptions::default()).await
     }
 
-    /// The same, by options: to branch from an earlier run, for example.
+    /// The same with options, for example to branch from an earlier run.
     pub async fn ask_with(
         &mut self,
         content: impl Into<Content>,
@@ -119,18 +119,18 @@ impl<T: Transport> Agent<T> {
         Ok(Reply { result })
     }
 
-    /// Says something; the text of the answer comes piece by piece. It is said when the first piece is asked for.
+    /// Sends a message of the user, and returns the text of the reply piece by piece. The message is sent when the first piece is read.
     pub fn ask_stream(&mut self, content: impl Into<Content>) -> ReplyStream<'_> {
         self.ask_stream_with(content, RunOptions::default())
     }
 
-    /// The same, by options.
+    /// The same with options.
     pub fn ask_stream_with(&mut self, content: impl Into<Content>, options: RunOptions) -> ReplyStream<'_> {
         ReplyStream { run: self.say(content, options) }
     }
 
     fn say(&mut self, content: impl Into<Content>, options: RunOptions) -> RunStream<'_> {
-        let said = UserMessage::new(IdKind::Message.new_id(), content);
-        self.begin(options, Some(said.into()))
+        let message = UserMessage::new(IdKind::Message.new_id(), content);
+        self.begin(options, Some(message.into()))
     }
 }

@@ -1,4 +1,4 @@
-//! The messages of a conversation, as a client handles them.
+//! Helpers for the messages of a conversation.
 
 use crate::encode::try_to_json;
 use crate::error::Error;
@@ -12,7 +12,7 @@ pub(super) fn id(message: &Value) -> Option<&str> {
     text(message, "id")
 }
 
-/// Messages as types. An activity of which a patch has left no object stands there without its content.
+/// Converts messages to their types. If a patch has left the content of an activity without an object, the content is left out.
 pub(super) fn all_typed<'v>(messages: impl Iterator<Item = &'v Value>) -> Vec<Message> {
     let bare = |message: &Value| {
         let text = |key| text(message, key).unwrap_or_default();
@@ -21,7 +21,7 @@ pub(super) fn all_typed<'v>(messages: impl Iterator<Item = &'v Value>) -> Vec<Me
     messages.map(|message| typed(message).unwrap_or_else(|_| bare(message))).collect()
 }
 
-/// The same, to be sent.
+/// Converts the messages of a conversation to their types, to send them.
 ///
 /// # Errors
 /// `wrong_type` for a number that JSON does not have.
@@ -38,7 +38,7 @@ pub(super) fn push(conversation: &mut Conversation, message: Message) {
     conversation.apply(Change::Insert { slot: place, position: place, message });
 }
 
-/// Puts other messages in the place of all.
+/// Replaces the messages.
 pub(super) fn replace_messages(conversation: &mut Conversation, messages: &[Message]) {
     let mut replaced = Conversation::new(messages, Value::Null, conversation.limits);
     std::mem::swap(conversation, &mut replaced);

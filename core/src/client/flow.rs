@@ -8,14 +8,14 @@ use std::time::Duration;
 
 use futures_core::Stream;
 
-use super::answer::Answer;
 use super::middleware::{Events, Middleware, Next};
-use super::reading::{Arrival, SharedNotes, Silence};
+use super::reading::{IdleTimer, ReceivedEvent, SharedNotes};
 use super::result::ClientError;
 use super::runs::Runs;
 use super::runs::input::check_by;
 use super::runs::intake::{Admitted, Intake};
 use super::settings::Settings;
+use super::source::AnswerSource;
 use super::transport::opening::{Open, now};
 use super::transport::request::Request;
 use crate::error::Error;
@@ -28,17 +28,17 @@ use crate::verify::RunIds;
 pub(super) struct Flow {
     events: Events,
     intake: Intake,
-    waiting: VecDeque<Arrival>,
+    waiting: VecDeque<ReceivedEvent>,
     notes: SharedNotes,
-    /// Comes out behind the events that wait.
+    /// Returned after the waiting events.
     failure: Option<ClientError>,
     is_over: bool,
     idle: Option<Duration>,
-    silence: Silence,
+    idle_timer: IdleTimer,
 }
 
 impl Flow {
-    /// A run through some middleware, the first of which is the outermost.
+    /// Begins a run through middleware. The first is the outermost.
     pub fn new(
         middleware: Vec<Arc<dyn Middleware>>,
         input: RunAgentInput,
@@ -60,17 +60,17 @@ impl Flow {
             failure: None,
             is_over: false,
             idle: settings.timeouts.idle,
-            silence: Silence::default(),
+            idle_timer: IdleTimer::default(),
         }
     }
 
-    /// Takes the next event of the outermost, or its end.
+    /// Takes the next event of the outermost middleware, or its end.
     fn take(&mut self, event: Option<&Event>) -> Result<(), Error> {
         let Self { intake, waiting, .. } = self;
         let taken = match event {
             Some(event) => intake.push(try_to_json(event)?.as_str(), &mut |admitted| {
                 let Admitted { index, event, incomplete, .. } = admitted;
-                waiting.push_back(Arrival { index, event, incomplete });
+                waiting.push_back(ReceivedEvent { index, event, incomplete });
                 Ok(())
             }),
             None => intake.finish(),
@@ -87,7 +87,7 @@ impl Flow {
 }
 
 impl Stream for Flow {
-    type Item = Result<Arrival, ClientError>;
+    type Item = Result<ReceivedEvent, ClientError>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         loop {
@@ -98,22 +98,22 @@ impl Stream for Flow {
                 return Poll::Ready(self.failure.take().map(Err));
             }
             let next = Pin::new(&mut self.events).poll_next(context);
-            let Self { intake, silence, idle, .. } = &mut *self;
+            let Self { intake, idle_timer, idle, .. } = &mut *self;
             let Poll::Ready(next) = next else {
-                if silence.is_too_long(context, |now| intake.idle_time(now, *idle)) {
+                if idle_timer.is_too_long(context, |now| intake.idle_time(now, *idle)) {
                     self.end(None);
                     continue;
                 }
                 return Poll::Pending;
             };
-            silence.end();
+            idle_timer.end();
             match next {
                 Some(Ok(event)) => {
                     if let Err(error) = self.take(Some(&event)) {
                         self.end(Some(error.into()));
                     }
                 }
-                Some(Err(error)) if intake.outlives(error.code().as_str()) => self.end(None),
+                Some(Err(error)) if intake.tolerates_loss(error.code().as_str()) => self.end(None),
                 Some(Err(error)) => self.end(Some(error)),
                 None => {
                     let end = self.take(None);
@@ -131,7 +131,7 @@ fn ask(
     open: &Open,
     settings: Settings,
     notes: &SharedNotes,
-) -> Answer {
+) -> AnswerSource {
     let asked = RunIds::of(&input);
     let checked = check_by(&settings, &mut input, &[]);
     let mut runs = runs.lock().unwrap_or_else(PoisonError::into_inner);
@@ -143,11 +143,11 @@ fn ask(
         Err(error) => Box::pin(std::future::ready(Err(error.into()))),
     };
     let options = PipelineOptions::before_middleware(settings.profile, settings.limits, settings.peer);
-    Answer::new(opening, settings, options, asked, notes.clone())
+    AnswerSource::new(opening, settings, options, asked, notes.clone())
 }
 
 /// The events of an answer as they arrive.
-struct Arriving(Answer);
+struct Arriving(AnswerSource);
 
 impl Stream for Arriving {
     type Item = Result<Event, ClientError>;

@@ -1,4 +1,4 @@
-//! Middleware stands between an application and its agent: it may change the input and the events.
+//! Middleware stands between an application and its agent. It may change the input and the events.
 
 use std::fmt;
 use std::future::{Future, poll_fn};
@@ -13,9 +13,9 @@ use super::result::ClientError;
 use super::tools::filter::ToolCallFilter;
 use crate::types::{Event, RunAgentInput};
 
-/// Stands around the runs of an agent: may change the input, ask several times, answer itself, change the events. These are as they arrive,
-/// with all that this version does not know: unknown members in `extra`, unknown events as [`Event::Unknown`]. Only AG-UI 0.x is translated.
-/// The events of the outermost are enforced by the profile, expanded and verified.
+/// Wraps the runs of an agent: it may change the input, run the agent several times, answer itself, or change the events. Events are as
+/// they arrive: unknown members are in `extra`, unknown events are [`Event::Unknown`]; only AG-UI 0.x is translated. The events of the
+/// outermost middleware are enforced by the profile, expanded and verified.
 ///
 /// A function from an input and [`Next`] to a stream of events is one, too:
 ///
@@ -40,7 +40,7 @@ use crate::types::{Event, RunAgentInput};
 /// let agent = HttpAgent::new("http://127.0.0.1:8000/").with_middleware(quiet);
 /// ```
 pub trait Middleware: Send + Sync {
-    /// The events of a run. Dropping what is returned is to end it.
+    /// Returns the events of a run. Dropping them ends the run.
     fn run(&self, input: RunAgentInput, next: Next) -> Events;
 }
 
@@ -82,7 +82,7 @@ struct Chain {
 }
 
 impl Next {
-    /// The outermost of some middleware, the first, around what asks the agent.
+    /// Nests middleware around the function that runs the agent. The first is the outermost.
     pub(super) fn new(
         middleware: Vec<Arc<dyn Middleware>>,
         ask: impl Fn(RunAgentInput) -> Events + Send + Sync + 'static,
@@ -90,7 +90,7 @@ impl Next {
         Self { chain: Arc::new(Chain { middleware, ask: Box::new(ask) }), place: 0 }
     }
 
-    /// Asks for a run: its events as they arrive. Each call asks anew, when the first event is asked for.
+    /// Runs the agent, and returns its events as they arrive. Each call makes a new request, when its first event is read.
     pub fn run(&self, input: RunAgentInput) -> Events {
         match self.chain.middleware.get(self.place) {
             Some(inner) => inner.run(input, Self { place: self.place + 1, ..self.clone() }),
@@ -106,16 +106,16 @@ impl fmt::Debug for Next {
     }
 }
 
-/// Events of a run; a failure is the last item. It is a `futures` stream, too.
+/// The events of a run. A failure is the last item. Implements the `Stream` of `futures`.
 pub struct Events(Pin<Box<dyn Stream<Item = Result<Event, ClientError>> + Send>>);
 
 impl Events {
-    /// Those of a stream.
+    /// The events of a stream.
     pub fn new(events: impl Stream<Item = Result<Event, ClientError>> + Send + 'static) -> Self {
         Self(Box::pin(events))
     }
 
-    /// Those that an async function sends. It is polled while events are asked for, and dropped with them.
+    /// The events that an async function sends. The function is polled while events are read, and dropped with them.
     pub fn generate<F, W>(function: F) -> Self
     where
         F: FnOnce(EventSink) -> W,
@@ -125,7 +125,7 @@ impl Events {
         Self::new(Generated { work: Some(Box::pin(function(EventSink(sender)))), sent, failure: None })
     }
 
-    /// The next one.
+    /// Returns the next event.
     pub async fn next(&mut self) -> Option<Result<Event, ClientError>> {
         poll_fn(|context| self.0.as_mut().poll_next(context)).await
     }
@@ -152,7 +152,7 @@ pub struct EventSink(Sender<Event>);
 impl EventSink {
     /// Sends an event, and waits until the reader asks for the next one.
     pub async fn send(&self, event: Event) {
-        // If the reader has gone, the event is dropped. The function continues only when the next event is asked for.
+        // If the reader has gone, the event is dropped. The function continues when the next event is read.
         if self.0.send(event).await.is_ok() {
             let _ = self.0.reserve().await;
         }
@@ -162,10 +162,10 @@ impl EventSink {
 type Work = Pin<Box<dyn Future<Output = Result<(), ClientError>> + Send>>;
 
 struct Generated {
-    /// Nothing when it is done.
+    /// `None` when it is done.
     work: Option<Work>,
     sent: Receiver<Event>,
-    /// Comes out behind what was sent.
+    /// Returned after the sent events.
     failure: Option<ClientError>,
 }
 
@@ -179,7 +179,7 @@ impl Stream for Generated {
             self.work = None;
             self.failure = done.err();
         }
-        // It ends when the function and all that it has given its sink to are done.
+        // The events end when the function has returned and every copy of its sink is dropped.
         match ready!(self.sent.poll_recv(context)) {
             Some(event) => Poll::Ready(Some(Ok(event))),
             None => Poll::Ready(self.failure.take().map(Err)),

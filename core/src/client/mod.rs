@@ -1,5 +1,5 @@
-//! The client side: what a run is asked for with, which answers are events, what is tried again. I/O is for others: with the feature `client`,
-//! an [`Agent`] does it.
+//! The client side: the input of a run, the request, the answer, retries. The rules do no I/O; with the feature `client`, an [`Agent`] does
+//! it.
 //!
 //! ```no_run
 //! # #[cfg(feature = "client")]
@@ -29,8 +29,6 @@
 mod abort;
 #[cfg(feature = "client")]
 mod agent;
-#[cfg(feature = "client")]
-mod answer;
 mod approval;
 #[cfg(feature = "client")]
 mod builder;
@@ -59,6 +57,8 @@ mod run;
 mod runs;
 #[cfg(feature = "client")]
 mod settings;
+#[cfg(feature = "client")]
+mod source;
 #[cfg(feature = "client")]
 mod subscriber;
 #[cfg(feature = "client")]
@@ -103,7 +103,7 @@ pub use tools::filter::ToolCallFilter;
 pub use transport::redirect::Redirects;
 pub use transport::response_head::Payload;
 
-/// The machines and rules of the client, for hosts that do its I/O themselves: `ag_ui_native::host::client`.
+/// The state machines and rules of the client, for hosts that do the I/O themselves: `ag_ui_native::host::client`.
 pub(crate) mod host {
     pub use super::delivery::{
         Answer, Callback, Callbacks, Counts, Delivered, Delivery, Plans, Reduce, Reduced, Step, Tell,

@@ -1,4 +1,4 @@
-//! Tells subscribers of a run as core says, and carries out what they want.
+//! Calls subscribers in the order that [`Delivery`] decides, and applies the mutations that they return.
 
 use std::sync::{Arc, PoisonError};
 
@@ -6,7 +6,7 @@ use super::conversation::{push, replace_messages};
 use super::delivery::{
     Answer, Callback, Callbacks, Counts, Delivered, Delivery, Reduce, Reduced, Step, Tell,
 };
-use super::reading::Arrival;
+use super::reading::ReceivedEvent;
 use super::result::ClientError;
 use super::subscriber::{AgentStateMutation, AgentSubscriber, on_its_type};
 use super::subscriber_params::{AgentSubscriberParams, Before, subject_of};
@@ -19,26 +19,26 @@ use crate::profile::Profile;
 use crate::reduce::{Change, Conversation, Effect, OnPatchFailure, Place, Reducer, RunEnd, typed};
 use crate::types::{Event, Message, RunAgentInput, RunErrorEvent, ToolCall};
 
-/// The subscribers of an agent, each with the number that it goes by. Copies of an agent have the same ones.
+/// The subscribers of an agent with their numbers. Copies of an agent have the same subscribers.
 pub(super) type Subscribers = Vec<(usize, Arc<dyn AgentSubscriber>)>;
 
 /// Tells subscribers.
 pub(super) struct Notifier {
     subscribers: Subscribers,
     delivery: Delivery,
-    /// Of the run that has begun.
+    /// The input of the current run.
     pub input: Option<RunAgentInput>,
     arguments: PartialArguments,
 }
 
-/// The subject of a callback.
+/// The subject of a notification.
 #[derive(Clone, Copy, Default)]
-struct News<'n> {
+struct Notification<'n> {
     failure: Option<&'n ClientError>,
     event: Option<&'n Event>,
     /// The end that RUN_FINISHED states.
     end: Option<&'n RunEnd>,
-    /// The messages and calls that are complete.
+    /// The places of complete messages and calls.
     complete: &'n [Place],
     /// The message or the call of the event, if a subscriber has replaced the messages.
     before: Option<&'n Before>,
@@ -49,26 +49,26 @@ struct Applying<'a> {
     conversation: &'a mut Conversation,
     reducer: &'a mut Reducer,
     on_patch_failure: OnPatchFailure,
-    /// Sees their changes.
+    /// Called with each change.
     look: &'a mut dyn FnMut(&Change),
 }
 
 impl Notifier {
-    /// Tells these.
+    /// A notifier for these subscribers.
     pub fn new(subscribers: Subscribers) -> Self {
         let delivery = Delivery::new(subscribers.iter().map(|_| Callbacks::ALL));
         Self { subscribers, delivery, input: None, arguments: PartialArguments::default() }
     }
 
-    /// There are no subscribers.
+    /// True if there are no subscribers.
     pub fn is_idle(&self) -> bool {
         self.subscribers.is_empty()
     }
 
-    /// The run is about to be asked for.
+    /// Calls `on_run_initialized` of all, before the request.
     pub fn initialized(&mut self, conversation: &mut Conversation, reducer: &mut Reducer) -> Delivered {
         let step = self.delivery.initialized();
-        self.tell_all(step, conversation, Some(reducer), News::default())
+        self.tell_all(step, conversation, Some(reducer), Notification::default())
     }
 
     /// The run has failed, or was aborted.
@@ -79,17 +79,22 @@ impl Notifier {
         error: &ClientError,
     ) -> Delivered {
         let step = self.delivery.failed();
-        self.tell_all(step, conversation, Some(reducer), News { failure: Some(error), ..News::default() })
+        self.tell_all(
+            step,
+            conversation,
+            Some(reducer),
+            Notification { failure: Some(error), ..Notification::default() },
+        )
     }
 
     /// The run is over.
     pub fn finalized(&mut self, conversation: &mut Conversation, reducer: &mut Reducer) {
         let step = self.delivery.finalized();
-        self.tell_all(step, conversation, Some(reducer), News::default());
+        self.tell_all(step, conversation, Some(reducer), Notification::default());
         self.input = None;
     }
 
-    /// Appends messages of the application's, and tells all.
+    /// Appends messages of the application, and tells all subscribers.
     pub fn add(&mut self, conversation: &mut Conversation, messages: Vec<Message>) {
         let first = conversation.message_count();
         let calls: Vec<usize> = messages.iter().map(|message| message.tool_calls().len()).collect();
@@ -103,21 +108,26 @@ impl Notifier {
         let complete: Vec<Place> = (first..).zip(calls).flat_map(places).collect();
         let reduced = Reduced { messages: true, state: false, complete: by_place(&complete) };
         let step = self.delivery.changed(reduced);
-        self.tell_all(step, conversation, None, News { complete: &complete, ..News::default() });
+        self.tell_all(
+            step,
+            conversation,
+            None,
+            Notification { complete: &complete, ..Notification::default() },
+        );
     }
 
-    /// Tells all that the application has changed something.
+    /// Tells all subscribers that the application has changed something.
     pub fn changed(&mut self, conversation: &mut Conversation, messages: bool, state: bool) {
         let step = self.delivery.changed(Reduced { messages, state, ..Reduced::default() });
-        self.tell_all(step, conversation, None, News::default());
+        self.tell_all(step, conversation, None, Notification::default());
     }
 
-    /// Tells subscribers of an event, and applies it unless one of them stops it. `look` sees its changes.
+    /// Tells subscribers of an event, and applies it unless one of them stops it. `look` is called with each change.
     pub fn carry_out(
         &mut self,
         conversation: &mut Conversation,
         reducer: &mut Reducer,
-        arrival: Arrival,
+        arrival: ReceivedEvent,
         on_patch_failure: OnPatchFailure,
         look: &mut dyn FnMut(&Change),
     ) -> Result<Vec<Issue>, Error> {
@@ -129,15 +139,15 @@ impl Notifier {
         warnings
     }
 
-    fn deliver(&mut self, applying: Applying<'_>, arrival: Arrival) -> Result<Vec<Issue>, Error> {
+    fn deliver(&mut self, applying: Applying<'_>, arrival: ReceivedEvent) -> Result<Vec<Issue>, Error> {
         let Applying { conversation, reducer, on_patch_failure, look } = applying;
-        let Arrival { mut event, incomplete, .. } = arrival;
+        let ReceivedEvent { mut event, incomplete, .. } = arrival;
         let (mut end, mut complete, mut warnings) = (None, Vec::new(), Vec::new());
         let (mut is_there, mut before) = (None, None);
         let mut step = self.delivery.event(event.event_type());
         loop {
             step = match step {
-                // Subscribers behind one that stops the event are told of it, too.
+                // A subscriber that stops the event does not hide it from those after it.
                 Step::Tell(Tell { ticket, callback: Callback::Typed(_), .. })
                     if !*is_there
                         .get_or_insert_with(|| is_about_something(&event, conversation, reducer)) =>
@@ -147,14 +157,14 @@ impl Notifier {
                 Step::Tell(tell) => {
                     let wanted = {
                         let before = before.as_ref();
-                        let news = News {
+                        let notification = Notification {
                             event: Some(&event),
                             end: end.as_ref(),
                             complete: &complete,
                             failure: None,
                             before,
                         };
-                        self.call(tell, conversation, Some(&*reducer), news)
+                        self.call(tell, conversation, Some(&*reducer), notification)
                     };
                     let replaces = matches!(&wanted, Ok(Some(wanted)) if wanted.messages.is_some());
                     if replaces && is_there == Some(true) && before.is_none() {
@@ -200,53 +210,53 @@ impl Notifier {
         }
     }
 
-    /// Tells all of what is no event.
+    /// Calls all subscribers of a notification that is no event.
     fn tell_all(
         &mut self,
         mut step: Step,
         conversation: &mut Conversation,
         mut reducer: Option<&mut Reducer>,
-        news: News<'_>,
+        notification: Notification<'_>,
     ) -> Delivered {
         while let Step::Tell(tell) = step {
-            step = self.tell(tell, conversation, reducer.as_deref_mut(), news);
+            step = self.tell(tell, conversation, reducer.as_deref_mut(), notification);
         }
         if let Step::Done(delivered) = step { delivered } else { Delivered::default() }
     }
 
-    /// Tells one, and carries out what it wants.
+    /// Calls one subscriber, and applies its mutation.
     fn tell(
         &mut self,
         tell: Tell,
         conversation: &mut Conversation,
         reducer: Option<&mut Reducer>,
-        news: News<'_>,
+        notification: Notification<'_>,
     ) -> Step {
-        let wanted = self.call(tell, conversation, reducer.as_deref(), news);
+        let wanted = self.call(tell, conversation, reducer.as_deref(), notification);
         self.answered(tell, conversation, reducer, wanted)
     }
 
-    /// Calls the callback of one.
+    /// Calls the callback of one subscriber.
     fn call(
         &self,
         tell: Tell,
         conversation: &Conversation,
         reducer: Option<&Reducer>,
-        news: News<'_>,
+        notification: Notification<'_>,
     ) -> Result<Option<AgentStateMutation>, Absent> {
         let is_typed = matches!(tell.callback, Callback::Typed(_));
         let run = AgentSubscriberParams {
             conversation,
             reducer,
             input: self.input.as_ref(),
-            end: news.end.filter(|_| is_typed),
-            before: news.before.filter(|_| is_typed),
+            end: notification.end.filter(|_| is_typed),
+            before: notification.before.filter(|_| is_typed),
             arguments: &self.arguments,
         };
-        call(&*self.subscribers[tell.subscriber].1, &run, tell, news)
+        call(&*self.subscribers[tell.subscriber].1, &run, tell, notification)
     }
 
-    /// It has answered: carries out what it wants.
+    /// Applies the mutation that a callback has returned.
     fn answered(
         &mut self,
         tell: Tell,
@@ -294,14 +304,14 @@ fn call(
     subscriber: &dyn AgentSubscriber,
     run: &AgentSubscriberParams<'_>,
     tell: Tell,
-    news: News<'_>,
+    notification: Notification<'_>,
 ) -> Result<Option<AgentStateMutation>, Absent> {
     match tell.callback {
         Callback::RunInitialized => Ok(subscriber.on_run_initialized(run)),
-        Callback::RunFailed => Ok(subscriber.on_run_failed(run, news.failure.ok_or(Absent)?)),
+        Callback::RunFailed => Ok(subscriber.on_run_failed(run, notification.failure.ok_or(Absent)?)),
         Callback::RunFinalized => Ok(subscriber.on_run_finalized(run)),
-        Callback::Event => Ok(subscriber.on_event(run, news.event.ok_or(Absent)?)),
-        Callback::Typed(_) => Ok(on_its_type(subscriber, run, news.event.ok_or(Absent)?)),
+        Callback::Event => Ok(subscriber.on_event(run, notification.event.ok_or(Absent)?)),
+        Callback::Typed(_) => Ok(on_its_type(subscriber, run, notification.event.ok_or(Absent)?)),
         Callback::MessagesChanged => {
             subscriber.on_messages_changed(run);
             Ok(None)
@@ -312,15 +322,15 @@ fn call(
         }
         Callback::NewMessage | Callback::NewToolCall => {
             let place = match tell.subject {
-                Some(at) => news.complete.get(at).copied(),
-                None => news.event.and_then(|event| target_of(event, run.reducer?)),
+                Some(at) => notification.complete.get(at).copied(),
+                None => notification.event.and_then(|event| target_of(event, run.reducer?)),
             };
             tell_complete(subscriber, run, place.ok_or(Absent)?)
         }
     }
 }
 
-/// Tells that a message or a call is complete.
+/// Tells a subscriber that a message or a call is complete.
 fn tell_complete(
     subscriber: &dyn AgentSubscriber,
     run: &AgentSubscriberParams<'_>,
@@ -352,7 +362,7 @@ fn end_of(event: &Event, reducer: &mut Reducer) -> Result<Option<RunEnd>, Error>
     }))
 }
 
-/// Reduces an end to what counts of it: no interrupt waits, and a bare end has no result.
+/// Removes the parts of an end that do not count: interrupts, and the result of a bare end.
 fn counted(end: RunEnd, counts: Counts) -> RunEnd {
     match end {
         RunEnd::Interrupt(_) => RunEnd::Interrupt(Vec::new()),
@@ -363,7 +373,7 @@ fn counted(end: RunEnd, counts: Counts) -> RunEnd {
     }
 }
 
-/// An end counts although a subscriber has stopped its event.
+/// Reports the end of a run whose event a subscriber has stopped.
 fn look_at_end(event: Event, end: Option<RunEnd>, look: &mut dyn FnMut(&Change)) {
     match event {
         Event::RunFinished(event) => {
@@ -378,7 +388,7 @@ fn look_at_end(event: Event, end: Option<RunEnd>, look: &mut dyn FnMut(&Change))
     }
 }
 
-/// True if what an event continues or ends is there.
+/// True if the message or call that an event continues or ends exists.
 fn is_about_something(event: &Event, conversation: &Conversation, reducer: &Reducer) -> bool {
     let Some((_, place)) = subject_of(event, reducer) else { return true };
     match place {

@@ -9,53 +9,53 @@ use crate::json::Value;
 use crate::reduce::{Change, Conversation, LaterRuns};
 use crate::types::{Message, ToolMessage};
 
-/// The result while it grows, run by run.
+/// The result of a call as it grows, run by run.
 pub(super) struct Progress {
-    /// Of all runs; messages and sums are made at the end.
+    /// The result of all runs. Its messages and sums are computed at the end.
     pub result: RunResult,
-    /// The machine that decides the next run.
+    /// The state machine that decides the next run.
     pub runs: Runs,
     /// The outcome of each run, as the agent stated it.
     ends: Vec<Option<RunOutcome>>,
     /// The ids of the messages before the call.
     known: HashSet<String>,
     /// The current answer; the runs before it are in the result.
-    answer: Option<Answer>,
-    /// The result does not say yet which calls wait.
+    answer: Option<AnswerProgress>,
+    /// True if the pending calls of the result are out of date.
     is_stale: bool,
 }
 
-/// One answer of the agent's, and what the functions of the application do about it.
-struct Answer {
+/// One answer of the agent, and the answers of tools to it.
+struct AnswerProgress {
     /// The ids of the messages that were there before it.
     known: HashSet<String>,
     /// The index of its first warning.
     warned: usize,
     /// The index of the first warning of its input.
     lost: usize,
-    /// The ids of the messages that functions have answered with.
+    /// The ids of the messages with which tools have answered.
     answers: HashSet<String>,
 }
 
 impl Progress {
-    /// Nothing yet. `said` is not new either.
-    pub fn new(thread_id: &str, conversation: &Conversation, said: Option<&Message>, runs: Runs) -> Self {
-        let said = said.map(|message| message.id().to_owned());
+    /// Begins the progress of a call that sends `message`, which does not count as new.
+    pub fn new(thread_id: &str, conversation: &Conversation, message: Option<&Message>, runs: Runs) -> Self {
+        let id = message.map(|message| message.id().to_owned());
         Self {
             result: RunResult { thread_id: thread_id.to_owned(), ..RunResult::default() },
             runs,
             ends: Vec::new(),
-            known: ids_of(conversation).chain(said).collect(),
+            known: ids_of(conversation).chain(id).collect(),
             answer: None,
             is_stale: false,
         }
     }
 
-    /// The agent is asked for a run; the answer before it has ended.
+    /// Begins a run, after the answer before it has ended.
     pub fn begin(&mut self, run_id: &str, conversation: &Conversation) {
         let (warned, lost) = (self.result.warnings.len(), self.result.input_warnings.len());
         let known = ids_of(conversation).collect();
-        self.answer = Some(Answer { known, warned, lost, answers: HashSet::default() });
+        self.answer = Some(AnswerProgress { known, warned, lost, answers: HashSet::default() });
         run_id.clone_into(&mut self.result.run_id);
         self.result.last_event_id = None;
         self.set_end(None);
@@ -92,7 +92,7 @@ impl Progress {
         self.result.end = end;
     }
 
-    /// A call of a tool waits no longer.
+    /// Records the answer to a call of a tool.
     pub fn answered(&mut self, ToolMessage { id, tool_call_id, .. }: &ToolMessage) {
         self.runs.answered(tool_call_id);
         if let Some(answer) = &mut self.answer {
@@ -101,7 +101,7 @@ impl Progress {
         self.is_stale = true;
     }
 
-    /// Has the result say which calls wait.
+    /// Updates the pending calls of the result.
     pub fn sum_up_calls(&mut self) {
         if !std::mem::take(&mut self.is_stale) {
             return;
@@ -113,7 +113,7 @@ impl Progress {
         }
     }
 
-    /// It ends early.
+    /// Ends the call early.
     pub fn end(&mut self, cause: Cause<'_>) -> Ending {
         let ending = self.runs.end(cause);
         self.sum_up_calls();
@@ -123,19 +123,19 @@ impl Progress {
         ending
     }
 
-    /// Puts the warnings of the answer into the order of the events: readers are ahead of who applies.
+    /// Sorts the warnings of the answer by event. Events are read before they are applied, so warnings of both arrive mixed.
     pub fn sort_warnings(&mut self) {
         let warned = self.answer.as_ref().map_or(0, |answer| answer.warned);
         self.result.warnings[warned..].sort_by_key(|warning| warning.event_index);
     }
 
-    /// The result as far as it has come.
+    /// Returns the result so far.
     pub fn summary(&self, conversation: &Conversation) -> RunResult {
         let new_messages = messages_besides(&self.known, conversation);
         RunResult { new_messages, usage: self.runs.usage(), ..self.result.clone() }
     }
 
-    /// Nothing more comes.
+    /// Ends the call.
     pub fn finish(&mut self, conversation: &Conversation, later: &LaterRuns) {
         self.end_answer(conversation, later);
         if let Some(last) = self.result.rounds.last_mut() {
@@ -148,10 +148,10 @@ impl Progress {
         self.result = self.summary(conversation);
     }
 
-    /// Puts the runs of the answer into the result. What is known of all of it stands with the last.
+    /// Adds the runs of the answer to the result. The last run gets what belongs to the whole answer.
     pub fn end_answer(&mut self, conversation: &Conversation, later: &LaterRuns) {
         self.sum_up_calls();
-        let Some(Answer { known, warned, lost, answers }) = self.answer.take() else { return };
+        let Some(AnswerProgress { known, warned, lost, answers }) = self.answer.take() else { return };
         let result = &mut self.result;
         let first = result.rounds.len();
         for RunSum { run_id, usage, .. } in self.runs.of_answer() {
@@ -181,7 +181,7 @@ impl Progress {
     }
 }
 
-/// The ids of all messages.
+/// Returns the ids of all messages.
 fn ids_of(conversation: &Conversation) -> impl Iterator<Item = String> {
     conversation.message_values().filter_map(id).map(str::to_owned)
 }

@@ -1,4 +1,4 @@
-//! From an answer's body to events that wait to be applied.
+//! Reads the body of an answer into events that wait to be applied.
 
 use std::collections::VecDeque;
 use std::pin::Pin;
@@ -20,14 +20,14 @@ use crate::validate::TypedBuild;
 use crate::verify::RunIds;
 use crate::warning::Warning;
 
-/// An event that has come.
-pub(super) struct Arrival {
+/// An event that the run has received.
+pub(super) struct ReceivedEvent {
     pub index: usize,
     pub event: Event,
     pub incomplete: bool,
 }
 
-/// Notes about a run besides its events: those since the last look.
+/// What the reader has learned besides events, since the run last took it.
 #[derive(Default)]
 pub(super) struct Notes {
     pub warnings: Vec<Warning>,
@@ -35,7 +35,7 @@ pub(super) struct Notes {
     pub last_event_id: Option<String>,
 }
 
-/// Notes of the reader for the run.
+/// The notes that the reader and the run share.
 #[derive(Clone, Default)]
 pub(super) struct SharedNotes(Arc<Mutex<Notes>>);
 
@@ -51,19 +51,19 @@ pub(super) struct Reading {
     /// True if reading stops at the end of the run.
     is_one_run: bool,
     pipeline: Pipeline,
-    waiting: VecDeque<Arrival>,
-    /// Comes out behind the events that wait.
+    waiting: VecDeque<ReceivedEvent>,
+    /// Returned after the waiting events.
     failure: Option<Error>,
-    /// Nothing more is to be read.
+    /// True if nothing more is read.
     is_over: bool,
     idle: Option<Duration>,
-    silence: Silence,
-    turn: Turn,
+    idle_timer: IdleTimer,
+    budget: StepBudget,
     notes: SharedNotes,
 }
 
 impl Reading {
-    /// `options` are for all that is done before events are reduced, which is done when they come out.
+    /// `options` are those of the stages before reduction. Events are reduced when they are returned.
     pub fn new(
         response: Response,
         settings: Settings,
@@ -81,14 +81,14 @@ impl Reading {
             failure: None,
             is_over: false,
             idle: settings.timeouts.idle,
-            silence: Silence::default(),
-            turn: Turn::default(),
+            idle_timer: IdleTimer::default(),
+            budget: StepBudget::default(),
             notes,
         })
     }
 
-    /// The next event; then the failure, if there is one.
-    pub fn poll_next(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Arrival, Error>>> {
+    /// Returns the next event; after the last one the failure, if there is one.
+    pub fn poll_next(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<ReceivedEvent, Error>>> {
         loop {
             if let Some(arrival) = self.waiting.pop_front() {
                 return Poll::Ready(Some(Ok(arrival)));
@@ -96,7 +96,7 @@ impl Reading {
             if self.is_over {
                 return Poll::Ready(self.failure.take().map(Err));
             }
-            let piece = if self.turn.is_over(context) {
+            let piece = if self.budget.is_over(context) {
                 Poll::Pending
             } else {
                 self.body.as_mut().poll_next(context)
@@ -108,15 +108,15 @@ impl Reading {
                     if self.is_one_run && self.pipeline.has_ended() && !self.is_over {
                         self.finish();
                     }
-                    self.silence.end();
+                    self.idle_timer.end();
                 }
                 Poll::Ready(Some(Err(error))) => self.lose(error),
                 Poll::Ready(None) => self.finish(),
                 Poll::Pending => {
-                    self.turn = Turn::default();
+                    self.budget = StepBudget::default();
                     let Self { pipeline, idle, .. } = self;
                     let left = |now| pipeline.idle_time(now, *idle, false);
-                    if !self.silence.is_too_long(context, left) {
+                    if !self.idle_timer.is_too_long(context, left) {
                         return Poll::Pending;
                     }
                     self.lose(Timeout::Idle.error_after(self.idle.unwrap_or_default()));
@@ -125,13 +125,13 @@ impl Reading {
         }
     }
 
-    /// The answer ends.
+    /// Ends the answer.
     fn finish(&mut self) {
         self.is_over = true;
         self.take(|pipeline, take| pipeline.close(&mut TypedBuild, take));
     }
 
-    /// The answer breaks off, for this reason.
+    /// Ends the answer, since its connection is lost.
     fn lose(&mut self, reason: Error) {
         self.pipeline.lose(reason);
         self.finish();
@@ -147,10 +147,10 @@ impl Reading {
             let event = match kind {
                 OutputKind::Passed(value) => Event::from_validated(Some(value)),
                 OutputKind::Made(event) => event,
-                // There is no such stage here: events are reduced when they come out.
+                // The pipeline has no reduction: events are reduced when they are returned.
                 OutputKind::Reduced(_) | OutputKind::Appended(..) => return Ok(()),
             };
-            waiting.push_back(Arrival { index, event, incomplete });
+            waiting.push_back(ReceivedEvent { index, event, incomplete });
             Ok(())
         });
         self.failure = done.err();
@@ -163,18 +163,18 @@ impl Reading {
     }
 }
 
-/// The timer of the limit for silence. Without a read that waits, silence says nothing about the server.
+/// The timer of the limit `idle`. It runs while a read waits: before that, silence says nothing about the server.
 #[derive(Default)]
-pub(super) struct Silence {
+pub(super) struct IdleTimer {
     timer: Option<Pin<Box<Sleep>>>,
-    /// A read waits, and the timer is set for it.
+    /// True if a read waits and the timer is set.
     is_counted: bool,
     /// The moment of the first read.
     begun: Option<Instant>,
 }
 
-impl Silence {
-    /// A read waits. `left` gives the time that it may take, at a moment counted from the first read.
+impl IdleTimer {
+    /// Returns true if the waiting read takes too long. `left` returns the time that it may take, for a moment counted from the first read.
     pub fn is_too_long(
         &mut self,
         context: &mut Context<'_>,
@@ -187,7 +187,7 @@ impl Silence {
             if left.is_some_and(|left| left.is_zero()) {
                 return true;
             }
-            // So long that there is no such time is for ever.
+            // A time too long to be represented means no limit.
             let Some(until) = left.and_then(|left| now.checked_add(left)) else { return false };
             self.timer.get_or_insert_with(|| Box::pin(sleep_until(until))).as_mut().reset(until);
             self.is_counted = true;
@@ -195,22 +195,22 @@ impl Silence {
         self.timer.as_mut().is_some_and(|timer| timer.as_mut().poll(context).is_ready())
     }
 
-    /// The read has come to an end.
+    /// Ends the wait of a read.
     pub fn end(&mut self) {
         self.is_counted = false;
     }
 }
 
-/// Counts the steps that a task may take before it yields. A task that never waits would leave no time to other tasks and timeouts.
+/// Counts the steps that a task takes before it yields. A task that never waits would block other tasks and timeouts.
 #[derive(Default)]
-pub(super) struct Turn {
+pub(super) struct StepBudget {
     steps: usize,
 }
 
-impl Turn {
+impl StepBudget {
     const MOST_STEPS: usize = 128;
 
-    /// Takes a step. If there were too many, the task is to be left; it is woken for the next turn.
+    /// Takes a step. Returns true if the task has to yield; it is woken at once.
     pub fn is_over(&mut self, context: &Context<'_>) -> bool {
         self.steps = (self.steps + 1) % Self::MOST_STEPS;
         if self.steps == 0 {

@@ -15,16 +15,16 @@ use crate::warning::Warning;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum RunOutcome {
-    /// It did what it was asked to.
+    /// The run has succeeded.
     Success {
         /// Its return value.
         result: Option<Value>,
         /// Calls of tools without an answer.
         pending_tool_call_ids: Vec<String>,
     },
-    /// It waits for answers.
+    /// The run waits for answers to its interrupts.
     Interrupt(Vec<Interrupt>),
-    /// The agent has called it off.
+    /// The agent has cancelled the run.
     Cancelled,
     /// RUN_ERROR: the agent has failed.
     Error {
@@ -33,7 +33,7 @@ pub enum RunOutcome {
         /// The error code, for programs.
         code: Option<String>,
     },
-    /// It was aborted here.
+    /// The client has aborted the run.
     Aborted,
 }
 
@@ -62,40 +62,40 @@ impl From<RunEnd> for RunOutcome {
     }
 }
 
-/// A run that is over, or as far as it has come.
+/// The result of a call: complete after its last event, partial before.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct RunResult {
     /// The conversation.
     pub thread_id: String,
-    /// The run; where tools have answered and runs followed, the last one.
+    /// The id of the run; if a call has several runs, of the last one.
     pub run_id: String,
     /// The outcome; `None` if the run has not ended.
     pub outcome: Option<RunOutcome>,
     /// The messages that this call has added, in the order of the conversation.
     pub new_messages: Vec<Message>,
-    /// The tokens that it says it has used, one entry a model: those of all its runs.
+    /// The token usage that the agent reports, one entry for each model: the sum of all runs.
     pub usage: Vec<TokenUsage>,
     /// Warnings about events that were repaired, reduced or could not be applied.
     pub warnings: Vec<Warning>,
     /// Warnings about the input, such as members left out for a peer of an older version.
     pub input_warnings: Vec<Issue>,
-    /// The id last set in its stream.
+    /// The last event id of its stream.
     pub last_event_id: Option<String>,
     /// The end as the agent stated it. The run may fail or be aborted after that.
     pub(super) end: Option<RunOutcome>,
-    /// The runs that this is made of, where there are several.
+    /// The runs of the call, if there are several.
     pub(super) rounds: Vec<RunResult>,
 }
 
 impl RunResult {
-    /// True if it did what it was asked to.
+    /// True if the run has succeeded.
     pub fn is_success(&self) -> bool {
         matches!(self.outcome, Some(RunOutcome::Success { .. }))
     }
 
-    /// The runs that this is made of, each by itself: several where tools have answered and the agent was asked again, or
-    /// where an answer has several. What is known of an answer as a whole, such as its warnings, stands with its last run.
+    /// The runs of the call, each by itself. There are several if tools have answered and the agent was run again, or if an answer has
+    /// several runs. What belongs to a whole answer, such as its warnings, is in its last run.
     pub fn runs(&self) -> &[RunResult] {
         if self.rounds.is_empty() { std::slice::from_ref(self) } else { &self.rounds }
     }
@@ -108,7 +108,7 @@ impl RunResult {
         }
     }
 
-    /// The questions that it waits with.
+    /// The interrupts of the run.
     pub fn interrupts(&self) -> &[Interrupt] {
         match &self.end {
             Some(RunOutcome::Interrupt(interrupts)) => interrupts,
@@ -132,11 +132,11 @@ impl RunResult {
         }
     }
 
-    /// Itself, unless the run was to end in another way: `run_failed` for RUN_ERROR and for a run that has failed otherwise,
-    /// `run_cancelled`, `run_aborted`. A run that waits for answers is no error.
+    /// Returns the result, or an error for another outcome: `run_failed` for RUN_ERROR and for a run that has failed otherwise,
+    /// `run_cancelled`, `run_aborted`. An interrupted run is no error.
     ///
     /// # Errors
-    /// With the result as its [`run`](ClientError::run).
+    /// The error of the outcome; its [`run`](ClientError::run) is the result.
     pub fn error_for_outcome(self) -> Result<Self, ClientError> {
         match self.outcome_error() {
             Some(error) => Err(ClientError::from(error).with_run(self)),
@@ -144,7 +144,7 @@ impl RunResult {
         }
     }
 
-    /// The error of an outcome that is no success.
+    /// Returns the error of an outcome that is no success.
     pub(super) fn outcome_error(&self) -> Option<Error> {
         let agent_code = self.error().and_then(|(_, code)| code);
         outcome_error(self.outcome.as_ref().map_or("failed", RunOutcome::as_str), agent_code)
@@ -160,8 +160,8 @@ impl RunResult {
     }
 }
 
-/// A run that has failed: the server could not be reached, refused, fell silent, or sent what is no run. What came before is in the
-/// agent's conversation.
+/// The failure of a run: the server was not reached, refused the request, stopped sending, or sent an invalid run. The agent's conversation
+/// keeps what came before.
 #[derive(Clone)]
 pub struct ClientError(Box<Failure>);
 
@@ -185,7 +185,7 @@ impl ClientError {
         self.0.error.code()
     }
 
-    /// The status of the answer, where the server has refused.
+    /// The status of the answer, if the server has refused the request.
     pub fn status(&self) -> Option<u16> {
         self.0.status
     }
@@ -195,7 +195,7 @@ impl ClientError {
         self.0.payload.as_ref()
     }
 
-    /// The run as far as it had come.
+    /// The result of the run before it failed.
     pub fn run(&self) -> &RunResult {
         &self.0.run
     }

@@ -1,15 +1,15 @@
-//! Answers to all the interrupts that wait.
+//! Answers to all pending interrupts.
 
 use crate::collections::HashSet;
 use crate::error::{Code, Error, quoted};
 use crate::resume::{check, unasked};
 use crate::types::{Interrupt, ResumeEntry};
 
-/// Brings answers into the order of the interrupts that wait. `now` is in milliseconds since the Unix epoch.
+/// Puts answers in the order of the pending interrupts. `now` is in milliseconds since the Unix epoch.
 ///
 /// # Errors
-/// Rules L01 and L02: an interrupt has no answer, or one that has expired is not cancelled. `unknown_interrupt` for an answer to none of
-/// them, or a second one to the same.
+/// Rules L01 and L02: an interrupt has no answer, or one that has expired is not cancelled. `unknown_interrupt`: an answer names no pending
+/// interrupt, or an interrupt that has an answer already.
 pub fn build_resume(
     pending: &[Interrupt],
     answers: Vec<ResumeEntry>,
@@ -26,7 +26,7 @@ pub fn build_resume(
     Ok(places.into_iter().flatten().collect())
 }
 
-/// Refuses an answer to no interrupt that waits, where it is known which do.
+/// Refuses an answer to an interrupt that is not pending, if the pending ones are known.
 pub(super) fn check_asked(pending: &[Interrupt], answers: &[ResumeEntry]) -> Result<(), Error> {
     let issues = if pending.is_empty() { Vec::new() } else { unasked(pending, answers) };
     if issues.is_empty() { Ok(()) } else { Err(Error::from(issues)) }

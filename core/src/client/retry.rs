@@ -7,7 +7,7 @@ use crate::defaults;
 use crate::error::Code;
 use crate::resume::http_date;
 
-/// The number of attempts of a request and the pauses between them. Without it, an agent sends each request once.
+/// The number of attempts of a request and the pauses between them. Without this, an agent sends each request once.
 ///
 /// Only the connection phase is repeated. A server that has sent one event has begun to work.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -16,9 +16,9 @@ pub struct Retry {
     pub attempts: u32,
     /// The pause before the second attempt; each further one is twice as long.
     pub first: Duration,
-    /// The longest pause. A server that asks for a longer one is not asked again.
+    /// The longest pause. If a server asks for a longer one, the request is not sent again.
     pub longest: Duration,
-    /// Which part of a pause is left to chance, from 0 to 1, so that clients do not come back all at once.
+    /// The random part of a pause, from 0 to 1. It spreads the requests of many clients.
     pub jitter: f64,
 }
 
@@ -33,27 +33,27 @@ impl Default for Retry {
 /// An attempt that has failed before the first event.
 #[derive(Clone, Copy, Debug)]
 pub struct Attempt<'r> {
-    /// Which one, from 1.
+    /// The number of the attempt, from 1.
     pub number: u32,
     /// The code of the failure.
     pub code: Code,
     /// The status of the answer, if there was one.
     pub status: Option<u16>,
-    /// The timeout that was over, if one was.
+    /// The timeout that was exceeded, if one was.
     pub timeout: Option<Timeout>,
     /// The header `Retry-After`.
     pub retry_after: Option<&'r str>,
     /// The time, in milliseconds since the Unix epoch.
     pub now: i64,
-    /// A number from 0 to 1 that chance has given.
+    /// A random number from 0 to 1.
     pub chance: f64,
 }
 
 impl Retry {
-    /// The pause before the next attempt; nothing if there is none.
+    /// Returns the pause before the next attempt; `None` if there is no further one.
     ///
-    /// Sent again is what no server has got (no connection), and what one refuses for now: 408, 425, 429, 502, 503 and 504. The header
-    /// `Retry-After` is honoured, as seconds or as a date.
+    /// A request is sent again if there was no connection, or if the status is 408, 425, 429, 502, 503 or 504. The header `Retry-After` is
+    /// honoured, in seconds or as a date.
     pub fn pause(&self, attempt: &Attempt<'_>) -> Option<Duration> {
         let is_passing = match attempt.code {
             Code::ConnectionFailed => true,

@@ -1,4 +1,4 @@
-//! A run while it goes on.
+//! The stream of a run's events.
 
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
@@ -10,19 +10,19 @@ use futures_core::Stream;
 use tokio::time::{Sleep, sleep};
 
 use super::abort::Running;
-use super::answer::{Answer, Source};
 use super::conversation::{all_to_send, text};
 use super::flow::Flow;
 use super::middleware::Middleware;
 use super::notifier::Notifier;
 use super::progress::Progress;
-use super::reading::{Arrival, SharedNotes, Turn};
+use super::reading::{ReceivedEvent, SharedNotes, StepBudget};
 use super::result::{ClientError, RunResult};
 use super::runs::Runs;
 use super::runs::ending::Cause;
 use super::runs::input::check_by;
 use super::runs::members::AgentMembers;
 use super::settings::{OnWarning, RunOptions, Settings};
+use super::source::{AnswerSource, Source};
 use super::timeout::Timeout;
 use super::tools::tool_set::{Answering, ToolSet};
 use super::transport::opening::{Open, now};
@@ -34,19 +34,19 @@ use crate::types::{Event, Message, RunAgentInput};
 use crate::verify::RunIds;
 use crate::warning::{Warning, Warnings};
 
-/// The events of a run. Each has been applied to the agent's conversation when it comes out; a failure is the last item. Where tools have
-/// answered, the events of the next run follow.
+/// The events of a run. Each event has been applied to the agent's conversation when it is returned. A failure is the last item. If tools
+/// have answered, the events of the next run follow.
 ///
-/// Dropping it aborts the run: the connection is closed. It is a `futures` stream, too.
+/// Dropping the stream aborts the run and closes the connection. It implements the `Stream` of `futures`.
 pub struct RunStream<'a> {
     agent: AgentParts<'a>,
     options: RunOptions,
-    /// The user's message, until the run begins.
-    said: Option<Message>,
-    /// The id of that from then on.
-    said_id: Option<String>,
+    /// The message that the call sends, until the run begins.
+    message: Option<Message>,
+    /// Its id from then on.
+    message_id: Option<String>,
     /// The run has changed something.
-    is_heard: bool,
+    has_changes: bool,
     phase: Phase,
     reducer: Reducer,
     /// Warnings of applying the events of an answer: patches that fail.
@@ -54,13 +54,13 @@ pub struct RunStream<'a> {
     notifier: Notifier,
     notes: SharedNotes,
     progress: Progress,
-    /// The message that the last event has added text to.
-    grown: Option<Slot>,
+    /// The message to which the last event has appended text.
+    extended: Option<Slot>,
     running: Running,
-    turn: Turn,
-    /// When all of it takes too long.
+    budget: StepBudget,
+    /// The timer of the limit `total`.
     total: Option<Pin<Box<Sleep>>>,
-    /// The duration of the limit.
+    /// The duration of the limit `total`.
     limit: Option<Duration>,
 }
 
@@ -90,37 +90,37 @@ impl<'a> RunStream<'a> {
         options: RunOptions,
         notifier: Notifier,
         running: Running,
-        said: Option<Message>,
+        message: Option<Message>,
     ) -> Self {
         let settings = agent.settings;
         let runs = agent.runs.next(settings.max_rounds);
-        let progress = Progress::new(agent.thread_id, agent.conversation, said.as_ref(), runs);
+        let progress = Progress::new(agent.thread_id, agent.conversation, message.as_ref(), runs);
         Self {
             agent,
             options,
-            said,
-            said_id: None,
-            is_heard: false,
+            message,
+            message_id: None,
+            has_changes: false,
             phase: Phase::Beginning,
             applied: Warnings::new(&settings.limits),
             reducer: Reducer::default(),
             notifier,
             notes: SharedNotes::default(),
             progress,
-            grown: None,
+            extended: None,
             running,
-            turn: Turn::default(),
+            budget: StepBudget::default(),
             total: None,
             limit: None,
         }
     }
 
-    /// The next event.
+    /// Returns the next event.
     pub async fn next(&mut self) -> Option<Result<Event, ClientError>> {
         poll_fn(|context| self.poll_event(context)).await
     }
 
-    /// Goes on to the end.
+    /// Reads the run to its end, and returns the result.
     pub async fn to_end(mut self) -> Result<RunResult, ClientError> {
         while let Some(event) = self.next().await {
             event?;
@@ -133,7 +133,7 @@ impl<'a> RunStream<'a> {
         &self.progress.result
     }
 
-    /// The same, when nothing more is wanted: a run that has not come to its end is aborted.
+    /// Returns the result, and aborts a run that has not ended.
     pub fn into_result(mut self) -> RunResult {
         self.leave();
         std::mem::take(&mut self.progress.result)
@@ -144,10 +144,10 @@ impl<'a> RunStream<'a> {
         self.agent.conversation
     }
 
-    /// True if the last event has added text to a message of the assistant's.
-    pub(super) fn has_said_more(&self) -> bool {
+    /// True if the last event has appended text to a message of the assistant.
+    pub(super) fn has_new_text(&self) -> bool {
         let role = |slot| text(self.agent.conversation.message(slot), "role");
-        self.grown.and_then(role) == Some("assistant")
+        self.extended.and_then(role) == Some("assistant")
     }
 
     fn poll_event(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Event, ClientError>>> {
@@ -156,13 +156,13 @@ impl<'a> RunStream<'a> {
                 self.leave();
                 break;
             }
-            let step = if self.turn.is_over(context) { Poll::Pending } else { self.poll_step(context) };
+            let step = if self.budget.is_over(context) { Poll::Pending } else { self.poll_step(context) };
             let failure = match step {
                 Poll::Ready(Ok(None)) => continue,
                 Poll::Ready(Ok(Some(event))) => return Poll::Ready(Some(Ok(event))),
                 Poll::Ready(Err(failure)) => failure,
                 Poll::Pending => {
-                    self.turn = Turn::default();
+                    self.budget = StepBudget::default();
                     self.progress.sum_up_calls();
                     let is_late =
                         self.total.as_mut().is_some_and(|total| total.as_mut().poll(context).is_ready());
@@ -174,7 +174,7 @@ impl<'a> RunStream<'a> {
                         .into()
                 }
             };
-            if self.progress.runs.outlives(failure.code().as_str()) {
+            if self.progress.runs.tolerates_loss(failure.code().as_str()) {
                 self.end_answer();
                 continue;
             }
@@ -183,7 +183,7 @@ impl<'a> RunStream<'a> {
         Poll::Ready(None)
     }
 
-    /// One step: an event, or nothing if something else was done.
+    /// Takes one step. Returns the event, if the step has read one.
     fn poll_step(&mut self, context: &mut Context<'_>) -> Poll<Result<Option<Event>, ClientError>> {
         match &mut self.phase {
             Phase::Beginning => self.begin()?,
@@ -197,14 +197,14 @@ impl<'a> RunStream<'a> {
             }
             Phase::Answering(answering) => match ready!(answering.poll(context)) {
                 Some(message) => self.answer(message),
-                None => self.go_on()?,
+                None => self.start_next_round()?,
             },
             Phase::Over => {}
         }
         Poll::Ready(Ok(None))
     }
 
-    /// Asks for the run, or the next one.
+    /// Requests the run, or the next one.
     fn begin(&mut self) -> Result<(), Error> {
         let AgentParts { settings, middleware, .. } = self.agent;
         let open = Arc::clone(&self.agent.open);
@@ -213,12 +213,12 @@ impl<'a> RunStream<'a> {
             self.limit = settings.timeouts.total;
             self.total = settings.timeouts.total.map(|limit| Box::pin(sleep(limit)));
         }
-        let said = self.said.take();
-        // What is refused has not been said.
-        let (mut input, lost) = self.prepare(said.as_ref())?;
-        if let Some(said) = said {
-            self.said_id = Some(said.id().to_owned());
-            self.notifier.add(self.agent.conversation, vec![said]);
+        let message = self.message.take();
+        // A message that is refused is not added.
+        let (mut input, lost) = self.prepare(message.as_ref())?;
+        if let Some(message) = message {
+            self.message_id = Some(message.id().to_owned());
+            self.notifier.add(self.agent.conversation, vec![message]);
         }
         self.progress.begin(&input.run_id, self.agent.conversation);
         self.progress.result.input_warnings.extend(lost);
@@ -236,9 +236,9 @@ impl<'a> RunStream<'a> {
         self.phase = Phase::Reading(if middleware.is_empty() {
             let asked = RunIds::of(&input);
             let opening = open(Request { input, protobuf: settings.protobuf, limits: settings.limits });
-            // A run that is cut is invalid, even if the profile keeps unknown events.
+            // A run without its end is invalid, even if the profile keeps unknown events.
             let stages = Stages { reduce: false, ..Stages::default() };
-            Box::pin(Answer::new(opening, settings, settings.pipeline(stages), asked, notes))
+            Box::pin(AnswerSource::new(opening, settings, settings.pipeline(stages), asked, notes))
         } else {
             let runs = self.progress.runs.clone();
             Box::pin(Flow::new(middleware.to_vec(), input, open, settings, notes, runs))
@@ -246,13 +246,13 @@ impl<'a> RunStream<'a> {
         Ok(())
     }
 
-    /// The input of the run, out of the conversation as it is and what is said now; and the warnings about it.
-    fn prepare(&mut self, said: Option<&Message>) -> Result<(RunAgentInput, Vec<Issue>), Error> {
+    /// Returns the input of the run, from the conversation and the call's own message, and the warnings about it.
+    fn prepare(&mut self, message: Option<&Message>) -> Result<(RunAgentInput, Vec<Issue>), Error> {
         self.agent.conversation.renumber();
         let AgentParts { thread_id, parent_run_id, conversation, settings, tools, .. } = &self.agent;
         let options = self.options.clone();
         let mut messages = all_to_send(conversation)?;
-        messages.extend(said.cloned());
+        messages.extend(message.cloned());
         self.reducer = Reducer::new(&messages).with_limits(settings.limits).with_profile(settings.profile);
         self.applied = Warnings::new(&settings.limits);
         let agent = AgentMembers {
@@ -273,25 +273,25 @@ impl<'a> RunStream<'a> {
         Ok((input, lost))
     }
 
-    fn apply(&mut self, arrival: Arrival) -> Result<Event, Error> {
-        let Self { agent, notifier, reducer, progress, grown, .. } = self;
+    fn apply(&mut self, arrival: ReceivedEvent) -> Result<Event, Error> {
+        let Self { agent, notifier, reducer, progress, extended, .. } = self;
         let AgentParts { conversation, settings, .. } = agent;
         let (index, event) = (arrival.index, arrival.event.clone());
         if let Event::RunStarted(started) = &event {
             progress.started(&started.run_id);
         }
-        *grown = None;
+        *extended = None;
         let policy = OnPatchFailure::of(settings.profile);
-        let is_heard = &mut self.is_heard;
+        let has_changes = &mut self.has_changes;
         let look = &mut |change: &Change| {
-            *is_heard = true;
+            *has_changes = true;
             progress.note(change);
             if let Change::Append { place: Place::Message(slot), .. } = change {
-                *grown = Some(*slot);
+                *extended = Some(*slot);
             }
         };
         let issues = if notifier.is_idle() {
-            let Arrival { event, incomplete, .. } = arrival;
+            let ReceivedEvent { event, incomplete, .. } = arrival;
             conversation.reduce(reducer, event, incomplete, policy, look).map(|effect| effect.warnings)
         } else {
             notifier.carry_out(conversation, reducer, arrival, policy, look)
@@ -303,7 +303,7 @@ impl<'a> RunStream<'a> {
         Ok(event)
     }
 
-    /// The answer is at its end: tools may have something to do.
+    /// The answer has ended: calls the tools that have functions here.
     fn end_answer(&mut self) {
         self.end_reading();
         let AgentParts { conversation, tools, .. } = &self.agent;
@@ -315,10 +315,10 @@ impl<'a> RunStream<'a> {
         }
     }
 
-    /// A tool has answered.
+    /// Adds the answer of a tool.
     fn answer(&mut self, message: Message) {
         if let Message::Tool(answer) = &message {
-            // What fails behind an abort is what that has done.
+            // A tool that fails after an abort has failed because of it.
             if answer.error.is_some() && self.running.has_aborted() {
                 return;
             }
@@ -327,42 +327,42 @@ impl<'a> RunStream<'a> {
         self.notifier.add(self.agent.conversation, vec![message]);
     }
 
-    /// All tools have answered: the agent is asked again, unless other calls wait.
-    fn go_on(&mut self) -> Result<(), Error> {
-        if self.progress.runs.goes_on()? {
+    /// All tools have answered: runs the agent again, unless other calls are pending.
+    fn start_next_round(&mut self) -> Result<(), Error> {
+        if self.progress.runs.starts_next_round()? {
             return self.begin();
         }
         self.finish();
         Ok(())
     }
 
-    /// The reader wants no more of it.
+    /// Aborts the run, if it has not ended: the reader has left it.
     fn leave(&mut self) {
         if !matches!(self.phase, Phase::Over) {
             self.fail(Error::new(Code::RunAborted, "").into());
         }
     }
 
-    /// Ends early. The failure, if it is to be raised.
+    /// Ends the call early. Returns the failure if it is to be raised.
     fn fail(&mut self, failure: ClientError) -> Option<ClientError> {
         let error = Some(failure.code().as_str());
-        let ending = self.progress.end(Cause { error, is_heard: self.is_heard, ..Cause::default() });
-        if let Some(said) = self.said_id.take().filter(|_| ending.takes_back) {
-            self.agent.conversation.take_back(&said);
+        let ending = self.progress.end(Cause { error, has_changes: self.has_changes, ..Cause::default() });
+        if let Some(id) = self.message_id.take().filter(|_| ending.removes_message) {
+            self.agent.conversation.remove_message(&id);
         }
         let failure = failure.with_run(self.progress.summary(self.agent.conversation));
-        let is_taken_on = ending.tells && self.tell_failed(&failure);
+        let is_handled = ending.notifies && self.tell_failed(&failure);
         self.finish();
-        (ending.raises && !is_taken_on).then(|| failure.with_run(self.progress.result.clone()))
+        (ending.raises && !is_handled).then(|| failure.with_run(self.progress.result.clone()))
     }
 
-    /// Tells of a failure. Says whether a subscriber takes it on.
+    /// Tells subscribers of a failure. Returns true if one of them handles it.
     fn tell_failed(&mut self, error: &ClientError) -> bool {
         let told = self.notifier.failed(self.agent.conversation, &mut self.reducer, error);
-        self.progress.runs.takes_on(told.stopped)
+        self.progress.runs.is_handled(told.stopped)
     }
 
-    /// Takes over the reader's notes.
+    /// Takes the notes of the reader into the result.
     fn take_notes(&mut self) {
         let notes = self.notes.with(std::mem::take);
         self.progress.result.input_warnings.extend(notes.input_warnings);
@@ -380,7 +380,7 @@ impl<'a> RunStream<'a> {
         }
     }
 
-    /// The connection is closed, and subscribers are told that the run is over.
+    /// Closes the connection, and tells subscribers that the run is over.
     fn end_reading(&mut self) {
         self.phase = Phase::Over;
         self.take_notes();
@@ -388,7 +388,7 @@ impl<'a> RunStream<'a> {
         self.notifier.finalized(self.agent.conversation, &mut self.reducer);
     }
 
-    /// Nothing more comes.
+    /// Ends the call.
     fn finish(&mut self) {
         self.end_reading();
         self.progress.finish(self.agent.conversation, self.reducer.later_runs());

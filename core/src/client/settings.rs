@@ -1,4 +1,4 @@
-//! The settings for all runs of an agent, and the options of one.
+//! The settings of an agent, and the options of one run.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -29,11 +29,11 @@ pub(super) type OnWarning = Arc<dyn Fn(&Warning) + Send + Sync>;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Timeouts {
-    /// For the head of the answer, from when it is asked for; `idle` counts where this is nothing.
+    /// The time for the head of the answer, from the request on. If it is `None`, `idle` applies.
     pub first_byte: Option<Duration>,
-    /// For the next piece of the answer. A heartbeat is one. Behind the end of a run, for all that still comes.
+    /// The time for the next piece of the answer; a heartbeat is one. After the end of a run, the time for all that follows.
     pub idle: Option<Duration>,
-    /// For all of it: requests, answers, what middleware and tools do.
+    /// The time for the whole call: requests, answers, middleware and tools.
     pub total: Option<Duration>,
 }
 
@@ -56,7 +56,7 @@ pub(super) struct Settings {
 }
 
 impl Settings {
-    /// For an answer that goes through these stages.
+    /// The options of a pipeline with these stages.
     pub fn pipeline(&self, stages: Stages) -> PipelineOptions {
         PipelineOptions { rules: Rules::of(self.profile), limits: self.limits, stages, peer: self.peer }
     }
@@ -87,17 +87,17 @@ impl Default for Settings {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct RunOptions {
-    /// Its id; a new one if there is none.
+    /// The run id. Without one, a new id is made.
     pub run_id: Option<String>,
-    /// The run that it branches from.
+    /// The run from which it branches.
     pub parent_run_id: Option<String>,
-    /// Tools that the application offers, besides those that the agent has functions for.
+    /// Further tools of the application, besides the agent's tools with functions.
     pub tools: Vec<Tool>,
     /// Background for the agent.
     pub context: Vec<Context>,
-    /// Anything else for the agent.
+    /// Further data for the agent.
     pub forwarded_props: Option<Value>,
-    /// Answers to the interrupts that wait.
+    /// The answers to the pending interrupts.
     pub resume: Option<Vec<ResumeEntry>>,
     pub(super) subscriber: Option<RunSubscriber>,
 }
@@ -116,26 +116,26 @@ macro_rules! setters {
 
 setters! {
     Timeouts:
-    /// The same with so long for the head of the answer; `None` for as long as `idle` says.
+    /// Sets the time for the head of the answer; `None`: the time of `idle`.
     with_first_byte(first_byte: impl Into<Option<Duration>>) = first_byte.into();
-    /// The same with so long for the next piece of the answer; `None` for any time.
+    /// Sets the time for the next piece of the answer; `None`: no limit.
     with_idle(idle: impl Into<Option<Duration>>) = idle.into();
-    /// The same with so long for all of it; `None` for any time.
+    /// Sets the time for the whole call; `None`: no limit.
     with_total(total: impl Into<Option<Duration>>) = total.into();
 
     RunOptions:
-    /// The same with an id for the run.
+    /// Sets the run id.
     with_run_id(run_id: impl Into<String>) = Some(run_id.into());
-    /// The same as a branch of an earlier run.
+    /// Sets the run from which this one branches.
     with_parent_run_id(parent_run_id: impl Into<String>) = Some(parent_run_id.into());
-    /// The same with tools that the application offers.
+    /// Sets further tools of the application.
     with_tools(tools: Vec<Tool>) = tools;
-    /// The same with background for the agent.
+    /// Sets background for the agent.
     with_context(context: Vec<Context>) = context;
-    /// The same with anything else for the agent.
+    /// Sets further data for the agent.
     with_forwarded_props(forwarded_props: impl Into<Value>) = Some(forwarded_props.into());
-    /// The same with answers to the interrupts that wait.
+    /// Sets the answers to the pending interrupts.
     with_resume(resume: Vec<ResumeEntry>) = Some(resume);
-    /// The same with a subscriber for this run alone, behind those of the agent.
+    /// Sets a subscriber for this run only. It is called after those of the agent.
     with_subscriber(subscriber: Arc<dyn AgentSubscriber>) = Some(RunSubscriber(subscriber));
 }

@@ -1,4 +1,4 @@
-//! Who is told what happens in an agent's runs, and may have a say in it.
+//! Subscribers: callbacks for the events and changes of an agent's runs.
 
 use std::fmt;
 use std::sync::Arc;
@@ -11,12 +11,12 @@ use crate::types::*;
 
 macro_rules! subscriber {
     ($($(#[doc = $doc:literal])+ $callback:ident($event:ident: $type:ident);)+) => {
-        /// Is told what happens in the runs of an agent. The order: [`on_event`](Self::on_event) of all subscribers, then the callback for
-        /// the event's type of all, then the event's effect, then what is complete, then what has changed. A chunk is told of as the
-        /// events that it stands for.
+        /// Callbacks for the runs of an agent. For each event, this is the order: [`on_event`](Self::on_event) of all subscribers, then the
+        /// callback of all for the event's type, then the effect of the event, then the callbacks for complete messages and calls, then
+        /// those for changes. A chunk is expanded into its events first.
         ///
-        /// Callbacks are called while the run is polled: they must not block. What is to take long belongs into a task or channel of the
-        /// subscriber's own. A run whose stream is dropped is one that was aborted.
+        /// Callbacks are called while the run is polled, so they must not block: long work belongs in a task of the subscriber. Dropping
+        /// the stream of a run aborts it.
         ///
         /// ```
         /// use std::sync::Arc;
@@ -49,27 +49,27 @@ macro_rules! subscriber {
         /// ```
         #[allow(unused_variables)] // Implementers read the names.
         pub trait AgentSubscriber: Send + Sync {
-            /// A run is about to be asked for. What is returned changes its input, too.
+            /// Called before the request of a run. The returned mutation changes the input, too.
             fn on_run_initialized(&self, run: &AgentSubscriberParams<'_>) -> Option<AgentStateMutation> {
                 None
             }
 
-            /// A run has failed, or was aborted. To stop says that this is no error: the stream just ends.
+            /// Called if a run has failed or was aborted. `stop_propagation` handles the failure: the stream ends without an error.
             fn on_run_failed(&self, run: &AgentSubscriberParams<'_>, error: &ClientError) -> Option<AgentStateMutation> {
                 None
             }
 
-            /// A run is over, in whichever way.
+            /// Called at the end of each run, whatever its outcome.
             fn on_run_finalized(&self, run: &AgentSubscriberParams<'_>) -> Option<AgentStateMutation> {
                 None
             }
 
-            /// An event has come. To stop says that nothing further happens to it; it comes out of the stream all the same.
+            /// Called for each event. `stop_propagation` prevents the effect of the event; the stream returns the event all the same.
             fn on_event(&self, run: &AgentSubscriberParams<'_>, event: &Event) -> Option<AgentStateMutation> {
                 None
             }
 
-            /// A message is complete, or the application has added one.
+            /// Called for each complete message, and for each message that the application adds.
             fn on_new_message(&self, run: &AgentSubscriberParams<'_>, message: &Message) {}
 
             /// A call of a tool is complete.
@@ -126,8 +126,8 @@ subscriber! {
     on_text_message_end_event(TextMessageEnd: TextMessageEndEvent);
     /// TOOL_CALL_START, before the call is there.
     on_tool_call_start_event(ToolCallStart: ToolCallStartEvent);
-    /// TOOL_CALL_ARGS for a call that is there; [`AgentSubscriberParams::tool_call`] has its name and the arguments before it, [`AgentSubscriberParams::partial_arguments`]
-    /// what they come to.
+    /// TOOL_CALL_ARGS for a call that is there; [`AgentSubscriberParams::tool_call`] has its name and the arguments before it,
+    /// [`AgentSubscriberParams::partial_arguments`] has them parsed.
     on_tool_call_args_event(ToolCallArgs: ToolCallArgsEvent);
     /// TOOL_CALL_END of a call that is there; [`AgentSubscriberParams::tool_call`] has its name and arguments.
     on_tool_call_end_event(ToolCallEnd: ToolCallEndEvent);
@@ -177,31 +177,31 @@ impl fmt::Debug for RunSubscriber {
     }
 }
 
-/// The answer of a subscriber. Later subscribers see the messages and state that it has set.
+/// The mutation that a callback returns. Later subscribers see its messages and state.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct AgentStateMutation {
-    /// Messages in place of all.
+    /// The new messages, which replace all.
     pub messages: Option<Vec<Message>>,
-    /// A state in place of the old one.
+    /// The new state.
     pub state: Option<Value>,
-    /// No further subscriber is asked, and nothing happens.
+    /// No further subscriber is called, and the event has no effect.
     pub stop_propagation: bool,
 }
 
 impl AgentStateMutation {
-    /// To stop here.
+    /// A mutation that only stops propagation.
     pub fn stop() -> Self {
         Self { stop_propagation: true, ..Self::default() }
     }
 
-    /// The same, and these messages.
+    /// Sets the messages.
     #[must_use]
     pub fn with_messages(self, messages: Vec<Message>) -> Self {
         Self { messages: Some(messages), ..self }
     }
 
-    /// The same, and this state.
+    /// Sets the state.
     #[must_use]
     pub fn with_state(self, state: impl Into<Value>) -> Self {
         Self { state: Some(state.into()), ..self }

@@ -1,4 +1,4 @@
-//! The view of a run that subscribers get.
+//! The parameters of subscribers' callbacks.
 
 use std::sync::PoisonError;
 
@@ -8,7 +8,7 @@ use crate::json::Value;
 use crate::reduce::{Conversation, Place, Reducer, RunEnd};
 use crate::types::{Event, RunAgentInput};
 
-/// A run as subscribers see it.
+/// The run and the conversation, for the callbacks of subscribers.
 #[derive(Clone, Copy, Debug)]
 pub struct AgentSubscriberParams<'r> {
     pub(super) conversation: &'r Conversation,
@@ -20,7 +20,7 @@ pub struct AgentSubscriberParams<'r> {
 }
 
 impl<'r> AgentSubscriberParams<'r> {
-    /// The conversation as it is now.
+    /// The current conversation.
     pub fn conversation(&self) -> &'r Conversation {
         self.conversation
     }
@@ -30,8 +30,8 @@ impl<'r> AgentSubscriberParams<'r> {
         self.input
     }
 
-    /// The message with an id, as JSON. In the callback for an event's type, the message or the call of the event is as it was in the first
-    /// such callback, even if another subscriber has replaced the messages since.
+    /// The message with an id, as JSON. In the callbacks for an event's type, the message or call of the event stays as it was in the first
+    /// of them, even if another subscriber replaces the messages.
     pub fn message(&self, id: &str) -> Option<&'r Value> {
         if let Some(before) = self.before.filter(|before| before.call.is_none() && before.id == id) {
             return Some(&before.message);
@@ -41,7 +41,7 @@ impl<'r> AgentSubscriberParams<'r> {
         }
     }
 
-    /// The text of a message so far: before the effect of an event, without its delta.
+    /// The text of a message so far. Before the effect of an event it lacks the delta of the event.
     pub fn text(&self, id: &str) -> Option<&'r str> {
         self.message(id)?.as_object()?.get("content")?.as_str()
     }
@@ -61,14 +61,14 @@ impl<'r> AgentSubscriberParams<'r> {
         Some((function.get("name")?.as_str()?, function.get("arguments")?.as_str()?))
     }
 
-    /// Parses the arguments of a tool call so far, as if everything that is open in them were closed. Calling it for each delta reads each
-    /// byte once.
+    /// Parses the partial arguments of a tool call, with open strings, arrays and objects closed. If it is called for each delta, it reads
+    /// each byte once.
     pub fn partial_arguments(&self, id: &str) -> Option<Value> {
         let (_, text) = self.tool_call(id)?;
         Some(self.arguments.lock().unwrap_or_else(PoisonError::into_inner).value(id, text))
     }
 
-    /// Before the effect of RUN_FINISHED: how the run ends.
+    /// The outcome that RUN_FINISHED states, before its effect.
     pub fn outcome(&self) -> Option<RunOutcome> {
         self.end.cloned().map(RunOutcome::from)
     }

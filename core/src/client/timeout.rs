@@ -34,12 +34,12 @@ timeouts! {
 }
 
 impl Timeout {
-    /// The failure that it is when the time is over. `limit` names the setting.
+    /// The error of this timeout. Its `limit` names the setting.
     pub fn error(self) -> Error {
         self.failure(self.as_str().to_owned())
     }
 
-    /// The same, with how long was waited.
+    /// The error of this timeout, with its duration.
     pub fn error_after(self, limit: Duration) -> Error {
         self.failure(format!("{} is {} s", self.as_str(), limit.as_secs_f64()))
     }

@@ -150,7 +150,7 @@ impl Conversation {
 
     /// Removes a message that was not accepted.
     #[cfg(feature = "client")]
-    pub(crate) fn take_back(&mut self, id: &str) {
+    pub(crate) fn remove_message(&mut self, id: &str) {
         let is_other = |message: &&Value| {
             message.as_object().and_then(|members| members.get("id")).and_then(Value::as_str) != Some(id)
         };

@@ -126,9 +126,9 @@ fn machine() {
                 });
                 assert_eq!(late, wanted.as_str(), "{at}");
             } else if let Some(code) = step["lost"].as_str() {
-                assert_eq!(json!(runs.outlives(code)), step["finishes"], "{at}");
+                assert_eq!(json!(runs.tolerates_loss(code)), step["finishes"], "{at}");
             } else if let Some(stops) = step["stops"].as_bool() {
-                assert_eq!(json!(runs.takes_on(stops)), step["takesOn"], "{at}");
+                assert_eq!(json!(runs.is_handled(stops)), step["isHandled"], "{at}");
             } else if let Some(wanted) = step.get("then") {
                 let found = match runs.next_step(step["stopped"] == true) {
                     Ok(NextStep::Answer(call)) => format!("answer {call}"),
@@ -145,12 +145,12 @@ fn machine() {
                 let ending = runs.end(Cause {
                     error: step["ends"]["error"].as_str(),
                     is_aborted: is("aborted"),
-                    is_quiet: is("quiet"),
-                    is_heard: is("heard"),
+                    is_detached: is("quiet"),
+                    has_changes: is("heard"),
                 });
                 let does = [
-                    ("takes_back", ending.takes_back),
-                    ("tells", ending.tells),
+                    ("removes_message", ending.removes_message),
+                    ("notifies", ending.notifies),
                     ("raises", ending.raises),
                     ("reports", ending.reports),
                 ];

@@ -34,7 +34,7 @@ fn ended(max_rounds: usize, pending: &[&str]) -> Runs {
 #[test]
 fn nothing_has_come() {
     let mut runs = Runs::new(10);
-    assert!(!runs.goes_on().unwrap() && !runs.is_whole() && runs.pending().is_empty());
+    assert!(!runs.starts_next_round().unwrap() && !runs.is_whole() && runs.pending().is_empty());
     // Nobody has been asked.
     runs.ended(OutcomeKind::Success, &[tokens(1)], &[]);
     assert!(runs.all().is_empty() && runs.usage().is_empty());
@@ -52,7 +52,7 @@ fn behind_the_end_nothing_is_cut_but_it_may_fail() {
     let mut runs = ended(10, &[]);
     assert!(runs.is_whole() && !runs.stop(true));
     assert_eq!(outcomes(&runs), ["success"]);
-    assert!(!runs.goes_on().unwrap());
+    assert!(!runs.starts_next_round().unwrap());
     assert!(runs.stop(false));
     assert_eq!(outcomes(&runs), ["failed"]);
     assert_eq!(runs.usage(), [tokens(1)]);
@@ -66,7 +66,7 @@ fn calls_are_answered_here_if_somebody_has_a_function_for_them() {
     assert!(!runs.is_whole(), "tools are at work");
     runs.answered("a");
     assert_eq!(runs.pending(), ids(&["b", "c"]));
-    assert!(!runs.goes_on().unwrap(), "others wait");
+    assert!(!runs.starts_next_round().unwrap(), "others wait");
     assert!(runs.stop(true));
     assert_eq!(outcomes(&runs), ["aborted"]);
     // Those of a run that has not done what it was asked to wait for nobody.
@@ -74,7 +74,7 @@ fn calls_are_answered_here_if_somebody_has_a_function_for_them() {
         let mut runs = Runs::new(10);
         runs.ask("first");
         runs.ended(outcome, &[], &ids(&["a"]));
-        assert!(runs.calls([("a", "look")], |_| true).is_empty() && !runs.goes_on().unwrap());
+        assert!(runs.calls([("a", "look")], |_| true).is_empty() && !runs.starts_next_round().unwrap());
     }
 }
 
@@ -85,23 +85,23 @@ fn a_call_that_is_named_twice_waits_once() {
     assert_eq!(runs.calls([("b", "look"), ("a", "look"), ("b", "look")], |_| true), ["b", "a"]);
     runs.answered("b");
     runs.answered("b");
-    assert!(runs.pending() == ids(&["a"]) && !runs.goes_on().unwrap());
+    assert!(runs.pending() == ids(&["a"]) && !runs.starts_next_round().unwrap());
     runs.answered("nobody's");
     runs.answered("a");
-    assert!(runs.pending().is_empty() && runs.goes_on().unwrap());
+    assert!(runs.pending().is_empty() && runs.starts_next_round().unwrap());
 }
 
 #[test]
 fn rounds_have_a_limit() {
-    for (max_rounds, goes_on) in [(0, false), (1, false), (2, true)] {
+    for (max_rounds, starts_next_round) in [(0, false), (1, false), (2, true)] {
         let mut runs = ended(max_rounds, &["a"]);
         assert_eq!(runs.calls([("a", "look")], |_| true), ["a"]);
         runs.answered("a");
-        match runs.goes_on() {
-            Ok(asked) => assert!(asked && goes_on),
+        match runs.starts_next_round() {
+            Ok(asked) => assert!(asked && starts_next_round),
             Err(error) => {
                 assert_eq!((error.code(), error.limit), (Code::TooManyRounds, Some("max_rounds")));
-                assert!(!goes_on);
+                assert!(!starts_next_round);
             }
         }
     }
@@ -189,7 +189,7 @@ proptest! {
             prop_assert!(runs.all().len() <= before + 1);
             // What has ended it first decides.
             prop_assert!(cut.is_none_or(|outcome| outcomes(&runs).last() == Some(&outcome)));
-            if let Ok(true) = runs.goes_on() {
+            if let Ok(true) = runs.starts_next_round() {
                 prop_assert!(runs.pending().is_empty() && runs.rounds() < max_rounds && cut.is_none());
                 runs.ask("run");
             }

@@ -52,7 +52,7 @@ export class Intake {
   }
 
   /** Middleware has failed. Returns true if the run ends as finished. */
-  outlives(error: unknown): boolean {
+  toleratesLoss(error: unknown): boolean {
     return this.engine.ask(Ask.Lost, codeOf(error)) === 'true';
   }
 

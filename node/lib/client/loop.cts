@@ -114,12 +114,12 @@ export class RunLoop<S = State> {
     if (this.raised) throw withRun(this.raised.error, this.result);
   }
 
-  /** The call ends early, by what was thrown if anything was: what is to be done then. `isHeard`: the run has changed something. */
-  ends(thrown: Thrown | undefined, isHeard = true): Ending {
+  /** The call ends early, by what was thrown if anything was: what is to be done then. `hasChanges`: the run has changed something. */
+  ends(thrown: Thrown | undefined, hasChanges = true): Ending {
     const { left } = this;
     const own = thrown && !(left && this.watch.isReason(thrown.error)) ? thrown : undefined;
     this.#isCut = true;
-    const ending = this.#runs.end(own?.error, { isAborted: left !== undefined, isQuiet: left?.how === 'detach', isHeard });
+    const ending = this.#runs.end(own?.error, { isAborted: left !== undefined, isDetached: left?.how === 'detach', hasChanges });
     if (ending.raises) this.raised = thrown;
     if (ending.reports) this.#host.report(own?.error);
     return ending;

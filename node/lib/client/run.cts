@@ -70,7 +70,7 @@ export class ActiveRun<S = State> {
   /** Its place in the conversation. */
   #saidAt = -1;
   /** The run has changed something. */
-  #isHeard = false;
+  #hasChanges = false;
   readonly #known: Set<string>;
   #body: string;
   #input: RunAgentInput | undefined;
@@ -194,8 +194,8 @@ export class ActiveRun<S = State> {
     const loop = this.#loop;
     const later = this.#view?.laterRuns ?? { ids: [], messages: {} };
     this.#runs.nameLater(later.ids);
-    const ending = this.isWhole ? undefined : loop.ends(thrown, this.#isHeard);
-    if (ending?.takesBack && this.#said) this.#host.thread.takeBack(this.#said, this.#saidAt);
+    const ending = this.isWhole ? undefined : loop.ends(thrown, this.#hasChanges);
+    if (ending?.removesMessage && this.#said) this.#host.thread.takeBack(this.#said, this.#saidAt);
     const tell = async (what: 'failed' | 'finalized', more?: object) => {
       try {
         return (await this.#delivery.run(what, more)).stopped;
@@ -205,11 +205,11 @@ export class ActiveRun<S = State> {
       }
     };
     const error = ending?.raises ? thrown?.error : (loop.watch.stopped?.reason ?? thrown?.error);
-    const isTaken = ending?.tells && this.#runs.takesOn(await tell('failed', { error }));
-    if (isTaken) loop.raised = undefined;
+    const isHandled = ending?.notifies && this.#runs.isHandled(await tell('failed', { error }));
+    if (isHandled) loop.raised = undefined;
     await tell('finalized');
     this.results = this.#sum(new Map(Object.entries(later.messages)));
-    if (isTaken) this.results.at(-1)!.failure = error as Error;
+    if (isHandled) this.results.at(-1)!.failure = error as Error;
   }
 
   /** Makes the results of the answer's runs, which brought these messages. What is known of the answer as a whole stands with the last. */
@@ -275,7 +275,7 @@ export class ActiveRun<S = State> {
     this.#stream = this.#view = pipeline;
     thread.begin(pipeline);
     for await (const changes of source.through(pipeline, engineOf(pipeline))) {
-      this.#isHeard = true;
+      this.#hasChanges = true;
       for (const change of changes) {
         if (isOver(change)) this.#ended(change);
         else if (change.kind === 'interrupts_set') thread.pendingInterrupts = pipeline.pendingInterrupts;
@@ -319,7 +319,7 @@ export class ActiveRun<S = State> {
           watch.check();
           step = await watch.until(events.next(), intake.idleTime(watch.duration('idle')));
         } catch (error) {
-          if (intake.outlives(error)) return;
+          if (intake.toleratesLoss(error)) return;
           throw error;
         }
         isDone = step.done === true;
@@ -376,7 +376,7 @@ export class ActiveRun<S = State> {
       this.#host.say('event', event);
       const delivered = this.#delivery.event(event, indexAt(at), reducer);
       const { changes, end } = isThenable(delivered) ? await delivered : delivered;
-      if (changes.length > 0) this.#isHeard = true;
+      if (changes.length > 0) this.#hasChanges = true;
       if (end) this.#ended(end);
       if (wanted === 'events') yield [event];
       else if (wanted === 'changes' && changes.length > 0) yield changes;

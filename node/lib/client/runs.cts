@@ -19,9 +19,9 @@ export interface RunSum {
 /** The steps when a call ends early. */
 export interface Ending {
   /** The message that it began with is taken out of the conversation: a caller that asks again says it again. */
-  readonly takesBack: boolean;
+  readonly removesMessage: boolean;
   /** Subscribers are told that the run has failed. */
-  readonly tells: boolean;
+  readonly notifies: boolean;
   /** The error is thrown, unless a subscriber takes it on: then the result has it. */
   readonly raises: boolean;
   /** The error has not ended the call: it is reported. */
@@ -85,7 +85,7 @@ export class Runs {
   }
 
   /** The call ends early, by an error if there is one: what is done then. */
-  end(error: unknown, how: { isAborted: boolean; isQuiet: boolean; isHeard: boolean }): Ending {
+  end(error: unknown, how: { isAborted: boolean; isDetached: boolean; hasChanges: boolean }): Ending {
     return this.#tell('end', JSON.stringify({ ...how, error: error === undefined ? undefined : codeOf(error) }));
   }
 
@@ -96,8 +96,8 @@ export class Runs {
   }
 
   /** Subscribers were told of the end. Whether one of them, who `stops` it, has taken a failure on. */
-  takesOn(stops: boolean): boolean {
-    return this.#tell('takesOn', String(stops));
+  isHandled(stops: boolean): boolean {
+    return this.#tell('isHandled', String(stops));
   }
 
   /** A callback has not returned within the time that callbacks share at an end. The error to be reported, unless it was. */

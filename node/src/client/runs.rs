@@ -82,7 +82,7 @@ fn tell(runs: &mut Runs, what: &str, about: &str) -> std::result::Result<String,
         "end" => return Ok(end(runs, about)),
         "late" => runs.late().map_or(Ok(()), Err)?,
         "callbackDeadline" => return Ok(callback_deadline(runs, about)),
-        "takesOn" => return Ok(runs.takes_on(about == "true").to_string()),
+        "isHandled" => return Ok(runs.is_handled(about == "true").to_string()),
         "pending" => return Ok(list(&runs.pending())),
         "calls" => return Ok(list(&calls(runs, about))),
         "nextStep" => return next_step(runs, about == "true"),
@@ -100,18 +100,20 @@ fn next(runs: &Runs, max_rounds: &str) -> Runs {
     runs.next(max_rounds.parse().unwrap_or(f64::MAX) as usize)
 }
 
-/// The call ends early: `{"error": code, "isAborted": …, "isQuiet": …, "isHeard": …}`.
+/// The call ends early: `{"error": code, "isAborted": …, "isDetached": …, "hasChanges": …}`.
 fn end(runs: &mut Runs, about: &str) -> String {
     let given = read(about);
     let member = |name| given.as_object().and_then(|given| given.get(name));
     let is = |name| member(name) == Some(&Value::from(true));
-    let Ending { takes_back, tells, raises, reports } = runs.end(Cause {
+    let Ending { removes_message, notifies, raises, reports } = runs.end(Cause {
         error: member("error").and_then(Value::as_str),
         is_aborted: is("isAborted"),
-        is_quiet: is("isQuiet"),
-        is_heard: is("isHeard"),
+        is_detached: is("isDetached"),
+        has_changes: is("hasChanges"),
     });
-    format!(r#"{{"takesBack":{takes_back},"tells":{tells},"raises":{raises},"reports":{reports}}}"#)
+    format!(
+        r#"{{"removesMessage":{removes_message},"notifies":{notifies},"raises":{raises},"reports":{reports}}}"#
+    )
 }
 
 /// The moment until which callbacks are waited for: `{"now": …, "ofEnd": …}`.

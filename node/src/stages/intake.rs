@@ -64,7 +64,7 @@ impl Engine for Intake {
 
     fn ask(&mut self, ask: Ask, about: &str) -> Result<String, Error> {
         Ok(match ask {
-            Ask::Lost => self.core.outlives(about).to_string(),
+            Ask::Lost => self.core.tolerates_loss(about).to_string(),
             Ask::IdleTime => idle_time(about, |now, idle, _| self.core.idle_time(now, idle)),
             Ask::Asked => {
                 let (thread_id, run_id) = asked(about);

@@ -92,7 +92,7 @@ class Flow:
         try:
             event = await self._waiting.wait(lambda: self._waiting.step(self._events), idle, "idle_timeout")
         except Exception as error:
-            if self._intake.outlives(code_of(error)):
+            if self._intake.tolerates_loss(code_of(error)):
                 return None
             raise
         if event is END:

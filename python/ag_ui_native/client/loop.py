@@ -269,7 +269,7 @@ class RunLoop:
         met: BaseException | None = error
         while isinstance(met, (Aborted, asyncio.CancelledError)):
             met = met.__cause__
-        is_taken_on = False
+        is_handled = False
         # Somebody cancels the task again: that is raised when all are told.
         again: BaseException | None = None
         try:
@@ -282,30 +282,30 @@ class RunLoop:
             except asyncio.CancelledError as cancelled:
                 again = cancelled
             finally:
-                is_heard = failed is None or failed.is_heard
+                has_changes = failed is None or failed.has_changes
                 code = code_of(met) if isinstance(met, Exception) else None
-                takes_back, tells, raises, reports = self._runs.end(code, is_aborted, is_heard)
+                removes_message, notifies, raises, reports = self._runs.end(code, is_aborted, has_changes)
                 if reports:
                     _logger.error("a run was aborted, and something has failed", exc_info=met)
-                if takes_back and self._told is not None:
+                if removes_message and self._told is not None:
                     self._conversation.take_back(*self._told)
             if failed is not None:
                 told = error if raises and isinstance(error, Exception) else rules.client_error("run_aborted")
-                if tells:
+                if notifies:
                     with _logged():
-                        is_taken_on = self._runs.takes_on(await failed.notifier.failed(told))
+                        is_handled = self._runs.is_handled(await failed.notifier.failed(told))
                 with _logged():
                     await failed.notifier.finalized()
             if again is not None:
                 raise again
         finally:
             self._results += [] if failed is None else failed.results()
-            if is_taken_on:
+            if is_handled:
                 self._results[-1].failure = told
             self._end()
         if isinstance(error, AGUIError) and self._results:
             error.run = self.result
-        return raises and not is_taken_on
+        return raises and not is_handled
 
     def _end(self) -> None:
         self.is_over = True

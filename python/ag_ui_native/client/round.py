@@ -89,7 +89,7 @@ class Round:
         self._warnings: list[ProtocolWarning] = []
         self._input_json = ""
         self._run_id = ""
-        self.is_heard: bool = False
+        self.has_changes: bool = False
         """True if it has changed anything."""
         self._brought: dict[str, int] = {}
         """By which run of the answer a message has come, when it is closed; of the first nothing is noted."""
@@ -233,7 +233,7 @@ class Round:
     def _note(self, changes: Iterable[Any]) -> None:
         """Notes the end of the run and new interrupts, if these changes have any."""
         for change in changes:
-            self.is_heard = True
+            self.has_changes = True
             kind = change.kind
             if kind in ENDS:
                 self._end(change.value)

@@ -281,7 +281,7 @@ class Intake:
         """The seconds to wait for the next event from `now` on, with `idle` as the limit; None is as long as the run may take. 0 means that
         the stream is at its end."""
 
-    def outlives(self, code: str) -> bool:
+    def tolerates_loss(self, code: str) -> bool:
         """Middleware has failed, with this code (empty for an exception of the application). Returns True if the run ends as finished."""
 
     def finish(self) -> None:
@@ -377,10 +377,10 @@ class Runs:
     def ended(self, end: RunEnd | RunFailure) -> None:
         """The agent says that the run has ended."""
 
-    def end(self, error: str | None, aborted: bool, heard: bool) -> tuple[bool, bool, bool, bool]:
-        """The call ends early, by an error with this code (empty: one without), or since it was aborted. `heard`: the run has changed
-        something. Whether what was said is taken back, subscribers are told of a failure, the error is raised, unless one of them takes it
-        on, and whether it is reported instead."""
+    def end(self, error: str | None, aborted: bool, has_changes: bool) -> tuple[bool, bool, bool, bool]:
+        """Ends the call early: by an error with this code (empty if the error has none), or because the call was aborted. `has_changes`: the run
+        has changed something. Returns four flags: the call's own message is removed; subscribers are told of a failure; the error is raised
+        unless a subscriber handles it; the error is only reported."""
 
     def late(self) -> AGUIConnectionError | None:
         """A callback has not returned within the time that callbacks share at an end. The error to be reported; None if it was."""
@@ -388,8 +388,8 @@ class Runs:
     def callback_deadline(self, now: float, of_end: bool) -> float:
         """The moment until which callbacks are waited for from `now` on. All that are told of the end of the call (`of_end`) share one."""
 
-    def takes_on(self, stops: bool) -> bool:
-        """Subscribers were told of the end. Whether one of them, who `stops` it, has taken a failure on."""
+    def is_handled(self, stops: bool) -> bool:
+        """Subscribers were told of the end, and one of them returned `stop_propagation` (`stops`). Returns True if that handles the failure."""
 
     @property
     def pending(self) -> list[str]:

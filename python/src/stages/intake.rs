@@ -84,8 +84,8 @@ impl Intake {
 
     /// Middleware has failed, with this code (empty for an exception of the application). Returns True if the run ends as finished.
     #[pyo3(signature = (code: "str") -> "bool")]
-    fn outlives(&self, py: Python<'_>, code: &str) -> PyResult<bool> {
-        self.0.with(py, |parts| Ok(parts.core.outlives(code)))
+    fn tolerates_loss(&self, py: Python<'_>, code: &str) -> PyResult<bool> {
+        self.0.with(py, |parts| Ok(parts.core.tolerates_loss(code)))
     }
 
     /// Ends the stream.

@@ -63,14 +63,14 @@ for (const { name, steps, hosts } of table.machine) {
         const told = { now: step.now * 1000, ofEnd: step.ofEnd };
         assert.equal(tell('callbackDeadline', JSON.stringify(told)), step.until * 1000);
       } else if ('stops' in step) {
-        assert.equal(tell('takesOn', String(step.stops)), step.takesOn);
+        assert.equal(tell('isHandled', String(step.stops)), step.isHandled);
       } else if (step.then) {
         const next = tell('nextStep', String(step.stopped === true));
         assert.equal(next.call ? `${next.step} ${next.call}` : (next.step ?? next), step.then);
       } else {
         const { error, aborted, quiet, heard } = step.ends;
-        const ending = tell('end', JSON.stringify({ error, isAborted: aborted, isQuiet: quiet, isHeard: heard }));
-        const names = ['takes_back', 'tells', 'raises', 'reports'];
+        const ending = tell('end', JSON.stringify({ error, isAborted: aborted, isDetached: quiet, hasChanges: heard }));
+        const names = ['removes_message', 'notifies', 'raises', 'reports'];
         assert.deepEqual(names.filter((done) => ending[camel(done)]), step.does);
         if (step.outcomes) assert.deepEqual(tell('sum').runs.map(({ outcome }) => outcome), step.outcomes);
       }

@@ -95,8 +95,8 @@ def test_machine(case: dict[str, Any]) -> None:
                 assert (late and (late.code, late.limit)) == (code and (code, "callback_grace"))
             case {"now": now, "ofEnd": of_end, "until": until}:
                 assert runs.callback_deadline(now, of_end) == until
-            case {"stops": stops, "takesOn": takes_on}:
-                assert runs.takes_on(stops) == takes_on
+            case {"stops": stops, "isHandled": is_handled}:
+                assert runs.is_handled(stops) == is_handled
             case {"then": then}:
                 try:
                     assert " ".join(runs.next_step(step.get("stopped", False))).rstrip() == then
@@ -107,7 +107,7 @@ def test_machine(case: dict[str, Any]) -> None:
                     # Python has no such way.
                     continue
                 done = runs.end(cause.get("error"), cause.get("aborted", False), cause.get("heard", False))
-                names = ["takes_back", "tells", "raises", "reports"]
+                names = ["removes_message", "notifies", "raises", "reports"]
                 assert [name for name, is_done in zip(names, done, strict=True) if is_done] == step["does"]
                 outcomes: list[str] = [outcome for _, outcome, *_ in runs.all()]
                 assert outcomes == step.get("outcomes", outcomes)

@@ -1,5 +1,5 @@
-//! Telling subscribers what happens: whom, of what, in which order, and what becomes of their answers. There is no I/O in it: a host calls their
-//! callbacks, has events take effect, and keeps messages and state; what crosses are kinds and places.
+//! Decides which callbacks of which subscribers are called, in which order, and what their answers change. It does no I/O: a host calls the
+//! callbacks, applies events, and keeps messages and state. Only kinds and places cross the border.
 
 mod callback;
 mod order;
@@ -13,21 +13,21 @@ pub use callback::{Callback, Callbacks};
 pub use plans::Plans;
 pub use step::{Answer, Counts, Delivered, Reduce, Reduced, Step, Tell};
 
-/// Tells the subscribers of one run, or of an agent between runs.
+/// The notifications of one run, or of an agent between runs.
 ///
-/// One occasion comes after the other: an event, the beginning or end of the run, changes by the application. Each input has the next
-/// [`Step`] as its answer. While a telling is open, only its answer counts; what comes too late changes nothing.
+/// One occasion is delivered after the other: an event, the beginning or end of the run, changes by the application. Each input returns the
+/// next [`Step`]. While a callback is open, only its answer counts; a late input changes nothing.
 #[derive(Clone, Debug)]
 pub struct Delivery {
     subscribers: Vec<Callbacks>,
-    /// Subscribers have been told of the run's beginning and not yet of its end.
+    /// True if subscribers were told of the beginning of the run, and not yet of its end.
     is_begun: bool,
     occasion: Occasion,
     state: State,
-    /// The tellings that stand: one, or those that a host was told ahead.
+    /// The open callbacks: one, or those of a plan.
     open: Vec<(u32, Place)>,
     ticket: u32,
-    /// The changes of an event matter: a subscriber is told of them, or the host reports them.
+    /// True if the changes of an event matter: a subscriber is told of them, or the host reports them.
     hears_changes: bool,
 }
 
@@ -53,7 +53,7 @@ impl Delivery {
         }
     }
 
-    /// Has [`Delivered`] state what each event has changed, even if no subscriber is told of it.
+    /// Makes [`Delivered`] state what each event has changed, even if no subscriber is told of it.
     #[must_use]
     pub fn reporting_changes(self) -> Self {
         Self { hears_changes: true, ..self }
@@ -69,22 +69,22 @@ impl Delivery {
         self.begin(Occasion::of_run(Callback::RunInitialized))
     }
 
-    /// The run has failed, or was aborted. Only subscribers that have been told of the run are told.
+    /// The run has failed, or was aborted. Subscribers are told if they were told of its beginning.
     pub fn failed(&mut self) -> Step {
         self.begin(Occasion::of_run(Callback::RunFailed))
     }
 
-    /// The run is over. The same.
+    /// The run is over. Subscribers are told if they were told of its beginning.
     pub fn finalized(&mut self) -> Step {
         self.begin(Occasion::of_run(Callback::RunFinalized))
     }
 
-    /// An event has come, of a type that this version knows or not.
+    /// An event has arrived; `None` stands for an unknown type.
     pub fn event(&mut self, kind: Option<EventType>) -> Step {
         self.begin(Occasion::of_event(kind))
     }
 
-    /// The application has changed something, or a function of its has answered.
+    /// The application has changed something, or a tool has answered.
     pub fn changed(&mut self, reduced: Reduced) -> Step {
         self.begin(Occasion::of_changes(reduced))
     }
@@ -93,11 +93,11 @@ impl Delivery {
     pub fn answered(&mut self, ticket: u32, answer: Answer) -> Step {
         let Some(place) = self.close(ticket) else { return Step::Wait };
         let is_stopped = self.occasion.note(place, answer);
-        let next = if is_stopped { self.occasion.behind(place) } else { Some(place.after()) };
+        let next = if is_stopped { self.occasion.next(place) } else { Some(place.after()) };
         self.go(next)
     }
 
-    /// A callback has failed: the host tells of that, and goes on unless this is the run's failure.
+    /// A callback has failed. The host reports the error, and continues unless the error is the run's failure.
     pub fn raised(&mut self, ticket: u32) -> Step {
         match self.close(ticket) {
             None => Step::Wait,
@@ -109,12 +109,12 @@ impl Delivery {
     /// The subject of a callback does not exist: no subscriber is told of it.
     pub fn absent(&mut self, ticket: u32) -> Step {
         let Some(place) = self.close(ticket) else { return Step::Wait };
-        let next = self.occasion.behind(place);
+        let next = self.occasion.next(place);
         self.go(next)
     }
 
-    /// The run no longer waits for a callback, since it ends here. If this is an end already, the callback counts as having returned nothing: the others hear
-    /// of that, and it counts.
+    /// The run no longer waits for a callback, since the run ends. If the callback is about an end already, it counts as having returned
+    /// nothing, and the others are called.
     pub fn left(&mut self, ticket: u32) -> Step {
         match self.close(ticket) {
             None => Step::Wait,
@@ -130,15 +130,16 @@ impl Delivery {
         self.go(place)
     }
 
-    /// Gives up the current delivery.
+    /// Cancels the current delivery.
     pub fn cut(&mut self) -> Step {
         self.open.clear();
         self.state = State::Idle;
         Step::Raise
     }
 
-    /// All steps from this one on as long as every callback returns nothing, up to a reduction whose changes matter. Each telling stands until it
-    /// is answered or the host says what comes behind the last step: what it does not answer has returned nothing.
+    /// Returns all steps from this one on, for the case that every callback returns nothing, up to a reduction whose changes matter. Each
+    /// callback stays open until it is answered or the host gives the input for the last step: a callback without an answer has returned
+    /// nothing.
     pub fn ahead(&mut self, mut step: Step) -> Vec<Step> {
         let mut steps = vec![step];
         loop {
@@ -156,7 +157,7 @@ impl Delivery {
         }
     }
 
-    /// Begins with something unless something else is at work.
+    /// Begins an occasion, unless another one is being delivered.
     fn begin(&mut self, occasion: Occasion) -> Step {
         if self.state != State::Idle {
             return Step::Wait;
@@ -171,14 +172,14 @@ impl Delivery {
         self.go(Some(first))
     }
 
-    /// The telling with this ticket stands no more, nor do those around it.
+    /// Closes the callback with this ticket, and the other open ones.
     fn close(&mut self, ticket: u32) -> Option<Place> {
         let (_, place) = *self.open.iter().find(|(known, _)| *known == ticket)?;
         self.open.clear();
         Some(place)
     }
 
-    /// Goes on from a place to the next step; nothing: all is done.
+    /// Continues from a place to the next step; `None`: the delivery is done.
     fn go(&mut self, mut place: Option<Place>) -> Step {
         while let Some(at) = place {
             if let Some(how) = at.reduction() {
@@ -188,7 +189,7 @@ impl Delivery {
             if let Some(tell) = self.next_tell(at) {
                 return tell;
             }
-            place = self.occasion.behind(at);
+            place = self.occasion.next(at);
         }
         self.state = State::Idle;
         Step::Done(self.occasion.delivered())
@@ -199,7 +200,7 @@ impl Delivery {
         let (callback, subject) = self.occasion.callback(at)?;
         let behind = self.subscribers.iter().enumerate().skip(at.subscriber());
         let subscriber = behind.into_iter().find(|(_, callbacks)| callbacks.has(callback))?.0;
-        // No telling has the ticket 0.
+        // No callback has the ticket 0.
         self.ticket = self.ticket.checked_add(1).unwrap_or(1);
         self.open.push((self.ticket, at.of(subscriber)));
         self.state = State::Telling;

@@ -1,10 +1,10 @@
-//! The order in which subscribers are told.
+//! The order of the callbacks of one occasion.
 
 use super::callback::Callback;
 use super::step::{Answer, Counts, Delivered, Reduce, Reduced};
 use crate::types::EventType;
 
-/// Something that subscribers are told of, as far as it has come.
+/// An occasion to notify subscribers, and its progress.
 #[derive(Clone, Debug)]
 pub(super) struct Occasion {
     about: About,
@@ -22,54 +22,54 @@ enum About {
     Changes,
 }
 
-/// A place in the order: the rung, and the first subscriber to be told.
+/// A place in the order: the stage, and the first subscriber that it calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Place {
-    rung: Rung,
+    stage: Stage,
     subscriber: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Rung {
-    /// Subscribers are asked: answers count.
+enum Stage {
+    /// Subscribers are called, and may answer.
     Ask(Callback),
     Reduce(Reduce),
-    /// They are told of what is complete.
+    /// Subscribers are told of a complete message or call.
     Complete(usize),
     Messages,
     State,
 }
 
-impl From<Rung> for Place {
-    fn from(rung: Rung) -> Self {
-        Self { rung, subscriber: 0 }
+impl From<Stage> for Place {
+    fn from(stage: Stage) -> Self {
+        Self { stage, subscriber: 0 }
     }
 }
 
 impl Place {
-    /// The same, of one subscriber.
+    /// The same stage, from this subscriber on.
     pub fn of(self, subscriber: usize) -> Self {
         Self { subscriber, ..self }
     }
 
-    /// The subscriber from which on it is.
+    /// The first subscriber that it calls.
     pub fn subscriber(self) -> usize {
         self.subscriber
     }
 
-    /// The same, behind that subscriber.
+    /// The place after that subscriber.
     pub fn after(self) -> Self {
         self.of(self.subscriber + 1)
     }
 
-    /// True if what is answered counts.
+    /// True if the answer of the callback counts.
     pub fn is_asking(self) -> bool {
-        matches!(self.rung, Rung::Ask(_))
+        matches!(self.stage, Stage::Ask(_))
     }
 
     /// The way to reduce the event at this place, if it is reduced here.
     pub fn reduction(self) -> Option<Reduce> {
-        if let Rung::Reduce(how) = self.rung { Some(how) } else { None }
+        if let Stage::Reduce(how) = self.stage { Some(how) } else { None }
     }
 }
 
@@ -84,12 +84,12 @@ impl Occasion {
         Self { about, stopped: None, messages: false, state: false, complete: Vec::new() }
     }
 
-    /// The run as a whole.
+    /// The occasion of the run as a whole.
     pub fn of_run(callback: Callback) -> Self {
         Self::new(About::Run(callback))
     }
 
-    /// An event.
+    /// The occasion of an event.
     pub fn of_event(kind: Option<EventType>) -> Self {
         Self::new(About::Event(kind))
     }
@@ -101,12 +101,12 @@ impl Occasion {
         changes
     }
 
-    /// Of a run as a whole: whether more is to come of it.
+    /// For an occasion of the run as a whole: true unless the run is over. `None` for other occasions.
     pub fn is_begun(&self) -> Option<bool> {
         if let About::Run(callback) = self.about { Some(callback != Callback::RunFinalized) } else { None }
     }
 
-    /// True if it is the end of a run, of which all are told whatever happens.
+    /// True if it is the end of a run. All subscribers are told of an end.
     pub fn is_end(&self) -> bool {
         matches!(self.about, About::Run(Callback::RunFailed | Callback::RunFinalized))
     }
@@ -119,15 +119,15 @@ impl Occasion {
     /// The first place.
     pub fn first(&self) -> Place {
         match self.about {
-            About::Run(callback) => Rung::Ask(callback).into(),
-            About::Event(_) => Rung::Ask(Callback::Event).into(),
-            About::Changes => Rung::Complete(0).into(),
+            About::Run(callback) => Stage::Ask(callback).into(),
+            About::Event(_) => Stage::Ask(Callback::Event).into(),
+            About::Changes => Stage::Complete(0).into(),
         }
     }
 
     /// Records an answer. Returns true if no further subscriber is asked.
     pub fn note(&mut self, place: Place, answer: Answer) -> bool {
-        let Rung::Ask(callback) = place.rung else { return false };
+        let Stage::Ask(callback) = place.stage else { return false };
         self.messages |= answer.messages;
         self.state |= answer.state;
         if answer.stop {
@@ -136,12 +136,12 @@ impl Occasion {
         answer.stop
     }
 
-    /// Takes down what reducing the event has come to. Where it goes on.
+    /// Records the changes of the reduced event. Returns the next place.
     pub fn reduced(&mut self, how: Reduce, reduced: Reduced) -> Option<Place> {
         if how != Reduce::End {
             self.keep(reduced);
         }
-        self.behind(Rung::Reduce(how).into())
+        self.next(Stage::Reduce(how).into())
     }
 
     fn keep(&mut self, Reduced { messages, state, complete }: Reduced) {
@@ -150,57 +150,58 @@ impl Occasion {
         self.complete = complete.into_iter().map(|(callback, place)| (callback, Some(place))).collect();
     }
 
-    /// The callback at a place, if there is one.
+    /// Returns the callback at a place, if there is one.
     pub fn callback(&self, place: Place) -> Option<(Callback, Option<usize>)> {
-        match place.rung {
-            Rung::Ask(callback) => Some((callback, None)),
-            Rung::Complete(at) => self.complete.get(at).copied(),
-            Rung::Messages => self.messages.then_some((Callback::MessagesChanged, None)),
-            Rung::State => self.state.then_some((Callback::StateChanged, None)),
-            Rung::Reduce(_) => None,
+        match place.stage {
+            Stage::Ask(callback) => Some((callback, None)),
+            Stage::Complete(at) => self.complete.get(at).copied(),
+            Stage::Messages => self.messages.then_some((Callback::MessagesChanged, None)),
+            Stage::State => self.state.then_some((Callback::StateChanged, None)),
+            Stage::Reduce(_) => None,
         }
     }
 
-    /// The next place when all subscribers are told; `None` if the occasion is over.
-    pub fn behind(&mut self, place: Place) -> Option<Place> {
-        let rung = match (place.rung, self.about) {
-            (Rung::Ask(Callback::Event), About::Event(kind)) => self.behind_all_events(kind),
-            (Rung::Reduce(Reduce::End), About::Event(Some(kind))) if self.stopped.is_none() => {
-                Rung::Ask(Callback::Typed(kind))
+    /// Returns the place after all subscribers are told; `None` if the occasion is over.
+    pub fn next(&mut self, place: Place) -> Option<Place> {
+        let stage = match (place.stage, self.about) {
+            (Stage::Ask(Callback::Event), About::Event(kind)) => self.behind_all_events(kind),
+            (Stage::Reduce(Reduce::End), About::Event(Some(kind))) if self.stopped.is_none() => {
+                Stage::Ask(Callback::Typed(kind))
             }
-            (Rung::Ask(Callback::Typed(kind)), _) => self.behind_its_type(kind),
-            (Rung::Reduce(Reduce::Whole | Reduce::Begin), _) => Rung::Complete(0),
-            (Rung::Complete(at), _) if at + 1 < self.complete.len() => Rung::Complete(at + 1),
-            (Rung::Messages, _) => Rung::State,
-            (Rung::State, _) => return None,
-            _ => Rung::Messages,
+            (Stage::Ask(Callback::Typed(kind)), _) => self.behind_its_type(kind),
+            (Stage::Reduce(Reduce::Whole | Reduce::Begin), _) => Stage::Complete(0),
+            (Stage::Complete(at), _) if at + 1 < self.complete.len() => Stage::Complete(at + 1),
+            (Stage::Messages, _) => Stage::State,
+            (Stage::State, _) => return None,
+            _ => Stage::Messages,
         };
-        Some(rung.into())
+        Some(stage.into())
     }
 
-    /// The beginning and the end of a run count even if a subscriber has stopped the event.
-    fn behind_all_events(&self, kind: Option<EventType>) -> Rung {
+    /// The stage after the callback for all events. The beginning and the end of a run count even if a subscriber has stopped the event.
+    fn behind_all_events(&self, kind: Option<EventType>) -> Stage {
         match kind {
-            Some(kind) if ends(kind) => Rung::Reduce(Reduce::End),
-            Some(EventType::RunStarted) if self.stopped.is_some() => Rung::Reduce(Reduce::Begin),
-            _ if self.stopped.is_some() => Rung::Messages,
-            Some(kind) => Rung::Ask(Callback::Typed(kind)),
-            None => Rung::Reduce(Reduce::Whole),
+            Some(kind) if ends(kind) => Stage::Reduce(Reduce::End),
+            Some(EventType::RunStarted) if self.stopped.is_some() => Stage::Reduce(Reduce::Begin),
+            _ if self.stopped.is_some() => Stage::Messages,
+            Some(kind) => Stage::Ask(Callback::Typed(kind)),
+            None => Stage::Reduce(Reduce::Whole),
         }
     }
 
-    /// Entities that have ended, and calls of the run before, do not wait although the event was stopped.
-    fn behind_its_type(&mut self, kind: EventType) -> Rung {
+    /// The stage after the callback for the event's type. Entities that have ended, and calls of the run before, are not pending even if
+    /// the event was stopped.
+    fn behind_its_type(&mut self, kind: EventType) -> Stage {
         match kind {
-            _ if self.stopped.is_none() => return Rung::Reduce(Reduce::Whole),
-            EventType::RunStarted => return Rung::Reduce(Reduce::Begin),
+            _ if self.stopped.is_none() => return Stage::Reduce(Reduce::Whole),
+            EventType::RunStarted => return Stage::Reduce(Reduce::Begin),
             EventType::TextMessageEnd | EventType::ReasoningMessageEnd => {
                 self.complete.push((Callback::NewMessage, None));
             }
             EventType::ToolCallEnd => self.complete.push((Callback::NewToolCall, None)),
             _ => {}
         }
-        Rung::Complete(0)
+        Stage::Complete(0)
     }
 
     /// The result of the delivery.
@@ -217,7 +218,7 @@ impl Occasion {
     }
 }
 
-/// True if a run ends with events of a type.
+/// True if events of this type end a run.
 fn ends(kind: EventType) -> bool {
     matches!(kind, EventType::RunFinished | EventType::RunError)
 }

@@ -1,4 +1,4 @@
-//! Numbers of plans: a host compiles each plan of a delivery once.
+//! Numbers the plans of a delivery, so that a host compiles each plan once.
 
 use std::mem;
 
@@ -8,15 +8,15 @@ use crate::collections::HashMap;
 /// The number of plans that get numbers.
 const KNOWN: u32 = 1000;
 
-/// A delivery that answers with all that comes as long as every callback returns nothing.
+/// A delivery that returns plans: all steps for the case that every callback returns nothing.
 ///
-/// The same plan has the same number. In a plan the place of a telling stands for its ticket.
+/// Equal plans have the same number. In a plan, the place of a callback stands for its ticket.
 #[derive(Debug)]
 pub struct Plans {
     delivery: Delivery,
     numbers: HashMap<Vec<Step>, u32>,
     plan: Vec<Step>,
-    /// The ticket of each step of the plan that stands: 0 for one that is no telling.
+    /// The ticket of each step of the current plan; 0 for a step that is no callback.
     tickets: Vec<u32>,
 }
 
@@ -31,24 +31,24 @@ impl Plans {
         &self.delivery
     }
 
-    /// The last plan. No telling in it has a ticket.
+    /// The last plan. Its callbacks have no tickets.
     pub fn plan(&self) -> &[Step] {
         &self.plan
     }
 
-    /// The ticket of the telling at a place of the plan that stands; 0, which no telling has, for any other place.
+    /// Returns the ticket of the callback at a place of the current plan; 0 for any other place.
     pub fn ticket(&self, place: Option<u32>) -> u32 {
         let place = place.and_then(|place| usize::try_from(place).ok());
         place.and_then(|place| self.tickets.get(place)).copied().unwrap_or_default()
     }
 
-    /// Says what has happened. The number of the plan that comes of it; nothing if too many have one.
+    /// Gives an input to the delivery. Returns the number of the plan that follows; `None` if too many plans have one.
     pub fn say(&mut self, what: impl FnOnce(&mut Delivery) -> Step) -> Option<u32> {
         let first = what(&mut self.delivery);
         self.plan = self.delivery.ahead(first);
         let ticket_of =
             |step: &mut Step| if let Step::Tell(tell) = step { mem::take(&mut tell.ticket) } else { 0 };
-        // What comes too late changes nothing: the tellings before stand.
+        // A late input changes nothing: the open callbacks stay open.
         if first != Step::Wait {
             self.tickets.clear();
             self.tickets.extend(self.plan.iter_mut().map(ticket_of));

@@ -1,4 +1,4 @@
-//! The steps of a delivery that a host carries out, and the answers that it gives.
+//! The steps that a host carries out for a delivery, and the answers that it gives.
 
 use super::callback::Callback;
 use crate::reduce::ChangeKind;
@@ -6,53 +6,53 @@ use crate::reduce::ChangeKind;
 /// The next step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Step {
-    /// Tell a subscriber: `answered`, `raised`, `absent` or `left`, with its ticket.
+    /// Call a subscriber. Answered by `answered`, `raised`, `absent` or `left`, with the ticket.
     Tell(Tell),
-    /// Reduce the event: `reduced`, or `cut` if that fails.
+    /// Reduce the event. Answered by `reduced`, or by `cut` if that fails.
     Reduce(Reduce),
     /// All subscribers have been told.
     Done(Delivered),
-    /// Nothing more of it: the error that the host has been given is that of the run.
+    /// Stop the delivery: the error of the callback is the failure of the run.
     Raise,
-    /// The input was not asked for, or comes too late. Nothing changes.
+    /// The input was unexpected or late. Nothing changes.
     Wait,
 }
 
-/// One subscriber that is to be told of something.
+/// The call of one subscriber.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Tell {
-    /// Which telling it is: each has the number behind that of the last.
+    /// The number of the call; each call has the next number.
     pub ticket: u32,
     /// The callback.
     pub callback: Callback,
     /// The place of the subscriber.
     pub subscriber: usize,
-    /// Of what is complete: its place in what the host has said. Nothing: what the event is about.
+    /// The place of the complete message or call in the host's list. `None`: the subject of the event.
     pub subject: Option<usize>,
 }
 
 /// The way to reduce an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Reduce {
-    /// As it is.
+    /// Reduce it as a whole.
     Whole,
-    /// A run begins, with no messages of its own: calls of the run before wait no more.
+    /// Begin a run without its messages: calls of the run before are no longer pending.
     Begin,
-    /// It ends the run, in the way that its callback is told of: what comes of it takes effect when it is to be reduced as a whole, or as
-    /// far as `Done` says that it counts.
+    /// Read the end of the run for the callback. It takes effect when the event is reduced as a whole, or as far as `counts` of `Done`
+    /// says.
     End,
 }
 
 /// The result of a delivery.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Delivered {
-    /// A subscriber has said that this goes no further: a failure is none to be raised.
+    /// A subscriber has stopped propagation: a failure is not raised.
     pub stopped: bool,
     /// The messages have changed.
     pub messages: bool,
     /// The state has changed.
     pub state: bool,
-    /// Of an event, what counts of what comes of it.
+    /// The part of an event's effects that counts.
     pub counts: Counts,
 }
 
@@ -62,9 +62,9 @@ pub enum Counts {
     /// All.
     #[default]
     Whole,
-    /// That the run has ended, and what its end says. Interrupts are not set.
+    /// The end of the run with its outcome. Interrupts are not set.
     End,
-    /// That the run has ended, and in which way; its usage; an error as a whole.
+    /// The end of the run with the kind of its outcome, its usage, and an error as a whole.
     BareEnd,
     /// Nothing.
     Nothing,
@@ -73,11 +73,11 @@ pub enum Counts {
 /// The answer of a callback.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Answer {
-    /// This goes no further.
+    /// It stops propagation.
     pub stop: bool,
-    /// It has put other messages in the place of all.
+    /// It has replaced the messages.
     pub messages: bool,
-    /// It has put another state in the place of the old one.
+    /// It has replaced the state.
     pub state: bool,
 }
 
@@ -93,7 +93,7 @@ pub struct Reduced {
 }
 
 impl Reduced {
-    /// The same, and what changes of these kinds come to, in order. Whether a patch applies a host may find out later: it counts.
+    /// Adds the changes of these kinds, in order. A patch counts even if it turns out later that it does not apply.
     #[must_use]
     pub fn with_kinds(mut self, kinds: impl IntoIterator<Item = ChangeKind>) -> Self {
         for (place, kind) in kinds.into_iter().enumerate() {

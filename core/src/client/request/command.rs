@@ -1,4 +1,4 @@
-//! The commands of a request to its host, and the inputs that the host gives.
+//! The commands that a request gives to its host, and the inputs of the host.
 
 use std::fmt;
 use std::time::Duration;
@@ -11,26 +11,26 @@ use crate::error::Error;
 /// The next step. The host answers each command but `Wait` by one of the inputs of an [`Exchange`](super::Exchange).
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
-    /// Have ready what the attempt is made with, such as the application's headers: `prepared`, or `failed`.
+    /// Prepare the attempt, such as the application's headers. Answered by `prepared` or `failed`.
     Prepare,
-    /// Send the request: `head`, `failed` or `late`; before them `connected`, by hosts that see it.
+    /// Send the request. Answered by `head`, `failed` or `late`, and before them by `connected` if the host sees the connection.
     Send(Sending),
-    /// Read the body, which is encoded so: `piece` by piece, then `end` or `failed`.
+    /// Read the body of a refusal, in this encoding. Answered by `piece` for each piece, then by `end` or `failed`.
     Refusal(ContentEncoding),
-    /// There is nothing new: go on with what the last command asks for.
+    /// Continue with the last command.
     Wait,
-    /// Give up what was sent, or the answer that is open: `closed`.
+    /// Close the request or the open answer. Answered by `closed`.
     Close,
-    /// Do nothing before this moment: `tick`.
+    /// Do nothing before this moment. Answered by `tick`.
     Sleep(Duration),
-    /// It has come to an answer with events: read them.
+    /// Read the events of the answer: the request is over.
     Events {
-        /// The content type to decode them by.
+        /// The content type by which they are decoded.
         content_type: String,
         /// The encoding of the body.
         encoding: ContentEncoding,
     },
-    /// It has come to nothing.
+    /// The request has failed.
     Fail(Box<RequestFailure>),
 }
 
@@ -41,12 +41,11 @@ pub struct Sending {
     pub url: String,
     /// Headers that replace the application's headers of these names.
     pub headers: Vec<(&'static str, String)>,
-    /// Headers of the application that do not go along, by their names in lower case. Where there are any, nor does anything else
-    /// that says who asks.
+    /// The names, in lower case, of application headers that are not sent. If there are any, no other credentials are sent either.
     pub left_behind: &'static [&'static str],
-    /// The time limit of the connection, for libraries that watch it themselves.
+    /// The time limit of the connection, for libraries that apply it themselves.
     pub connect: Option<Limit>,
-    /// The time limit of the head once there is a connection, for the same libraries.
+    /// The time limit of the head after the connection, for the same libraries.
     pub head: Option<Limit>,
 }
 
@@ -59,27 +58,27 @@ pub struct AnswerHead<'h> {
     pub content_type: Option<&'h str>,
     /// The header `Content-Encoding`; several lines are one, with commas between them.
     pub content_encoding: Option<&'h str>,
-    /// The header `Location` as an absolute URL; empty for what is none.
+    /// The header `Location` as an absolute URL; empty if it is none.
     pub location: Option<&'h str>,
     /// The header `Retry-After`.
     pub retry_after: Option<&'h str>,
 }
 
 impl<'h> AnswerHead<'h> {
-    /// The members that tell events from a redirect and a refusal.
+    /// The members that distinguish events, a redirect and a refusal.
     pub(super) fn response(&self) -> ResponseHead<'h> {
         ResponseHead { status: self.status, content_type: self.content_type }
     }
 }
 
-/// When something happens, by the host's clocks; and a number from 0 to 1 that chance has given, since pauses depend on it.
+/// The time of an input by the host's clocks, and a random number for pauses.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Moment {
     /// The time since a fixed moment.
     pub now: Duration,
-    /// In milliseconds since the Unix epoch: servers ask for pauses until a date.
+    /// The milliseconds since the Unix epoch: servers ask for pauses until a date.
     pub wall: i64,
-    /// Left to chance.
+    /// A random number from 0 to 1.
     pub chance: f64,
 }
 
@@ -101,7 +100,7 @@ impl From<Error> for RequestFailure {
 }
 
 impl fmt::Debug for Sending {
-    /// Neither the address nor headers: they may hold secrets.
+    /// Leaves out the address and headers: they may hold secrets.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("Sending").field("left_behind", &self.left_behind).finish_non_exhaustive()
     }

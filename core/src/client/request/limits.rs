@@ -8,14 +8,14 @@ use crate::error::Error;
 /// The time limits of a request; `None` means no limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TimeLimits {
-    /// For the connection, where a host can tell that from the wait for the head: `Duration::MAX` is for ever. Nothing where it cannot: then
-    /// the connection is part of that wait.
+    /// The limit of the connection, if the host sees it apart from the wait for the head; `Duration::MAX` means no limit. `None` if the
+    /// host does not see it: then the connection is part of that wait.
     pub connect: Option<Duration>,
-    /// For the head of each answer; `idle` counts where this is nothing.
+    /// The limit for the head of each answer; if it is `None`, `idle` applies.
     pub first_byte: Option<Duration>,
-    /// For the next piece of an answer.
+    /// The limit for the next piece of an answer.
     pub idle: Option<Duration>,
-    /// For the whole run.
+    /// The limit for the whole run.
     pub total: Option<Duration>,
 }
 
@@ -28,22 +28,22 @@ pub struct Limit {
     pub timeout: Timeout,
 }
 
-/// Until when something is waited for.
+/// The end of a wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Deadline {
     /// The moment.
     pub at: Duration,
-    /// The limit that is over then; nothing if that is no failure, as at the end of a pause.
+    /// The limit that is exceeded then; `None` if the end is no failure, as at the end of a pause.
     pub timeout: Option<Timeout>,
 }
 
 impl Deadline {
-    /// One with which something ends, and does not fail.
+    /// A deadline that is no failure.
     pub(super) fn without_failure(at: Duration) -> Self {
         Self { at, timeout: None }
     }
 
-    /// The earlier one; if neither is, the first.
+    /// Returns the earlier deadline; of equal ones, the first.
     pub(super) fn earlier(first: Option<Self>, second: Option<Self>) -> Option<Self> {
         match (first, second) {
             (Some(first), Some(second)) => Some(if second.at < first.at { second } else { first }),
@@ -53,14 +53,14 @@ impl Deadline {
 }
 
 impl Limit {
-    /// Until when that is, from a moment on.
+    /// Returns the deadline, counted from a moment.
     pub(super) fn after(self, since: Duration) -> Option<Deadline> {
         Some(Deadline { at: since.checked_add(self.lasts)?, timeout: Some(self.timeout) })
     }
 }
 
 impl TimeLimits {
-    /// The limit for the head of an answer, and for the connection before it unless there is one.
+    /// The limit for the head of an answer. It covers the connection, unless there is one already.
     pub(super) fn answer(&self, is_connected: bool) -> Option<Limit> {
         let first = self.first_byte.map(|lasts| Limit { lasts, timeout: Timeout::FirstByte });
         let head = first.or(self.idle.map(|lasts| Limit { lasts, timeout: Timeout::Idle }))?;

@@ -1,5 +1,5 @@
-//! One time that a run is asked for: attempts and the pauses between them, redirects, refusals, and how long each is waited for. There is no I/O
-//! in it, no clock and no chance: a host tells what happens and when, and is told what to do.
+//! The state machine of one request for a run: attempts and their pauses, redirects, refusals, and time limits. It has no I/O, no clock and
+//! no random numbers: the host gives each input with its time, and gets the next command.
 
 mod command;
 mod limits;
@@ -24,11 +24,11 @@ pub use limits::{Deadline, Limit, TimeLimits};
 /// The options of a request.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ExchangeOptions {
-    /// Protobuf is understood and preferred.
+    /// True to prefer protobuf.
     pub protobuf: bool,
-    /// Which redirects are followed.
+    /// The redirects that are followed.
     pub redirects: Redirects,
-    /// The retries; without, a request is sent once.
+    /// The retries; without them a request is sent once.
     pub retry: Option<Retry>,
     /// The time limits.
     pub limits: TimeLimits,
@@ -36,31 +36,31 @@ pub struct ExchangeOptions {
 
 /// A request on its way, from [`Command::Prepare`] to [`Command::Events`] or [`Command::Fail`].
 ///
-/// Each input has the next command as its answer. What comes too late changes nothing: the answer is [`Command::Wait`].
+/// Each input returns the next command. A late input changes nothing, and returns [`Command::Wait`].
 pub struct Exchange {
     options: ExchangeOptions,
-    /// When the time for all of it is over.
+    /// The deadline of the limit `total`.
     ends: Option<Duration>,
     state: State,
     hop: Hop,
-    /// Which attempt this is, from 1.
+    /// The number of the attempt, from 1.
     number: u32,
     is_aborted: bool,
 }
 
 impl Exchange {
-    /// A request of a run that has begun at that moment. Its first command is [`Command::Prepare`].
+    /// A request of a run that began at that moment. Its first command is [`Command::Prepare`].
     pub fn new(options: ExchangeOptions, begun: Duration) -> Self {
         let ends = options.limits.total.and_then(|total| begun.checked_add(total));
         Self { options, ends, state: State::Preparing, hop: Hop::new(""), number: 1, is_aborted: false }
     }
 
-    /// Which attempt this is, from 1.
+    /// The number of the attempt, from 1.
     pub fn attempt(&self) -> u32 {
         self.number
     }
 
-    /// Until when the host waits for what the last command asks for; nothing: for ever. Then it says `tick`.
+    /// The deadline of the last command; `None` means no limit. When it has passed, the host calls `tick`.
     pub fn deadline(&self) -> Option<Deadline> {
         let own = match &self.state {
             State::Preparing => None,
@@ -74,14 +74,14 @@ impl Exchange {
         Deadline::earlier(own, self.total())
     }
 
-    /// The limit of the current wait: for the connection of a WebSocket, which its host sees, or for the head.
+    /// The limit of the current wait: for the head, or for the connection of a WebSocket, which its host sees.
     fn awaited(&self, is_connected: bool) -> Option<Limit> {
         let limits = &self.options.limits;
         let sees = limits.connect.is_some() && self.hop.is_socket();
         if sees && !is_connected { limits.connection() } else { limits.answer(is_connected) }
     }
 
-    /// The attempt is made at this address, and with headers of the application of these names.
+    /// The host has prepared the attempt: its address, and the names of the application's headers.
     pub fn prepared<'n>(
         &mut self,
         moment: Moment,
@@ -96,7 +96,7 @@ impl Exchange {
         self.send(moment.now)
     }
 
-    /// There is a connection: the wait for the head begins.
+    /// The connection is open: the wait for the head begins.
     pub fn connected(&mut self, moment: Moment) -> Command {
         if let State::Asked { since, is_connected: is_connected @ false } = &mut self.state {
             (*since, *is_connected) = (moment.now, true);
@@ -132,17 +132,17 @@ impl Exchange {
             body: Vec::new(),
         };
         let Ok(encoding) = encoding else {
-            // The status says something.
+            // The status says enough.
             return self.close(refusal.judged());
         };
-        // What is missing of it matters less than the status.
+        // The status matters more than the rest of the body.
         let longest = ResponseHead::LONGEST_PAYLOAD;
         let longest = self.options.limits.idle.map_or(longest, |idle| idle.min(longest));
         self.state = State::Refused { refusal, until: moment.now.checked_add(longest) };
         Command::Refusal(encoding)
     }
 
-    /// A piece of a refusal has come, decoded.
+    /// A decoded piece of a refusal's body has arrived.
     pub fn piece(&mut self, piece: &[u8]) -> Command {
         let State::Refused { refusal, .. } = &mut self.state else { return Command::Wait };
         let room = ResponseHead::MOST_PAYLOAD - refusal.body.len();
@@ -150,7 +150,7 @@ impl Exchange {
         if piece.len() < room { Command::Wait } else { self.end() }
     }
 
-    /// All of a refusal has come.
+    /// The body of a refusal is complete.
     pub fn end(&mut self) -> Command {
         match mem::replace(&mut self.state, State::Over) {
             State::Refused { refusal, .. } => self.close(refusal.judged()),
@@ -162,12 +162,12 @@ impl Exchange {
     pub fn failed(&mut self, moment: Moment, failure: RequestFailure) -> Command {
         match self.state {
             State::Preparing | State::Asked { .. } => self.judge(moment, failure, None),
-            // What has come says something, and so does the status.
+            // The status and the received part of the body say enough.
             _ => self.end(),
         }
     }
 
-    /// A library that watches the time itself has waited too long: for the connection, or else for the head.
+    /// A library that applies limits itself has waited too long: for the connection if `connecting`, else for the head.
     pub fn late(&mut self, moment: Moment, connecting: bool) -> Command {
         let State::Asked { since, .. } = self.state else { return self.end() };
         let limits = self.options.limits;
@@ -191,7 +191,7 @@ impl Exchange {
         }
     }
 
-    /// So late it is: perhaps a deadline has passed.
+    /// Gives the time: a deadline may have passed.
     pub fn tick(&mut self, moment: Moment) -> Command {
         let Some(deadline) = self.deadline().filter(|deadline| deadline.at <= moment.now) else {
             return Command::Wait;
@@ -208,7 +208,7 @@ impl Exchange {
         }
     }
 
-    /// The request is given up.
+    /// The caller has aborted the request.
     pub fn aborted(&mut self, moment: Moment) -> Command {
         let failure = Error::new(Code::RunAborted, "").into();
         match &mut self.state {
@@ -218,7 +218,7 @@ impl Exchange {
                 *then = Then::fail(failure);
                 Command::Wait
             }
-            // What it fails with came first, unless it is asked for again.
+            // The earlier failure counts, unless the request is sent again.
             State::Closing(Then::Judge { .. }) => {
                 self.is_aborted = true;
                 Command::Wait

@@ -8,46 +8,46 @@ use crate::client::transport::redirect::is_socket;
 use crate::client::transport::response_head::ResponseHead;
 use crate::error::Error;
 
-/// The status of a connection that is a WebSocket from then on.
+/// The status with which a connection becomes a WebSocket.
 const SWITCHING_PROTOCOLS: u16 = 101;
 
 pub(super) enum State {
-    /// The host prepares what the attempt is made with.
+    /// The host prepares the attempt.
     Preparing,
-    /// The head is waited for, since this moment, or since there is a connection.
+    /// The host waits for the head, since this moment or since the connection.
     Asked { since: Duration, is_connected: bool },
-    /// The body of a refusal is read.
+    /// The host reads the body of a refusal.
     Refused { refusal: Refusal, until: Option<Duration> },
-    /// The answer is given up.
+    /// The host closes the answer.
     Closing(Then),
-    /// It is asked for again then.
+    /// The request is sent again at that moment.
     Pausing { until: Duration },
-    /// It has come to events, or to nothing.
+    /// The request is over: with events, or failed.
     Over,
 }
 
-/// The step that follows when the answer is closed.
+/// The step after the answer is closed.
 pub(super) enum Then {
-    /// A redirect is followed.
+    /// Follow a redirect.
     Follow(Hop),
-    /// It has failed: perhaps it is asked for again.
+    /// The attempt has failed: try again, or fail.
     Judge { failure: RequestFailure, retry_after: Option<String> },
 }
 
 /// The address of an attempt, and the redirects before it.
 pub(super) struct Hop {
     pub address: Address,
-    /// The application says itself who asks.
+    /// The application sends its own header `authorization`.
     pub is_authorized: bool,
-    /// It says itself what may be encoded how.
+    /// The application sends its own header `accept-encoding`.
     pub has_encodings: bool,
     /// The number of redirects before it.
     pub followed: usize,
-    /// One of them has led to another origin.
+    /// True if a redirect has led to another origin.
     pub is_away: bool,
 }
 
-/// An answer without events, as far as it is read.
+/// A refusal: an answer without events, as far as it was read.
 pub(super) struct Refusal {
     pub status: u16,
     pub content_type: Option<String>,
@@ -78,12 +78,12 @@ impl Hop {
         is_socket(&self.address.url)
     }
 
-    /// True if events follow a head: that of an answer, or that of a WebSocket which is open.
+    /// True if events follow this head: the answer succeeds, or the WebSocket is open.
     pub fn is_answered_by(&self, head: ResponseHead<'_>) -> bool {
         if self.is_socket() { head.status == SWITCHING_PROTOCOLS } else { head.is_success() }
     }
 
-    /// The application has a header of this name.
+    /// Notes a header of the application.
     pub fn note(&mut self, name: &str) {
         self.is_authorized |= name.eq_ignore_ascii_case("authorization");
         self.has_encodings |= name.eq_ignore_ascii_case("accept-encoding");
@@ -91,7 +91,7 @@ impl Hop {
 }
 
 impl Refusal {
-    /// Makes the failure, from the body as far as it was read.
+    /// Makes the failure, from the part of the body that was read.
     pub fn judged(self) -> Then {
         let head = ResponseHead { status: self.status, content_type: self.content_type.as_deref() };
         let (error, payload) = head.failure(&self.body);

@@ -14,7 +14,7 @@ use crate::client::transport::redirect::{CREDENTIALS, check_redirect};
 use crate::error::{Code, Error};
 
 impl Exchange {
-    /// Asks where the attempt has come to.
+    /// Sends the attempt to its address.
     pub(super) fn send(&mut self, now: Duration) -> Command {
         self.state = State::Asked { since: now, is_connected: false };
         let limits = &self.options.limits;
@@ -28,7 +28,7 @@ impl Exchange {
         })
     }
 
-    /// The headers that the application does not say itself, and those that only the client can say.
+    /// The headers that the client sets: those that the application does not set, and those that only the client may set.
     fn headers(&self) -> Vec<(&'static str, String)> {
         let Self { options: ExchangeOptions { protobuf, .. }, hop, .. } = self;
         let is_socket = hop.is_socket();
@@ -36,7 +36,7 @@ impl Exchange {
         if *protobuf || !is_socket {
             headers.push(("accept", accept(*protobuf)));
         }
-        // A WebSocket is asked for without a body, and its messages are as they are.
+        // The request for a WebSocket has no body, and its messages are not encoded.
         if !is_socket {
             headers.push(("content-type", "application/json".to_owned()));
         }
@@ -49,19 +49,19 @@ impl Exchange {
         headers
     }
 
-    /// Gives up what is open.
+    /// Closes the request or the answer.
     pub(super) fn close(&mut self, then: Then) -> Command {
         self.state = State::Closing(then);
         Command::Close
     }
 
-    /// Nothing has changed.
+    /// Keeps the state, and waits.
     pub(super) fn stay(&mut self, state: State) -> Command {
         self.state = state;
         Command::Wait
     }
 
-    /// An attempt has failed: it is made again, or that is the end.
+    /// An attempt has failed: makes another one, or fails.
     pub(super) fn judge(
         &mut self,
         moment: Moment,
@@ -97,12 +97,12 @@ impl Exchange {
         Command::Fail(Box::new(failure))
     }
 
-    /// When the time for all of it is over.
+    /// The deadline of the limit `total`.
     pub(super) fn total(&self) -> Option<Deadline> {
         self.ends.map(|at| Deadline { at, timeout: Some(Timeout::Total) })
     }
 
-    /// A limit that counts from now, or what is left of the time for all of it if that is less.
+    /// The limit, or the rest of `total` if that is less.
     pub(super) fn bounded(&self, now: Duration, limit: Option<Limit>) -> Option<Limit> {
         let rest = self.ends.map(|ends| Limit { lasts: ends.saturating_sub(now), timeout: Timeout::Total });
         match (limit, rest) {

@@ -1,4 +1,4 @@
-//! A client's duties between runs: run ids that are new, and answers to the calls that wait.
+//! What one run requires of the next: a new run id, and answers to the pending calls.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -12,7 +12,7 @@ use crate::types::{Message, RunAgentInput};
 /// The most calls that a warning names.
 const MAX_NAMED: usize = 16;
 
-/// The last runs that an agent has asked for, by thread and id. All calls of the agent have one such set.
+/// The last runs that an agent has requested, by thread and id. All calls of the agent share the set.
 #[derive(Clone, Debug, Default)]
 pub(in crate::client) struct UsedIds(Arc<Mutex<Remembered>>);
 
@@ -42,13 +42,13 @@ impl UsedIds {
         self.ids().known.contains(&(input.thread_id.clone(), input.run_id.clone()))
     }
 
-    /// Those of another agent, which has the same past.
+    /// Copies the set, for a copy of the agent.
     pub fn copy(&self) -> Self {
         let ids = self.ids().clone();
         Self(Arc::new(Mutex::new(ids)))
     }
 
-    /// The oldest first.
+    /// All ids, the oldest first.
     pub fn all(&self) -> Vec<(String, String)> {
         self.ids().order.iter().cloned().collect()
     }
@@ -58,7 +58,7 @@ impl UsedIds {
     }
 }
 
-/// Says that a run has the id of another one.
+/// The warning that a run has the id of another one.
 pub(in crate::client) fn used(run_id: &str) -> Issue {
     Issue {
         rule: Some(Rule::V43),
@@ -66,8 +66,7 @@ pub(in crate::client) fn used(run_id: &str) -> Issue {
     }
 }
 
-/// Names the calls of those that were `left` which the input still has no answers to. What is no longer among the messages waits for
-/// nobody.
+/// The warning about calls of `left` that the input does not answer. A call that is no longer among the messages needs no answer.
 pub(in crate::client) fn unanswered(left: &[String], input: &RunAgentInput) -> Option<Issue> {
     if left.is_empty() {
         return None;

@@ -1,18 +1,18 @@
 //! Decides how a call ends early, and what its host does then.
 //!
-//! | what ends it | when | outcome | what was said | subscribers | the error |
+//! | what ends it | when | outcome | the message of the call | subscribers | the error |
 //! |---|---|---|---|---|---|
-//! | a failure | before it is asked for: refused | `failed`, of a run before | stays unsaid | | is raised |
-//! | a failure | asked for | `failed` | is taken back, unless anything has changed | hear of it | is raised, unless one of them takes it on: then the result has it |
-//! | an abort, which leaves no error or `run_aborted` | asked for, or tools are at work | `aborted` | stays | hear of it | what is raised beside it is reported |
+//! | a failure | before the request: refused | `failed`, of a run before | is not added | | is raised |
+//! | a failure | after the request | `failed` | is removed, unless the run has changed anything | are told | is raised, unless one of them handles it: then the result has it |
+//! | an abort, which leaves no error or `run_aborted` | after the request, or tools are at work | `aborted` | stays | are told | another error is reported |
 //! | an abort | all has come | as it was | stays | | the same |
-//! | nobody reads on, and nobody is to hear of that | any | as of an abort | stays | | the same |
-//! | anything | behind one of these | as it was | as it was | | is reported |
+//! | the reader detaches | any | as of an abort | stays | | the same |
+//! | anything | after one of these | as it was | as it was | | is reported |
 //!
-//! All has come when the last run has ended and no tool is at work. A connection or a time that is lost then ends nothing: `loss.rs`.
+//! "All has come" means that the last run has ended and no tool is at work. A lost connection or a timeout then changes nothing: `loss.rs`.
 //!
-//! Callbacks that are told of such an end share [`LEFT_GRACE`]; so do those over what was added before a run, once that waits for them. A
-//! callback that has not returned then is left, the others are called all the same, and it is reported once a call.
+//! Callbacks that are told of an early end share [`LEFT_GRACE`], and so do the callbacks that hold up a run because of earlier changes. A
+//! callback that has not returned by then is abandoned, the others are called, and the call reports that once.
 
 use std::time::Duration;
 
@@ -20,61 +20,61 @@ use super::{OutcomeKind, Runs};
 use crate::defaults::LEFT_GRACE;
 use crate::error::{Code, Error};
 
-/// The cause of a call's early end.
+/// The cause of the early end of a call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cause<'c> {
-    /// The code of the error that came, which may be none of ours; nothing if none did: then the call was aborted.
+    /// The code of the error, which may not be one of this crate's. `None`: there was no error, and the call was aborted.
     pub error: Option<&'c str>,
     /// The call was aborted, whatever came afterwards; or the host ends the task or the program that waits for it.
     pub is_aborted: bool,
     /// The reader has gone, and subscribers are not told.
-    pub is_quiet: bool,
+    pub is_detached: bool,
     /// The run has changed something.
-    pub is_heard: bool,
+    pub has_changes: bool,
 }
 
-/// The steps that a host takes then.
+/// The steps that the host takes.
 #[allow(clippy::struct_excessive_bools)] // Each is something to do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ending {
-    /// The message that the call began with is taken out of the conversation: a caller that asks again says it again.
-    pub takes_back: bool,
-    /// Subscribers are told that the run has failed: by the error, or `run_aborted`.
-    pub tells: bool,
-    /// The error is raised, unless a subscriber takes it on: then the result has it as its failure.
+    /// The message that the call began with is removed from the conversation: a caller that tries again sends it again.
+    pub removes_message: bool,
+    /// Subscribers are told that the run has failed: with the error, or with `run_aborted`.
+    pub notifies: bool,
+    /// The error is raised unless a subscriber handles it: then the result has it as its failure.
     pub raises: bool,
-    /// The error has not ended the call: it is reported, as what callbacks raise.
+    /// The error did not end the call: it is reported, as errors of callbacks are.
     pub reports: bool,
 }
 
 impl Runs {
-    /// The call ends early. What is said first counts.
+    /// Ends the call early. Only the first call decides the outcome.
     pub fn end(&mut self, cause: Cause<'_>) -> Ending {
         let is_asked = self.asked.is_some();
         let is_error = cause.error.is_some_and(|code| code != Code::RunAborted.as_str());
-        let is_aborted = cause.is_aborted || cause.is_quiet || !is_error;
+        let is_aborted = cause.is_aborted || cause.is_detached || !is_error;
         let is_second = std::mem::replace(&mut self.is_over, true);
         if is_second || is_aborted {
             let is_cut = !is_second && self.stop(true);
             return Ending {
-                tells: is_cut && is_asked && !cause.is_quiet,
+                notifies: is_cut && is_asked && !cause.is_detached,
                 reports: cause.error.is_some_and(|code| !comes_of_an_abort(code)),
                 ..Ending::default()
             };
         }
         self.stop(false);
-        let takes_back = is_asked && self.rounds() == 1 && !cause.is_heard;
-        Ending { takes_back, tells: is_asked, raises: true, reports: false }
+        let removes_message = is_asked && self.rounds() == 1 && !cause.has_changes;
+        Ending { removes_message, notifies: is_asked, raises: true, reports: false }
     }
 
-    /// The moment until which the host waits for callbacks from `now` on. All that are told of the end of the call (`of_end`) share one; each wait
-    /// for callbacks that were called before has its own.
+    /// Returns the moment until which the host waits for callbacks, from `now` on. The callbacks that are told of the end of the call
+    /// (`of_end`) share one moment; each wait for earlier callbacks has its own.
     pub fn callback_deadline(&mut self, now: Duration, of_end: bool) -> Duration {
         let own = now.saturating_add(LEFT_GRACE);
         if of_end { *self.told_until.get_or_insert(own) } else { own }
     }
 
-    /// A callback has not returned within the time that callbacks share. The error to be reported, as what they raise; nothing if it was.
+    /// A callback has not returned in time. Returns the error to be reported; `None` if it was reported before.
     pub fn late(&mut self) -> Option<Error> {
         if std::mem::replace(&mut self.is_late, true) {
             return None;
@@ -83,13 +83,13 @@ impl Runs {
         Some(Error { limit: Some("callback_grace"), ..Error::new(Code::TimedOut, detail) })
     }
 
-    /// Subscribers were told of the end. Whether one of them, who `stops` it, has taken a failure on.
-    pub fn takes_on(&self, stops: bool) -> bool {
+    /// Subscribers were told of the end, and one of them `stops` it. True if that handles the failure: then no error is raised.
+    pub fn is_handled(&self, stops: bool) -> bool {
         stops && self.cut() == Some(OutcomeKind::Failed)
     }
 }
 
-/// True if an error with this code is what an abort does: it closes the connection.
+/// True if an abort, which closes the connection, causes errors of this code.
 fn comes_of_an_abort(code: &str) -> bool {
     [Code::RunAborted, Code::ConnectionLost, Code::ConnectionFailed, Code::StreamTruncated]
         .iter()

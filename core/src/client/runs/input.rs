@@ -1,4 +1,4 @@
-//! The input that a run is asked for with.
+//! The input of a run.
 
 use crate::client::resume::{check_asked, check_once};
 #[cfg(feature = "client")]
@@ -15,8 +15,9 @@ use crate::types::{Interrupt, Message, RunAgentInput, Tool};
 use crate::validate::{Nothing, TypedBuild};
 use crate::{Object, PROTOCOL_VERSION, Value, resume, try_to_json};
 
-/// Makes an application's input ready to be sent: ids are made where they are empty, activities are the user interface's and stay behind,
-/// of tools with one name the last is kept, and a peer of an older version gets what it can take. `now` is in milliseconds since the Unix epoch. Returns what was lost.
+/// Prepares an application's input to be sent: empty ids get new ones, activities are left out because they belong to the user interface,
+/// of tools with the same name the last is kept, and for a peer of an older version the input is translated. `now` is in milliseconds since
+/// the Unix epoch. Returns warnings about what was left out.
 ///
 /// ```
 /// use ag_ui_native::host::client::prepare;
@@ -30,9 +31,9 @@ use crate::{Object, PROTOCOL_VERSION, Value, resume, try_to_json};
 /// ```
 ///
 /// # Errors
-/// Rules L01 and L02: an interrupt of `pending` has no answer, or one that has expired is not cancelled. `unknown_interrupt` for a second
-/// answer to the same, and for one to none of `pending` where there are any: without them, its server may know what waits. What is sent is read strictly: validation errors name the place of what AG-UI 1.1 does not declare, which only
-/// the profile `Relay` lets into a value.
+/// Rules L01 and L02: an interrupt of `pending` has no answer, or one that has expired is not cancelled. `unknown_interrupt`: an interrupt
+/// has two answers, or an answer names no interrupt of `pending` (if `pending` is empty, only the server knows them). The input is read
+/// strictly: validation errors name what AG-UI 1.1 does not declare, which only the profile `Relay` lets into a value.
 pub fn prepare(
     input: &mut RunAgentInput,
     pending: &[Interrupt],
@@ -44,8 +45,8 @@ pub fn prepare(
     make_ready(input, pending, peer, now)
 }
 
-/// Refuses what 1.0 does not declare, in an input and in tools that go along. In the profile `Relay` an agent keeps what its server says,
-/// and sends that on.
+/// Refuses what 1.1 does not declare, in an input and in the agent's tools. The profile `Relay` allows it: such an agent keeps unknown
+/// members and sends them on.
 #[cfg(feature = "client")]
 pub(in crate::client) fn check_by(
     settings: &Settings,
@@ -62,7 +63,7 @@ pub(in crate::client) fn check_by(
     check(input)
 }
 
-/// The same of an input that was read strictly.
+/// The same for an input that was read strictly.
 #[doc(hidden)]
 pub fn make_ready(
     input: &mut RunAgentInput,
@@ -92,14 +93,14 @@ pub fn make_ready(
     Ok(peer.map(|peer| input.downgrade(peer)).unwrap_or_default())
 }
 
-/// Null says as little as nothing.
+/// Removes members that are null: they mean the same as absent ones.
 fn leave_out_nulls(input: &mut RunAgentInput) {
     for member in [&mut input.state, &mut input.forwarded_props] {
         member.take_if(|value| *value == Value::Null);
     }
 }
 
-/// One tool of a name is sent: the last one, where the first stands. A run's tools come behind the agent's.
+/// Of tools with the same name, the last one is sent, at the place of the first. A run's tools come after the agent's.
 fn keep_one_of_a_name(tools: &mut Vec<Tool>) {
     let mut by_name = IndexMap::<String, Tool>::default();
     for tool in tools.drain(..) {
@@ -108,8 +109,8 @@ fn keep_one_of_a_name(tools: &mut Vec<Tool>) {
     tools.extend(by_name.into_values());
 }
 
-/// The input that the members of a JSON object are, as an application gives them. What a client sends is read strictly: whatever 1.0 does
-/// not declare is an error, with its place. Of the limits, `event_bytes` is for what a conversation is made of, not for all of it.
+/// Reads an application's input from the members of a JSON object. It is read strictly: what 1.1 does not declare is an error, with its
+/// place. The limit `event_bytes` applies to each part of the conversation, not to the whole input.
 pub fn read_members(json: &str, limits: Limits) -> Result<RunAgentInput, Error> {
     let mut reader = sending(limits);
     reader.rules = Rules::sending();
@@ -117,19 +118,19 @@ pub fn read_members(json: &str, limits: Limits) -> Result<RunAgentInput, Error> 
     Ok(RunAgentInput::from_validated(decoded.value))
 }
 
-/// The tools that a JSON array has, read as those of an input.
+/// Reads tools from a JSON array, as those of an input.
 pub fn read_tools(json: &str, limits: Limits) -> Result<Vec<Tool>, Error> {
     let members = format!(r#"{{"threadId":"","runId":"","messages":[],"tools":{json}}}"#);
     read_members(&members, limits).map(|input| input.tools.unwrap_or_default())
 }
 
-/// Refuses what 1.0 does not declare in an input that is at hand.
+/// Refuses what 1.1 does not declare in an input.
 fn check(input: &RunAgentInput) -> Result<(), Error> {
     let mut reader = sending(Limits::default().with_depth(Limits::MAX_DEPTH));
     reader.value(&*try_to_json(input)?, RunAgentInput::DECLARED_KIND, &mut Nothing).map(drop)
 }
 
-/// Reads what is to be sent. How long it may be is for its server to say.
+/// The reader of what is sent. It has no limit of length: that is for the server.
 fn sending(limits: Limits) -> DocumentReader {
     DocumentReader::new(Profile::Strict, limits.with_event_bytes(usize::MAX))
 }

@@ -1,4 +1,4 @@
-//! The stages behind a client's middleware: an event of the outermost is enforced, expanded and verified.
+//! The stages after a client's middleware: each event of the outermost is enforced, expanded and verified.
 
 use std::time::Duration;
 
@@ -13,26 +13,25 @@ use crate::types::Event;
 use crate::verify::EventVerifier;
 use crate::warning::Warning;
 
-/// The stages behind a client's middleware, an event at a time: enforced by the profile, expanded and verified. What middleware may do to
-/// events is undone by none of them, so each event is judged as if it had just come.
+/// The stages after a client's middleware: each event is enforced by the profile, expanded and verified, as if it had just arrived.
 #[derive(Debug)]
 pub struct Intake {
     reader: EventReader,
     expander: ChunkExpander,
     verifier: EventVerifier,
     idle: IdleTime,
-    /// The number of ends of runs that have come.
+    /// The number of runs that have ended.
     ends: usize,
 }
 
 /// An event that may be applied.
 #[derive(Debug)]
 pub struct Admitted {
-    /// The index of what it comes from, among the events that middleware has given.
+    /// The index of its source among the events of the middleware.
     pub index: usize,
     /// The event.
     pub event: Event,
-    /// It is just what was given: a host hands on its own object.
+    /// True if it is unchanged: a host hands on its own object.
     pub is_given: bool,
     /// Operations of its patch were left out.
     pub incomplete: bool,
@@ -42,7 +41,7 @@ pub struct Admitted {
 pub type Sink<'t> = dyn FnMut(Admitted) -> Result<(), Error> + 't;
 
 impl Intake {
-    /// One for the answer to a request.
+    /// The stages for the answer to one request.
     pub fn new(profile: Profile, limits: Limits) -> Self {
         Self {
             reader: EventReader::enforcing(Rules::of(profile), limits),
@@ -53,13 +52,13 @@ impl Intake {
         }
     }
 
-    /// The stream was asked for with these ids.
+    /// Sets the ids of the requested run.
     pub fn ask(&mut self, thread_id: &str, run_id: &str) {
         self.verifier.ask(thread_id, run_id);
     }
 
-    /// Takes the next event, and hands over what it stands for. What comes before a failure is handed over before it is reported; the
-    /// stream ends with it.
+    /// Takes the next event, and hands over the events for which it stands. Events before a failure are handed over first; the failure ends
+    /// the stream.
     pub fn push<'a>(&mut self, json: impl Into<JsonText<'a>>, take: &mut Sink<'_>) -> Result<(), Error> {
         match self.reader.read(json)? {
             Some(read) => self.admit(read, take),
@@ -67,7 +66,7 @@ impl Intake {
         }
     }
 
-    /// The same of an event that [`EventReader::read_strings`] reads. Nothing if it has to come as text.
+    /// The same for an event that [`EventReader::read_strings`] reads. Returns `None` if the event has to be given as text.
     pub fn push_strings(
         &mut self,
         place: usize,
@@ -107,8 +106,8 @@ impl Intake {
         self.verifier.has_ended()
     }
 
-    /// The time to wait for the next event from `now` on, with `idle` as the limit; `None` is as long as the run may take. Zero means that
-    /// the stream is at its end.
+    /// Returns the time to wait for the next event from `now` on, with `idle` as the limit; `None` means as long as the run may take. Zero
+    /// means that the stream has ended.
     pub fn idle_time(&mut self, now: Duration, idle: Option<Duration>) -> Option<Duration> {
         idle.filter(|_| self.has_ended()).map(|idle| self.idle.left(now, idle, self.ends))
     }

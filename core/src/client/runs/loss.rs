@@ -7,13 +7,13 @@
 //! | the interest in it: `run_aborted` | it is aborted | as `ending.rs` says |
 //! | nothing: events out of order, an exception of the application | it fails | it fails |
 //!
-//! Each answer has this table for itself, since middleware may ask several times: [`Pipeline::lose`]. A middleware that reads the answer sees
-//! the loss of a connection before the end of the run as an error, and none behind it. An answer that merely ends early is no loss: what is
-//! missing is judged behind the outermost middleware, which may add it. What middleware comes to is judged by the same table again:
-//! [`Intake::outlives`]; and so is what ends the wait of a call, as its time limit: [`Runs::outlives`].
+//! The table applies to each answer, since middleware may send several requests: [`Pipeline::lose`]. Middleware sees a lost connection
+//! before the end of the run as an error, and not after it. An answer that merely ends early is no loss: the end may be added by
+//! middleware, so it is checked after the outermost one. The table applies again to the failure of middleware ([`Intake::tolerates_loss`]),
+//! and to what ends the wait of a call, such as its time limit ([`Runs::tolerates_loss`]).
 //!
-//! Of an answer that breaks off all that has come counts, a last event without its blank line, too; and what is wrong with it, unless that is
-//! no more than the cut. Behind a timeout or an abort nobody waits for the rest of an event.
+//! If a connection is lost, all that has arrived counts, even a last event without its blank line; so do its errors, except that the stream
+//! is truncated. After a timeout or an abort the rest of an event is not read.
 
 use super::Runs;
 use super::intake::Intake;
@@ -21,7 +21,7 @@ use crate::error::{Category, Code, Error};
 use crate::pipeline::{Pipeline, Sink};
 use crate::validate::Build;
 
-/// The failure of a transport, by its code. What an application's transport raises is a connection that is lost.
+/// The failure of a transport, by its code. An exception of an application's transport counts as a lost connection.
 pub fn lost(code: &str) -> Error {
     Error::new(known(code).unwrap_or(Code::ConnectionLost), "")
 }
@@ -31,21 +31,21 @@ fn known(code: &str) -> Option<Code> {
     losses.find(|known| known.as_str() == code).copied()
 }
 
-/// True if the code is that of a loss after which a run that has ended counts as finished.
+/// True if a run that has ended counts as finished in spite of this failure.
 fn is_spared(code: &str) -> bool {
     known(code).is_some_and(|loss| loss != Code::RunAborted)
 }
 
 impl Runs {
     /// The current wait of the call has failed, with this code (empty for an exception of the application). Returns true if the call ends as finished.
-    pub fn outlives(&self, code: &str) -> bool {
+    pub fn tolerates_loss(&self, code: &str) -> bool {
         self.is_whole() && is_spared(code)
     }
 }
 
 impl Intake {
     /// Middleware has failed, with this code (empty for an exception of the application). Returns true if the run ends as finished.
-    pub fn outlives(&self, code: &str) -> bool {
+    pub fn tolerates_loss(&self, code: &str) -> bool {
         self.has_ended() && is_spared(code)
     }
 }

@@ -1,4 +1,4 @@
-//! Prepares the input of a run: the members of the first run of a call alone, those of the agent, and the warnings, once.
+//! Prepares the input of a run: the members of the call, those of the agent, and each warning once.
 //!
 //! | | first run of a call | each behind tools' answers | prepared again, after subscribers have changed something |
 //! |---|---|---|---|
@@ -18,11 +18,11 @@ use crate::types::{Interrupt, RunAgentInput, Tool};
 /// The members that an agent adds to each input.
 #[derive(Clone, Debug, Default)]
 pub struct AgentMembers {
-    /// The run that runs branch from, unless a call says another.
+    /// The run from which runs branch, unless the call names another.
     pub parent_run_id: Option<String>,
-    /// The tools that it has functions for.
+    /// The tools with functions.
     pub tools: Vec<Tool>,
-    /// An id for the run, if `wants_id` says that it needs one; nothing: one of ours.
+    /// An id for the run, if `wants_id` is true. Without one, a new id is made.
     pub run_id: Option<String>,
 }
 
@@ -32,11 +32,11 @@ impl Runs {
         self.asked.is_none() && (self.rounds() > 0 || given.is_empty())
     }
 
-    /// Makes the input of the next run ready to be sent. It has what the call says, each time the same. When it is ready, the run is asked
-    /// for: until the next one, this is the same run. Returns the warnings, each once.
+    /// Prepares the input of the next run. The host gives the members of the call, each time the same. From then on this run is the current
+    /// one, until the next one is prepared. Returns the warnings, each once.
     ///
     /// # Errors
-    /// As [`make_ready`]: then nothing was asked for.
+    /// As [`make_ready`]: then no run is current.
     pub fn prepare(
         &mut self,
         input: &mut RunAgentInput,
@@ -67,7 +67,7 @@ impl Runs {
         Ok(self.once(lost.into_iter().chain(owed)))
     }
 
-    /// The same of what middleware asks for, which says what it likes.
+    /// The same for the input of middleware, which may differ from the call's.
     ///
     /// # Errors
     /// As [`make_ready`].
@@ -81,8 +81,8 @@ impl Runs {
         Ok(self.once(lost))
     }
 
-    /// Judges how the call continues from the last one: warnings about the input of its first run, before it is requested, or
-    /// about what has become of it since.
+    /// Returns the warnings about how the call continues from the last one: about the input of its first run, or about what has changed in
+    /// it since.
     fn owes(&mut self, input: &RunAgentInput) -> Vec<Issue> {
         if self.rounds() > usize::from(self.asked.is_some()) {
             return Vec::new();

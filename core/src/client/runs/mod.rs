@@ -1,5 +1,5 @@
-//! The runs that one call comes to: one, or several where tools have answered or an answer has several. No I/O: a host says what
-//! happens, and asks what comes next.
+//! The state machine of one call: it has one run, or several if tools have answered or if an answer has several. It does no I/O: the host
+//! tells what happens, and asks for the next step.
 
 pub(super) mod duties;
 pub(super) mod ending;
@@ -21,17 +21,17 @@ use crate::types::{TokenUsage, Tool};
 /// The outcome of a run, as hosts name it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OutcomeKind {
-    /// It did what it was asked to.
+    /// The run has succeeded.
     Success,
-    /// It waits for answers.
+    /// The run waits for answers to its interrupts.
     Interrupt,
-    /// The agent has called it off.
+    /// The agent has cancelled the run.
     Cancelled,
     /// The agent says that it has failed.
     Error,
-    /// It was ended here.
+    /// The client has aborted the run.
     Aborted,
-    /// It has not ended, or cannot any more.
+    /// The run has not ended, or has failed.
     #[default]
     Failed,
 }
@@ -69,14 +69,14 @@ impl From<&RunEnd> for OutcomeKind {
     }
 }
 
-/// One run, as far as it has come.
+/// One run, and its progress.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RunSum {
     /// Its id.
     pub run_id: String,
     /// The outcome.
     pub outcome: OutcomeKind,
-    /// The tokens that it has used, one entry a model.
+    /// The token usage, one entry for each model.
     pub usage: Vec<TokenUsage>,
     calls: WaitingCalls,
     has_ended: bool,
@@ -89,7 +89,7 @@ impl RunSum {
     }
 }
 
-/// The calls that a run has left, each once, and which of them have an answer.
+/// The calls that a run has left open, and which of them have an answer.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct WaitingCalls {
     answered: IndexMap<String, bool>,
@@ -125,13 +125,13 @@ pub enum NextStep {
     Answer(String),
     /// Ask the agent again.
     Ask,
-    /// The call has come to its end.
+    /// The call has ended.
     Finish,
     /// End the call with the error that has stopped it.
     Stop,
 }
 
-/// The machine of a call: its runs, their outcomes and what comes next.
+/// The state machine of a call: its runs, their outcomes and the next step.
 #[allow(clippy::struct_excessive_bools)] // Each is a fact of its own.
 #[derive(Clone, Debug, Default)]
 pub struct Runs {
@@ -153,9 +153,9 @@ pub struct Runs {
     queue: VecDeque<String>,
     /// The deadline of callbacks that are told of the end.
     pub(in crate::client) told_until: Option<Duration>,
-    /// The early end of the call: later inputs change nothing.
+    /// The outcome if the call has ended early: later inputs change nothing.
     cut: Option<OutcomeKind>,
-    /// The same, if all had come before.
+    /// True if the call has ended.
     pub(in crate::client) is_over: bool,
     /// A callback that has not returned in time was reported.
     pub(in crate::client) is_late: bool,
@@ -169,7 +169,7 @@ pub struct Runs {
 }
 
 impl Runs {
-    /// Nothing has been asked yet. The agent may be asked `max_rounds` times.
+    /// A call that may run the agent `max_rounds` times.
     pub fn new(max_rounds: usize) -> Self {
         Self { max_rounds, ..Self::default() }
     }
@@ -177,7 +177,7 @@ impl Runs {
     /// The next call of the same agent.
     #[must_use]
     pub fn next(&self, max_rounds: usize) -> Self {
-        // What was refused has changed nothing.
+        // A call whose first run was refused has changed nothing.
         let left = if self.rounds == 0 { self.left.clone() } else { self.pending() };
         Self { used: self.used.clone(), left, ..Self::new(max_rounds) }
     }
@@ -193,19 +193,19 @@ impl Runs {
         (self.used.all(), self.next(0).left)
     }
 
-    /// An agent with such a past.
+    /// The state of an agent with this history.
     pub fn with_past(used: impl IntoIterator<Item = (String, String)>, left: Vec<String>) -> Self {
         let runs = Self { left, ..Self::default() };
         used.into_iter().for_each(|(thread_id, run_id)| runs.used.add(&thread_id, &run_id));
         runs
     }
 
-    /// These tools of the call have no function: they stand before functions of the agent with their names.
+    /// Declares tools of the call without a function. They hide the agent's functions of the same names.
     pub fn declares(&mut self, tools: &[Tool]) {
         self.declared = tools.iter().map(|tool| tool.name.clone()).collect();
     }
 
-    /// The agent is asked for a run.
+    /// A run was requested.
     pub fn ask(&mut self, run_id: &str) {
         self.used.add(&self.thread_id, run_id);
         self.asked = Some(run_id.to_owned());
@@ -216,7 +216,7 @@ impl Runs {
         self.begin(run_id);
     }
 
-    /// RUN_STARTED has come, or anything else of a run: behind the end of one it belongs to another one in the same answer.
+    /// A run has begun, by RUN_STARTED or any other event. After the end of a run, it is another run of the same answer.
     pub fn started(&mut self, run_id: Option<&str>) {
         if self.has_ended() && self.cut.is_none() {
             let before = self.sums.last().map(|run| run.run_id.clone()).unwrap_or_default();
@@ -234,8 +234,8 @@ impl Runs {
         run.has_ended = true;
     }
 
-    /// The call ends early, aborted or failed: what is said first counts. Says whether that cuts anything off: who leaves when all has come
-    /// has had all of it.
+    /// Ends the call early, as aborted or failed; only the first call counts. Returns true if that changes the outcome: a call whose runs
+    /// have all ended keeps it.
     pub fn stop(&mut self, is_aborted: bool) -> bool {
         if self.cut.is_some() || (is_aborted && self.is_whole()) {
             return self.cut.is_some();
@@ -248,13 +248,13 @@ impl Runs {
         true
     }
 
-    /// The early end of the call, if there is one.
+    /// The outcome of the early end of the call, if there is one.
     pub fn cut(&self) -> Option<OutcomeKind> {
         self.cut
     }
 
-    /// Of the calls that wait, as ids and names, those that are answered here, each once: there is a function, and the call has not
-    /// declared another tool of that name.
+    /// Returns those of the pending calls, given as ids and names, that functions here answer: there is a function of that name, and the
+    /// call has not declared another tool of that name.
     pub fn calls<'c>(
         &mut self,
         named: impl IntoIterator<Item = (&'c str, &'c str)>,
@@ -285,7 +285,7 @@ impl Runs {
         }
         match self.queue.pop_front() {
             Some(call) => Ok(NextStep::Answer(call)),
-            None if self.goes_on()? => Ok(NextStep::Ask),
+            None if self.starts_next_round()? => Ok(NextStep::Ask),
             None => Ok(NextStep::Finish),
         }
     }
@@ -301,7 +301,7 @@ impl Runs {
     ///
     /// # Errors
     /// `too_many_rounds`.
-    pub fn goes_on(&mut self) -> Result<bool, Error> {
+    pub fn starts_next_round(&mut self) -> Result<bool, Error> {
         let is_answered = self.sums.last().is_some_and(|run| run.calls.count == 0);
         if !self.is_answering || !is_answered || self.cut.is_some() {
             return Ok(false);
@@ -319,12 +319,12 @@ impl Runs {
         self.rounds
     }
 
-    /// True if all has come: the last run has ended, and no tool is at work.
+    /// True if the last run has ended and no tool is at work.
     pub fn is_whole(&self) -> bool {
         self.has_ended() && !self.is_answering
     }
 
-    /// The calls that wait.
+    /// The ids of the pending calls.
     pub fn pending(&self) -> Vec<String> {
         self.sums.last().map(RunSum::pending_tool_call_ids).unwrap_or_default()
     }
@@ -334,28 +334,28 @@ impl Runs {
         self.sums.last().is_some_and(|run| run.has_ended)
     }
 
-    /// These runs have begun behind the first of the last answer, as far as has come.
+    /// Names the runs that follow the first one of the last answer.
     pub fn name_later(&mut self, run_ids: &[String]) {
         for (place, run_id) in (self.first + 1..).zip(run_ids) {
             match self.sums.get_mut(place) {
                 Some(run) => run.run_id.clone_from(run_id),
-                // Nothing has come of it but its beginning.
+                // Only the beginning of the run has arrived.
                 None => self.started(Some(run_id)),
             }
         }
     }
 
-    /// All of them.
+    /// All runs of the call.
     pub fn all(&self) -> &[RunSum] {
         &self.sums
     }
 
-    /// Those of the last answer.
+    /// The runs of the last answer.
     pub fn of_answer(&self) -> &[RunSum] {
         &self.sums[self.first..]
     }
 
-    /// The tokens of all, one entry a model.
+    /// The token usage of all runs, one entry for each model.
     pub fn usage(&self) -> Vec<TokenUsage> {
         let all: Vec<_> = self.sums.iter().flat_map(|run| &run.usage).cloned().collect();
         added_up(&all)

@@ -1,9 +1,8 @@
-//! Which ends of a run are errors.
+//! The outcomes that are errors.
 
 use crate::error::{Code, Error, quoted};
 
-/// The error that an outcome is, by its name; nothing for `success`, and for `interrupt`: a question is an answer. `agent_code` is what
-/// the agent has called its failure.
+/// Returns the error of an outcome, by its name; `None` for `success` and `interrupt`. `agent_code` is the agent's own error code.
 pub fn outcome_error(outcome: &str, agent_code: Option<&str>) -> Option<Error> {
     let error = match outcome {
         "success" | "interrupt" => return None,

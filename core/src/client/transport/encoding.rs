@@ -8,7 +8,7 @@ pub const ACCEPT_ENCODING: &str = "gzip, identity";
 /// The encoding of a body. Other encodings, and several layers, would let some hundred bytes become gigabytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ContentEncoding {
-    /// As it is.
+    /// Reduce it as a whole.
     Identity,
     /// By gzip, once.
     Gzip,

@@ -59,7 +59,7 @@ impl LocalAgent {
         Self::new_with(agent, Options::default())
     }
 
-    /// The same, by options.
+    /// The same with options.
     pub fn new_with<A, F, E>(agent: A, options: Options) -> Self
     where
         A: Fn(Run) -> F + Send + Sync + 'static,

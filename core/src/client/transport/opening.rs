@@ -158,7 +158,7 @@ impl<'a, T: Transport> Asking<'a, T> {
 
     /// The deadline.
     fn until(&self) -> Option<Instant> {
-        // So long that there is no such time is for ever.
+        // A time too long to be represented means no limit.
         self.exchange.deadline().and_then(|deadline| self.begun.checked_add(deadline.at))
     }
 

@@ -54,7 +54,7 @@ pub trait Transport: Send + Sync + 'static {
         self.open(request)
     }
 
-    /// Which redirects are followed.
+    /// The redirects that are followed.
     #[doc(hidden)]
     fn followed_redirects(&self) -> Redirects {
         Redirects::None
@@ -87,7 +87,7 @@ where
 pub struct Request {
     /// The input.
     pub input: RunAgentInput,
-    /// Protobuf is understood and preferred.
+    /// True to prefer protobuf.
     pub protobuf: bool,
     /// The limits of events.
     pub(in crate::client) limits: Limits,

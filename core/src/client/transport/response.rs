@@ -29,7 +29,7 @@ pub struct Response {
     pub body: Body,
     /// The header `Content-Encoding`.
     pub(in crate::client) content_encoding: Option<String>,
-    /// The header `Location` as an absolute URL; empty for what is none.
+    /// The header `Location` as an absolute URL; empty if it is none.
     pub(in crate::client) location: Option<String>,
     /// It is for one run: what follows its end is not waited for.
     pub(in crate::client) is_one_run: bool,

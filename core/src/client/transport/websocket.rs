@@ -78,7 +78,7 @@ enum Opened {
     Other(Box<http::Response<Option<Vec<u8>>>>),
 }
 
-/// The status of a connection that is a WebSocket from then on.
+/// The status with which a connection becomes a WebSocket.
 const OPEN: u16 = 101;
 
 impl Transport for WebSocketTransport {

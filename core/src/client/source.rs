@@ -1,11 +1,11 @@
-//! The answer to one request: asked for, then read.
+//! The source of a run's events: one request, and the answer to it.
 
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
 use futures_core::Stream;
 
-use super::reading::{Arrival, Reading, SharedNotes};
+use super::reading::{Reading, ReceivedEvent, SharedNotes};
 use super::result::ClientError;
 use super::settings::Settings;
 use super::transport::opening::Opening;
@@ -13,10 +13,10 @@ use crate::pipeline::PipelineOptions;
 use crate::verify::RunIds;
 
 /// The stream of a run's events.
-pub(super) type Source = Pin<Box<dyn Stream<Item = Result<Arrival, ClientError>> + Send>>;
+pub(super) type Source = Pin<Box<dyn Stream<Item = Result<ReceivedEvent, ClientError>> + Send>>;
 
-/// The events of one answer; the failure is the last item.
-pub(super) struct Answer {
+/// The events of the answer to one request. A failure is the last item.
+pub(super) struct AnswerSource {
     phase: Phase,
     settings: Settings,
     options: PipelineOptions,
@@ -30,8 +30,8 @@ enum Phase {
     Over,
 }
 
-impl Answer {
-    /// The answer that is being asked for. `options` are for all that is done before events are reduced.
+impl AnswerSource {
+    /// Requests the answer. `options` are those of the stages before reduction.
     pub fn new(
         opening: Opening,
         settings: Settings,
@@ -42,7 +42,7 @@ impl Answer {
         Self { phase: Phase::Opening(opening), settings, options, asked, notes }
     }
 
-    fn poll(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Arrival, ClientError>>> {
+    fn poll(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<ReceivedEvent, ClientError>>> {
         loop {
             match &mut self.phase {
                 Phase::Opening(opening) => {
@@ -60,13 +60,13 @@ impl Answer {
     }
 }
 
-impl Stream for Answer {
-    type Item = Result<Arrival, ClientError>;
+impl Stream for AnswerSource {
+    type Item = Result<ReceivedEvent, ClientError>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let arrival = self.poll(context);
         if !matches!(arrival, Poll::Pending | Poll::Ready(Some(Ok(_)))) {
-            // The connection is closed at once.
+            // Closes the connection at once.
             self.phase = Phase::Over;
         }
         arrival
