@@ -197,9 +197,9 @@ bench: .build/bench .build/node ## Measure against the other packages, side by s
 
 bench-quick: .build/bench-packages .build/python .build/node ## Measure the rows that tell most, Python and Node, against the official packages, in two minutes.
 	@$(BIN)/python bench/scenarios.py .build/bench-quick
-	@cd bench && PYTHONPATH="$(CURDIR)/python" ../.build/bench-packages/bin/python bench_python.py ../.build/bench-quick ../.build/bench-quick/python.json --quick --rows telling.json
-	@cd bench && node bench_node.mjs ../.build/bench-quick ../.build/bench-quick/node.json --quick --rows telling.json
-	@$(BIN)/python bench/table.py --print .build/bench-quick/python.json .build/bench-quick/node.json
+	@cd bench && PYTHONPATH="$(CURDIR)/python" ../.build/bench-packages/bin/python python/bench_python.py ../.build/bench-quick ../.build/bench-quick/python.json --quick --rows telling.json
+	@cd bench && node node/bench_node.mjs ../.build/bench-quick ../.build/bench-quick/node.json --quick --rows telling.json
+	@$(BIN)/python bench/report/table.py --print .build/bench-quick/python.json .build/bench-quick/node.json
 
 bench-compare: .build/bench-packages .build/python .build/node ## Measure a build of the commit OLD and one of this tree, in the same rounds: no row falls. PLAIN=1: without PGO.
 	$(if $(OLD),,$(error make bench-compare OLD=commit))

@@ -89,8 +89,8 @@ class Build:
     def measure(self, language: str, data: Path, rows: Path | None) -> dict[str, float]:
         """What each row takes, from a process of its own."""
         commands = {
-            "Python": [str(ROOT / ".build/bench-packages/bin/python"), str(self.tree / "bench/bench_python.py")],
-            "Node": ["node", str(self.tree / "bench/bench_node.mjs")],
+            "Python": [str(ROOT / ".build/bench-packages/bin/python"), str(self.tree / "bench/python/bench_python.py")],
+            "Node": ["node", str(self.tree / "bench/node/bench_node.mjs")],
             "Rust": [str(self.codec)],
         }
         environment = os.environ | {"PYTHONPATH": str(self.package)}

@@ -15,14 +15,14 @@ python bench/scenarios.py "$scratch"
 cargo bench --quiet -p ag-ui-native --bench codec --no-run
 cargo build --quiet --release --manifest-path bench/libraries/Cargo.toml --target-dir "$scratch/libraries"
 
-python bench/bench_python.py "$scratch" "$results/python.json" "$@"
-node bench/bench_node.mjs "$scratch" "$results/node.json" "$@"
+python bench/python/bench_python.py "$scratch" "$results/python.json" "$@"
+node bench/node/bench_node.mjs "$scratch" "$results/node.json" "$@"
 cargo bench --quiet -p ag-ui-native --bench codec -- "$scratch" "$results/rust.json" "$@"
 "$scratch/libraries/release/libraries" "$scratch" "$results/libraries.json" "$@"
 
 docs=docs
 if [ "$results" = "$scratch" ]; then docs=$scratch; fi
 table=$docs/performance.md
-python bench/plots.py "$results" "$docs/plots"
-python bench/table.py "$results" "$table" "$(uname -s) $(uname -m), $(getconf _NPROCESSORS_ONLN) cores"
+python bench/report/plots.py "$results" "$docs/plots"
+python bench/report/table.py "$results" "$table" "$(uname -s) $(uname -m), $(getconf _NPROCESSORS_ONLN) cores"
 echo "written: $table"

@@ -15,7 +15,9 @@ PAGE = ROOT / "docs" / "performance.md"
 
 def run(script: str, *arguments: str) -> None:
     subprocess.run(
-        [sys.executable, str(ROOT / "bench" / script), str(ROOT / "bench/results"), *arguments], check=True, timeout=60
+        [sys.executable, str(ROOT / "bench/report" / script), str(ROOT / "bench/results"), *arguments],
+        check=True,
+        timeout=60,
     )
 
 

@@ -1,5 +1,5 @@
 //! Core beside ag-ui-core 0.1.0 and `serde_json`: `cargo bench --bench codec -- DATA RESULT [--quick] [--ours]
-//! [--rows FILE]`, as in `bench/measure.py`.
+//! [--rows FILE]`, as in `bench/python/measure.py`.
 //! The documents come from `bench/scenarios.py`; `bench/run.sh` does both.
 #![allow(clippy::print_stderr, missing_docs)] // It is a command.
 

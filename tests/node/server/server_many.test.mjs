@@ -1,4 +1,4 @@
-// Many slow clients of one process; bench/slow_streams.mjs measures a thousand.
+// Many slow clients of one process; bench/node/slow_streams.mjs measures a thousand.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';

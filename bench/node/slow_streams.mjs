@@ -1,5 +1,5 @@
 // Many slow clients of one server process: what a stream costs in memory, and whether every one gets its share.
-// `node bench/slow_streams.mjs [STREAMS] [SECONDS]`
+// `node bench/node/slow_streams.mjs [STREAMS] [SECONDS]`
 
 import { fork } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'

@@ -16,7 +16,7 @@ import { officialStream, ourPipeline, ourStream, splitStream } from './streams.m
 
 const choice = choiceOf('Node');
 const { data, quick, result } = choice;
-const nodeFolder = new URL('../node/', import.meta.url);
+const nodeFolder = new URL('../../node/', import.meta.url);
 const require = createRequire(new URL('package.json', nodeFolder));
 
 /** A module of the package's own. `make bench-compare` also measures builds whose modules stand in no folders yet. */

@@ -41,7 +41,7 @@ patch owns what it changes (30 ns); Node's functions check the kind of each argu
 the addon when it is imported, so that a missing one is reported there (2 ms).
 
 "The writes alone" of a Node server is the floor below which no server gets: the same turns of the event loop and the same
-writes to the connection, with chunks made beforehand. `bench/servers.mjs` measures it, and the same with a new string for each
+writes to the connection, with chunks made beforehand. `bench/node/servers.mjs` measures it, and the same with a new string for each
 chunk, in the same shuffled rounds as the rest. The official encoder takes 2.7 to 3.8 times as long as the writes alone for one
 token a write, and 13 to 22 times in bursts of 16. With a new string for each chunk that is 2.7 to 3.5 and 9 to 18 times, so the goal
 of 15 for bursts leaves next to nothing for the tokens themselves. Memory that is used again would cost less than new strings, but

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 import { median, shuffle } from './measure.mjs';
 
-const node = fileURLToPath(new URL('../node/', import.meta.url));
+const node = fileURLToPath(new URL('../../node/', import.meta.url));
 
 const operations = {
   'load the package': {

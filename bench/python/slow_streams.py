@@ -1,6 +1,6 @@
 """Many slow clients of one server process: what a stream costs in memory, and whether every one gets its share.
 
-``python bench/slow_streams.py [STREAMS] [SECONDS]``; as ``slow_streams.mjs`` for Node. Linux only: it reads /proc.
+``python bench/python/slow_streams.py [STREAMS] [SECONDS]``; as ``slow_streams.mjs`` for Node. Linux only: it reads /proc.
 """
 
 from __future__ import annotations

@@ -116,7 +116,7 @@ function floor(frame, write) {
 const chunkOf = (bytes) => Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
 
 async function serve(name) {
-  const require = createRequire(new URL('../node/package.json', import.meta.url));
+  const require = createRequire(new URL('../../node/package.json', import.meta.url));
   const utf8 = new TextEncoder();
   const frame = utf8.encode(`data: ${JSON.stringify({ type: 'TEXT_MESSAGE_CONTENT', messageId: ID, delta: DELTA })}\n\n`);
   const encoders = {

@@ -11,7 +11,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 import { median } from './measure.mjs';
 
-const require = createRequire(new URL('../node/package.json', import.meta.url));
+const require = createRequire(new URL('../../node/package.json', import.meta.url));
 const PIECE = 16 * 1024;
 
 /** An answer of so many tokens, as an agent streams them: messages of 200, each with a call. */
