@@ -65,12 +65,7 @@ impl RunState {
         let Some(followed) = self.followed.as_mut().filter(|followed| followed.is_touched) else {
             return Ok(());
         };
-        if let Some(event) = followed.tracker.flush(&followed.current)? {
-            send(event).inspect_err(|_| {
-                // The client has not got it: what it has is not known any more.
-                followed.tracker = StateTracker::new().with_limits(self.limits);
-            })?;
-        }
+        followed.tracker.flush_by(&followed.current, send)?;
         followed.is_touched = false;
         Ok(())
     }

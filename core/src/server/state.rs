@@ -60,26 +60,40 @@ impl StateTracker {
     /// `limit_exceeded` for a state that is too deep (the event around it takes three levels) or too large for an event;
     /// `wrong_type` for a number that JSON does not have. Nothing has changed then.
     pub fn flush(&mut self, state: &Value) -> Result<Option<Event>, Error> {
-        let sent = self.sent.as_ref();
-        if let Some(values) = sent.and_then(|sent| equal_values(sent, state)) {
+        let mut flushed = None;
+        self.flush_by(state, |event| {
+            flushed = Some(event);
+            Ok(())
+        })?;
+        Ok(flushed)
+    }
+
+    /// Sends the event of [`flush`](Self::flush), if there is one. Where `send` fails, the client still has what it had, and the next event
+    /// starts from that.
+    pub(super) fn flush_by(
+        &mut self,
+        state: &Value,
+        send: impl FnOnce(Event) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        if let Some(values) = self.sent.as_ref().and_then(|sent| equal_values(sent, state)) {
             self.values = values;
-            return Ok(None);
+            return Ok(());
         }
-        let look = update("", sent, state, &Terms::new(&self.limits))?;
+        let look = update("", self.sent.as_ref(), state, &Terms::new(&self.limits))?;
         self.values = look.values;
-        let event = match look.update {
-            None => return Ok(None),
+        match look.update {
+            None => {}
             Some(Update::Snapshot) => {
+                send(StateSnapshotEvent { snapshot: state.clone(), ..Default::default() }.into())?;
                 self.sent = Some(state.clone());
-                StateSnapshotEvent { snapshot: state.clone(), ..Default::default() }.into()
             }
             Some(Update::Delta { edits, .. }) => {
                 let delta = operations(edits);
+                send(StateDeltaEvent { delta: delta.clone(), ..Default::default() }.into())?;
                 apply(self.sent.get_or_insert_default(), &delta, &unlimited())?;
-                StateDeltaEvent { delta, ..Default::default() }.into()
             }
-        };
-        Ok(Some(event))
+        }
+        Ok(())
     }
 
     /// Applies a delta of the agent's own to the client's state and to `state` in place, if it applies to both and `write` sends it.

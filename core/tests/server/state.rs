@@ -369,3 +369,58 @@ fn the_state_goes_right_before_what_is_awaited() {
         }
     }
 }
+
+#[derive(serde::Deserialize)]
+struct Unsent {
+    name: String,
+    given: Value,
+    steps: Vec<UnsentStep>,
+    events: Vec<Value>,
+}
+
+#[derive(serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum UnsentStep {
+    Set(Object),
+    Nest(usize),
+    Flush(String),
+}
+
+#[test]
+fn behind_a_state_event_that_could_not_be_sent_the_client_has_what_it_had() {
+    for case in support::fixture::<Vec<Unsent>>("state_unsent") {
+        let mut input = RunAgentInput::new("t", "r", vec![]);
+        input.state = Some(case.given);
+        let mut writer = RunWriter::new(Transport::Binary, Limits::default().with_depth(1_000));
+        writer.start(&input, false).unwrap();
+        let run = Run::new(input, writer);
+        for step in case.steps {
+            match step {
+                UnsentStep::Set(members) => {
+                    members.into_iter().for_each(|(name, value)| put(&run, &name, value));
+                }
+                UnsentStep::Nest(0) => run.with_state(|state| match state {
+                    Value::Object(members) => drop(members.remove("nest")),
+                    other => panic!("{other:?}"),
+                }),
+                UnsentStep::Nest(depth) => {
+                    let nested = (0..depth).fold(Value::from(1), |inner, _| vec![inner].into());
+                    put(&run, "nest", nested);
+                }
+                UnsentStep::Flush(code) => {
+                    let refused = run.flush_state().err().map(|error| error.code().as_str());
+                    assert_eq!(refused.unwrap_or_default(), code, "{}", case.name);
+                }
+            }
+        }
+        run.end(Ending::Success(None)).unwrap();
+        let mut decoder = EventDecoder::for_content_type(Transport::Binary.content_type()).unwrap();
+        let events: Result<Vec<_>, _> = decoder.feed(&run.take()).collect();
+        let events = events.unwrap();
+        let sent: Vec<Value> = events[1..events.len() - 1]
+            .iter()
+            .map(|event| serde_json::from_str(&to_json(event)).unwrap())
+            .collect();
+        assert_eq!(sent, case.events, "{}", case.name);
+    }
+}

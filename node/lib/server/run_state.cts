@@ -3,7 +3,7 @@ import type { Limits } from '../generated/border.cjs';
 import type { JsonPatchOperation, State, StateDeltaEvent, StateSnapshotEvent } from '../generated/types.cjs';
 import { native } from '../native/native.cjs';
 import { Unpatched } from '../patch/patching.cjs';
-import { flushText, passOn, patchedInPlace, StateTracker, type StateUpdate, valuesOf } from './state.cjs';
+import { flushBy, passOn, patchedInPlace, StateTracker, type StateUpdate, valuesOf } from './state.cjs';
 
 /** The agent's state, of which a tracker knows what the client has. */
 export class RunState {
@@ -39,22 +39,12 @@ export class RunState {
 
   /** Hands the event that brings the client to the state to `send`, as JSON text; none if it is there. */
   flush(send: (event: string) => void): void {
-    const update = this.#tracker && flushText(this.#tracker);
-    if (update === undefined) return;
-    try {
-      send(textOf(update));
-    } catch (error) {
-      // The client has not got it, and what it has is not known any more.
-      this.#tracker = this.#blank();
-      throw error;
-    }
+    if (this.#tracker !== undefined) flushBy(this.#tracker, (update) => send(textOf(update)));
   }
 
   /** The same of the whole state. */
   snapshot(send: (event: string) => void): void {
-    const tracker = this.#blank();
-    send(textOf(flushText(tracker)!));
-    this.#tracker = tracker;
+    flushBy(this.#tracked(), (update) => send(textOf(update)), true);
   }
 
   /** Hands over an event that the agent makes itself. The state becomes what the client's does. `flush` brings the client to it before. */
@@ -93,7 +83,7 @@ export class RunState {
   #passOnPlain(tracker: StateTracker, delta: readonly JsonPatchOperation[], send: () => void, flush: () => void): void {
     flush();
     const given = tracker.state;
-    tracker.state = JSON.parse(flushText(this.#blank())!.json);
+    tracker.state = (new StateTracker(given, { limits: this.#limits }).flush() as StateSnapshotEvent).snapshot;
     try {
       patched(() => passOn(tracker, delta, send));
     } catch (error) {
@@ -111,11 +101,6 @@ export class RunState {
     // Clients without a state send none, or null. The input stays as it was sent.
     const base = this.#given === undefined ? {} : this.#given;
     return new StateTracker(structuredClone(base ?? {}), { base, limits: this.#limits });
-  }
-
-  /** A tracker that does not know what the client has. */
-  #blank(): StateTracker {
-    return new StateTracker(this.current, { limits: this.#limits });
   }
 }
 

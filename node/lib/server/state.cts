@@ -22,8 +22,14 @@ export interface StateUpdate {
   json: string;
 }
 
-/** Does as `flush`, and returns the update as text. */
-export let flushText: (tracker: StateTracker<any>) => StateUpdate | undefined;
+/** An update, and the bytes of all that the client has after it. */
+type Made = [update: StateUpdate, bytes: number];
+
+/**
+ * Sends the update of `flush`, if there is one; with `isWhole` always a snapshot. Where `send` throws, the client still has what it had, and the
+ * next update starts from that.
+ */
+export let flushBy: (tracker: StateTracker<any>, send: (update: StateUpdate) => void, isWhole?: boolean) => void;
 
 /**
  * Applies a delta of the agent's own to the client's state and to this one in place, if it applies to both and `send` throws nothing.
@@ -65,7 +71,7 @@ export class StateTracker<S = State> {
     this.#most = Math.max(limits?.eventBytes ?? 0, MOST_VALUES);
     this.state = state;
     // The client's state came with the input, and may be longer than an event.
-    if (base !== undefined) this.#snapshot(base, stringify({ limits: { ...limits, eventBytes: Number.MAX_SAFE_INTEGER } }));
+    if (base !== undefined) this.#commit(...this.#snapshot(base, stringify({ limits: { ...limits, eventBytes: Number.MAX_SAFE_INTEGER } })));
   }
 
   /**
@@ -76,14 +82,21 @@ export class StateTracker<S = State> {
    * three levels) or too large, and what getters and `toJSON` throw. Nothing has changed then.
    */
   flush(): StateDeltaEvent | StateSnapshotEvent | undefined {
-    const update = this.#flush();
-    if (update === undefined) return undefined;
-    const value = JSON.parse(update.json);
-    return update.type === 'STATE_DELTA' ? { type: EventType.STATE_DELTA, delta: value } : { type: EventType.STATE_SNAPSHOT, snapshot: value };
+    let event: StateDeltaEvent | StateSnapshotEvent | undefined;
+    this.#flushBy(({ type, json }) => {
+      const value = JSON.parse(json);
+      event = type === 'STATE_DELTA' ? { type: EventType.STATE_DELTA, delta: value } : { type: EventType.STATE_SNAPSHOT, snapshot: value };
+    });
+    return event;
   }
 
-  #flush(): StateUpdate | undefined {
-    return this.#alone(() => this.#update());
+  #flushBy(send: (update: StateUpdate) => void, isWhole = false): void {
+    this.#alone(() => {
+      const made = isWhole ? this.#snapshot(this.state) : this.#update();
+      if (made === undefined) return;
+      send(made[0]);
+      this.#commit(...made);
+    });
   }
 
   #alone<R>(work: () => R): R {
@@ -106,46 +119,51 @@ export class StateTracker<S = State> {
     this.#bytes = undefined;
   }
 
-  #update(): StateUpdate | undefined {
+  #update(): Made | undefined {
     if (this.#sent === undefined) return this.#snapshot(this.state);
     const look = { values: 0, length: 0 };
     const places = differ(this.#sent, plain(this.state, ''), '', 0, look);
     this.#values = look.values;
     if (places.length === 0) return undefined;
-    let [answer, bytes, delta] = this.#ask(places);
-    if (answer === 'w') [answer, bytes, delta] = this.#ask([{ place: '', sent: this.#sent, state: this.state }]);
+    this.#bytes ??= Buffer.byteLength(stringify(this.#sent) as string);
+    let [answer, bytes, delta] = this.#ask(places, this.#bytes);
+    if (answer === 'w') [answer, bytes, delta] = this.#ask([{ place: '', sent: this.#sent, state: this.state }], this.#bytes);
     if (answer === '=') return undefined;
-    if (answer === 's') return this.#snapshot(this.state);
-    this.#sent = run(this.#sent, JSON.parse(delta), unlimited(), { owned: undefined, lends: true, ordered: undefined });
-    this.#bytes = bytes;
-    return { type: 'STATE_DELTA', json: delta };
+    return answer === 's' ? this.#snapshot(this.state) : [{ type: 'STATE_DELTA', json: delta }, bytes];
   }
 
-  #snapshot(state: unknown, options?: string): StateUpdate {
+  #snapshot(state: unknown, options?: string): Made {
     this.#values = 0;
-    const [, bytes, , json] = this.#ask([{ place: '', sent: undefined, state }], options);
-    this.#sent = JSON.parse(json);
-    this.#bytes = bytes;
-    return { type: 'STATE_SNAPSHOT', json };
+    const [, bytes, , json] = this.#ask([{ place: '', sent: undefined, state }], 0, options);
+    return [{ type: 'STATE_SNAPSHOT', json }, bytes];
   }
 
-  /** Asks core what is to go out: that, the bytes of all that the client has then, the operations of a delta, the first state as text. */
-  #ask(places: readonly Place[], options = this.#options): [what: string, bytes: number, delta: string, text: string] {
+  /** Notes that the client has got the update. */
+  #commit({ type, json }: StateUpdate, bytes: number): void {
+    const value = JSON.parse(json);
+    this.#sent = type === 'STATE_SNAPSHOT' ? value : run(this.#sent, value, unlimited(), { owned: undefined, lends: true, ordered: undefined });
+    this.#bytes = bytes;
+  }
+
+  /**
+   * Asks core what is to go out to a client that has so many `bytes`: that, the bytes of all that the client has then, the operations of a delta,
+   * the first state as text.
+   */
+  #ask(places: readonly Place[], bytes: number, options = this.#options): [what: string, bytes: number, delta: string, text: string] {
     const room = { left: this.#most };
     const texts = places.map(({ place, sent, state, around }) => {
       checkPlace(place, state, around?.[0], room);
       return { place, sent: sent === undefined ? undefined : stringify(sent), state: stringify(state) ?? 'null', before: around?.[0], after: around?.[1] };
     });
     this.#values += this.#most - room.left;
-    this.#bytes ??= Buffer.byteLength(stringify(this.#sent) as string);
-    const answer: string = native().stateUpdate(texts, this.#bytes, options);
+    const answer: string = native().stateUpdate(texts, bytes, options);
     if (answer[0] === '{') answerOf(answer);
     const end = answer.indexOf(':');
     return [answer[0]!, Number(answer.slice(1, end)), answer.slice(end + 1), texts[0]!.state];
   }
 
   static {
-    flushText = (tracker) => tracker.#flush();
+    flushBy = (tracker, send, isWhole) => tracker.#flushBy(send, isWhole);
     passOn = (tracker, delta, send) => tracker.#alone(() => tracker.#passOn(delta, send));
     valuesOf = (tracker) => tracker.#values;
     inspectable(this, (tracker) => ({ isSent: tracker.#sent !== undefined }));

@@ -5,6 +5,10 @@ import test from 'node:test';
 import { fixture, require } from '../packages.mjs';
 
 const { runAgent } = require('ag-ui-native/testing');
+const { fetchHandler } = require('ag-ui-native/server');
+const { EventDecoder } = require('ag-ui-native/stream');
+
+const BINARY = 'application/vnd.ag-ui.event+proto';
 
 const written = async (agent, input, options) => (await runAgent(agent, input, options)).events.slice(1, -1);
 
@@ -118,3 +122,31 @@ test('a delta into what has a form of its own makes the state plain', async () =
   assert.equal(made.outcome, 'success', made.error?.message);
   assert.deepEqual(made.events.filter(({ type }) => type === 'STATE_DELTA').map(short), ['/at/name there']);
 });
+
+for (const { name, given, steps, events } of fixture('state_unsent')) {
+  test(`state events that could not be sent: ${name}`, async () => {
+    const refused = [];
+    const agent = (run) => {
+      for (const { set, nest, flush } of structuredClone(steps)) {
+        if (set) Object.assign(run.state, set);
+        else if (nest === 0) delete run.state.nest;
+        else if (nest) run.state.nest = Array.from({ length: nest }).reduce((inner) => [inner], 1);
+        else {
+          try {
+            run.flushState();
+            refused.push('');
+          } catch (error) {
+            refused.push(error.code);
+          }
+        }
+      }
+    };
+    const headers = { 'content-type': 'application/json', accept: BINARY };
+    const body = JSON.stringify({ threadId: 't', runId: 'r', messages: [], state: given });
+    const response = await fetchHandler(agent, { limits: { depth: 1_000 } })(new Request('http://x/', { method: 'POST', headers, body }));
+    const decoder = new EventDecoder({ contentType: BINARY });
+    const sent = decoder.feed(new Uint8Array(await response.arrayBuffer()));
+    assert.deepEqual(sent.slice(1, -1), events);
+    assert.deepEqual(refused, steps.flatMap(({ flush }) => flush ?? []));
+  });
+}

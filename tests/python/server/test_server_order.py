@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import copy
 import functools
 import json
@@ -11,11 +12,15 @@ from typing import Any
 import pydantic
 import pytest
 
-from ag_ui_native.errors import AGUIPatchError, AGUISequenceError
+from ag_ui_native.core import RunAgentInput
+from ag_ui_native.errors import AGUIError, AGUIPatchError, AGUISequenceError
 from ag_ui_native.limits import Limits
+from ag_ui_native.proto import AGUI_MEDIA_TYPE
 from ag_ui_native.server import Run
+from ag_ui_native.stream import EventDecoder
 from ag_ui_native.testing import run_agent
 from conftest import fixture_cases
+from test_server_run import asked
 
 
 class Place(pydantic.BaseModel):
@@ -138,3 +143,30 @@ def test_a_delta_into_a_model_makes_the_state_plain() -> None:
         assert isinstance(run.state["at"], Place)
 
     assert [short(event) for event in written(agent, {}) if event["type"] == "STATE_DELTA"] == ["/at/name there"]
+
+
+@pytest.mark.parametrize("case", fixture_cases("state_unsent"), ids=lambda case: case["name"])
+def test_behind_a_state_event_that_could_not_be_sent_the_client_has_what_it_had(case: dict[str, Any]) -> None:
+    refused: list[str] = []
+
+    def agent(run: Run) -> None:
+        for step in copy.deepcopy(case["steps"]):
+            [(name, value)] = step.items()
+            if name == "set":
+                run.state.update(value)
+            elif name == "nest" and value == 0:
+                del run.state["nest"]
+            elif name == "nest":
+                run.state["nest"] = functools.reduce(lambda inner, _: [inner], range(value), 1)
+            else:
+                try:
+                    run.flush_state()
+                    refused.append("")
+                except AGUIError as error:
+                    refused.append(error.code)
+
+    input = RunAgentInput(thread_id="t", run_id="r", messages=[], state=case["given"])
+    frames = asyncio.run(asked(agent, accept=AGUI_MEDIA_TYPE, input=input, limits=Limits(depth=1_000)))
+    events = EventDecoder(content_type=AGUI_MEDIA_TYPE, as_dicts=True).feed(frames)
+    assert list(events)[1:-1] == case["events"]
+    assert refused == [step["flush"] for step in case["steps"] if "flush" in step]
