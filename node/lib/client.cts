@@ -35,15 +35,14 @@ export { enforceEvents, type EventOperator, transformChunks, verifyEvents } from
 export { parseProtoStream, parseSSEStream, transformHttpEventStream } from './official/transform.cjs';
 
 export { Agent } from './client/agent.cjs';
-export { type Answers, approve, cancel, edit, type InterruptAnswer, reject, respond } from './client/answers.cjs';
+export { type Answers, approve, cancel, edit, type InterruptAnswer, reject, respond } from './client/resume.cjs';
 export type { Reply, TextStream } from './client/chat.cjs';
 export type { HeadersGiven, HeadersOption } from './client/transport/headers.cjs';
 export { type Fetch, HttpAgent, type HttpAgentOptions } from './client/transport/http_agent.cjs';
 export { LocalAgent, type LocalAgentOptions } from './client/transport/local.cjs';
 export { filterToolCalls, type Middleware, type Next } from './client/middleware.cjs';
-export type { AgentOptions, Debug, RunParameters, Timeouts } from './client/options.cjs';
+export type { AgentOptions, Debug, Retry, RunParameters, Timeouts } from './client/options.cjs';
 export type { Outcome, RunFailure, RunResult } from './client/result.cjs';
-export type { Retry } from './client/rules.cjs';
 export type { RunStream } from './client/stream.cjs';
 export type { AgentStateMutation, AgentSubscriber, AgentSubscriberParams, Finish } from './client/subscriber.cjs';
 export { frontendTool, type FrontendTool, type JsonSchema, type ToolContext } from './client/tools.cjs';

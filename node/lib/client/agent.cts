@@ -6,19 +6,18 @@ import { expect } from '../options/kinds.cjs';
 import { report } from '../errors/failure.cjs';
 import { check } from '../options/option_reader.cjs';
 import { type Reply, replyOf, textsOf, type TextStream, userMessage } from './chat.cjs';
-import { type Answers, resumeOf } from './answers.cjs';
-import { Delivery } from './delivery.cjs';
-import { type Left, RunLoop } from './loop.cjs';
+import { type Answers, resumeOf } from './resume.cjs';
+import { Notifier } from './notifier.cjs';
+import { type Cancellation, RunLoop } from './loop.cjs';
 import { checkMiddleware, type Middleware } from './middleware.cjs';
 import { type AgentOptions, checkAgentOptions, type RunParameters } from './options.cjs';
-import { tellAside } from './unawaited.cjs';
-import { interruptsOf } from './read.cjs';
+import { reportErrors } from './promises.cjs';
 import type { RunResult } from './result.cjs';
-import type { Host, Wanted } from './run.cjs';
+import type { AgentParts, RunOutput } from './run.cjs';
 import { type RunStream, streamOf } from './stream.cjs';
 import { type AgentSubscriber, subscriberLike, Subscribers } from './subscriber.cjs';
 import { Runs } from './runs.cjs';
-import { Thread } from './thread.cjs';
+import { Conversation, copiedInterrupts } from './conversation.cjs';
 import { type FrontendTool, functionTool, Tools } from './tools.cjs';
 import type { Transport } from './transport/transport.cjs';
 
@@ -35,11 +34,11 @@ export class Agent<S = State> {
   description: string;
   /** An earlier run that the next ones branch from. */
   parentRunId: string | undefined;
-  /** Told of every run, in this order. */
+  /** RunContext of every run, in this order. */
   subscribers: AgentSubscriber<S>[];
   readonly #transport: Transport;
   readonly #options: AgentOptions<S>;
-  readonly #thread: Thread<S>;
+  readonly #conversation: Conversation<S>;
   readonly #middleware: Middleware[];
   readonly #tools: FrontendTool<any>[];
 
@@ -50,7 +49,7 @@ export class Agent<S = State> {
     const { messages = options.initialMessages ?? [], state = options.initialState ?? ({} as S) } = options;
     this.#transport = transport;
     this.#options = options;
-    this.#thread = new Thread(messages, state);
+    this.#conversation = new Conversation(messages, state);
     this.threadId = threadId || newThreadId();
     this.agentId = agentId;
     this.description = description;
@@ -61,35 +60,35 @@ export class Agent<S = State> {
 
   /** The messages: the same list until something changes. */
   get messages(): Message[] {
-    return this.#thread.messages;
+    return this.#conversation.messages;
   }
 
   set messages(messages: readonly Message[]) {
     expect('list', 'messages', messages);
-    this.#thread.set({ messages });
+    this.#conversation.set({ messages });
   }
 
   get state(): S {
-    return this.#thread.state;
+    return this.#conversation.state;
   }
 
   set state(state: S) {
-    this.#thread.set({ state });
+    this.#conversation.set({ state });
   }
 
   /** The interrupts that wait for an answer. */
   get pendingInterrupts(): Interrupt[] {
-    return this.#thread.pendingInterrupts;
+    return this.#conversation.pendingInterrupts;
   }
 
   set pendingInterrupts(interrupts: readonly Interrupt[]) {
     expect('list', 'pendingInterrupts', interrupts);
-    this.#thread.pendingInterrupts = interruptsOf(interrupts);
+    this.#conversation.pendingInterrupts = copiedInterrupts(interrupts);
   }
 
   /** True if a run is at work, or a tool that it has called, or one who is told of its end. */
   get isRunning(): boolean {
-    return this.#thread.running !== undefined;
+    return this.#conversation.running !== undefined;
   }
 
   /** The tools of the application. */
@@ -103,7 +102,7 @@ export class Agent<S = State> {
    * @throws AGUIError whatever else ends it early; its `run` says what came before
    */
   async runAgent(parameters: RunParameters = {}, subscriber?: AgentSubscriber<S>): Promise<RunResult> {
-    return this.#loop('end', parameters, subscriber).whole();
+    return this.#loop('end', parameters, subscriber).finish();
   }
 
   /** Runs the agent and gives its events, each when it has taken effect. Leaving the loop ends the run. */
@@ -118,7 +117,7 @@ export class Agent<S = State> {
 
   /** Says something as the user, and waits for the reply. */
   async ask(content: string | ContentPart[], parameters: RunParameters = {}, subscriber?: AgentSubscriber<S>): Promise<Reply> {
-    return replyOf(await this.#loop('end', parameters, subscriber, userMessage(content)).whole());
+    return replyOf(await this.#loop('end', parameters, subscriber, userMessage(content)).finish());
   }
 
   /** Says something as the user, and gives the text of the reply as it arrives. */
@@ -128,21 +127,21 @@ export class Agent<S = State> {
 
   /** Ends the run here, as aborted, and closes the connection. */
   abortRun(reason?: unknown): void {
-    this.#leave({ how: 'abort', reason });
+    this.#cancel({ how: 'abort', reason });
   }
 
   /** Reads no more of the run, without anybody being told of a failure; resolves when it is over. */
   async detachActiveRun(): Promise<void> {
-    const { running } = this.#thread;
-    this.#leave({ how: 'detach' });
-    await running?.end().catch((error: unknown) => this.#report(error));
+    const { running } = this.#conversation;
+    this.#cancel({ how: 'detach' });
+    await running?.close().catch((error: unknown) => this.#report(error));
   }
 
   /** Ends the run; one that has not begun does not begin. */
-  #leave(left: Left): void {
-    const { running } = this.#thread;
-    if (running) running.leave(left);
-    else this.#thread.left = left;
+  #cancel(cancellation: Cancellation): void {
+    const { running } = this.#conversation;
+    if (running) running.cancel(cancellation);
+    else this.#conversation.cancellation = cancellation;
   }
 
   addMessage(message: Message): void {
@@ -152,18 +151,18 @@ export class Agent<S = State> {
   /** Adds messages at the end; subscribers are told. */
   addMessages(messages: readonly Message[]): void {
     expect('list', 'messages', messages);
-    const added = this.#thread.add(messages);
-    this.#tell((delivery) => delivery.added(added));
+    const added = this.#conversation.add(messages);
+    this.#tell((notifier) => notifier.added(added));
   }
 
   setMessages(messages: readonly Message[]): void {
     this.messages = messages as Message[];
-    this.#tell((delivery) => delivery.replaced('messages'));
+    this.#tell((notifier) => notifier.replaced('messages'));
   }
 
   setState(state: S): void {
     this.state = state;
-    this.#tell((delivery) => delivery.replaced('state'));
+    this.#tell((notifier) => notifier.replaced('state'));
   }
 
   subscribe(subscriber: AgentSubscriber<S>): { unsubscribe(): void } {
@@ -212,43 +211,43 @@ export class Agent<S = State> {
     twin.state = this.state;
     twin.pendingInterrupts = this.pendingInterrupts;
     twin.parentRunId = this.parentRunId;
-    twin.#thread.runs = new Runs(this.#thread.runs.past);
+    twin.#conversation.runs = new Runs(this.#conversation.runs.past);
     return twin;
   }
 
   /** Says what it does, if that is wanted. */
-  protected say(what: string, about?: unknown): void {
+  protected log(what: string, about?: unknown): void {
     const { debug } = this.#options;
     if (!debug) return;
     const work = typeof debug === 'function' ? () => debug(what, about) : () => console.debug(`[ag-ui] ${what}`, about);
-    tellAside(work, (error) => report(this.#options as Parameters<typeof report>[0], error));
+    reportErrors(work, (error) => report(this.#options as Parameters<typeof report>[0], error));
   }
 
   #report(error: unknown): void {
-    this.say('somebody has thrown', error);
+    this.log('somebody has thrown', error);
     report(this.#options as Parameters<typeof report>[0], error);
   }
 
-  #tell(work: (delivery: Delivery<S>) => Promise<void>): void {
+  #tell(work: (notifier: Notifier<S>) => Promise<void>): void {
     if (this.subscribers.length === 0) return;
-    const host = this.#host();
-    work(new Delivery<S>(host, host.subscribers())).catch(host.report);
+    const parts = this.#parts();
+    work(new Notifier<S>(parts, parts.subscribers())).catch(parts.report);
   }
 
-  #loop(wanted: Wanted, parameters: RunParameters, subscriber: AgentSubscriber<S> | undefined, said?: Message): RunLoop<S> {
-    return new RunLoop<S>(this.#host(subscriber), wanted, parameters, subscriber, said);
+  #loop(output: RunOutput, parameters: RunParameters, subscriber: AgentSubscriber<S> | undefined, prompt?: Message): RunLoop<S> {
+    return new RunLoop<S>(this.#parts(subscriber), output, parameters, subscriber, prompt);
   }
 
-  #host(subscriber?: AgentSubscriber<S>): Host<S> {
+  #parts(subscriber?: AgentSubscriber<S>): AgentParts<S> {
     return {
       agent: this,
-      thread: this.#thread,
+      conversation: this.#conversation,
       options: this.#options,
       transport: this.#transport,
       middleware: this.#middleware,
       tools: this.#tools,
       subscribers: () => new Subscribers(subscriber ? [...this.subscribers, subscriber] : this.subscribers.slice()),
-      say: (what, about) => this.say(what, about),
+      log: (what, about) => this.log(what, about),
       report: (error) => this.#report(error),
     };
   }

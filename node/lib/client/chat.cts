@@ -3,7 +3,7 @@ import type { ContentPart, Message } from '../generated/types.cjs';
 import { newMessageId } from '../types/ids.cjs';
 import type { RunLoop } from './loop.cjs';
 import { type Ended, ended, outcomeError, type RunResult } from './result.cjs';
-import { leaving, type RunStream, streamOf } from './stream.cjs';
+import { cancelOnLeave, type RunStream, streamOf } from './stream.cjs';
 
 /** The answer of an agent. */
 export interface Reply extends Ended {
@@ -33,7 +33,7 @@ export function userMessage(content: string | ContentPart[]): Message {
 
 /** The text of what comes of runs. */
 export function textsOf(loop: RunLoop<any>): TextStream {
-  const stream = leaving(texts(streamOf<Change>(loop)), loop);
+  const stream = cancelOnLeave(texts(streamOf<Change>(loop)), loop);
   return Object.defineProperty(stream, 'reply', { get: () => loop.result && replyOf(loop.result) }) as TextStream;
 }
 

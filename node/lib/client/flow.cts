@@ -1,3 +1,4 @@
+import { codeOf } from '../errors/errors.cjs';
 import { Engine } from '../native/engine.cjs';
 import type { BaseEvent } from '../types/events.cjs';
 import { Ask } from '../generated/border.cjs';
@@ -6,7 +7,6 @@ import { native } from '../native/native.cjs';
 import { type EventOptions, optionsText, type PipelineOptions } from '../options/options.cjs';
 import { readStageEvents } from '../stages/event_stages.cjs';
 import { readEvents } from '../stream/event_reader.cjs';
-import { codeOf } from './rules.cjs';
 
 // The two ends of a chain of middleware: what it sees, and what becomes of what it gives.
 

@@ -1,19 +1,20 @@
+import { clientError } from '../errors/errors.cjs';
 import type { Change } from '../reduce/changes.cjs';
 import type { Event, Message, State } from '../generated/types.cjs';
 import { MAX_ROUNDS } from '../generated/border.cjs';
 import { check } from '../options/option_reader.cjs';
 import { checkParameters, type RunParameters } from './options.cjs';
-import { quietly } from './unawaited.cjs';
+import { ignoreErrors } from './promises.cjs';
 import { type RunResult, summed, withRun } from './result.cjs';
-import { met } from './rules.cjs';
-import { ActiveRun, type Host, type Thrown, type Wanted } from './run.cjs';
-import type { Ending, Runs } from './runs.cjs';
+import { errorOf } from './transport/failures.cjs';
+import { ActiveRun, type AgentParts, type RunOutput } from './run.cjs';
+import type { EarlyEnd, Runs } from './runs.cjs';
 import { type AgentSubscriber, subscriberLike } from './subscriber.cjs';
 import { Tools } from './tools.cjs';
-import { Watch } from './watch.cjs';
+import { CancelScope } from './cancel_scope.cjs';
 
 /** The way in which the caller has ended a run. Subscribers are told of it, unless the run is detached. */
-export interface Left {
+export interface Cancellation {
   readonly how: 'abort' | 'leave' | 'detach';
   readonly reason?: unknown;
 }
@@ -23,141 +24,141 @@ export class RunLoop<S = State> {
   /** The result, at the end. */
   result: RunResult | undefined;
   /** The error that is thrown at the end. */
-  raised: Thrown | undefined;
+  raised: object | undefined;
   /** Waits for all that is at work. */
-  watch!: Watch;
+  scope!: CancelScope;
   /** The way in which the caller has ended it. */
-  left: Left | undefined;
-  readonly #host: Host<S>;
+  cancellation: Cancellation | undefined;
+  readonly #parts: AgentParts<S>;
   #parameters: RunParameters;
-  readonly #said: Message | undefined;
-  readonly #leftBefore: Left | undefined;
-  readonly #parts: AsyncGenerator<(Event | Change)[], void>;
+  readonly #prompt: Message | undefined;
+  readonly #earlierCancellation: Cancellation | undefined;
+  readonly #batches: AsyncGenerator<(Event | Change)[], void>;
   readonly #results: RunResult[] = [];
   #runs!: Runs;
-  #ending: Watch | undefined;
+  #endScope: CancelScope | undefined;
   /** It has ended early. */
-  #isCut = false;
+  #hasEndedEarly = false;
 
-  /** `said` is a message that the first run begins with. */
-  constructor(host: Host<S>, wanted: Wanted, parameters: RunParameters, subscriber: AgentSubscriber<S> | undefined, said?: Message) {
-    this.#host = host;
+  /** `prompt` is a message that the first run begins with. */
+  constructor(parts: AgentParts<S>, output: RunOutput, parameters: RunParameters, subscriber: AgentSubscriber<S> | undefined, prompt?: Message) {
+    this.#parts = parts;
     this.#parameters = parameters;
-    this.#said = said;
-    this.#leftBefore = host.thread.left;
-    this.#parts = this.#work(wanted, subscriber);
+    this.#prompt = prompt;
+    this.#earlierCancellation = parts.conversation.cancellation;
+    this.#batches = this.#run(output, subscriber);
   }
 
   /** Returns the next part. */
   async next(): Promise<IteratorResult<(Event | Change)[], void>> {
-    if (this.#host.thread.running === this) this.watch.keepsAlive(true);
-    const part = await this.#parts.next();
-    if (!part.done) this.watch.keepsAlive(false);
-    return part;
+    if (this.#parts.conversation.running === this) this.scope.keepAlive(true);
+    const batch = await this.#batches.next();
+    if (!batch.done) this.scope.keepAlive(false);
+    return batch;
   }
 
   /** Goes on to the end. */
-  async whole(): Promise<RunResult> {
+  async finish(): Promise<RunResult> {
     for (;;) if ((await this.next()).done) return this.result!;
   }
 
   /** Has it end where it is. Said again, those who are told of the end are not waited for, either. */
-  leave(left: Left): void {
-    if (this.#host.thread.running !== this) return;
-    const reason = met('run_aborted', '', undefined, left.reason);
-    if (this.watch.stopped) return this.#ending?.stop(reason);
-    this.left = left;
-    this.watch.stop(reason);
+  cancel(cancellation: Cancellation): void {
+    if (this.#parts.conversation.running !== this) return;
+    const reason = clientError('run_aborted', '', undefined, cancellation.reason);
+    if (this.scope.isCancelled) return this.#endScope?.cancel(reason);
+    this.cancellation = cancellation;
+    this.scope.cancel(reason);
     // Who holds what has come, and reads on later or never, does not hold up the end.
-    const { report } = this.#host;
-    if (left.how === 'abort') this.#parts.throw(reason).catch((error: unknown) => error === reason || report(error));
+    const { report } = this.#parts;
+    if (cancellation.how === 'abort') this.#batches.throw(reason).catch((error: unknown) => error === reason || report(error));
   }
 
   /** Nobody reads on. Resolves when it is over. */
-  async end(): Promise<void> {
-    if (this.left === undefined) this.leave({ how: 'leave' });
-    await this.#parts.return();
+  async close(): Promise<void> {
+    if (this.cancellation === undefined) this.cancel({ how: 'leave' });
+    await this.#batches.return();
   }
 
   /** Waits for those who are told of the end, not for long where it has come early. */
-  get ending(): Watch {
-    return this.watch.stopped || this.#isCut ? (this.#ending ??= new Watch({ total: this.#runs.callbackTime(true) })) : this.watch;
+  get endScope(): CancelScope {
+    return this.scope.isCancelled || this.#hasEndedEarly ? (this.#endScope ??= new CancelScope({ total: this.#runs.callbackTime(true) })) : this.scope;
   }
 
-  async *#work(wanted: Wanted, subscriber: AgentSubscriber<S> | undefined): AsyncGenerator<(Event | Change)[], void> {
-    const { thread, options } = this.#host;
+  async *#run(output: RunOutput, subscriber: AgentSubscriber<S> | undefined): AsyncGenerator<(Event | Change)[], void> {
+    const { conversation, options } = this.#parts;
     this.#parameters = checkParameters(this.#parameters);
     if (subscriber !== undefined && subscriber !== null) check(subscriberLike, subscriber, '/subscriber');
-    if (thread.running) throw met('agent_busy');
-    thread.running = this;
-    this.watch = new Watch(options.timeouts ?? {});
+    if (conversation.running) throw clientError('agent_busy');
+    conversation.running = this;
+    this.scope = new CancelScope(options.timeouts ?? {});
     const signal = this.#parameters.signal ?? this.#parameters.abortController?.signal;
-    const abort = () => this.leave({ how: 'abort', reason: signal?.reason });
-    const known = new Set(thread.messages.map((message) => message.id)).add(this.#said?.id ?? '');
-    this.#runs = thread.runs;
+    const abort = () => this.cancel({ how: 'abort', reason: signal?.reason });
+    const known = new Set(conversation.messages.map((message) => message.id)).add(this.#prompt?.id ?? '');
+    this.#runs = conversation.runs;
     this.#runs.next(options.maxRounds ?? MAX_ROUNDS);
     try {
       signal?.addEventListener('abort', abort);
       if (signal?.aborted) abort();
-      if (thread.left !== this.#leftBefore) this.leave(thread.left!);
-      yield* this.#rounds(wanted);
+      if (conversation.cancellation !== this.#earlierCancellation) this.cancel(conversation.cancellation!);
+      yield* this.#runAll(output);
     } catch (error) {
-      this.ends({ error });
+      this.endEarly(errorOf(error));
     } finally {
-      thread.running = undefined;
-      this.watch.done();
-      this.#ending?.done();
-      quietly(() => signal?.removeEventListener('abort', abort));
-      const newMessages = thread.messages.filter((message) => !known.has(message.id));
+      conversation.running = undefined;
+      this.scope.close();
+      this.#endScope?.close();
+      ignoreErrors(() => signal?.removeEventListener('abort', abort));
+      const newMessages = conversation.messages.filter((message) => !known.has(message.id));
       if (this.#results.length > 0) this.result = summed(this.#results, this.#runs.sum, newMessages);
     }
-    if (this.raised) throw withRun(this.raised.error, this.result);
+    if (this.raised) throw withRun(this.raised, this.result);
   }
 
-  /** The call ends early, by what was thrown if anything was: what is to be done then. `hasChanges`: the run has changed something. */
-  ends(thrown: Thrown | undefined, hasChanges = true): Ending {
-    const { left } = this;
-    const own = thrown && !(left && this.watch.isReason(thrown.error)) ? thrown : undefined;
-    this.#isCut = true;
-    const ending = this.#runs.end(own?.error, { isAborted: left !== undefined, isDetached: left?.how === 'detach', hasChanges });
-    if (ending.raises) this.raised = thrown;
-    if (ending.reports) this.#host.report(own?.error);
-    return ending;
+  /** Ends the call early, by an error if there is one. Returns what to do then. `hasChanges`: the run has changed the conversation. */
+  endEarly(thrown: object | undefined, hasChanges = true): EarlyEnd {
+    const { cancellation } = this;
+    const error = cancellation && this.scope.isReason(thrown) ? undefined : thrown;
+    this.#hasEndedEarly = true;
+    const end = this.#runs.end(error, { isAborted: cancellation !== undefined, isDetached: cancellation?.how === 'detach', hasChanges });
+    if (end.raises) this.raised = thrown;
+    if (end.reports) this.#parts.report(error);
+    return end;
   }
 
-  async *#rounds(wanted: Wanted): AsyncGenerator<(Event | Change)[], void> {
-    const { agent, tools: own } = this.#host;
+  async *#runAll(output: RunOutput): AsyncGenerator<(Event | Change)[], void> {
+    const { agent, tools: own } = this.#parts;
     agent.agentId ??= crypto.randomUUID();
     const given = this.#parameters.tools ?? [];
     const parameters = { ...this.#parameters, tools: given.filter((tool) => !('execute' in tool)) };
     const functions = given.filter((tool) => 'execute' in tool);
-    for (let said = this.#said; ; said = undefined) {
+    for (let prompt = this.#prompt; ; prompt = undefined) {
       const tools = new Tools([...own, ...functions]);
-      const run = new ActiveRun<S>(this.#host, parameters, tools.declarations, this, this.#runs, said);
+      const run = new ActiveRun<S>(this.#parts, parameters, tools.declarations, this, this.#runs, prompt);
       try {
-        yield* run.parts(wanted);
+        yield* run.batches(output);
       } finally {
         this.#results.push(...run.results);
       }
       if (this.raised || !run.isWhole) return;
-      if (!(await this.#answer(tools, run))) return;
+      if (!(await this.#answerCalls(tools, run))) return;
     }
   }
 
   /** Has tools answer the calls that wait, one after the other. Whether the agent is asked again. */
-  async #answer(tools: Tools, run: ActiveRun<S>): Promise<boolean> {
-    const { agent, thread, report, options } = this.#host;
-    const { watch } = this;
-    const calls = tools.callsOf(this.#runs.pending, thread.messages);
+  async #answerCalls(tools: Tools, run: ActiveRun<S>): Promise<boolean> {
+    const { agent, conversation, report, options } = this.#parts;
+    const { scope } = this;
+    const calls = tools.callsOf(this.#runs.pending, conversation.messages);
     this.#runs.calls(calls, tools.functions);
     for (;;) {
-      const next = this.#runs.nextStep(watch.stopped !== undefined);
-      if (next.step === 'stop') throw watch.stopped!.reason;
+      const next = this.#runs.nextStep(scope.isCancelled);
+      if (next.step === 'stop') throw scope.reason;
       if (next.step !== 'answer') return next.step === 'ask';
       const toolCall = calls.find(({ id }) => id === next.call)!;
-      const message = await watch.last(tools.answer({ toolCall, agent, signal: watch.signal }, report, options.limits));
+      const message = await scope.waitWithGrace(tools.answer({ toolCall, agent, signal: scope.signal }, report, options.limits));
       this.#runs.answered(toolCall.id);
-      this.#results.at(-1)!.newMessages.push(...(await run.say(message)));
+      this.#results.at(-1)!.newMessages.push(...(await run.addMessage(message)));
     }
   }
 }

@@ -21,6 +21,18 @@ export interface Timeouts {
   total?: number | undefined;
 }
 
+/** The retries of a request that has begun no run, and the pauses between them. */
+export interface Retry {
+  /** The most times that it is sent; 3 by default. */
+  attempts?: number | undefined;
+  /** The pause before the second attempt, in milliseconds, 500 by default; each further one is twice as long. */
+  first?: number | undefined;
+  /** The longest pause, in milliseconds, 30,000 by default. A server that asks for a longer one is not asked again. */
+  longest?: number | undefined;
+  /** The random part of a pause, from 0 to 1; 0.5 by default. */
+  jitter?: number | undefined;
+}
+
 /** The options of every agent. */
 export interface AgentOptions<S = State> {
   /** The conversation's id; a new one by default. */
@@ -46,7 +58,7 @@ export interface AgentOptions<S = State> {
   /** Ask for the binary transport; what the server answers with decides. */
   protobuf?: boolean | undefined;
   timeouts?: Timeouts | undefined;
-  /** Told of every run. */
+  /** RunContext of every run. */
   subscribers?: readonly AgentSubscriber<S>[] | undefined;
   /** The middleware around every run, the first outermost. */
   middleware?: readonly Middleware[] | undefined;
@@ -56,7 +68,7 @@ export interface AgentOptions<S = State> {
   maxRounds?: number | undefined;
   /** Called for every warning; they stand in the result, too. What it throws goes to `onError`. */
   onWarning?: ((warning: Warning) => void) | undefined;
-  /** Told of what subscribers and tools throw, which ends no run. */
+  /** RunContext of what subscribers and tools throw, which ends no run. */
   onError?: ((error: unknown) => void) | undefined;
   /** Say what happens: on the console, or to a function. It holds what the messages say. */
   debug?: boolean | Debug | undefined;

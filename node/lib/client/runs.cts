@@ -1,12 +1,24 @@
 import type { RunEnd } from '../reduce/changes.cjs';
-import { AGUIError, answerOf } from '../errors/errors.cjs';
+import { AGUIError, answerOf, codeOf } from '../errors/errors.cjs';
 import type { Limits } from '../generated/border.cjs';
 import type { Interrupt, TokenUsage } from '../generated/types.cjs';
 import { native, type RunsFunction } from '../native/native.cjs';
-import { optionsText } from '../options/options.cjs';
+import { optionsText, type Warning } from '../options/options.cjs';
 import { textOf as text } from '../json/value.cjs';
 import type { Outcome } from './result.cjs';
-import { codeOf, type Prepared, preparedOf } from './rules.cjs';
+
+/** An input that is ready to be sent, as JSON text; and warnings about what was left out of it. */
+export interface Prepared {
+  body: string;
+  warnings: Warning[];
+}
+
+/** Parses a prepared input: a line of warnings, and the body. */
+export function preparedOf(answer: string): Prepared {
+  const end = answer.indexOf('\n');
+  if (end < 0) return answerOf(answer);
+  return { ...(JSON.parse(answer.slice(0, end)) as { warnings: Warning[] }), body: answer.slice(end + 1) };
+}
 
 /** The sum of one run. */
 export interface RunSum {
@@ -16,8 +28,8 @@ export interface RunSum {
   pendingToolCallIds: string[];
 }
 
-/** The steps when a call ends early. */
-export interface Ending {
+/** The steps to take when a call ends early. */
+export interface EarlyEnd {
   /** The message that it began with is taken out of the conversation: a caller that asks again says it again. */
   readonly removesMessage: boolean;
   /** Subscribers are told that the run has failed. */
@@ -85,7 +97,7 @@ export class Runs {
   }
 
   /** The call ends early, by an error if there is one: what is done then. */
-  end(error: unknown, how: { isAborted: boolean; isDetached: boolean; hasChanges: boolean }): Ending {
+  end(error: unknown, how: { isAborted: boolean; isDetached: boolean; hasChanges: boolean }): EarlyEnd {
     return this.#tell('end', JSON.stringify({ ...how, error: error === undefined ? undefined : codeOf(error) }));
   }
 

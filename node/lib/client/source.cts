@@ -1,11 +1,10 @@
-import { AGUIConnectionError, AGUIError } from '../errors/errors.cjs';
+import { AGUIConnectionError, AGUIError, codeOf } from '../errors/errors.cjs';
 import { Ask } from '../generated/border.cjs';
 import type { Engine } from '../native/engine.cjs';
-import { quietly } from './unawaited.cjs';
+import { ignoreErrors } from './promises.cjs';
 import { answerOf } from './transport/request.cjs';
-import { codeOf } from './rules.cjs';
 import { carrierOf, readerOf, type Reader, type RunRequest, timed, type Transport } from './transport/transport.cjs';
-import type { Watch } from './watch.cjs';
+import type { CancelScope } from './cancel_scope.cjs';
 
 /** A stage that makes events, or changes, of bytes. */
 interface Stage<Made> {
@@ -13,43 +12,43 @@ interface Stage<Made> {
   close(): Made[];
 }
 
-/** The answer to one request, read as it arrives, until its watch stops. */
+/** The answer to one request, read as it arrives, until its scope stops. */
 export class Source {
-  readonly #watch: Watch;
+  readonly #scope: CancelScope;
   #reader: Reader | undefined;
   #isClosed = false;
 
-  constructor(watch: Watch) {
-    this.#watch = watch;
-    watch.signal.addEventListener('abort', () => this.#close());
+  constructor(scope: CancelScope) {
+    this.#scope = scope;
+    scope.signal.addEventListener('abort', () => this.#close());
   }
 
   /** Asks, and waits for the head of the answer: its content type. */
   async open(transport: Transport, request: RunRequest): Promise<string> {
-    const watch = this.#watch;
-    watch.check();
-    const answering = timed.has(transport) ? transport(request) : answerOf(carrierOf(transport, request), watch);
+    const scope = this.#scope;
+    scope.throwIfCancelled();
+    const answering = timed.has(transport) ? transport(request) : answerOf(carrierOf(transport, request), scope);
     const asked = Promise.resolve(answering).then((answer) => {
       const reader = (this.#reader = readerOf(answer));
       // Nobody waits any longer for an answer that comes late.
-      if (watch.stopped) this.#close();
+      if (scope.isCancelled) this.#close();
       return reader.contentType;
     });
-    return await watch.until(asked);
+    return await scope.wait(asked);
   }
 
   /** Feeds the pieces of the answer to a stage with this engine, and yields what it makes. */
   async *through<Made>(stage: Stage<Made>, engine: Engine<any>): AsyncGenerator<Made[], void> {
-    const watch = this.#watch;
+    const scope = this.#scope;
     const reader = this.#reader!;
-    const idle = watch.duration('idle');
+    const idle = scope.timeout('idle');
     let lost: { error: unknown } | undefined;
     for (let left; (left = engine.idleTime(idle, reader.isForOneRun)) !== 0; ) {
       let piece: Uint8Array | undefined;
       try {
-        const turn = watch.turn();
+        const turn = scope.yieldIfDue();
         if (turn) await turn;
-        piece = await watch.until(reader.read(), left);
+        piece = await scope.wait(reader.read(), left);
       } catch (error) {
         lost = { error };
       }
@@ -70,7 +69,7 @@ export class Source {
     const reader = this.#reader;
     if (reader === undefined || this.#isClosed) return;
     this.#isClosed = true;
-    quietly(() => reader.cancel());
+    ignoreErrors(() => reader.cancel());
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Change } from '../reduce/changes.cjs';
 import type { Event } from '../generated/types.cjs';
 import type { RunLoop } from './loop.cjs';
-import { quietly } from './unawaited.cjs';
+import { ignoreErrors } from './promises.cjs';
 import type { RunResult } from './result.cjs';
 
 /** The items of a run as they arrive; at the end, its result. Leaving the stream, disposing of it or dropping it ends the run. */
@@ -12,11 +12,11 @@ export interface RunStream<T> extends AsyncGenerator<T, void, undefined> {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-const forgotten = new FinalizationRegistry<RunLoop<any>>((loop) => quietly(() => loop.end()));
+const forgotten = new FinalizationRegistry<RunLoop<any>>((loop) => ignoreErrors(() => loop.close()));
 
 /** Makes a stream of single items. */
 export function streamOf<T extends Event | Change>(loop: RunLoop<any>): RunStream<T> {
-  const stream = leaving(each<T>(loop), loop);
+  const stream = cancelOnLeave(each<T>(loop), loop);
   forgotten.register(stream, loop, loop);
   return stream;
 }
@@ -30,12 +30,12 @@ async function* each<T>(loop: RunLoop<any>): AsyncGenerator<T, void, undefined> 
     }
   } finally {
     forgotten.unregister(loop);
-    await loop.end();
+    await loop.close();
   }
 }
 
-/** Items of runs: leaving them ends the runs at once, even if somebody waits for the next one. */
-export function leaving<T>(items: AsyncGenerator<T, void, undefined>, loop: RunLoop<any>): RunStream<T> {
+/** Items of runs: cancelOnLeave them ends the runs at once, even if somebody waits for the next one. */
+export function cancelOnLeave<T>(items: AsyncGenerator<T, void, undefined>, loop: RunLoop<any>): RunStream<T> {
   const end = items.return;
   const fail = items.throw;
   // Older runtimes do not have the symbol.
@@ -51,13 +51,13 @@ export function leaving<T>(items: AsyncGenerator<T, void, undefined>, loop: RunL
     }),
     return: {
       value() {
-        loop.leave({ how: 'leave' });
+        loop.cancel({ how: 'leave' });
         return end.call(items, undefined);
       },
     },
     throw: {
       value(error: unknown) {
-        loop.leave({ how: 'leave' });
+        loop.cancel({ how: 'leave' });
         return fail.call(items, error);
       },
     },

@@ -35,7 +35,7 @@ export type Finish =
   | { readonly outcome: 'cancelled' };
 
 /**
- * Told of what happens in an agent's runs: all members are optional, and may be asynchronous. What they throw is told to the agent's
+ * RunContext of what happens in an agent's runs: all members are optional, and may be asynchronous. What they throw is told to the agent's
  * `onError` and changes nothing, except in the last four: there it fails the run.
  */
 export interface AgentSubscriber<S = State> {

@@ -1,15 +1,16 @@
 import { type Limits, NO_JSON_RESULT } from '../generated/border.cjs';
 import type { Message, Tool, ToolCall } from '../generated/types.cjs';
 import { isObject } from '../json/check.cjs';
-import { describedError } from '../errors/errors.cjs';
+import { answerOf, describedError } from '../errors/errors.cjs';
 import { stringify } from '../json/text.cjs';
 import { wrongKind } from '../options/kinds.cjs';
 import { messageOf } from '../errors/failure.cjs';
 import type { StandardSchemaV1 } from '../schema/standard.cjs';
 import type { Agent } from './agent.cjs';
-import { checkValue, noJson, token } from '../json/value.cjs';
+import { checkValue, noJson, textOf, token } from '../json/value.cjs';
 import { check, unknownName, type OptionReader } from '../options/option_reader.cjs';
-import { answerTool, misfit, readArguments } from './rules.cjs';
+import { optionsText } from '../options/options.cjs';
+import { native } from '../native/native.cjs';
 
 /** A JSON Schema, as an object. */
 export type JsonSchema = { readonly [keyword: string]: any };
@@ -108,18 +109,19 @@ export class Tools {
 
 async function called(tool: FrontendTool, context: ToolContext, report: (error: unknown) => void, limits: Limits | undefined): Promise<Message> {
   const { id, function: given } = context.toolCall;
+  const answer = (text: string, failed: boolean): Message => JSON.parse(native().answerTool(id, text, failed, optionsText({ limits })));
   try {
     const args = await checked(tool, parsed(given.arguments, limits, plainSchema(tool)));
     const result: unknown = await tool.execute(args, context);
     const text = typeof result === 'string' ? result : written(result);
     const isWhole = (text as unknown as { isWellFormed(): boolean }).isWellFormed() && (text === result || !HALF.test(text));
     if (!isWhole) throw describedError('lone_surrogate', "the tool's result");
-    return answerTool(id, text, false, limits);
+    return answer(text, false);
   } catch (error) {
     if (!(error instanceof Unfit)) report(error);
     // What fails behind an abort is what that has done.
     if (context.signal.aborted) throw error;
-    return answerTool(id, messageOf(error) || 'the tool failed', true, limits);
+    return answer(messageOf(error) || 'the tool failed', true);
   }
 }
 
@@ -147,7 +149,7 @@ function plainSchema({ parameters, schema }: FrontendTool): JsonSchema | undefin
 }
 
 function parsed(text: string, limits: Limits | undefined, schema: JsonSchema | undefined): object {
-  const args = readArguments(text, limits, schema);
+  const args = answerOf<object | string>(native().readArguments(text, optionsText({ limits }), schema && textOf(schema)));
   if (typeof args === 'string') throw new Unfit(args);
   return args;
 }
@@ -160,7 +162,7 @@ async function checked({ parameters, schema }: FrontendTool, args: unknown): Pro
   if (issues === undefined) return value;
   if (!Array.isArray(issues) || !issues.every(isObject)) throw new Error('The arguments could not be checked.');
   const placeOf = (path: unknown) => (Array.isArray(path) ? path : []).map((key) => String(typeof key === 'object' ? key?.key : key)).join('.');
-  throw new Unfit(misfit(issues.map(({ path, message }) => [placeOf(path), String(message)])));
+  throw new Unfit(native().misfit(textOf(issues.map(({ path, message }) => [placeOf(path), String(message)]))));
 }
 
 function isStandard(schema: unknown): schema is StandardSchemaV1 {

@@ -137,6 +137,18 @@ export function describedError(code: string, detail = '', limit?: string): AGUIE
   return errorFrom(native().describe(code, detail, limit));
 }
 
+/** Returns core's error for a failure of a client. `limit` names the timeout or setting that was exceeded. */
+export function clientError(code: string, detail = '', limit?: string, cause?: unknown): AGUIError {
+  const error = errorFrom(native().describeFailure(code, detail, limit));
+  if (cause !== undefined) error.cause = cause;
+  return error;
+}
+
+/** Returns the code of an error of this package; empty for other values. */
+export function codeOf(error: unknown): string {
+  return error instanceof AGUIError ? (error.code ?? '') : '';
+}
+
 /** Returns the error for a fault at a JSON pointer. */
 export function faultAt(path: string, code: string, detail: string): AGUIError {
   const described = JSON.parse(native().describe(code, detail)) as { path?: string; issues: { path: string }[] };

@@ -160,7 +160,7 @@ export type RunFunction = (
 /**
  * Advances a request. The input is JSON text: the kind `input`, the times `now` and `wall` (since the Unix epoch) in milliseconds, the
  * random number `chance`, and the members of that kind; or bytes of a refusal. The answer is the next command, as JSON text: `Command`
- * in `client/request.cts`.
+ * in `client/transport/request.cts`.
  */
 export type RequestFunction = (input: string | Uint8Array) => string;
 
@@ -195,7 +195,7 @@ export type RunsFunction = (
 /**
  * Plans the calls of a run's subscribers for an event, or takes the result of a call. `about` is the type of an event, the kinds of changes
  * with commas between them, or the place of a call in the last plan; `flags` are 1 for a stop, 2 and 4 for messages and state. The answer
- * is the number of the next plan, or `null`: then `plan` returns it, as JSON text: `Step[]` of `client/delivery.cts`. `wantsEvents` is 1
+ * is the number of the next plan, or `null`: then `plan` returns it, as JSON text: `Step[]` of `client/notifier.cts`. `wantsEvents` is 1
  * if a subscriber has a callback for more than the run as a whole.
  */
 export type DeliveryFunction = (what: string, about?: string | number, flags?: number) => number | string | null;

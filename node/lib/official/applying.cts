@@ -4,9 +4,9 @@ import type { BaseEvent } from '../types/events.cjs';
 import type { Event, Interrupt, Message, RunAgentInput, State } from '../generated/types.cjs';
 import { applyLoosely, Reducer, shareIds } from '../reduce/reducer.cjs';
 import type { DebugLogger } from './debug.cjs';
-import { Delivery } from '../client/delivery.cjs';
+import { Notifier } from '../client/notifier.cjs';
 import { Subscribers } from '../client/subscriber.cjs';
-import { Thread } from '../client/thread.cjs';
+import { Conversation } from '../client/conversation.cjs';
 
 /** The agent whose conversation it is: what is read of it, and what is set. */
 export interface ApplyingAgent {
@@ -28,7 +28,7 @@ export class Applying {
   #count = 0;
   readonly #agent: ApplyingAgent;
   readonly #reducer: LooseReducer;
-  readonly #delivery: Delivery;
+  readonly #notifier: Notifier;
   readonly #log: DebugLogger | undefined;
   readonly #report: (mutation: AgentStateMutation) => void;
 
@@ -44,15 +44,15 @@ export class Applying {
     this.#report = report;
     const onWarning = ({ message }: { message: string }) => log?.event('APPLY', 'Warning:', message);
     this.#reducer = new LooseReducer({ messages: agent.messages, state: input.state as State, onWarning });
-    const host = { agent: agent as any, thread: new AppliedThread(this.#reducer), report: (error: unknown) => console.error('Subscriber error:', error) };
+    const parts = { agent: agent as any, conversation: new AppliedConversation(this.#reducer), report: (error: unknown) => console.error('Subscriber error:', error) };
     // Of what is reported the agent tells.
-    this.#delivery = new Delivery(host, new Subscribers(subscribers, ['onMessagesChanged', 'onStateChanged']), { input, wantsChanges: true });
+    this.#notifier = new Notifier(parts, new Subscribers(subscribers, ['onMessagesChanged', 'onStateChanged']), { input, wantsChanges: true });
   }
 
   /** Takes the next event. */
   async take(event: BaseEvent): Promise<void> {
     const reducer = this.#reducer;
-    const { changes, stopped, messages, state } = await this.#delivery.event(event as Event, this.#count++, reducer);
+    const { changes, stopped, messages, state } = await this.#notifier.event(event as Event, this.#count++, reducer);
     this.#log?.event('APPLY', stopped ? 'Event dropped:' : 'Event applied:', event, { type: event.type });
     if (changes.some(({ kind }) => kind === 'interrupts_set')) this.#agent.pendingInterrupts = [...reducer.pendingInterrupts];
     if (!messages && !state) return;
@@ -85,8 +85,8 @@ class LooseReducer extends Reducer<State> {
   }
 }
 
-/** A thread whose replaced messages and state are read like those that it began with. */
-class AppliedThread extends Thread<State> {
+/** A conversation whose replaced messages and state are read like those that it began with. */
+class AppliedConversation extends Conversation<State> {
   readonly #reducer: Reducer<State>;
 
   constructor(reducer: Reducer<State>) {
@@ -95,7 +95,7 @@ class AppliedThread extends Thread<State> {
     this.begin(reducer);
   }
 
-  override replace(given: Parameters<Thread<State>['replace']>[0]): void {
+  override replace(given: Parameters<Conversation<State>['replace']>[0]): void {
     this.#reducer.replace(given as { messages?: Message[]; state?: State });
   }
 }

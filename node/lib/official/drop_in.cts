@@ -3,7 +3,9 @@ import { defaultApplyEvents } from './apply.cjs';
 import type { DebugLoggerInput } from './debug.cjs';
 import { runHttpRequest } from './http.cjs';
 import type { ObservableClass } from './observable.cjs';
-import { addressOf, prepareInput } from '../client/rules.cjs';
+import { preparedOf } from '../client/runs.cjs';
+import { textOf } from '../json/value.cjs';
+import { native } from '../native/native.cjs';
 import { transformHttpEventStream } from './transform.cjs';
 
 // What the native pipeline does underneath the agent of `@ag-ui/client`. That comes in two builds, each with classes of its own: whoever
@@ -22,7 +24,11 @@ export function eventsOf<R>(Class: ObservableClass<any>, ask: (input: any) => Pr
 
 /** A request to where an address leads: its credentials are a header unless the application sets that, and what stands behind `#` stays here. */
 export function addressed(address: string, init: RequestInit): [url: string, init: RequestInit] {
-  const { url, authorization } = addressOf(address);
+  const whole = URL.canParse(address) ? new URL(address).href : address;
+  const split = JSON.parse(native().addressOf(whole, undefined, false)) as { url: string; authorization: string | null };
+  const { authorization } = split;
+  // A `fetch` of the application gets the address as the application wrote it, if nothing is taken out of it.
+  const url = split.url === whole ? address : split.url;
   const headers = new Headers(init.headers);
   if (authorization === null || headers.has('authorization')) return [url, init];
   headers.set('authorization', authorization);
@@ -37,7 +43,8 @@ export function applied<R>(input: unknown, events: any, agent: any, subscribers:
 /** The input as it may leave: enforced, and with no version where it had none. */
 function outgoing(input: RunAgentInput): RunAgentInput {
   const { state, protocolVersion, ...members } = input;
-  const sent = JSON.parse(prepareInput({ ...members, state: state ?? undefined }, []).body) as RunAgentInput;
+  const text = native().prepareInput(textOf({ ...members, state: state ?? undefined }), '[]', undefined, '{}', Date.now());
+  const sent = JSON.parse(preparedOf(text).body) as RunAgentInput;
   if (protocolVersion === undefined) delete sent.protocolVersion;
   return sent;
 }

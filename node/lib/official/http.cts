@@ -1,7 +1,7 @@
 import { LONGEST_PAYLOAD, MOST_PAYLOAD } from '../generated/border.cjs';
 import { after } from '../runtime/timers.cjs';
 import { Observable, type ObservableClass, type Subscriber } from './observable.cjs';
-import { quietly } from '../client/unawaited.cjs';
+import { ignoreErrors } from '../client/promises.cjs';
 import type { Reader } from '../client/transport/transport.cjs';
 
 /** The parts of a response in order: its head, then its body piece by piece. */
@@ -91,7 +91,7 @@ async function payloadOf(reader: Pick<Reader, 'read' | 'cancel'>): Promise<Uint8
     // What has come says something, and so does the status.
   } finally {
     clearTimeout(timer!);
-    quietly(() => reader.cancel());
+    ignoreErrors(() => reader.cancel());
   }
   return joined(read, length).subarray(0, MOST_PAYLOAD);
 }

@@ -4,9 +4,12 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { failure, fixture, native, require } from '../packages.mjs';
 
-const rules = require('./dist/client/rules.cjs');
-const { filterToolCalls } = require('ag-ui-native/client');
+const { Agent, filterToolCalls } = require('ag-ui-native/client');
+const { clientError } = require('./dist/errors/errors.cjs');
+const { responseFailure } = require('./dist/client/transport/failures.cjs');
 const { headersOf } = require('./dist/client/transport/headers.cjs');
+const { frameMessage } = require('./dist/client/transport/websocket.cjs');
+const { addressed } = require('./dist/official/drop_in.cjs');
 const cases = fixture('client_rules');
 
 /** 2026, between what has expired in the cases and what has not. */
@@ -31,9 +34,13 @@ test('addresses', () => {
     assert.deepEqual(apart(given), { url, authorization });
   }
   // What nothing is taken from stays as it is written; what `URL` reads as an address is one.
-  assert.deepEqual(rules.addressOf('http://a.example'), { url: 'http://a.example', authorization: null });
-  assert.deepEqual(rules.addressOf('/run#part'), { url: '/run', authorization: null });
-  assert.deepEqual(rules.addressOf(' http:user:p%40@a.example '), { url: 'http://a.example/', authorization: 'Basic dXNlcjpwQA==' });
+  const requested = (address) => {
+    const [url, { headers }] = addressed(address, {});
+    return { url, authorization: new Headers(headers).get('authorization') };
+  };
+  assert.deepEqual(requested('http://a.example'), { url: 'http://a.example', authorization: null });
+  assert.deepEqual(requested('/run#part'), { url: '/run', authorization: null });
+  assert.deepEqual(requested(' http:user:p%40@a.example '), { url: 'http://a.example/', authorization: 'Basic dXNlcjpwQA==' });
 });
 
 test('redirects', () => {
@@ -64,7 +71,7 @@ test('calls of some tools', async () => {
 
 test('refusals', () => {
   for (const { status, contentType, body, payload, says } of cases.failures) {
-    const error = rules.responseFailure(status, contentType, Buffer.from(body));
+    const error = responseFailure(status, contentType, Buffer.from(body));
     assert.deepEqual([error.code, error.status, error.payload], ['http_error', status, payload]);
     assert.ok(error.message.includes(says), error.message);
     assert.equal(error.name, 'AGUIConnectionError');
@@ -83,23 +90,25 @@ test('inputs', () => {
 test('answers to interrupts', () => {
   for (const { pending, answers, order, code } of cases.resumes) {
     const entries = answers.map((interruptId) => ({ interruptId, status: 'resolved' }));
-    const build = () => rules.buildResume(pending.map((id) => ({ id, reason: 'ask' })), entries);
+    const agent = new Agent(() => []);
+    agent.pendingInterrupts = pending.map((id) => ({ id, reason: 'ask' }));
+    const build = () => agent.buildResume(entries);
     if (order) assert.deepEqual(build().map(({ interruptId }) => interruptId), order);
     else assert.equal(failure(build).code, code);
   }
 });
 
 test('messages of a socket', () => {
-  for (const { text, frame } of cases.messages) assert.equal(Buffer.from(rules.frameMessage(Buffer.from(text), false)).toString(), frame);
-  assert.deepEqual([...rules.frameMessage(Buffer.from('ab'), true)], [0, 0, 0, 2, 97, 98]);
-  assert.equal(failure(() => rules.frameMessage(Buffer.from('abc'), true, { eventBytes: 2 })).limit, 'eventBytes');
+  for (const { text, frame } of cases.messages) assert.equal(Buffer.from(frameMessage(Buffer.from(text), false)).toString(), frame);
+  assert.deepEqual([...frameMessage(Buffer.from('ab'), true)], [0, 0, 0, 2, 97, 98]);
+  assert.equal(failure(() => frameMessage(Buffer.from('abc'), true, { eventBytes: 2 })).limit, 'eventBytes');
 });
 
 test('what a client meets', () => {
   for (const [name, limit] of [['timed_out', 'idleTimeout'], ['too_many_rounds', 'maxRounds']]) {
-    const error = rules.met(name, '', limit, 'cause');
+    const error = clientError(name, '', limit, 'cause');
     assert.deepEqual([error.code, error.limit, error.cause], [name, limit, 'cause']);
   }
-  const { content, error, toolCallId } = rules.answerTool('c', 'no', true);
+  const { content, error, toolCallId } = JSON.parse(native.answerTool('c', 'no', true, '{}'));
   assert.deepEqual([content, error, toolCallId], ['no', 'no', 'c']);
 });

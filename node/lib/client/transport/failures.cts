@@ -1,5 +1,5 @@
-import { AGUIError } from '../../errors/errors.cjs';
-import { met, responseFailure } from '../rules.cjs';
+import { AGUIError, clientError, errorFrom } from '../../errors/errors.cjs';
+import { native } from '../../native/native.cjs';
 
 // What `fetch` throws, in core's words. Node says it by the codes of causes, Bun by codes of its own, Deno in messages.
 
@@ -26,10 +26,16 @@ export function failedRequest(error: unknown): unknown {
   });
 }
 
+/** Returns the error for an answer without events. */
+export function responseFailure(status: number, contentType: string | null, body: Uint8Array): AGUIError {
+  const { error, payload } = JSON.parse(native().responseFailure(status, contentType, body)) as { error: object; payload: unknown };
+  return Object.assign(errorFrom(JSON.stringify(error)), { status, payload });
+}
+
 /** True if the answer has the status 407, the one that `fetch` keeps for itself. undici says so, or throws an error that says nothing, for no other reason. */
 function isProxyRefusal(error: unknown): boolean {
   const { message, cause } = (error ?? {}) as { message?: unknown; cause?: unknown };
-  const isSilent = message === 'fetch failed' && cause instanceof Error && cause.message === '' && codeOf(cause) === '' && !('errors' in cause);
+  const isSilent = message === 'fetch failed' && cause instanceof Error && cause.message === '' && causeCodeOf(cause) === '' && !('errors' in cause);
   return isSilent || /proxy authentication required/i.test(messagesOf(error));
 }
 
@@ -40,11 +46,11 @@ export function failedAnswer(error: unknown): unknown {
 
 function failed(error: unknown, judge: (code: string, message: string) => string): unknown {
   if (error instanceof AGUIError) return error;
-  const code = codeOf(error);
+  const code = causeCodeOf(error);
   const timeout = timeouts[code];
-  if (timeout !== undefined) return met('timed_out', '', timeout, error);
+  if (timeout !== undefined) return clientError('timed_out', '', timeout, error);
   const message = messagesOf(error);
-  return met(judge(code, message), code, undefined, error);
+  return clientError(judge(code, message), code, undefined, error);
 }
 
 /** Makes an error of a thrown value: a value that is no error becomes its cause. */
@@ -54,7 +60,7 @@ export function errorOf(thrown: unknown): object {
 }
 
 /** The code of an error, or of what has caused it. */
-function codeOf(error: unknown): string {
+function causeCodeOf(error: unknown): string {
   for (let at = error as { code?: unknown; cause?: unknown; errors?: unknown[] } | undefined, depth = 0; at && depth < 5; depth++) {
     if (typeof at.code === 'string') return at.code;
     at = (at.cause ?? at.errors?.[0]) as typeof at;

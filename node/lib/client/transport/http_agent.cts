@@ -4,9 +4,8 @@ import { kind, one, settled, wrongOption, words } from '../../options/option_rea
 import { Agent } from '../agent.cjs';
 import { failedAnswer, failedRequest } from './failures.cjs';
 import { type HeadersOption, headersOf, ownHeaders } from './headers.cjs';
-import { type AgentOptions, checkNames, retryWanted } from '../options.cjs';
+import { type AgentOptions, checkNames, type Retry, retryWanted } from '../options.cjs';
 import { answerOf, type Carrier } from './request.cjs';
-import type { Retry } from '../rules.cjs';
 import { type Bytes, type Reader, pieces, type RunRequest, timed } from './transport.cjs';
 
 /** `fetch`, or what does as it does. */
@@ -94,25 +93,25 @@ export class HttpAgent<S = State> extends Agent<S> {
     const agent = request.agent as HttpAgent<any>;
     const { redirects, retry } = agent;
     const options = { protobuf: request.accept === ACCEPT_PROTOBUF, redirects, retry };
-    const onPause = (attempt: number, pause: number) => agent.say('asks again', { attempt, pause });
-    return answerOf({ ...carrierOf(agent, request), options, onPause }, request.watch);
+    const onPause = (attempt: number, pause: number) => agent.log('asks again', { attempt, pause });
+    return answerOf({ ...carrierOf(agent, request), options, onPause }, request.scope);
   }
 }
 
 /** Carries requests by `fetch`. */
-function carrierOf(agent: HttpAgent<any>, { body, watch }: RunRequest): Pick<Carrier, 'prepare' | 'send'> {
+function carrierOf(agent: HttpAgent<any>, { body, scope }: RunRequest): Pick<Carrier, 'prepare' | 'send'> {
   const whole = URL.canParse(agent.url) ? new URL(agent.url).href : agent.url;
   let given: Record<string, string> = {};
   return {
     async prepare() {
       const { headers } = agent;
-      given = headersOf(typeof headers === 'function' ? await watch.until(new Promise((resolve) => resolve(headers()))) : headers);
+      given = headersOf(typeof headers === 'function' ? await scope.wait(new Promise((resolve) => resolve(headers()))) : headers);
       return { url: whole, headers: Object.keys(given) };
     },
     async send({ url, headers: own, leftBehind }) {
       const kept = Object.entries(given).filter(([name]) => !leftBehind.includes(name));
       const headers = { ...Object.fromEntries(kept), ...own };
-      const init: RequestInit = { method: 'POST', headers, body, redirect: 'manual', signal: watch.signal };
+      const init: RequestInit = { method: 'POST', headers, body, redirect: 'manual', signal: scope.signal };
       // Who answers instead of the network knows the address as the application writes it.
       const sent = new Promise<Response>((resolve) => resolve(agent.fetch(url === whole ? agent.url : url, init)));
       const response = checkedResponse(await sent.catch((error: unknown) => {

@@ -1,9 +1,9 @@
 import { AGUIError, errorFrom } from '../../errors/errors.cjs';
 import { native } from '../../native/native.cjs';
-import { quietly } from '../unawaited.cjs';
-import type { Retry } from '../rules.cjs';
+import { ignoreErrors } from '../promises.cjs';
+import type { Retry } from '../options.cjs';
 import type { Reader } from './transport.cjs';
-import { PASSED, type Watch } from '../watch.cjs';
+import { DEADLINE_PASSED, type CancelScope } from '../cancel_scope.cjs';
 
 /** One request, as core has it sent. */
 export interface Sending {
@@ -51,8 +51,8 @@ export interface Carrier {
 }
 
 /** Asks until there is an answer with events, or none to be had: does what core says, and tells it what comes of that. */
-export async function answerOf(carrier: Carrier, watch: Watch): Promise<Reader> {
-  const asking = new Asking(carrier, watch);
+export async function answerOf(carrier: Carrier, scope: CancelScope): Promise<Reader> {
+  const asking = new Asking(carrier, scope);
   try {
     return await asking.answer();
   } catch (error) {
@@ -63,7 +63,7 @@ export async function answerOf(carrier: Carrier, watch: Watch): Promise<Reader> 
 
 class Asking {
   readonly #carrier: Carrier;
-  readonly #watch: Watch;
+  readonly #scope: CancelScope;
   readonly #machine: (input: string | Uint8Array) => string;
   #reader: Reader | undefined;
   /** The last failure. */
@@ -71,10 +71,10 @@ class Asking {
   /** Something was sent that has no answer. */
   #isOpen = false;
 
-  constructor(carrier: Carrier, watch: Watch) {
+  constructor(carrier: Carrier, scope: CancelScope) {
     this.#carrier = carrier;
-    this.#watch = watch;
-    const limits = { firstByte: watch.duration('firstByte'), idle: watch.duration('idle') };
+    this.#scope = scope;
+    const limits = { firstByte: scope.timeout('firstByte'), idle: scope.timeout('idle') };
     this.#machine = native().createRequest(JSON.stringify({ ...carrier.options, ...limits }));
   }
 
@@ -98,7 +98,7 @@ class Asking {
           break;
         case 'sleep':
           this.#carrier.onPause?.(command.attempt, command.until - performance.now());
-          await this.#watch.before(never, command.until);
+          await this.#scope.waitUntil(never, command.until);
           command = this.#tick(command);
           break;
         default:
@@ -111,7 +111,7 @@ class Asking {
   close(): void {
     const reader = this.#reader;
     this.#reader = undefined;
-    if (reader) quietly(() => reader.cancel());
+    if (reader) ignoreErrors(() => reader.cancel());
   }
 
   #tell(input: string, more: object = {}, now = performance.now()): Command {
@@ -134,18 +134,18 @@ class Asking {
       let isConnected!: () => void;
       const connected = new Promise<typeof CONNECTED>((resolve) => (isConnected = () => resolve(CONNECTED)));
       answer = this.#carrier.send(sending, isConnected, leaving.signal);
-      let met: Answered | typeof CONNECTED | typeof PASSED = await this.#watch.before(Promise.race([answer, connected]), command.deadline?.at);
+      let met: Answered | typeof CONNECTED | typeof DEADLINE_PASSED = await this.#scope.waitUntil(Promise.race([answer, connected]), command.deadline?.at);
       if (met === CONNECTED) {
         command = this.#tell('connected');
-        met = await this.#watch.before(answer, command.deadline?.at);
+        met = await this.#scope.waitUntil(answer, command.deadline?.at);
       }
-      if (met !== PASSED) {
+      if (met !== DEADLINE_PASSED) {
         this.#reader = met.reader;
         return this.#tell('head', { ...met.head, contentType: met.reader.contentType });
       }
     } catch (error) {
       // A transport that does not look at the signal answers all the same.
-      if (this.#watch.stopped) this.#leave(answer, leaving);
+      if (this.#scope.isCancelled) this.#leave(answer, leaving);
       return this.#failed(error);
     }
     this.#leave(answer, leaving);
@@ -156,14 +156,14 @@ class Asking {
   #leave(answer: Promise<Answered> | undefined, leaving: AbortController): void {
     this.#isOpen = true;
     leaving.abort();
-    quietly(async () => (await answer)?.reader.cancel());
+    ignoreErrors(async () => (await answer)?.reader.cancel());
   }
 
   /** Reads a piece of a refusal. */
   async #read(command: Command): Promise<Command> {
     try {
-      const piece = await this.#watch.before(this.#reader!.read(), command.deadline?.at);
-      if (piece === PASSED) return this.#tick(command);
+      const piece = await this.#scope.waitUntil(this.#reader!.read(), command.deadline?.at);
+      if (piece === DEADLINE_PASSED) return this.#tick(command);
       // A copy: others may write to memory that is shared.
       return piece === undefined ? this.#tell('end') : (JSON.parse(this.#machine(new Uint8Array(piece))) as Command);
     } catch (error) {
@@ -187,7 +187,7 @@ class Asking {
     const failure = errorFrom(JSON.stringify(error));
     if (status != null) Object.assign(failure, { status, payload });
     // Whatever is still sent is called back.
-    if (this.#isOpen) this.#watch.stop(failure);
+    if (this.#isOpen) this.#scope.cancel(failure);
     return failure;
   }
 }

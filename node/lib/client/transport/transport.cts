@@ -4,7 +4,7 @@ import type { RunAgentInput } from '../../generated/types.cjs';
 import { expectIfGiven, wrongKind } from '../../options/kinds.cjs';
 import type { Agent } from '../agent.cjs';
 import type { Carrier } from './request.cjs';
-import type { Watch } from '../watch.cjs';
+import type { CancelScope } from '../cancel_scope.cjs';
 
 /** A run that is asked for. */
 export interface RunRequest {
@@ -19,7 +19,7 @@ export interface RunRequest {
   /** Aborted when nobody reads the answer any longer. */
   readonly signal: AbortSignal;
   /** @internal */
-  readonly watch: Watch;
+  readonly scope: CancelScope;
 }
 
 /** The bytes of an answer. */

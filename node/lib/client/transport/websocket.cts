@@ -1,14 +1,15 @@
 import { AGUI_MEDIA_TYPE, ACCEPT_PROTOBUF, CLOSE_GRACE, type Limits, SSE_MEDIA_TYPE, SUBPROTOCOLS } from '../../generated/border.cjs';
 import type { State } from '../../generated/types.cjs';
 import { bytesOf } from '../../runtime/bytes.cjs';
-import { type AGUIError, describedError } from '../../errors/errors.cjs';
+import { type AGUIError, clientError, describedError, errorFrom } from '../../errors/errors.cjs';
+import { native } from '../../native/native.cjs';
+import { optionsText } from '../../options/options.cjs';
 import { wrongKind } from '../../options/kinds.cjs';
 import { kind, one, settled, wrongOption } from '../../options/option_reader.cjs';
 import { Agent } from '../agent.cjs';
-import { type AgentOptions, checkNames, retryWanted } from '../options.cjs';
-import { quietly } from '../unawaited.cjs';
+import { type AgentOptions, checkNames, type Retry, retryWanted } from '../options.cjs';
+import { ignoreErrors } from '../promises.cjs';
 import { type Answered, answerOf, type Carrier, type Sending } from './request.cjs';
-import { checkClose, frameMessage, met, type Retry } from '../rules.cjs';
 import { pieces, type Reader, type RunRequest, timed } from './transport.cjs';
 
 /** The members used of a WebSocket: the global one, or that of the package `ws`. */
@@ -113,20 +114,20 @@ export class WebSocketAgent<S = State> extends Agent<S> {
 
   static #open(request: RunRequest): Promise<Reader> {
     const agent = request.agent as WebSocketAgent<any>;
-    const { watch } = request;
-    const connect = Math.min(watch.duration('connect')!, Number.MAX_SAFE_INTEGER);
+    const { scope } = request;
+    const connect = Math.min(scope.timeout('connect')!, Number.MAX_SAFE_INTEGER);
     const options = { protobuf: request.accept === ACCEPT_PROTOBUF, retry: agent.retry, connect };
-    const onPause = (attempt: number, pause: number) => agent.say('asks again', { attempt, pause });
+    const onPause = (attempt: number, pause: number) => agent.log('asks again', { attempt, pause });
     const prepare = () => ({ url: absolute(agent.url) ?? agent.url, headers: headerNames(agent.socketOptions) });
     const send: Carrier['send'] = (sending, connected, signal) => converse(agent, request, sending, connected, signal, agent.limits);
-    return answerOf({ options, onPause, prepare, send }, watch);
+    return answerOf({ options, onPause, prepare, send }, scope);
   }
 }
 
 /** Opens a socket, asks, and waits for the first message: it says what they are. */
 async function converse(
   agent: WebSocketAgent<any>,
-  { body, watch }: RunRequest,
+  { body, scope }: RunRequest,
   sending: Sending,
   connected: () => void,
   signal: AbortSignal,
@@ -135,7 +136,7 @@ async function converse(
   const socket = socketOf(agent, sending, limits);
   const refused = refusalOf(socket, sending.url);
   const messages = new Messages(socket, limits);
-  for (const one of [signal, watch.signal]) one.addEventListener('abort', () => messages.cancel());
+  for (const one of [signal, scope.signal]) one.addEventListener('abort', () => messages.cancel());
   const refusal = await Promise.race([refused, messages.opened]);
   if (refusal !== undefined) return refusal;
   connected();
@@ -188,7 +189,7 @@ function socketOf(agent: WebSocketAgent<any>, { url, headers }: Sending, limits:
     const own: object = { perMessageDeflate: false, maxPayload: limits?.eventBytes ?? MOST, ...socketOptions };
     return new Class(url, named ?? [], withHeaders(own, headers));
   } catch (error) {
-    throw met('connection_failed', '', undefined, error);
+    throw clientError('connection_failed', '', undefined, error);
   }
 }
 
@@ -216,7 +217,7 @@ const ABNORMAL = 1006;
 function failedSocket({ error, message }: { error?: unknown; message?: unknown }): AGUIError {
   const said = `${(error as { message?: unknown } | undefined)?.message ?? message}`;
   if (/max payload/i.test(said)) return describedError('limit_exceeded', 'a message', 'eventBytes');
-  return met(/UTF-?8/i.test(said) ? 'invalid_utf8' : 'connection_lost', '', undefined, error);
+  return clientError(/UTF-?8/i.test(said) ? 'invalid_utf8' : 'connection_lost', '', undefined, error);
 }
 
 /** The messages of a socket, in order. */
@@ -247,14 +248,14 @@ class Messages {
     this.opened = new Promise((resolve, reject) => {
       socket.onopen = () => resolve();
       const fail = (event: { error?: unknown; message?: unknown }) => {
-        reject(met('connection_failed', '', undefined, event.error));
+        reject(clientError('connection_failed', '', undefined, event.error));
         this.#failure ??= { error: failedSocket(event) };
         this.#arrive();
       };
       socket.onerror = fail;
       socket.onclose = (event: { code?: number; reason?: string; error?: unknown }) => {
-        reject(met('connection_failed', 'closed', undefined, event.error));
-        if (event.code === ABNORMAL) this.#failure ??= { error: met('connection_lost', '', undefined, event.error) };
+        reject(clientError('connection_failed', 'closed', undefined, event.error));
+        if (event.code === ABNORMAL) this.#failure ??= { error: clientError('connection_lost', '', undefined, event.error) };
         if (event.code !== undefined) this.#closed = { code: event.code, reason: event.reason ?? '' };
         this.#isClosed = true;
         clearTimeout(this.#closing);
@@ -285,13 +286,13 @@ class Messages {
     try {
       this.#socket.send(text);
     } catch (error) {
-      throw met('connection_lost', '', undefined, error);
+      throw clientError('connection_lost', '', undefined, error);
     }
   }
 
   #take(data: unknown, limits: Limits | undefined): void {
     const isBinary = typeof data !== 'string';
-    if (isBinary !== (this.#isBinary ??= isBinary)) throw met('wrong_content_type', 'a message of another kind than the first');
+    if (isBinary !== (this.#isBinary ??= isBinary)) throw clientError('wrong_content_type', 'a message of another kind than the first');
     const bytes = frameMessage(isBinary ? bytesOf(data, 'message') : utf8.encode(data as string), isBinary, limits);
     this.#waiting.push(bytes);
     this.#bytes += bytes.length;
@@ -318,7 +319,8 @@ class Messages {
   /** @throws what there is no first message for; AGUIError `http_error` if the server has closed it because it refuses what it was asked */
   checkRefusal(): void {
     if (this.#failure) throw this.#failure.error;
-    if (this.#closed !== undefined) checkClose(this.#closed.code, this.#closed.reason);
+    const failure = this.#closed === undefined ? null : native().closeFailure(this.#closed.code, this.#closed.reason);
+    if (failure !== null) throw errorFrom(failure);
   }
 
   async read(): Promise<Uint8Array | undefined> {
@@ -341,8 +343,8 @@ class Messages {
   cancel(): void {
     if (this.#isLeft || this.#isClosed) return;
     this.#isLeft = true;
-    quietly(() => {
-      if (typeof this.#socket.terminate === 'function') this.#closing = setTimeout(() => quietly(() => this.#socket.terminate!()), CLOSE_GRACE);
+    ignoreErrors(() => {
+      if (typeof this.#socket.terminate === 'function') this.#closing = setTimeout(() => ignoreErrors(() => this.#socket.terminate!()), CLOSE_GRACE);
       // A socket that is paused does not hear that it is closed.
       if (this.#isPaused) this.#goOn();
       this.#socket.close();
@@ -351,3 +353,12 @@ class Messages {
 }
 
 const utf8 = new TextEncoder();
+
+/** Frames a message of a socket for a stream. */
+export function frameMessage(message: Uint8Array, isBinary: boolean, limits?: Limits): Uint8Array {
+  try {
+    return native().frameMessage(message, isBinary, optionsText({ limits }));
+  } catch (error) {
+    throw errorFrom((error as Error).message);
+  }
+}

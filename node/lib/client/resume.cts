@@ -1,6 +1,8 @@
 import type { Interrupt, ResumeEntry } from '../generated/types.cjs';
 import { expect } from '../options/kinds.cjs';
-import { buildResume } from './rules.cjs';
+import { answerOf } from '../errors/errors.cjs';
+import { native } from '../native/native.cjs';
+import { checkValue, textOf } from '../json/value.cjs';
 
 /** An answer to an interrupt, without its id. */
 export type InterruptAnswer = Omit<ResumeEntry, 'interruptId'>;
@@ -49,4 +51,10 @@ export function resumeOf(pending: readonly Interrupt[], answers: Answers): Resum
     return { interruptId, ...(isMade ? (given as InterruptAnswer) : { status: 'resolved', payload: given }) };
   });
   return buildResume(pending, entries);
+}
+
+/** Sorts entries into the order of the pending interrupts. */
+function buildResume(pending: readonly Interrupt[], entries: readonly ResumeEntry[]): ResumeEntry[] {
+  checkValue(entries, '');
+  return answerOf(native().buildResume(textOf(pending), textOf(entries), Date.now()));
 }

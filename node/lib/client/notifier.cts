@@ -5,12 +5,12 @@ import { wrongKind } from '../options/kinds.cjs';
 import { type DeliveryFunction, native } from '../native/native.cjs';
 import { applyAt, type Reducer } from '../reduce/reducer.cjs';
 import type { Agent } from './agent.cjs';
-import { type About, keepInterrupts, News } from './news.cjs';
-import { isThenable } from './unawaited.cjs';
+import { type About, keepInterrupts, Notification } from './notification.cjs';
+import { isThenable } from './promises.cjs';
 import type { AgentStateMutation, Callback, Subscribers } from './subscriber.cjs';
-import type { Thread } from './thread.cjs';
-import { NONE, type Turn } from './turns.cjs';
-import type { Watch } from './watch.cjs';
+import type { Conversation } from './conversation.cjs';
+import { NO_LOCK, type Lock } from './notification_queue.cjs';
+import type { CancelScope } from './cancel_scope.cjs';
 
 /** The end of a run, as a change. */
 export type RunOver = Extract<Change, { kind: 'run_finished' | 'run_failed' }>;
@@ -35,7 +35,7 @@ interface Tell {
   readonly subject?: number;
 }
 
-/** The result of a delivery: `done` says which part of an event's effects counts. */
+/** The result of a notifier: `done` says which part of an event's effects counts. */
 interface Done {
   readonly done: 'whole' | 'end' | 'bareEnd' | 'nothing';
   readonly stopped: boolean;
@@ -44,12 +44,12 @@ interface Done {
 }
 
 /** The run that subscribers are told of. */
-export interface Told {
+export interface RunContext {
   readonly input: RunAgentInput;
   /** Waits for callbacks. */
-  readonly watch?: Watch;
+  readonly scope?: CancelScope;
   /** The same, of those that are told of its end. */
-  readonly ending?: Watch;
+  readonly endScope?: CancelScope;
   /** True if changes are reported, even if no subscriber is told of them. */
   readonly wantsChanges?: boolean;
 }
@@ -65,12 +65,12 @@ const WHOLE: Done = { ...NOTHING, done: 'whole' };
 const [STOP, MESSAGES, STATE] = [1, 2, 4] as const;
 
 /** Tells subscribers what core says, and has their answers take effect. */
-export class Delivery<S = State> {
+export class Notifier<S = State> {
   readonly #agent: Agent<S>;
-  readonly #thread: Thread<S>;
+  readonly #conversation: Conversation<S>;
   readonly #subscribers: readonly Record<Callback, (params: object) => unknown>[];
   readonly #report: (error: unknown) => void;
-  readonly #run: Told | undefined;
+  readonly #run: RunContext | undefined;
   readonly #wantsChanges: boolean;
   readonly #machine: DeliveryFunction;
   /** The plans that have come, by their numbers. */
@@ -78,18 +78,18 @@ export class Delivery<S = State> {
   /** The plans of events that go to the end, by the events' types: core makes the same one for each event of a type. */
   readonly #whole = new Map<string, readonly Step[]>();
   /** The type of an event that core has not been told of: it need not be, as long as each callback returns nothing. */
-  #untold: string | undefined;
+  #unreported: string | undefined;
   /** True if each event goes by core: a subscriber has callbacks about events, or changes are reported. */
-  readonly #isHeard: boolean;
+  readonly #needsCore: boolean;
   /** Waits for the callbacks of what is at work. */
-  #watch: Watch | undefined;
+  #scope: CancelScope | undefined;
   /** True if a subscriber has callbacks about events or what comes of them. */
   readonly wantsEvents: boolean;
 
   /** `run` is nothing between runs. */
-  constructor({ agent, thread, report }: { agent: Agent<S>; thread: Thread<S>; report(error: unknown): void }, subscribers: Subscribers<S>, run?: Told) {
+  constructor({ agent, conversation, report }: { agent: Agent<S>; conversation: Conversation<S>; report(error: unknown): void }, subscribers: Subscribers<S>, run?: RunContext) {
     this.#agent = agent;
-    this.#thread = thread;
+    this.#conversation = conversation;
     this.#report = report;
     this.#run = run;
     this.#subscribers = subscribers.all as readonly any[];
@@ -97,29 +97,29 @@ export class Delivery<S = State> {
     const reportsChanges = run?.wantsChanges === true;
     this.#machine = native().createDelivery(JSON.stringify(subscribers.callbacks), reportsChanges);
     this.wantsEvents = this.#machine('wantsEvents') === 1;
-    this.#isHeard = this.wantsEvents || reportsChanges;
+    this.#needsCore = this.wantsEvents || reportsChanges;
   }
 
   /** Tells subscribers of the event with this index, and applies it unless one of them stops it. */
   event(event: Event, index: number, reducer: Reducer<S>): MaybeLater<Delivered> {
-    if (this.#isHeard) return this.#told(event.type, new News<S>(this.#thread, { event, index, reducer }));
+    if (this.#needsCore) return this.#notify(event.type, new Notification<S>(this.#conversation, { event, index, reducer }));
     const changes = applyAt(reducer, event, index);
-    keepInterrupts(changes, this.#thread, reducer);
+    keepInterrupts(changes, this.#conversation, reducer);
     return delivered(WHOLE, changes, changes.find(isOver));
   }
 
-  async #told(type: string, news: News<S>): Promise<Delivered> {
-    const done = await this.#deliver(this.#planOf(type), news);
-    const end = news.changes.find(isOver);
+  async #notify(type: string, notification: Notification<S>): Promise<Delivered> {
+    const done = await this.#deliver(this.#planOf(type), notification);
+    const end = notification.changes.find(isOver);
     if (done.done === 'nothing') return delivered(done, [], undefined);
-    if (done.done === 'whole' || end === undefined) return delivered(done, news.changes, end);
+    if (done.done === 'whole' || end === undefined) return delivered(done, notification.changes, end);
     const left = counted(end, done.done === 'bareEnd');
     return delivered(done, done.done === 'end' ? [left] : [], left);
   }
 
   /** Tells of the run as a whole: what a callback returns takes effect at once. */
   run(what: 'initialized' | 'failed' | 'finalized', more: object = {}): Promise<Done> {
-    return this.#deliver(this.#say(what), new News<S>(this.#thread, { about: more }), what !== 'initialized');
+    return this.#deliver(this.#tellCore(what), new Notification<S>(this.#conversation, { about: more }), what !== 'initialized');
   }
 
   /** Tells of messages that the application has added. */
@@ -134,30 +134,30 @@ export class Delivery<S = State> {
         kinds.push('call_ended');
       }
     }
-    await this.#deliver(this.#say('changed', kinds.join(), MESSAGES), new News<S>(this.#thread, { complete }));
+    await this.#deliver(this.#tellCore('changed', kinds.join(), MESSAGES), new Notification<S>(this.#conversation, { complete }));
   }
 
   /** Tells that the application has replaced messages or the state. */
   async replaced(what: 'messages' | 'state'): Promise<void> {
-    await this.#deliver(this.#say('changed', '', what === 'messages' ? MESSAGES : STATE), new News<S>(this.#thread, {}));
+    await this.#deliver(this.#tellCore('changed', '', what === 'messages' ? MESSAGES : STATE), new Notification<S>(this.#conversation, {}));
   }
 
   /** The plan of an event. If it goes to the end, core is told of the event only when something is said about it. */
   #planOf(type: string): readonly Step[] {
     const whole = this.#whole.get(type);
     if (whole) {
-      this.#untold = type;
+      this.#unreported = type;
       return whole;
     }
-    const plan = this.#say('event', type);
+    const plan = this.#tellCore('event', type);
     if ('done' in plan.at(-1)!) this.#whole.set(type, plan);
     return plan;
   }
 
   /** Says something to core. Returns the plan: all steps, as long as every callback returns nothing. */
-  #say(what: string, about?: string | number, flags = 0): readonly Step[] {
-    if (this.#untold !== undefined) this.#machine('event', this.#untold);
-    this.#untold = undefined;
+  #tellCore(what: string, about?: string | number, flags = 0): readonly Step[] {
+    if (this.#unreported !== undefined) this.#machine('event', this.#unreported);
+    this.#unreported = undefined;
     const number = this.#machine(what, about, flags);
     const known = typeof number === 'number' ? this.#plans[number] : undefined;
     if (known) return known;
@@ -167,21 +167,21 @@ export class Delivery<S = State> {
   }
 
   /** Does what core says, step by step. */
-  async #deliver(plan: readonly Step[], news: News<S>, isEnd = false): Promise<Done> {
-    this.#watch = isEnd ? this.#run?.ending : this.#run?.watch;
-    let turn = NONE;
+  async #deliver(plan: readonly Step[], notification: Notification<S>, isEnd = false): Promise<Done> {
+    this.#scope = isEnd ? this.#run?.endScope : this.#run?.scope;
+    let lock = NO_LOCK;
     try {
-      const coming = this.#turn(isEnd);
-      turn = isThenable(coming) ? await coming : coming;
+      const coming = this.#acquire(isEnd);
+      lock = isThenable(coming) ? await coming : coming;
       for (let at = 0; ; at++) {
         const step = plan[at]!;
         let next: readonly Step[] | undefined;
         if ('tell' in step) {
-          const told = this.#tell(step, at, news);
+          const told = this.#tell(step, at, notification);
           next = isThenable(told) ? await told : told;
         } else if ('reduce' in step) {
-          news.reduce(step.reduce, this.#wantsChanges);
-          if (at + 1 === plan.length) next = this.#say('reduced', news.kinds, news.touched ? MESSAGES : 0);
+          notification.reduce(step.reduce, this.#wantsChanges);
+          if (at + 1 === plan.length) next = this.#tellCore('reduced', notification.kinds, notification.touched ? MESSAGES : 0);
         } else {
           return 'done' in step ? step : NOTHING;
         }
@@ -191,38 +191,38 @@ export class Delivery<S = State> {
       this.#machine('cut');
       throw error;
     } finally {
-      this.#untold = undefined;
+      this.#unreported = undefined;
       // The agent shows what there is.
-      if (this.#run) this.#thread.commit();
-      turn.give();
+      if (this.#run) this.#conversation.commit();
+      lock.release();
     }
   }
 
   /** The time to wait for callbacks that were called before. */
-  readonly #time = (): number => this.#thread.runs.callbackTime(false);
+  readonly #time = (): number => this.#conversation.runs.callbackTime(false);
 
   /** A callback has not returned in time. */
   readonly #late = (): void => {
-    const late = this.#thread.runs.late();
+    const late = this.#conversation.runs.late();
     if (late) this.#report(late);
   };
 
   /** Subscribers hear of one thing at a time; of an end whatever one of them is at. */
-  #turn(isEnd: boolean): MaybeLater<Turn> {
-    const coming = this.#thread.turns.take(this.#watch, this.#time, this.#late);
-    return isEnd && coming instanceof Promise ? coming.catch(() => NONE) : coming;
+  #acquire(isEnd: boolean): MaybeLater<Lock> {
+    const coming = this.#conversation.queue.acquire(this.#scope, this.#time, this.#late);
+    return isEnd && coming instanceof Promise ? coming.catch(() => NO_LOCK) : coming;
   }
 
   /** Tells one. What follows, unless it is what was said ahead. */
-  #tell({ tell, subscriber, subject }: Tell, at: number, news: News<S>): MaybeLater<readonly Step[] | undefined> {
-    const about = news.about(tell, subject);
-    if (about === undefined) return this.#say('absent', at);
+  #tell({ tell, subscriber, subject }: Tell, at: number, notification: Notification<S>): MaybeLater<readonly Step[] | undefined> {
+    const about = notification.about(tell, subject);
+    if (about === undefined) return this.#tellCore('absent', at);
     const holder = this.#subscribers[subscriber]!;
     // It may have been taken off since.
     if (typeof holder[tell] !== 'function') return undefined;
     try {
       const call = () => holder[tell](this.#params(tell, about));
-      const given = this.#run ? call() : this.#thread.turns.within(this, call);
+      const given = this.#run ? call() : this.#conversation.queue.callOutsideRun(this, call);
       return isThenable(given) ? this.#wait(given, tell, at) : this.#answered(given, tell, at);
     } catch (error) {
       return this.#failed(error, at);
@@ -231,11 +231,11 @@ export class Delivery<S = State> {
 
   /** Waits for a callback. When nobody waits any longer, it goes on by itself. */
   async #wait(given: PromiseLike<unknown>, callback: Callback, at: number): Promise<readonly Step[] | undefined> {
-    const watch = this.#watch;
+    const scope = this.#scope;
     try {
-      return this.#answered(watch ? await watch.last(given) : await given, callback, at);
+      return this.#answered(scope ? await scope.waitWithGrace(given) : await given, callback, at);
     } catch (error) {
-      if (watch?.isReason(error)) Promise.resolve(given).catch(this.#report);
+      if (scope?.isReason(error)) Promise.resolve(given).catch(this.#report);
       return this.#failed(error, at);
     }
   }
@@ -245,39 +245,39 @@ export class Delivery<S = State> {
     if (TOLD.has(callback)) return undefined;
     if (typeof answer !== 'object' || answer === null) throw wrongKind(callback, 'nothing or an object', answer);
     const { stopPropagation, ...wanted } = answer as AgentStateMutation<S>;
-    return this.#say('answered', at, this.#mutate(wanted) + (stopPropagation === true ? STOP : 0));
+    return this.#tellCore('answered', at, this.#mutate(wanted) + (stopPropagation === true ? STOP : 0));
   }
 
   /** A callback has failed, or nobody waits for it any longer. Throws what ends the run. */
   #failed(error: unknown, at: number): readonly Step[] {
-    const isOver = this.#watch?.isReason(error) === true;
-    const plan = this.#say(isOver ? 'left' : 'raised', at);
+    const isOver = this.#scope?.isReason(error) === true;
+    const plan = this.#tellCore(isOver ? 'left' : 'raised', at);
     if ('raise' in plan[0]!) throw error;
     // Others hear of the end, too.
     if (!isOver) this.#report(error);
-    else if (this.#watch !== this.#run!.ending) this.#watch = this.#run!.ending;
+    else if (this.#scope !== this.#run!.endScope) this.#scope = this.#run!.endScope;
     else if ((error as AGUIError).code === 'timed_out') this.#late();
     return plan;
   }
 
   /** Puts other messages or another state there. What of them is new. */
   #mutate({ messages, state }: AgentStateMutation<S>): number {
-    const { current } = this.#thread;
+    const { current } = this.#conversation;
     const next: AgentStateMutation<S> = {};
     if (messages !== undefined && messages !== current.messages) next.messages = messages;
     if (state !== undefined && state !== current.state) next.state = state;
     if (!('messages' in next || 'state' in next)) return 0;
-    this.#thread.hold();
-    this.#thread.replace(next);
+    this.#conversation.hold();
+    this.#conversation.replace(next);
     return ('messages' in next ? MESSAGES : 0) + ('state' in next ? STATE : 0);
   }
 
   /** Makes the parameters of a callback. The agent shows new messages or a new state when their callback is called. */
   #params(callback: Callback, more: object): object {
-    const [agent, thread, run] = [this.#agent, this.#thread, this.#run];
+    const [agent, conversation, run] = [this.#agent, this.#conversation, this.#run];
     // Who does not look at the messages does not have the list made.
     if (run === undefined) {
-      const { current } = thread;
+      const { current } = conversation;
       return {
         ...more,
         agent,
@@ -289,9 +289,9 @@ export class Delivery<S = State> {
         },
       };
     }
-    if (callback === 'onMessagesChanged') thread.commitMessages();
-    else if (callback === 'onStateChanged') thread.commit();
-    const shown = callback === 'onMessagesChanged' || callback === 'onStateChanged' ? thread : thread.current;
+    if (callback === 'onMessagesChanged') conversation.commitMessages();
+    else if (callback === 'onStateChanged') conversation.commit();
+    const shown = callback === 'onMessagesChanged' || callback === 'onStateChanged' ? conversation : conversation.current;
     return {
       ...more,
       agent,

@@ -1,10 +1,10 @@
-/** Cleans up: what fails with that, at once or later, is no news to anybody. */
-export function quietly(work: () => unknown): void {
+/** Cleans up: what fails with that, at once or later, is no notification to anybody. */
+export function ignoreErrors(work: () => unknown): void {
   new Promise((resolve) => resolve(work())).catch(() => undefined);
 }
 
 /** Tells somebody: what is thrown at that, at once or later, is reported, and changes nothing. */
-export function tellAside(work: () => unknown, report: (error: unknown) => void): void {
+export function reportErrors(work: () => unknown, report: (error: unknown) => void): void {
   try {
     const told = work();
     if (isThenable(told)) told.then(undefined, report);

@@ -2,18 +2,18 @@ import type { Change, RunEnd } from '../reduce/changes.cjs';
 import type { Event, Message, State, ToolCall } from '../generated/types.cjs';
 import { applyAt, type Reducer } from '../reduce/reducer.cjs';
 import type { Callback } from './subscriber.cjs';
-import type { Thread } from './thread.cjs';
+import type { Conversation } from './conversation.cjs';
 
 /** The parameters of a callback besides those of every callback. */
 export type About = object;
 
 /** The subject of callbacks: an event and its changes, the run as a whole, or changes by the application. */
-export class News<S = State> {
+export class Notification<S = State> {
   /** The changes of the event. */
   changes: Change[] = [];
   /** The messages count as changed. */
   touched = false;
-  readonly #thread: Thread<S>;
+  readonly #conversation: Conversation<S>;
   readonly #event: Event | undefined;
   /** Of the event, in its stream. */
   readonly #index: number;
@@ -25,10 +25,10 @@ export class News<S = State> {
 
   /** `complete` is what the application has added; else the changes say what is complete. */
   constructor(
-    thread: Thread<S>,
+    conversation: Conversation<S>,
     { event, index = 0, reducer, about = {}, complete }: { event?: Event; index?: number; reducer?: Reducer<S>; about?: About; complete?: readonly About[] },
   ) {
-    this.#thread = thread;
+    this.#conversation = conversation;
     this.#event = event;
     this.#index = index;
     this.#reducer = reducer;
@@ -39,11 +39,11 @@ export class News<S = State> {
   /** Applies the event, once; one that ends the run, when it is to be reduced as a whole. */
   reduce(how: 'whole' | 'begin' | 'end', wantsChanges: boolean): void {
     const [event, reducer] = [this.#event!, this.#reducer!];
-    if (how === 'whole' && announces(event)) this.#thread.hold();
+    if (how === 'whole' && announces(event)) this.#conversation.hold();
     if (!this.#isReduced) this.changes = applyAt(reducer, how === 'begin' ? withoutInput(event) : event, this.#index);
     this.#isReduced = true;
     this.touched = wantsChanges && reducer.touched;
-    if (how !== 'end') keepInterrupts(this.changes, this.#thread, reducer);
+    if (how !== 'end') keepInterrupts(this.changes, this.#conversation, reducer);
   }
 
   /** The kinds of the event's changes. */
@@ -131,8 +131,8 @@ export class News<S = State> {
 }
 
 /** Gives the agent the interrupts that an event has set. */
-export function keepInterrupts<S>(changes: readonly Change[], thread: Thread<S>, reducer: Reducer<S>): void {
-  if (changes.some(({ kind }) => kind === 'interrupts_set')) thread.pendingInterrupts = reducer.pendingInterrupts;
+export function keepInterrupts<S>(changes: readonly Change[], conversation: Conversation<S>, reducer: Reducer<S>): void {
+  if (changes.some(({ kind }) => kind === 'interrupts_set')) conversation.pendingInterrupts = reducer.pendingInterrupts;
 }
 
 function withoutInput({ input, ...event }: Event & { input?: unknown }): Event {
