@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use ag_ui_native::protobuf::from_frame;
 use ag_ui_native::server::axum::{Options, Shutdown, agent_with, flush};
-use ag_ui_native::server::{Close, Cors, Handshake, Refusal, Run, Transport};
+use ag_ui_native::server::{Close, Cors, Ending, Handshake, Refusal, Run, Transport};
 use ag_ui_native::stream::EventVerifier;
 use ag_ui_native::types::Interrupt;
 use ag_ui_native::{Code, Error, Event, Profile, Value, from_json, to_json};
@@ -294,34 +294,100 @@ async fn in_silence_it_pings() {
     timeout(PATIENCE, pinged).await.unwrap();
 }
 
-#[tokio::test]
-async fn a_client_that_does_not_read_the_end_of_its_run_is_left() {
-    let options = Options::default()
-        .with_time_limit(Duration::from_millis(200))
-        .with_grace(Duration::from_millis(50))
-        .with_max_waiting(usize::MAX);
-    let flood = |run: Run| async move {
-        let message = run.text_message()?;
-        loop {
-            message.write(&"x".repeat(65_536))?;
-            flush().await;
-        }
-        #[allow(unreachable_code)]
-        Ok::<Option<Value>, Error>(None)
-    };
+/// Serves an agent, asks it for a run, and reads nothing.
+async fn unread<F>(agent: impl Fn(Run) -> F + Clone + Send + Sync + 'static, options: Options) -> Socket
+where
+    F: Future<Output = Result<Option<Value>, Error>> + Send + 'static,
+{
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap().to_string();
-    let app = Router::new().route("/", agent_with(flood, options));
+    let app = Router::new().route("/", agent_with(agent, options));
     tokio::spawn(async move { axum::serve(listener, app).await.unwrap() });
     let (mut socket, _) = open(&address, &Json::Null).await.unwrap();
     socket.send(Message::text(INPUT)).await.unwrap();
-    // Whoever writes to a connection that is left hears of it.
+    socket
+}
+
+async fn until(holds: impl Fn() -> bool) {
+    let waiting = async {
+        while !holds() {
+            sleep(Duration::from_millis(2)).await;
+        }
+    };
+    timeout(PATIENCE, waiting).await.unwrap();
+}
+
+/// Comes to its end when the server has left the connection: writing to it fails then.
+async fn until_left(socket: &mut Socket) {
     let left = async {
         while socket.get_mut().write_all(&[0x8a, 0x80, 0, 0, 0, 0]).await.is_ok() {
             sleep(Duration::from_millis(10)).await;
         }
     };
     timeout(PATIENCE, left).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_client_that_reads_nothing_holds_no_agent_that_is_stopped() {
+    for is_shutdown in [false, true] {
+        let shutdown = Shutdown::new();
+        let mut options = Options::default()
+            .with_shutdown(shutdown.clone())
+            .with_grace(Duration::from_millis(50))
+            .with_max_waiting(usize::MAX);
+        if !is_shutdown {
+            options = options.with_time_limit(Duration::from_millis(200));
+        }
+        let (begun, over) = (Arc::<AtomicBool>::default(), Arc::<AtomicBool>::default());
+        let (begins, ends) = (Arc::clone(&begun), Arc::clone(&over));
+        let flood = move |run: Run| {
+            let (begins, fate) = (Arc::clone(&begins), Fate(Arc::clone(&ends)));
+            async move {
+                let _fate = fate;
+                let message = run.text_message()?;
+                loop {
+                    message.write(&"x".repeat(65_536))?;
+                    flush().await;
+                    begins.store(true, SeqCst);
+                }
+                #[allow(unreachable_code)] // It says what this returns.
+                Ok(None)
+            }
+        };
+        let mut socket = unread(flood, options).await;
+        until(|| begun.load(SeqCst)).await;
+        if is_shutdown {
+            shutdown.begin();
+        }
+        until(|| over.load(SeqCst)).await;
+        until_left(&mut socket).await;
+    }
+}
+
+#[tokio::test]
+async fn a_client_that_reads_nothing_holds_no_agent_behind_the_end_of_its_run() {
+    let shutdown = Shutdown::new();
+    let options = Options::default()
+        .with_shutdown(shutdown.clone())
+        .with_grace(Duration::from_millis(50))
+        .with_max_waiting(usize::MAX);
+    let done = Arc::<AtomicBool>::default();
+    let says = Arc::clone(&done);
+    let agent = move |run: Run| {
+        let says = Arc::clone(&says);
+        async move {
+            run.write(&"x".repeat(32_000_000))?;
+            run.end(Ending::Success(None))?;
+            flush().await;
+            flush().await;
+            says.store(true, SeqCst);
+            Ok(None)
+        }
+    };
+    let mut socket = unread(agent, options).await;
+    until(|| done.load(SeqCst)).await;
+    shutdown.begin();
+    until_left(&mut socket).await;
 }
 
 #[test]

@@ -23,6 +23,10 @@ async function serve(agent, options) {
   return { ...server, handler, runs, address: `127.0.0.1:${server.port}` };
 }
 
+/** Resolves when a server has no connection any more. */
+const noConnection = (server) =>
+  until(() => new Promise((resolve, reject) => server.getConnections((error, count) => (error ? reject(error) : resolve(count === 0)))), 'a connection is held');
+
 for (const entry of fixture('websocket_cases')) {
   test(entry.name, async () => {
     const { seen, ...all } = agents();
@@ -95,8 +99,7 @@ test('who is refused is let go, though it stays', async () => {
     socket.write('GET / HTTP/1.1\r\nhost: x\r\norigin: https://b.example\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n');
     await once(server, 'upgrade');
     socket.on('error', () => undefined).resume();
-    const connections = () => new Promise((resolve, reject) => server.getConnections((error, count) => (error ? reject(error) : resolve(count))));
-    while ((await connections()) > 0) await pause(1);
+    await noConnection(server);
     socket.destroy();
   } finally {
     close();
@@ -140,6 +143,70 @@ test('a slow client slows the agent', { timeout: 60_000 }, async () => {
     close();
   }
 });
+
+for (const stop of ['time limit', 'shutdown']) {
+  test(`a client that reads nothing holds no agent: ${stop}`, { timeout: 60_000 }, async () => {
+    let written = 0;
+    let isOver = false;
+    const flood = async (run) => {
+      const message = run.textMessage();
+      try {
+        for (;;) {
+          await message.write('x'.repeat(65_536));
+          written++;
+        }
+      } finally {
+        isOver = true;
+      }
+    };
+    const shutdown = new AbortController();
+    const { address, server, runs, close } = await serve(flood, { signal: shutdown.signal, timeLimit: stop === 'time limit' ? 200 : undefined });
+    try {
+      const { socket, closed } = await unread(address);
+      await until(() => written > 0);
+      if (stop === 'shutdown') shutdown.abort();
+      await until(() => isOver, 'the agent is held');
+      await Promise.all(runs);
+      await noConnection(server);
+      socket.resume();
+      // The end of its run is lost: the connection was cut.
+      assert.equal((await closed)[0], 1006);
+    } finally {
+      close();
+    }
+  });
+}
+
+test('a client that reads nothing holds no agent behind the end of its run', { timeout: 60_000 }, async () => {
+  let isDone = false;
+  const agent = async (run) => {
+    run.write('x'.repeat(12_000_000));
+    await run.finish();
+    isDone = true;
+  };
+  const shutdown = new AbortController();
+  const { address, server, runs, close } = await serve(agent, { signal: shutdown.signal });
+  try {
+    const { socket, closed } = await unread(address);
+    await until(() => isDone, 'the agent is held');
+    shutdown.abort();
+    await Promise.all(runs);
+    await noConnection(server);
+    socket.resume();
+    assert.equal((await closed)[0], 1006);
+  } finally {
+    close();
+  }
+});
+
+/** Asks for a run, and reads nothing of it. */
+async function unread(address) {
+  const opened = open(address);
+  await once(opened.socket, 'open');
+  opened.socket.pause();
+  opened.socket.on('error', () => undefined).send(JSON.stringify(input));
+  return opened;
+}
 
 test('what is no request for a WebSocket is refused', async () => {
   const { answer } = agents();

@@ -72,6 +72,69 @@ def test_wsgi(kind: str) -> None:
         assert b"RUN_ERROR" not in read_answer(client).body
 
 
+def ask_by_websocket(port: int) -> socket.socket:
+    """Opens a WebSocket and asks for a run, without a library that reads by itself."""
+    head = ["GET / HTTP/1.1", f"host: 127.0.0.1:{port}", "connection: upgrade", "upgrade: websocket"]
+    head += ["sec-websocket-version: 13", "sec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA=="]
+    client = socket.socket()
+    client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 18)
+    client.settimeout(PATIENCE)
+    client.connect(("127.0.0.1", port))
+    client.sendall(("\r\n".join(head) + "\r\n\r\n").encode())
+    answer = b""
+    while not answer.endswith(b"\r\n\r\n"):
+        answer += client.recv(1)
+    assert answer.startswith(b"HTTP/1.1 101 ")
+    text = json.dumps(INPUT).encode()
+    assert len(text) < 126
+    # A text frame, masked by zeros.
+    client.sendall(bytes([0x81, 0x80 | len(text), 0, 0, 0, 0]) + text)
+    return client
+
+
+@pytest.mark.parametrize("kind", ["waits", "plain"])
+def test_a_websocket_whose_run_is_stopped_is_over_after_the_grace_time(
+    caplog: pytest.LogCaptureFixture, kind: str
+) -> None:
+    floods, left = Floods(), threading.Event()
+    served = asgi_app(getattr(floods, kind), time_limit=0.3)
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        await served(scope, receive, send)
+        if scope["type"] == "websocket":
+            left.set()
+
+    with asgi_server(app) as port, ask_by_websocket(port) as client:
+        assert left.wait(PATIENCE)
+        assert floods.fate == ["over"]
+        assert "the client does not read" in caplog.text
+        # The server closes the connection when this has read what it holds.
+        while client.recv(1 << 16):
+            pass
+
+
+WAYS = {"http": lambda port: connect(port, REQUEST), "websocket": ask_by_websocket}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_behind_the_end_of_its_run_no_agent_waits_for_the_client(way: str) -> None:
+    done: list[bool] = []
+
+    async def agent(run: Run) -> None:
+        run.write("x" * 10_000_000)
+        await run.finish()
+        done.append(run.is_running)
+
+    with asgi_server(asgi_app(agent)) as port, WAYS[way](port) as client:
+        until(lambda: done)
+        if way == "websocket":
+            # Closes it: else the server waits for that.
+            client.sendall(bytes([0x88, 0x80, 0, 0, 0, 0]))
+        while client.recv(1 << 16):
+            pass
+    assert done == [False]
+
+
 def test_who_reads_late_but_in_time_has_the_end() -> None:
     floods = Floods()
     with asgi_server(asgi_app(floods.waits, time_limit=0.3)) as port, connect(port, REQUEST) as client:
@@ -92,8 +155,9 @@ uvicorn.run(app, port=int(sys.argv[1]), log_level="critical", lifespan="off", ti
 """
 
 
+@pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("time_limit", ["none", "0.3"])
-def test_uvicorn_stops_with_its_own_option(time_limit: str) -> None:
+def test_uvicorn_stops_with_its_own_option(time_limit: str, way: str) -> None:
     """An application cannot cut a connection: it is uvicorn's ``timeout_graceful_shutdown`` that does."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
@@ -101,7 +165,7 @@ def test_uvicorn_stops_with_its_own_option(time_limit: str) -> None:
     with subprocess.Popen(command, cwd=Path(__file__).parents[1]) as server:
         try:
             until(lambda: listens(port))
-            with connect(port, REQUEST) as client:
+            with WAYS[way](port) as client:
                 # It has begun, and nothing more is read.
                 assert client.recv(1)
                 server.terminate()
