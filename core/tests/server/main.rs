@@ -21,6 +21,7 @@ mod guard;
 #[cfg(feature = "websocket")]
 mod heartbeats;
 mod log;
+mod request_body;
 mod run;
 mod runs;
 mod schedules;

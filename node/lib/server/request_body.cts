@@ -35,7 +35,9 @@ export class RequestBody {
   /** A piece has arrived; or a message, of which `isBinary` is known. */
   receive(piece: Uint8Array, isBinary?: boolean): void {
     if (this.#isOver) return;
-    const answer = this.#run(RunCall.Receive, piece, isBinary);
+    // Core reads no memory that other threads may change.
+    const own = piece.buffer instanceof SharedArrayBuffer ? new Uint8Array(piece) : piece;
+    const answer = this.#run(RunCall.Receive, own, isBinary);
     if (typeof answer === 'string') this.#end(answer);
   }
 

@@ -45,10 +45,13 @@ async def receive_body(
 ) -> tuple[RunAgentInput, list[ProtocolWarning]]:
     """The input that a body is, which ``receive`` hands over as it arrives, and what was repaired. Raises Refused."""
     body = _native.RequestBody(settings.limits)
+    limit = asyncio.timeout(settings.body_timeout)
     try:
-        async with asyncio.timeout(settings.body_timeout):
+        async with limit:
             await receive(body)
     except TimeoutError:
+        if not limit.expired():
+            raise  # The server's own: sockets raise it, too.
         body.time_out()
     return body.read()
 

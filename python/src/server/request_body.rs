@@ -3,7 +3,9 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use ag_ui_native::host::server::RequestBody as Core;
+use pyo3::intern;
 use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
 
 use super::request::refused;
 use crate::bytes::bytes_of;
@@ -35,8 +37,10 @@ impl RequestBody {
 
     /// Takes the first message of a WebSocket, which is the whole body; None stands for a binary message.
     #[pyo3(signature = (text: "str | None") -> "None")]
-    fn receive_message(&self, py: Python<'_>, text: Option<&str>) -> PyResult<()> {
-        let received = self.lock().receive_message(text.unwrap_or_default().as_bytes(), text.is_none());
+    fn receive_message(&self, py: Python<'_>, text: Option<&Bound<'_, PyString>>) -> PyResult<()> {
+        let bytes = text.map(encoded).transpose()?;
+        let message = bytes.as_ref().map_or(&[][..], |bytes| bytes.as_bytes());
+        let received = self.lock().receive_message(message, bytes.is_none());
         received.map_err(|refusal| refused(py, &refusal))
     }
 
@@ -63,4 +67,12 @@ impl RequestBody {
     fn lock(&self) -> MutexGuard<'_, Core> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// The bytes of a text. Half of a surrogate pair becomes bytes that are no UTF-8, which core refuses.
+fn encoded<'py>(text: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyBytes>> {
+    let py = text.py();
+    let encoded =
+        text.call_method1(intern!(py, "encode"), (intern!(py, "utf-8"), intern!(py, "surrogatepass")))?;
+    Ok(encoded.cast_into()?)
 }
