@@ -12,6 +12,12 @@ pub mod client {
     pub use crate::client::*;
 }
 
+pub mod server {
+    //! The server: its public items, and the rules behind its writers.
+    pub use crate::server::host::*;
+    pub use crate::server::*;
+}
+
 macro_rules! parts {
     ($($name:ident)+) => {
         $(pub mod $name {
@@ -41,7 +47,6 @@ parts! {
     resume
     rewrite
     schema
-    server
     sse
     validate
     verify

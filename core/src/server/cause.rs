@@ -105,7 +105,6 @@ pub enum Note<E> {
 }
 
 /// The log message of an agent that has failed.
-#[doc(hidden)]
 pub const FAILED: &str = "the agent failed";
 
 impl<E> Note<E> {

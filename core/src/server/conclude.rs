@@ -54,6 +54,7 @@ impl RunWriter {
     ///
     /// # Errors
     /// Why the run goes on: the state, and what [`end_run`](Self::end_run) refuses.
+    #[doc(hidden)]
     pub fn end_behind<E: Display>(&mut self, state: Result<(), E>, ending: Ending) -> OwnEnd<E> {
         self.end_own(state, ending.spares_state(), |run| run.end_run(ending))
     }

@@ -28,14 +28,8 @@ mod tool_text;
 mod websocket;
 mod writer;
 
-#[doc(hidden)]
-pub use activity::Activity;
-#[doc(hidden)]
-pub use cause::FAILED;
-pub use cause::{Cause, Conclusion, Note, OwnEnd, Unended};
+pub use cause::{Cause, Conclusion, Note};
 pub use coalesce::Coalescer;
-#[doc(hidden)]
-pub use coalesce::{Adjacent, Coalesced, is_delta};
 pub use cors::Cors;
 pub use ending::Ending;
 pub use frames::Transport;
@@ -47,16 +41,19 @@ pub use run::{OpenEntry, Run};
 pub use silence::{Beat, Silence};
 pub use slots::Entity;
 pub use state::StateTracker;
-#[doc(hidden)]
-pub use state::{
-    Look, StateDue, Terms, Update, is_delta_sent_again, update, update_at, within, within_token,
-};
 pub use state_flush::StateFlush;
-#[doc(hidden)]
-pub use tool_text::{arguments_text, result_text};
-#[doc(hidden)]
-pub use websocket::messages;
 pub use websocket::{Agreed, Close, Handshake, SUBPROTOCOLS};
 pub use writer::RunWriter;
-#[doc(hidden)]
-pub use writer::ends_run;
+
+/// The rules of the server for hosts whose objects are not core's: `ag_ui_native::host::server`.
+pub(crate) mod host {
+    pub use super::activity::Activity;
+    pub use super::cause::{FAILED, OwnEnd, Unended};
+    pub use super::coalesce::{Adjacent, Coalesced, is_delta};
+    pub use super::state::{
+        Look, StateDue, Terms, Update, is_delta_sent_again, update, update_at, within, within_token,
+    };
+    pub use super::tool_text::{arguments_text, result_text};
+    pub use super::websocket::messages;
+    pub use super::writer::ends_run;
+}

@@ -9,8 +9,9 @@ use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use ag_ui_native::host::server::OwnEnd;
 use ag_ui_native::server::axum::{Options, Shutdown, agent_with, flush};
-use ag_ui_native::server::{Cause, Ending, Entity, OpenEntry, OwnEnd, Run, RunWriter, StateFlush, Transport};
+use ag_ui_native::server::{Cause, Ending, Entity, OpenEntry, Run, RunWriter, StateFlush, Transport};
 use ag_ui_native::stream::EventDecoder;
 use ag_ui_native::types::*;
 use ag_ui_native::{Code, Error, Event, Limits, Object, Profile, Value, to_json};

@@ -2,7 +2,8 @@
 
 use std::fmt::Display;
 
-use crate::server::{FAILED, Note, Run};
+use crate::server::host::FAILED;
+use crate::server::{Note, Run};
 use crate::types::RunAgentInput;
 
 /// Logs the error of an agent.

@@ -20,7 +20,8 @@ use super::body::{Frames, Piece};
 use super::options::Options;
 use super::shutdown::Shutdown;
 use crate::error::{Code, Error};
-use crate::server::{Agreed, Close, Handshake, Refusal, RequestBody, RunWriter, Transport, messages};
+use crate::server::host::messages;
+use crate::server::{Agreed, Close, Handshake, Refusal, RequestBody, RunWriter, Transport};
 
 type Sender = SplitSink<WebSocket, Message>;
 type Receiver = SplitStream<WebSocket>;
