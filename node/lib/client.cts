@@ -42,7 +42,8 @@ export { type Fetch, HttpAgent, type HttpAgentOptions } from './client/transport
 export { LocalAgent, type LocalAgentOptions } from './client/transport/local.cjs';
 export { filterToolCalls, type Middleware, type Next } from './client/middleware.cjs';
 export type { AgentOptions, Debug, Retry, RunParameters, Timeouts } from './client/options.cjs';
-export type { Outcome, RunFailure, RunResult } from './client/result.cjs';
+export type { RunFailure, RunResult } from './client/result.cjs';
+export type { Outcome } from './client/runs.cjs';
 export type { RunStream } from './client/stream.cjs';
 export type { AgentStateMutation, AgentSubscriber, AgentSubscriberParams, Finish } from './client/subscriber.cjs';
 export { frontendTool, type FrontendTool, type JsonSchema, type ToolContext } from './client/tools.cjs';

@@ -22,17 +22,16 @@ import { type FrontendTool, functionTool, Tools } from './tools.cjs';
 import type { Transport } from './transport/transport.cjs';
 
 /**
- * A conversation with an agent: asks for runs, and holds what they come to. What is given is copied; what is handed out is to be read
- * only. `S` is the state's type.
+ * A conversation with an agent: requests runs, and holds the messages and the state. Values that are set are copied; values that are
+ * returned must not be changed. `S` is the type of the state.
  *
- * `transport` is called for each run and answers with the bytes of its events: see `HttpAgent`, `WebSocketAgent` and `LocalAgent` for
- * those that are there already.
+ * `transport` is called for each run and returns the bytes of its events. `HttpAgent`, `WebSocketAgent` and `LocalAgent` bring their own.
  */
 export class Agent<S = State> {
   threadId: string;
   agentId: string | undefined;
   description: string;
-  /** An earlier run that the next ones branch from. */
+  /** An earlier run that the next runs branch from. */
   parentRunId: string | undefined;
   /** RunContext of every run, in this order. */
   subscribers: AgentSubscriber<S>[];
@@ -58,7 +57,7 @@ export class Agent<S = State> {
     this.#tools = [...new Tools(tools)];
   }
 
-  /** The messages: the same list until something changes. */
+  /** The messages. The list is a new one after each change. */
   get messages(): Message[] {
     return this.#conversation.messages;
   }
@@ -86,58 +85,58 @@ export class Agent<S = State> {
     this.#conversation.pendingInterrupts = copiedInterrupts(interrupts);
   }
 
-  /** True if a run is at work, or a tool that it has called, or one who is told of its end. */
+  /** True while a run is active, also while its tools and its last callbacks are. */
   get isRunning(): boolean {
     return this.#conversation.running !== undefined;
   }
 
-  /** The tools of the application. */
+  /** The tools that the application has registered. */
   get tools(): readonly FrontendTool<any>[] {
     return this.#tools;
   }
 
   /**
-   * Runs the agent to its end. RUN_ERROR is a result, and so is `abortRun`.
+   * Runs the agent to its end. RUN_ERROR and `abortRun` give a result.
    *
-   * @throws AGUIError whatever else ends it early; its `run` says what came before
+   * @throws AGUIError for other early ends; its `run` has the result until then
    */
   async runAgent(parameters: RunParameters = {}, subscriber?: AgentSubscriber<S>): Promise<RunResult> {
     return this.#loop('end', parameters, subscriber).finish();
   }
 
-  /** Runs the agent and gives its events, each when it has taken effect. Leaving the loop ends the run. */
+  /** Runs the agent and yields each event after it has taken effect. Leaving the loop ends the run. */
   run(parameters: RunParameters = {}, subscriber?: AgentSubscriber<S>): RunStream<Event> {
     return streamOf(this.#loop('events', parameters, subscriber));
   }
 
-  /** Runs the agent and gives the changes that its events are, each when it has taken effect. Leaving the loop ends the run. */
+  /** Runs the agent and yields the changes that its events make. Leaving the loop ends the run. */
   stream(parameters: RunParameters = {}, subscriber?: AgentSubscriber<S>): RunStream<Change> {
     return streamOf(this.#loop('changes', parameters, subscriber));
   }
 
-  /** Says something as the user, and waits for the reply. */
+  /** Sends a message of the user and waits for the reply. */
   async ask(content: string | ContentPart[], parameters: RunParameters = {}, subscriber?: AgentSubscriber<S>): Promise<Reply> {
     return replyOf(await this.#loop('end', parameters, subscriber, userMessage(content)).finish());
   }
 
-  /** Says something as the user, and gives the text of the reply as it arrives. */
+  /** Sends a message of the user and yields the text of the reply as it arrives. */
   askStream(content: string | ContentPart[], parameters: RunParameters = {}, subscriber?: AgentSubscriber<S>): TextStream {
     return textsOf(this.#loop('changes', parameters, subscriber, userMessage(content)));
   }
 
-  /** Ends the run here, as aborted, and closes the connection. */
+  /** Aborts the run and closes the connection. */
   abortRun(reason?: unknown): void {
     this.#cancel({ how: 'abort', reason });
   }
 
-  /** Reads no more of the run, without anybody being told of a failure; resolves when it is over. */
+  /** Stops reading the run. Subscribers are told of no failure. Resolves when the run is over. */
   async detachActiveRun(): Promise<void> {
     const { running } = this.#conversation;
     this.#cancel({ how: 'detach' });
     await running?.close().catch((error: unknown) => this.#report(error));
   }
 
-  /** Ends the run; one that has not begun does not begin. */
+  /** Cancels the active run, or calls that have not begun. */
   #cancel(cancellation: Cancellation): void {
     const { running } = this.#conversation;
     if (running) running.cancel(cancellation);
@@ -148,21 +147,21 @@ export class Agent<S = State> {
     this.addMessages([message]);
   }
 
-  /** Adds messages at the end; subscribers are told. */
+  /** Adds messages at the end, and notifies subscribers. */
   addMessages(messages: readonly Message[]): void {
     expect('list', 'messages', messages);
     const added = this.#conversation.add(messages);
-    this.#tell((notifier) => notifier.added(added));
+    this.#notify((notifier) => notifier.added(added));
   }
 
   setMessages(messages: readonly Message[]): void {
     this.messages = messages as Message[];
-    this.#tell((notifier) => notifier.replaced('messages'));
+    this.#notify((notifier) => notifier.replaced('messages'));
   }
 
   setState(state: S): void {
     this.state = state;
-    this.#tell((notifier) => notifier.replaced('state'));
+    this.#notify((notifier) => notifier.replaced('state'));
   }
 
   subscribe(subscriber: AgentSubscriber<S>): { unsubscribe(): void } {
@@ -174,7 +173,7 @@ export class Agent<S = State> {
     return { unsubscribe };
   }
 
-  /** Puts middleware around the runs to come, inside of what is there. */
+  /** Adds middleware to later runs, inside of the existing middleware. */
   use(...middleware: Middleware[]): this {
     checkMiddleware(middleware);
     this.#middleware.push(...middleware);
@@ -189,16 +188,16 @@ export class Agent<S = State> {
   }
 
   /**
-   * The answers to all the interrupts that wait, for the parameter `resume`: by id, a payload or what `approve`, `reject`, `edit`,
-   * `respond` and `cancel` give.
+   * Returns the parameter `resume` for answers to all pending interrupts: by id, a payload or the result of `approve`, `reject`, `edit`,
+   * `respond` or `cancel`.
    *
-   * @throws AGUIError `unknown_interrupt`, or rule L01 or L02 for one that is not answered or has expired
+   * @throws AGUIError `unknown_interrupt`, or rule L01 or L02 for an interrupt without an answer or an expired one
    */
   buildResume(answers: Answers): ResumeEntry[] {
     return resumeOf(this.pendingInterrupts, answers);
   }
 
-  /** Another agent of the same kind, with copies of the conversation, and what else is set on this one. No constructor of an heir is called. */
+  /** Returns an agent of the same class with a copy of the conversation and of all members. Constructors of subclasses are not called. */
   clone(): this {
     const { messages, initialMessages, state, initialState, ...options } = this.#options;
     const { threadId, agentId, description, subscribers } = this;
@@ -215,20 +214,20 @@ export class Agent<S = State> {
     return twin;
   }
 
-  /** Says what it does, if that is wanted. */
+  /** Logs a step if the option `debug` is set. */
   protected log(what: string, about?: unknown): void {
     const { debug } = this.#options;
     if (!debug) return;
     const work = typeof debug === 'function' ? () => debug(what, about) : () => console.debug(`[ag-ui] ${what}`, about);
-    reportErrors(work, (error) => report(this.#options as Parameters<typeof report>[0], error));
+    reportErrors(work, (error) => report(this.#options, error));
   }
 
   #report(error: unknown): void {
-    this.log('somebody has thrown', error);
-    report(this.#options as Parameters<typeof report>[0], error);
+    this.log('error', error);
+    report(this.#options, error);
   }
 
-  #tell(work: (notifier: Notifier<S>) => Promise<void>): void {
+  #notify(work: (notifier: Notifier<S>) => Promise<void>): void {
     if (this.subscribers.length === 0) return;
     const parts = this.#parts();
     work(new Notifier<S>(parts, parts.subscribers())).catch(parts.report);

@@ -5,33 +5,33 @@ import type { RunLoop } from './loop.cjs';
 import { type Ended, ended, outcomeError, type RunResult } from './result.cjs';
 import { cancelOnLeave, type RunStream, streamOf } from './stream.cjs';
 
-/** The answer of an agent. */
+/** The reply of an agent. */
 export interface Reply extends Ended {
-  /** Its text: that of the new messages of the assistant. */
+  /** The text of the assistant's new messages. */
   text: string;
   /** The new messages. */
   messages: Message[];
-  /** The id of the run: the next one may branch from it. */
+  /** The id of the run. A later run can branch from it. */
   responseId: string;
   threadId: string;
   /** The result of the run. */
   result: RunResult;
-  /** The text, and behind it, in brackets, what is wrong with how the run has ended. */
+  /** Returns the text, followed by the error of the run in brackets. */
   toString(): string;
 }
 
-/** The text of a reply as it arrives. Who leaves it or forgets it ends the run. */
+/** The text of a reply as it arrives. Leaving or dropping the stream ends the run. */
 export interface TextStream extends RunStream<string> {
-  /** The whole reply; nothing before the end. */
+  /** The whole reply; undefined until the run has ended. */
   readonly reply: Reply | undefined;
 }
 
-/** Something that a user says. */
+/** Returns a message of the user. */
 export function userMessage(content: string | ContentPart[]): Message {
   return { id: newMessageId(), role: 'user', content };
 }
 
-/** The text of what comes of runs. */
+/** Returns a stream of the text of a call's runs. */
 export function textsOf(loop: RunLoop<any>): TextStream {
   const stream = cancelOnLeave(texts(streamOf<Change>(loop)), loop);
   return Object.defineProperty(stream, 'reply', { get: () => loop.result && replyOf(loop.result) }) as TextStream;
@@ -43,6 +43,7 @@ async function* texts(changes: AsyncIterable<Change>): AsyncGenerator<string, vo
   }
 }
 
+/** Returns the reply in a result. */
 export function replyOf(result: RunResult): Reply {
   const { text, newMessages: messages, runId: responseId, threadId } = result;
   const reply = ended({ text, messages, responseId, threadId, result }, ({ result }) => result);

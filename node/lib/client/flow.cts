@@ -8,9 +8,9 @@ import { type EventOptions, optionsText, type PipelineOptions } from '../options
 import { readStageEvents } from '../stages/event_stages.cjs';
 import { readEvents } from '../stream/event_reader.cjs';
 
-// The two ends of a chain of middleware: what it sees, and what becomes of what it gives.
+// The two ends of a chain of middleware: the events that it gets, and those that it returns.
 
-/** The events of an answer as middleware sees them: all that has come, translated from 0.x. */
+/** Decodes the events that middleware gets: every event of the answer, translated from 0.x. */
 export class Arrivals {
   readonly engine: Engine<Event>;
 
@@ -31,22 +31,22 @@ export class Arrivals {
   }
 }
 
-/** Takes what the outermost gives, an event at a time: enforces the profile, expands chunks, verifies the order. */
+/** Takes the events that the outermost middleware returns: enforces the profile, expands chunks, verifies the order. */
 export class Intake {
   readonly engine: Engine<BaseEvent>;
 
-  /** Of the stream that was asked for with these ids. */
+  /** The ids are those that the run was requested with. */
   constructor({ threadId, runId }: { threadId: string; runId: string }, options: EventOptions) {
     this.engine = new Engine<BaseEvent>(native().createStage('intake', optionsText(options, 'event')), readStageEvents, options.onWarning);
     this.engine.ask(Ask.Asked, JSON.stringify([threadId, runId]));
   }
 
-  /** The events that one stands for. What comes before a failure is its `partial`. */
+  /** Returns the events that replace an event. An error has those before it as `partial`. */
   push(event: Event): Event[] {
     return this.engine.event(event) as Event[];
   }
 
-  /** The milliseconds to wait for the next event, with `idle` as the limit; nothing is as long as the run may take. 0 means that the stream is at its end. */
+  /** Returns the milliseconds to wait for the next event, with `idle` as the limit; undefined for no limit, 0 at the end of the stream. */
   idleTime(idle: number | undefined): number | undefined {
     return this.engine.hasEnded ? this.engine.idleTime(idle) : undefined;
   }

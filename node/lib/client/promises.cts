@@ -1,9 +1,9 @@
-/** Cleans up: what fails with that, at once or later, is no notification to anybody. */
+/** Calls a function and ignores its errors, also those of the promise that it returns. */
 export function ignoreErrors(work: () => unknown): void {
   new Promise((resolve) => resolve(work())).catch(() => undefined);
 }
 
-/** Tells somebody: what is thrown at that, at once or later, is reported, and changes nothing. */
+/** Calls a function and reports its errors, also those of the promise that it returns. */
 export function reportErrors(work: () => unknown, report: (error: unknown) => void): void {
   try {
     const told = work();

@@ -18,7 +18,7 @@ import { isThenable, ignoreErrors, reportErrors } from './promises.cjs';
 import { blank, type RunResult, textOf } from './result.cjs';
 import type { Prepared } from './runs.cjs';
 import type { Runs } from './runs.cjs';
-import { fed, Source } from './source.cjs';
+import { Source, withPartial } from './source.cjs';
 import type { Subscribers } from './subscriber.cjs';
 import type { Conversation } from './conversation.cjs';
 import type { FrontendTool } from './tools.cjs';
@@ -320,7 +320,7 @@ export class ActiveRun<S = State> {
         }
         isDone = step.done === true;
         if (isDone) break;
-        for (const events of fed(() => intake.push(step.value))) yield* this.#offer(events, () => index, reducer, output);
+        for (const events of withPartial(() => intake.push(step.value))) yield* this.#offer(events, () => index, reducer, output);
       }
     } finally {
       // One that is at work hears of it when it is done.

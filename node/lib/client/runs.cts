@@ -5,7 +5,6 @@ import type { Interrupt, TokenUsage } from '../generated/types.cjs';
 import { native, type RunsFunction } from '../native/native.cjs';
 import { optionsText, type Warning } from '../options/options.cjs';
 import { textOf as text } from '../json/value.cjs';
-import type { Outcome } from './result.cjs';
 
 /** An input that is ready to be sent, as JSON text; and warnings about what was left out of it. */
 export interface Prepared {
@@ -20,6 +19,12 @@ export function preparedOf(answer: string): Prepared {
   return { ...(JSON.parse(answer.slice(0, end)) as { warnings: Warning[] }), body: answer.slice(end + 1) };
 }
 
+/**
+ * The outcome of a run: the agent's own (`success`, `interrupt`, `cancelled`, `error`), `aborted` by the application, or `failed` because of
+ * the network, the stream or a subscriber.
+ */
+export type Outcome = 'success' | 'interrupt' | 'cancelled' | 'error' | 'aborted' | 'failed';
+
 /** The sum of one run. */
 export interface RunSum {
   runId: string;
@@ -30,20 +35,20 @@ export interface RunSum {
 
 /** The steps to take when a call ends early. */
 export interface EarlyEnd {
-  /** The message that it began with is taken out of the conversation: a caller that asks again says it again. */
+  /** The prompt is removed from the conversation, because a caller that asks again sends it again. */
   readonly removesMessage: boolean;
   /** Subscribers are told that the run has failed. */
   readonly notifies: boolean;
-  /** The error is thrown, unless a subscriber takes it on: then the result has it. */
+  /** The error is thrown, unless a subscriber handles it: then the result has it. */
   readonly raises: boolean;
-  /** The error has not ended the call: it is reported. */
+  /** The error goes to `onError`, because it has not ended the call. */
   readonly reports: boolean;
 }
 
-/** The members that an agent adds to each input. */
+/** The members that an agent adds to every input. */
 interface Own {
   readonly parentRunId?: string | undefined;
-  /** Those that it has functions for. */
+  /** The tools that it has functions for. */
   readonly tools?: readonly object[];
   readonly pending?: readonly Interrupt[];
 }
@@ -53,36 +58,36 @@ interface Sending {
   readonly limits?: Limits | undefined;
 }
 
-/** The machine of an agent's calls, run by run: inputs are what happens, outputs what comes next. Core decides. */
+/** Core's machine for the calls of an agent: takes what happens in a call and returns the next step. */
 export class Runs {
   readonly #runs: RunsFunction;
 
-  /** Those of an agent, or of a copy of one: `past` is that one's. */
+  /** `past` is the record of the agent that is cloned. */
   constructor(past?: string) {
     this.#runs = native().createRuns(past);
   }
 
-  /** The record with which a copy of the agent begins. */
+  /** The record with which a clone of the agent begins. */
   get past(): string {
     return this.#runs('past');
   }
 
-  /** The next call: the agent may be asked `maxRounds` times. */
+  /** Begins a call, which may run the agent `maxRounds` times. */
   next(maxRounds: number): void {
     this.#tell('next', String(maxRounds));
   }
 
   /**
-   * Makes the input of the next run ready, and asks for it. Again before the next one, it is the same run. `members` are what the call says;
-   * `own` is what its agent has.
+   * Prepares the input of the next run. A repeated call before the run begins prepares the same run. `members` come from the call, `own` from
+   * its agent.
    *
-   * @throws AGUISequenceError L01, L02 for interrupts that wait and are not answered; AGUIValidationError for what is no input
+   * @throws AGUISequenceError L01, L02 for pending interrupts without an answer; AGUIValidationError for an invalid input
    */
   prepare(members: object, options: Sending, own: Own = {}): Prepared {
     return this.#prepare('prepare', members, options, own.parentRunId, own.tools && text(own.tools), own.pending && text(own.pending));
   }
 
-  /** The same of what middleware asks for. */
+  /** Prepares an input that middleware has passed on. */
   preparePassed(members: object, options: Sending): Prepared {
     return this.#prepare('passed', members, options);
   }
@@ -91,17 +96,17 @@ export class Runs {
     return preparedOf(this.#runs(what, text(members), peer, optionsText({ limits }), String(Date.now()), ...own));
   }
 
-  /** The agent says that the run has ended: the value of a change. */
+  /** Records the end of a run, the value of a change. */
   ended(end: RunEnd | { message: string; usage?: TokenUsage[] }): void {
     this.#tell('ended', JSON.stringify({ ...end, result: undefined, message: undefined, interrupts: undefined }));
   }
 
-  /** The call ends early, by an error if there is one: what is done then. */
+  /** Ends the call early, by an error if there is one. Returns what to do then. */
   end(error: unknown, how: { isAborted: boolean; isDetached: boolean; hasChanges: boolean }): EarlyEnd {
     return this.#tell('end', JSON.stringify({ ...how, error: error === undefined ? undefined : codeOf(error) }));
   }
 
-  /** The milliseconds to wait for callbacks from now on. All that are told of the end of the call (`ofEnd`) share one moment. */
+  /** Returns the milliseconds to wait for callbacks. Those that are told of the end of the call (`ofEnd`) share one deadline. */
   callbackTime(ofEnd: boolean): number {
     const now = performance.now();
     return this.#tell('callbackDeadline', JSON.stringify({ now, ofEnd })) - now;
@@ -112,7 +117,7 @@ export class Runs {
     return this.#tell('isHandled', String(stops));
   }
 
-  /** A callback has not returned within the time that callbacks share at an end. The error to be reported, unless it was. */
+  /** Records that a callback missed the shared deadline. Returns the error to report, the first time. */
   late(): AGUIError | undefined {
     try {
       this.#tell('late');
@@ -122,23 +127,23 @@ export class Runs {
     return undefined;
   }
 
-  /** The calls that wait. */
+  /** The ids of the tool calls without a result. */
   get pending(): string[] {
     return this.#tell('pending');
   }
 
-  /** Of calls those that are answered here, if there are functions of these names: `nextStep` says when. */
+  /** Names the calls that functions of the application answer, if they have these names. `nextStep` returns them one by one. */
   calls(named: readonly { id: string; function: { name: string } }[], functions: readonly string[]): void {
     this.#tell('calls', JSON.stringify({ named: named.map((call) => [call.id, call.function.name]), functions }));
   }
 
-  /** A call waits no longer. */
+  /** Records that a tool call has a result. */
   answered(toolCallId: string): void {
     this.#tell('answered', toolCallId);
   }
 
   /**
-   * The next step: answer a call of a tool, ask the agent again, finish, or stop with the error that has stopped the call.
+   * Returns the next step: answer a tool call, run the agent again, finish, or stop with the error that has cancelled the call.
    *
    * @throws AGUILimitError `too_many_rounds`
    */
@@ -146,12 +151,12 @@ export class Runs {
     return this.#tell('nextStep', String(isStopped));
   }
 
-  /** These runs have begun behind the first of the last answer, as far as has come. */
+  /** Names the runs that began in the last answer after its first run. */
   nameLater(runIds: readonly string[]): void {
     this.#tell('nameLater', JSON.stringify(runIds));
   }
 
-  /** The sums of all runs, and their tokens, one entry a model. */
+  /** The sums of all runs, and their token usage with one entry for each model. */
   get sum(): { runs: RunSum[]; usage: TokenUsage[] } {
     return this.#tell('sum');
   }

@@ -6,13 +6,13 @@ import { answerOf } from './transport/request.cjs';
 import { carrierOf, readerOf, type Reader, type RunRequest, timed, type Transport } from './transport/transport.cjs';
 import type { CancelScope } from './cancel_scope.cjs';
 
-/** A stage that makes events, or changes, of bytes. */
+/** A stage that makes events or changes from bytes. */
 interface Stage<Made> {
   feed(chunk: Uint8Array): Made[];
   close(): Made[];
 }
 
-/** The answer to one request, read as it arrives, until its scope stops. */
+/** Reads the answer to one request as it arrives, until its scope is cancelled. */
 export class Source {
   readonly #scope: CancelScope;
   #reader: Reader | undefined;
@@ -23,21 +23,21 @@ export class Source {
     scope.signal.addEventListener('abort', () => this.#close());
   }
 
-  /** Asks, and waits for the head of the answer: its content type. */
+  /** Sends the request and waits for the head of the answer. Returns the content type. */
   async open(transport: Transport, request: RunRequest): Promise<string> {
     const scope = this.#scope;
     scope.throwIfCancelled();
     const answering = timed.has(transport) ? transport(request) : answerOf(carrierOf(transport, request), scope);
     const asked = Promise.resolve(answering).then((answer) => {
       const reader = (this.#reader = readerOf(answer));
-      // Nobody waits any longer for an answer that comes late.
+      // The answer came after the cancellation.
       if (scope.isCancelled) this.#close();
       return reader.contentType;
     });
     return await scope.wait(asked);
   }
 
-  /** Feeds the pieces of the answer to a stage with this engine, and yields what it makes. */
+  /** Feeds the pieces of the answer to a stage with this engine, and yields the items it makes. */
   async *through<Made>(stage: Stage<Made>, engine: Engine<any>): AsyncGenerator<Made[], void> {
     const scope = this.#scope;
     const reader = this.#reader!;
@@ -53,14 +53,14 @@ export class Source {
         lost = { error };
       }
       if (piece === undefined) break;
-      for (const made of fed(() => stage.feed(piece))) yield made;
+      for (const made of withPartial(() => stage.feed(piece))) yield made;
     }
     if (lost || reader.isForOneRun) this.#close();
     try {
       if (lost) engine.ask(Ask.Lost, codeOf(lost.error));
-      for (const made of fed(() => stage.close())) yield made;
+      for (const made of withPartial(() => stage.close())) yield made;
     } catch (error) {
-      // What was thrown is that failure.
+      // The stage reports the loss that the reader has thrown.
       throw lost && error instanceof AGUIConnectionError ? lost.error : error;
     }
   }
@@ -73,8 +73,8 @@ export class Source {
   }
 }
 
-/** Yields what a call makes; if it fails, what it has made before comes first. */
-export function* fed<Made>(work: () => Made[]): Generator<Made[], void> {
+/** Yields the items that a call makes. If the call fails, yields the items that it made before. */
+export function* withPartial<Made>(work: () => Made[]): Generator<Made[], void> {
   let made: Made[];
   try {
     made = work();

@@ -4,20 +4,20 @@ import type { RunLoop } from './loop.cjs';
 import { ignoreErrors } from './promises.cjs';
 import type { RunResult } from './result.cjs';
 
-/** The items of a run as they arrive; at the end, its result. Leaving the stream, disposing of it or dropping it ends the run. */
+/** The items of a run as they arrive. Leaving, disposing of or dropping the stream ends the run. */
 export interface RunStream<T> extends AsyncGenerator<T, void, undefined> {
-  /** The result, however the run has ended; nothing before. */
+  /** The result of the run; undefined until it has ended. */
   readonly result: RunResult | undefined;
-  /** Called by `await using`: ends the run, if it has not ended, and waits for that. */
+  /** Ends the run and waits for its end; called by `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-const forgotten = new FinalizationRegistry<RunLoop<any>>((loop) => ignoreErrors(() => loop.close()));
+const dropped = new FinalizationRegistry<RunLoop<any>>((loop) => ignoreErrors(() => loop.close()));
 
-/** Makes a stream of single items. */
+/** Returns a stream of single items. */
 export function streamOf<T extends Event | Change>(loop: RunLoop<any>): RunStream<T> {
   const stream = cancelOnLeave(each<T>(loop), loop);
-  forgotten.register(stream, loop, loop);
+  dropped.register(stream, loop, loop);
   return stream;
 }
 
@@ -29,12 +29,12 @@ async function* each<T>(loop: RunLoop<any>): AsyncGenerator<T, void, undefined> 
       for (const item of value) yield item as T;
     }
   } finally {
-    forgotten.unregister(loop);
+    dropped.unregister(loop);
     await loop.close();
   }
 }
 
-/** Items of runs: cancelOnLeave them ends the runs at once, even if somebody waits for the next one. */
+/** Cancels the run as soon as the caller leaves the items, also while it waits for the next one. */
 export function cancelOnLeave<T>(items: AsyncGenerator<T, void, undefined>, loop: RunLoop<any>): RunStream<T> {
   const end = items.return;
   const fail = items.throw;
