@@ -33,7 +33,7 @@ export class Agent<S = State> {
   description: string;
   /** An earlier run that the next runs branch from. */
   parentRunId: string | undefined;
-  /** RunContext of every run, in this order. */
+  /** The subscribers of every run, in the order in which they are called. */
   subscribers: AgentSubscriber<S>[];
   readonly #transport: Transport;
   readonly #options: AgentOptions<S>;

@@ -8,12 +8,12 @@ import { textOf } from '../json/value.cjs';
 import { kind, listOf, settled } from '../options/option_reader.cjs';
 import { iterated } from './transport/transport.cjs';
 
-/** Asks for the run, maybe with another input, and gives its events as they arrive. */
+/** Requests the run with an input, and returns its events as they arrive. */
 export type Next = (input: RunAgentInput) => AsyncIterable<Event>;
 
 /**
- * Stands around a run: may change the input, the events, or answer itself. Events are as they arrive, with all that this version does not
- * know, unknown events too; only AG-UI 0.x is translated. What it gives is enforced by the profile, chunks are expanded, the order is verified.
+ * Wraps a run: may change the input or the events, or return events of its own. It gets the events as they arrive, with unknown members and
+ * unknown events; only AG-UI 0.x is translated. The events it returns are enforced by the profile, expanded and verified.
  *
  * ```js
  * agent.use(async function* (input, next) {
@@ -23,35 +23,35 @@ export type Next = (input: RunAgentInput) => AsyncIterable<Event>;
  */
 export type Middleware = (input: RunAgentInput, next: Next) => AsyncIterable<Event | BaseEvent>;
 
-/** Refuses what is no middleware. */
+/** @throws AGUIValidationError for middleware that is no function */
 export function checkMiddleware(middleware: readonly Middleware[]): void {
   for (const one of middleware) if (typeof one !== 'function') throw wrongKind('middleware', 'a function', one);
 }
 
-/** The chain: the first is outermost. */
+/** Returns the chain of middleware, the first outermost. */
 export function chain(middleware: readonly Middleware[], innermost: Next): Next {
   return middleware.reduceRight<Next>((next, one) => (input) => eventsOf(one(input, next)), (input) => {
-    expect('object', "what a middleware's next is given", input);
+    expect('object', "the input of a middleware's next", input);
     return innermost(input);
   });
 }
 
-/** The events that middleware gives, if it gives any. */
+/** Returns the events of a middleware. */
 function eventsOf(given: AsyncIterable<Event | BaseEvent>): AsyncIterable<Event> {
   const begin = given?.[Symbol.asyncIterator];
-  if (typeof begin !== 'function') throw wrongKind('what a middleware returns', 'an async iterable of events', given);
-  return { [Symbol.asyncIterator]: () => iterated(begin.call(given) as AsyncIterator<Event>, 'what a middleware returns') };
+  if (typeof begin !== 'function') throw wrongKind('the result of a middleware', 'an async iterable of events', given);
+  return { [Symbol.asyncIterator]: () => iterated(begin.call(given) as AsyncIterator<Event>, 'the result of a middleware') };
 }
 
 const names = listOf(kind('text'));
 
-/** Lets through the calls of certain tools only: exactly one of the lists is given. Chunks come out as what they stand for; snapshots are not looked at. */
+/** Passes only the calls of some tools: give either `allow` or `deny`. Chunks are expanded; snapshots pass unchanged. */
 export function filterToolCalls(given: { allow?: readonly string[]; deny?: readonly string[] }): Middleware {
   const { allow, deny } = settled({ allow: names, deny: names }, given);
-  if ((allow === undefined) === (deny === undefined)) throw wrongKind('allow, deny', 'exactly one of them', allow);
+  if ((allow === undefined) === (deny === undefined)) throw wrongKind('allow, deny', 'one of the two lists, and not both', allow);
   const written = textOf(allow ?? deny);
   return async function* (input, next) {
-    // Whose call an event belongs to is for core to say: subagents take turns.
+    // Core finds the call of an event, also when events of subagents alternate.
     let count = 0;
     const make = (text: string, marks: Uint32Array, event: unknown) => readEvents(text, marks, [event], count++);
     const engine = new Engine(native().createToolFilter(written, allow !== undefined), make);

@@ -11,13 +11,13 @@ import { anyTool, type FrontendTool, functionTool } from './tools.cjs';
 
 /** The timeouts of an agent, in milliseconds. */
 export interface Timeouts {
-  /** For the connection: 10,000 by default. `fetch` does not say when it has one, see `HttpAgent`. */
+  /** The time to connect: 10,000 by default. `HttpAgent` leaves it to `fetch`. */
   connect?: number | undefined;
-  /** For the head of the answer, from when the request is sent; `idle` by default. */
+  /** The time from the request to the head of the answer; `idle` by default. */
   firstByte?: number | undefined;
-  /** For the next piece of the answer: 60,000 by default. A heartbeat is one. Behind the end of a run, for all that still comes until another begins. */
+  /** The time to the next piece of the answer or heartbeat: 60,000 by default. After the end of a run, the time until another run begins. */
   idle?: number | undefined;
-  /** For the whole call, with its tools and callbacks: any time by default. */
+  /** The time of the whole call with its tools and callbacks: unlimited by default. */
   total?: number | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface Timeouts {
 export interface Retry {
   /** The most times that it is sent; 3 by default. */
   attempts?: number | undefined;
-  /** The pause before the second attempt, in milliseconds, 500 by default; each further one is twice as long. */
+  /** The pause before the second attempt, in milliseconds, 500 by default; each later one is twice as long. */
   first?: number | undefined;
   /** The longest pause, in milliseconds, 30,000 by default. A server that asks for a longer one is not asked again. */
   longest?: number | undefined;
@@ -40,41 +40,41 @@ export interface AgentOptions<S = State> {
   agentId?: string | undefined;
   /** The purpose of the agent. */
   description?: string | undefined;
-  /** The messages it begins with; they are copied. */
+  /** The first messages; they are copied. */
   messages?: readonly Message[] | undefined;
-  /** The state it begins with; it is copied. `{}` by default. */
+  /** The first state; it is copied. `{}` by default. */
   state?: S | undefined;
-  /** `messages`, as `@ag-ui/client` calls it. */
+  /** The name of `messages` in `@ag-ui/client`. */
   initialMessages?: readonly Message[] | undefined;
-  /** `state`, as `@ag-ui/client` calls it. */
+  /** The name of `state` in `@ag-ui/client`. */
   initialState?: S | undefined;
   /** The profile that reads events; `tolerant` by default. */
   profile?: Exclude<Profile, 'relay'> | undefined;
   limits?: Limits | undefined;
-  /** The newest version that the server is taken to speak, such as `0.0.57`; ours by default. */
+  /** The newest AG-UI version that the server knows, such as `0.0.57`; the version of this package by default. */
   peer?: string | undefined;
   /** The policy for a patch that does not apply: see `ConversationOptions`. */
   onPatchFailure?: 'flag' | 'error' | undefined;
-  /** Ask for the binary transport; what the server answers with decides. */
+  /** Requests the binary transport. The server may answer with text. */
   protobuf?: boolean | undefined;
   timeouts?: Timeouts | undefined;
-  /** RunContext of every run. */
+  /** The subscribers of every run. */
   subscribers?: readonly AgentSubscriber<S>[] | undefined;
   /** The middleware around every run, the first outermost. */
   middleware?: readonly Middleware[] | undefined;
   /** Functions of the application that the agent may call. */
   tools?: readonly FrontendTool<any>[] | undefined;
-  /** The most runs of one call while the agent calls tools of the application; 10 by default. */
+  /** The most runs of one call whose tool calls the application answers; 10 by default. */
   maxRounds?: number | undefined;
-  /** Called for every warning; they stand in the result, too. What it throws goes to `onError`. */
+  /** Gets every warning; the result has them too. Its errors go to `onError`. */
   onWarning?: ((warning: Warning) => void) | undefined;
-  /** RunContext of what subscribers and tools throw, which ends no run. */
+  /** Gets the errors of subscribers and tools that end no run. */
   onError?: ((error: unknown) => void) | undefined;
-  /** Say what happens: on the console, or to a function. It holds what the messages say. */
+  /** Logs each step to the console or to a function. The log holds the contents of messages. */
   debug?: boolean | Debug | undefined;
 }
 
-/** Takes what an agent says of its work. */
+/** Takes the log of an agent. */
 export type Debug = (what: string, about?: unknown) => void;
 
 /** The parameters of a run. */
@@ -83,15 +83,15 @@ export interface RunParameters {
   runId?: string | undefined;
   /** An earlier run to branch from. */
   parentRunId?: string | undefined;
-  /** More tools for this run: with `execute`, the agent's calls are answered here. */
+  /** More tools for this run. Those with `execute` answer the agent's calls. */
   tools?: readonly (Tool | FrontendTool<any>)[] | undefined;
   context?: readonly Context[] | undefined;
   forwardedProps?: any;
-  /** Answers to the interrupts that wait. */
+  /** The answers to the pending interrupts. */
   resume?: readonly ResumeEntry[] | undefined;
   /** Aborts the run. */
   signal?: AbortSignal | undefined;
-  /** The same, as `@ag-ui/client` has it. */
+  /** The parameter of `@ag-ui/client` for `signal`. */
   abortController?: AbortController | undefined;
 }
 
@@ -144,12 +144,12 @@ const parameters: Table<RunParameters> = {
   abortController: one('an AbortController', (controller) => aborts(controller.signal)),
 };
 
-/** Refuses options that an agent of a kind has not: `own` are those that only this kind has. */
+/** @throws AGUIValidationError for an unknown option; `own` has the options of one class of agents */
 export function checkNames(own: Readonly<Record<string, unknown>>, given: object): void {
   known({ ...own, ...options }, given);
 }
 
-/** Refuses options of the wrong kind, and gives the others as they are now. */
+/** Validates options and returns a copy. */
 export function checkAgentOptions<S>(given: AgentOptions<S>): AgentOptions<S> {
   const { limits, peer, ...more } = settled<AgentOptions<any>>(options, given);
   const judged = native().createStage('verify', optionsText({ limits, peer }));
@@ -157,7 +157,7 @@ export function checkAgentOptions<S>(given: AgentOptions<S>): AgentOptions<S> {
   return { ...more, limits, peer };
 }
 
-/** The same of the parameters of a run. */
+/** Validates the parameters of a run and returns a copy. */
 export function checkParameters(given: RunParameters): RunParameters {
   const { forwardedProps, ...kept } = settled(parameters, given, 'parameters');
   return forwardedProps === undefined ? kept : { ...kept, forwardedProps: copyOf(forwardedProps, '/forwardedProps') };

@@ -14,17 +14,17 @@ function answer(answer: InterruptAnswer): InterruptAnswer {
   return answer;
 }
 
-/** Agrees to what an interrupt asks. */
+/** Approves the request of an interrupt. */
 export function approve(more: Record<string, any> = {}): InterruptAnswer {
   return answer({ status: 'resolved', payload: { ...more, approved: true } });
 }
 
-/** Refuses what an interrupt asks. */
+/** Rejects the request of an interrupt. */
 export function reject(reason?: string): InterruptAnswer {
   return answer({ status: 'resolved', payload: { approved: false, ...(reason !== undefined && { reason }) } });
 }
 
-/** Agrees to a call with other arguments. */
+/** Approves a call with other arguments. */
 export function edit(editedArgs: Record<string, any>): InterruptAnswer {
   return answer({ status: 'resolved', payload: { approved: true, editedArgs } });
 }
@@ -34,15 +34,15 @@ export function respond(payload?: any): InterruptAnswer {
   return answer({ status: 'resolved', ...(payload !== undefined && { payload }) });
 }
 
-/** Leaves an interrupt without an answer: the only way past one that has expired. */
+/** Cancels an interrupt. An expired one can only be cancelled. */
 export function cancel(): InterruptAnswer {
   return answer({ status: 'cancelled' });
 }
 
-/** Answers by the ids of their interrupts: payloads, or what `approve` and the others give. Or the entries themselves. */
+/** Answers by the ids of their interrupts: payloads, or results of `approve` and the like. Or a list of entries. */
 export type Answers = Readonly<Record<string, unknown>> | readonly ResumeEntry[];
 
-/** Answers as entries, in the order of the interrupts. */
+/** Returns the entries for answers, in the order of the interrupts. */
 export function resumeOf(pending: readonly Interrupt[], answers: Answers): ResumeEntry[] {
   if (Array.isArray(answers)) return buildResume(pending, answers as ResumeEntry[]);
   expect('object', 'answers', answers);

@@ -2,7 +2,7 @@ import { AGUIConnectionError, AGUIError, codeOf } from '../errors/errors.cjs';
 import { Ask } from '../generated/border.cjs';
 import type { Engine } from '../native/engine.cjs';
 import { ignoreErrors } from './promises.cjs';
-import { answerOf } from './transport/request.cjs';
+import { sendRequest } from './transport/request.cjs';
 import { carrierOf, readerOf, type Reader, type RunRequest, timed, type Transport } from './transport/transport.cjs';
 import type { CancelScope } from './cancel_scope.cjs';
 
@@ -27,7 +27,7 @@ export class Source {
   async open(transport: Transport, request: RunRequest): Promise<string> {
     const scope = this.#scope;
     scope.throwIfCancelled();
-    const answering = timed.has(transport) ? transport(request) : answerOf(carrierOf(transport, request), scope);
+    const answering = timed.has(transport) ? transport(request) : sendRequest(carrierOf(transport, request), scope);
     const asked = Promise.resolve(answering).then((answer) => {
       const reader = (this.#reader = readerOf(answer));
       // The answer came after the cancellation.

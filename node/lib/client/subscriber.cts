@@ -11,11 +11,11 @@ export interface AgentStateMutation<S = State> {
   messages?: readonly Message[] | undefined;
   /** Replaces the state; it is copied. */
   state?: S | undefined;
-  /** No other subscriber gets this call, and the step does not happen: of `onEvent`, the event's own callback and its effect. */
+  /** Calls no further subscriber and prevents the step. After `onEvent`, prevents the event's own callbacks and its effect. */
   stopPropagation?: boolean | undefined;
 }
 
-/** The parameters of every callback of a run. They must not be changed in place. */
+/** The parameters of every callback. They must not be changed in place. */
 export interface AgentSubscriberParams<S = State> {
   readonly messages: readonly Message[];
   readonly state: S;
@@ -35,17 +35,17 @@ export type Finish =
   | { readonly outcome: 'cancelled' };
 
 /**
- * RunContext of what happens in an agent's runs: all members are optional, and may be asynchronous. What they throw is told to the agent's
- * `onError` and changes nothing, except in the last four: there it fails the run.
+ * Callbacks for what happens in an agent's runs. All are optional and may be asynchronous. Their errors go to the agent's `onError` and change
+ * nothing, except those of the last four callbacks, which fail the run.
  */
 export interface AgentSubscriber<S = State> {
   /** Before the request. */
   onRunInitialized?(params: AgentSubscriberParams<S>): Mutation<S>;
-  /** The run has failed or was aborted. `stopPropagation` has it end without an error. */
+  /** After the run has failed or was aborted. With `stopPropagation` it ends without an error. */
   onRunFailed?(params: { readonly error: Error } & AgentSubscriberParams<S>): Mutation<S>;
   /** At the end of every run. */
   onRunFinalized?(params: AgentSubscriberParams<S>): Mutation<S>;
-  /** First for every event. */
+  /** Before the callback for the event's type. */
   onEvent?(params: { readonly event: Event } & AgentSubscriberParams<S>): Mutation<S>;
 
   onRunStartedEvent?: On<S, events.RunStartedEvent>;
@@ -57,17 +57,17 @@ export interface AgentSubscriber<S = State> {
   onSubagentFinishedEvent?: On<S, events.SubagentFinishedEvent>;
   onSubagentErrorEvent?: On<S, events.SubagentErrorEvent>;
   onTextMessageStartEvent?: On<S, events.TextMessageStartEvent>;
-  /** The buffer is the text so far, without this event's. */
+  /** The buffer has the text before this event. */
   onTextMessageContentEvent?: On<S, events.TextMessageContentEvent, { readonly textMessageBuffer: string }>;
   onTextMessageEndEvent?: On<S, events.TextMessageEndEvent, { readonly textMessageBuffer: string }>;
   onToolCallStartEvent?: On<S, events.ToolCallStartEvent>;
-  /** The buffer has the arguments so far, without this event's; `partialToolCallArgs` is what they come to when all that is open is closed. */
+  /** The buffer has the arguments before this event. `partialToolCallArgs` is their value with everything open closed. */
   onToolCallArgsEvent?: On<
     S,
     events.ToolCallArgsEvent,
     { readonly toolCallBuffer: string; readonly toolCallName: string; readonly partialToolCallArgs: Record<string, any> }
   >;
-  /** The arguments are `{}` if they are no JSON. */
+  /** The arguments are `{}` if they are not valid JSON. */
   onToolCallEndEvent?: On<S, events.ToolCallEndEvent, { readonly toolCallName: string; readonly toolCallArgs: Record<string, any> }>;
   onToolCallResultEvent?: On<S, events.ToolCallResultEvent>;
   onStateSnapshotEvent?: On<S, events.StateSnapshotEvent>;
@@ -84,9 +84,9 @@ export interface AgentSubscriber<S = State> {
   onReasoningEndEvent?: On<S, events.ReasoningEndEvent>;
   onReasoningEncryptedValueEvent?: On<S, events.ReasoningEncryptedValueEvent>;
 
-  /** A message is whole. */
+  /** A message is complete. */
   onNewMessage?(params: { readonly message: Message } & Notice<S>): Returned<void>;
-  /** A call is whole. */
+  /** A tool call is complete. */
   onNewToolCall?(params: { readonly toolCall: ToolCall } & Notice<S>): Returned<void>;
   /** The messages may have changed. */
   onMessagesChanged?(params: Notice<S>): Returned<void>;
@@ -135,7 +135,7 @@ const callbacks: Names<AgentSubscriber> = {
   onStateChanged: 1,
 };
 
-/** A subscriber: of what is named like a callback all are, and they are functions. */
+/** Reads a subscriber: every member named like a callback is one, and a function. */
 export const subscriberLike: OptionReader = {
   fault(given: any) {
     if (!isObject(given)) return { pointer: '', expected: 'an object with callbacks', found: given };
@@ -149,19 +149,19 @@ export const subscriberLike: OptionReader = {
   },
 };
 
-/** Subscribers, and of each the callbacks that it has. */
+/** Subscribers, and the names of the callbacks of each. */
 export class Subscribers<S = State> {
   readonly all: readonly AgentSubscriber<S>[];
   readonly callbacks: readonly (readonly Callback[])[];
 
-  /** `left` are those that nobody is told by. */
-  constructor(all: readonly AgentSubscriber<S>[], left: readonly Callback[] = []) {
+  /** The callbacks in `ignored` are never called. */
+  constructor(all: readonly AgentSubscriber<S>[], ignored: readonly Callback[] = []) {
     this.all = all;
-    const names = (Object.keys(callbacks) as Callback[]).filter((name) => !left.includes(name));
+    const names = (Object.keys(callbacks) as Callback[]).filter((name) => !ignored.includes(name));
     this.callbacks = all.map((one) => names.filter((name) => typeof one[name] === 'function'));
   }
 
-  /** True if anybody has this one. */
+  /** Returns true if a subscriber has this callback. */
   has(callback: Callback): boolean {
     return this.callbacks.some((names) => names.includes(callback));
   }

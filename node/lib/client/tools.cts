@@ -15,22 +15,22 @@ import { native } from '../native/native.cjs';
 /** A JSON Schema, as an object. */
 export type JsonSchema = { readonly [keyword: string]: any };
 
-/** The context of a tool, besides its arguments. */
+/** The second parameter of a tool's function. */
 export interface ToolContext {
-  /** The call as the agent made it. */
+  /** The tool call of the agent. */
   readonly toolCall: ToolCall;
   readonly agent: Agent<any>;
-  /** Aborted when nobody waits for the result any longer. */
+  /** Aborts when the result is no longer needed. */
   readonly signal: AbortSignal;
 }
 
-/** A function of the application that an agent may call. Its result is sent back, as text or else as JSON. */
+/** A function of the application that an agent may call. A text is sent back as it is, another result as JSON. */
 export interface FrontendTool<Args = any> {
   name: string;
   description?: string;
-  /** The schema of its arguments, which checks them: a JSON Schema, or a schema of zod (4) or another Standard Schema. */
+  /** The schema of the arguments: a JSON Schema, or a Standard Schema such as one of zod 4. It also validates them. */
   parameters?: JsonSchema | StandardSchemaV1<any, Args>;
-  /** Checks the arguments in the place of `parameters`, where that is a JSON Schema. */
+  /** Validates the arguments in place of a JSON Schema in `parameters`. */
   schema?: StandardSchemaV1<any, Args>;
   metadata?: Record<string, any>;
   execute(args: Args, context: ToolContext): unknown;
@@ -38,7 +38,7 @@ export interface FrontendTool<Args = any> {
 
 const members = ['name', 'description', 'parameters', 'schema', 'metadata', 'execute'];
 
-/** A tool that the agent is told of, maybe with a function. */
+/** Reads a tool with or without a function. */
 export const anyTool: OptionReader = {
   fault(tool: any) {
     if (!isObject(tool) || typeof tool['name'] !== 'string') return { pointer: '', expected: 'a tool: an object with a `name`', found: tool };
@@ -49,12 +49,12 @@ export const anyTool: OptionReader = {
   },
 };
 
-/** A tool with a function. */
+/** Reads a tool with a function. */
 export const functionTool: OptionReader = {
   fault(tool: any) {
     const fault = anyTool.fault(tool);
     if (fault || typeof tool.execute === 'function') return fault;
-    return { pointer: '', expected: 'a tool with a function `execute` (one without goes into the parameter `tools` of a run)', found: tool };
+    return { pointer: '', expected: 'a tool with a function `execute` (pass a tool without one in the parameter `tools` of a run)', found: tool };
   },
 };
 
@@ -64,7 +64,7 @@ export function frontendTool<Args = any>(tool: FrontendTool<Args>): FrontendTool
   return tool;
 }
 
-/** Functions that the agent may call, by name; a later one takes the place of an earlier. */
+/** The tools of a run by name. A later tool replaces an earlier one of the same name. */
 export class Tools {
   readonly #by = new Map<string, FrontendTool>();
 
@@ -72,7 +72,7 @@ export class Tools {
     for (const tool of tools) this.#by.set(tool.name, tool);
   }
 
-  /** Their names. */
+  /** The names of the functions. */
   get functions(): string[] {
     return [...this.#by.keys()];
   }
@@ -101,7 +101,7 @@ export class Tools {
     return ids.flatMap((id) => found.get(id) ?? []);
   }
 
-  /** The message that answers a call. */
+  /** Calls the function and returns the message with its result. */
   async answer(context: ToolContext, report: (error: unknown) => void, limits?: Limits): Promise<Message> {
     return called(this.#by.get(context.toolCall.function.name)!, context, report, limits);
   }
@@ -119,16 +119,16 @@ async function called(tool: FrontendTool, context: ToolContext, report: (error: 
     return answer(text, false);
   } catch (error) {
     if (!(error instanceof Unfit)) report(error);
-    // What fails behind an abort is what that has done.
+    // The abort has caused the failure.
     if (context.signal.aborted) throw error;
     return answer(messageOf(error) || 'the tool failed', true);
   }
 }
 
-/** Half of a surrogate pair, as JSON is written: with an escape, which only what stands alone has. */
+/** Half of a surrogate pair in JSON text, where only single halves are escaped. */
 const HALF = /(?<!\\)(\\\\)*\\ud[89a-f]/;
 
-/** A result as JSON; of a function that returns nothing, null. What an engine says of one that is none is not for the agent. */
+/** Returns a result as JSON text; `null` for no result. Errors of the JavaScript engine are not shown to the agent. */
 function written(result: unknown = null): string {
   try {
     checkValue(result, '');
@@ -140,10 +140,10 @@ function written(result: unknown = null): string {
   }
 }
 
-/** Arguments that are not what the tool takes: the agent may try again. */
+/** The arguments do not fit the tool. The agent may try again. */
 class Unfit extends Error {}
 
-/** The JSON Schema of a tool, where nothing else checks its arguments. */
+/** Returns the JSON Schema that validates the arguments, unless a Standard Schema does. */
 function plainSchema({ parameters, schema }: FrontendTool): JsonSchema | undefined {
   return schema === undefined && !isStandard(parameters) ? parameters : undefined;
 }
@@ -169,12 +169,12 @@ function isStandard(schema: unknown): schema is StandardSchemaV1 {
   return schema !== null && (typeof schema === 'object' || typeof schema === 'function') && '~standard' in schema;
 }
 
-/** A schema as JSON Schema: libraries say it by the Standard JSON Schema interface, or by a method of their own. */
+/** Returns a schema as JSON Schema, by the Standard JSON Schema interface or by the method `toJSONSchema`. */
 function jsonSchema(schema: JsonSchema | StandardSchemaV1): JsonSchema {
   if (!isStandard(schema)) return schema;
   const { jsonSchema } = schema['~standard'] as { jsonSchema?: { input(options: object): JsonSchema } };
   const { toJSONSchema } = schema as { toJSONSchema?: () => JsonSchema };
   if (typeof jsonSchema?.input === 'function') return jsonSchema.input({ target: 'draft-2020-12' });
   if (typeof toJSONSchema === 'function') return toJSONSchema.call(schema);
-  throw wrongKind('tool.parameters', 'a JSON Schema beside a schema that does not say one: pass that as `schema`', schema);
+  throw wrongKind('tool.parameters', 'a JSON Schema beside this schema, which cannot be converted to one: pass this one as `schema`', schema);
 }

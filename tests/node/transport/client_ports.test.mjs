@@ -211,7 +211,7 @@ test('middleware that is none is refused, in words', async () => {
   for (const one of wrong) {
     for (const middleware of [[one], [(input, next) => next(input), one], [one, (input, next) => next(input)]]) {
       const error = await thrownBy(() => new Agent(() => hello, { middleware }).runAgent());
-      assert.ok(error instanceof TypeError && /^what a middleware.*: expected .*, got /.test(error.message), `${one}: ${error}`);
+      assert.ok(error instanceof TypeError && /^(the result of a middleware|the input of a middleware's next): expected .*, got /.test(error.message), `${one}: ${error}`);
     }
   }
 });

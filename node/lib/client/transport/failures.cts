@@ -1,22 +1,22 @@
 import { AGUIError, clientError, errorFrom } from '../../errors/errors.cjs';
 import { native } from '../../native/native.cjs';
 
-// What `fetch` throws, in core's words. Node says it by the codes of causes, Bun by codes of its own, Deno in messages.
+// Translates errors of `fetch` to core's errors. Node has the code in the cause, Bun has codes of its own, Deno only messages.
 
-/** There was no connection. */
+/** Codes for: no connection. */
 const refused = /^(ECONNREFUSED|ENOTFOUND|EAI_|EHOST|ENET|EADDR|ETIMEDOUT|ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ConnectionRefused|FailedToOpenSocket)/;
 
-/** There was one, or what came through it was no HTTP (a status below 100, too). */
+/** Codes for: the connection was lost, or the answer was no HTTP. */
 const lost = /^(UND_ERR_SOCKET|UND_ERR_RES|UND_ERR_ABORTED|ERR_ASSERTION|ECONNRESET|ECONNABORTED|EPIPE|HPE_|ConnectionClosed|ConnectionReset|Malformed|InvalidHTTPResponse)/;
 
-/** Timeouts of undici, with ours that they are. */
+/** Timeouts of undici, and the timeouts of this package that they stand for. */
 const timeouts: Record<string, string> = {
   UND_ERR_CONNECT_TIMEOUT: 'connectTimeout',
   UND_ERR_HEADERS_TIMEOUT: 'firstByteTimeout',
   UND_ERR_BODY_TIMEOUT: 'idleTimeout',
 };
 
-/** Translates what `fetch` has thrown before there was an answer. */
+/** Translates an error of `fetch` before the answer. */
 export function failedRequest(error: unknown): unknown {
   if (isProxyRefusal(error)) return Object.assign(responseFailure(407, null, new Uint8Array()), { cause: error });
   return failed(error, (code, message) => {
@@ -32,14 +32,14 @@ export function responseFailure(status: number, contentType: string | null, body
   return Object.assign(errorFrom(JSON.stringify(error)), { status, payload });
 }
 
-/** True if the answer has the status 407, the one that `fetch` keeps for itself. undici says so, or throws an error that says nothing, for no other reason. */
+/** Returns true for the status 407, which `fetch` does not return: undici throws an error that names it, or an error without any details. */
 function isProxyRefusal(error: unknown): boolean {
   const { message, cause } = (error ?? {}) as { message?: unknown; cause?: unknown };
   const isSilent = message === 'fetch failed' && cause instanceof Error && cause.message === '' && causeCodeOf(cause) === '' && !('errors' in cause);
   return isSilent || /proxy authentication required/i.test(messagesOf(error));
 }
 
-/** Translates what it has thrown while the answer came. */
+/** Translates an error of `fetch` while the answer was read. */
 export function failedAnswer(error: unknown): unknown {
   return failed(error, () => 'connection_lost');
 }
@@ -53,13 +53,13 @@ function failed(error: unknown, judge: (code: string, message: string) => string
   return clientError(judge(code, message), code, undefined, error);
 }
 
-/** Makes an error of a thrown value: a value that is no error becomes its cause. */
+/** Returns a thrown value, or an error whose cause it is if it is no object. */
 export function errorOf(thrown: unknown): object {
   if (typeof thrown === 'object' && thrown !== null) return thrown;
-  return Object.assign(new AGUIError('Something has ended the run that is no error: see `cause`.'), { cause: thrown });
+  return Object.assign(new AGUIError('The run was ended by a thrown value that is no error: see `cause`.'), { cause: thrown });
 }
 
-/** The code of an error, or of what has caused it. */
+/** Returns the code of an error or of one of its causes. */
 function causeCodeOf(error: unknown): string {
   for (let at = error as { code?: unknown; cause?: unknown; errors?: unknown[] } | undefined, depth = 0; at && depth < 5; depth++) {
     if (typeof at.code === 'string') return at.code;

@@ -4,17 +4,17 @@ import { native } from '../../native/native.cjs';
 import { token } from '../../json/value.cjs';
 import { wrongOption } from '../../options/option_reader.cjs';
 
-/** Headers of requests, in the shapes that `fetch` takes, or a map. */
+/** Headers of requests: an object, a Headers, a Map or a list of pairs. */
 export type HeadersGiven = Readonly<Record<string, string>> | Iterable<readonly [string, string]>;
 
-/** Headers of every request: as they are, or asked for each time, for tokens that expire. */
+/** Headers of every request, or a function that returns them for each one, for tokens that expire. */
 export type HeadersOption = HeadersGiven | (() => HeadersGiven | PromiseLike<HeadersGiven>);
 
 /**
- * The headers of a request, by their names in lower case: those of the application, but for what only the client can say. One that is
- * given twice is a list, as `fetch` has it.
+ * Returns the headers of the application by their names in lower case, without those that the client sets itself. The values of a repeated
+ * header are joined with commas.
  *
- * @throws AGUIValidationError `invalid_header`, or `wrong_type` for what are no headers
+ * @throws AGUIValidationError `invalid_header`, or `wrong_type` for values that are no headers
  */
 export function headersOf(given: HeadersGiven): Record<string, string> {
   const headers: Record<string, string> = {};
@@ -27,7 +27,7 @@ export function headersOf(given: HeadersGiven): Record<string, string> {
   return headers;
 }
 
-/** Headers of an agent, as they are now and from now on nobody else's. */
+/** Returns a copy of headers. */
 export function ownHeaders(given: HeadersOption): HeadersOption {
   if (typeof given === 'function') return given;
   const headers = headersOf(given);

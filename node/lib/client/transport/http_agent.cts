@@ -5,25 +5,25 @@ import { Agent } from '../agent.cjs';
 import { failedAnswer, failedRequest } from './failures.cjs';
 import { type HeadersOption, headersOf, ownHeaders } from './headers.cjs';
 import { type AgentOptions, checkNames, type Retry, retryWanted } from '../options.cjs';
-import { answerOf, type Carrier } from './request.cjs';
+import { sendRequest, type Carrier } from './request.cjs';
 import { type Bytes, type Reader, pieces, type RunRequest, timed } from './transport.cjs';
 
-/** `fetch`, or what does as it does. */
+/** A function like `fetch`. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface HttpAgentOptions<S = State> extends AgentOptions<S> {
   headers?: HeadersOption | undefined;
-  /** Sends the requests; the global `fetch` by default. For proxies, client certificates and timeouts of the connection, inject one that has undici's agent as its `dispatcher`. */
+  /** Sends the requests; the global `fetch` by default. For proxies, client certificates and connection timeouts pass one with a `dispatcher` of undici. */
   fetch?: Fetch | undefined;
   /** The targets of redirects that are followed: the same origin by default. */
   redirects?: 'same-origin' | 'any' | 'none' | undefined;
-  /** Send a request that met no run again; off by default. */
+  /** Sends a request again if no run has begun; off by default. */
   retry?: Retry | undefined;
 }
 
 const wanted = {
   url: one('an absolute URL, of http or https', (url) => isUrl(url)),
-  // What headers are is said elsewhere: each has its own place.
+  // `headersOf` validates each header.
   headers: one('an object or a function', (headers) => typeof headers === 'object' || typeof headers === 'function'),
   fetch: kind('callback'),
   redirects: words('same-origin', 'any', 'none'),
@@ -32,7 +32,7 @@ const wanted = {
 
 const anyUrl = one('a URL', (url) => typeof url === 'string' || url instanceof URL);
 
-/** True if `fetch` knows what to do with it. In a page, addresses may be relative to that. */
+/** Returns true for an address of http or https. In a browser it may be relative to the page. */
 function isUrl(url: unknown): boolean {
   if (url instanceof URL) return /^https?:$/.test(url.protocol);
   if (typeof url !== 'string' || url === '') return false;
@@ -44,14 +44,14 @@ function isUrl(url: unknown): boolean {
 }
 
 /**
- * An agent behind HTTP: each run is a POST, whose answer is the run's events.
+ * An agent behind HTTP: each run is a POST request whose answer is the run's events.
  *
  * ```js
  * const agent = new HttpAgent('https://example.org/agent', { headers: { Authorization: 'Bearer …' } });
  * const { text } = await agent.ask('What is the weather?');
  * ```
  *
- * `fetch` does not say when it has a connection: it counts into the timeout `firstByte`, and `connect` is that of undici, 10 s.
+ * `fetch` does not tell when it is connected. The timeout `firstByte` includes the connection, and undici limits it to 10 s.
  */
 export class HttpAgent<S = State> extends Agent<S> {
   url: string;
@@ -69,7 +69,7 @@ export class HttpAgent<S = State> extends Agent<S> {
     const { url: named, headers, fetch: send, redirects, retry, ...options } = given as HttpAgentOptions<S> & { url?: string | URL };
     const url = isAddress ? first : named;
     super(HttpAgent.#open, options);
-    // An application's own `fetch` may know other addresses, those relative to its own for one.
+    // The application's own `fetch` may take other addresses, such as relative ones.
     const own = settled({ ...wanted, ...(send && { url: anyUrl }) }, { url, headers, fetch: send, redirects, retry });
     if (own.url === undefined) throw wrongOption('/url', 'a URL', url);
     this.url = String(own.url);
@@ -94,11 +94,11 @@ export class HttpAgent<S = State> extends Agent<S> {
     const { redirects, retry } = agent;
     const options = { protobuf: request.accept === ACCEPT_PROTOBUF, redirects, retry };
     const onPause = (attempt: number, pause: number) => agent.log('asks again', { attempt, pause });
-    return answerOf({ ...carrierOf(agent, request), options, onPause }, request.scope);
+    return sendRequest({ ...carrierOf(agent, request), options, onPause }, request.scope);
   }
 }
 
-/** Carries requests by `fetch`. */
+/** Returns the carrier that sends requests by `fetch`. */
 function carrierOf(agent: HttpAgent<any>, { body, scope }: RunRequest): Pick<Carrier, 'prepare' | 'send'> {
   const whole = URL.canParse(agent.url) ? new URL(agent.url).href : agent.url;
   let given: Record<string, string> = {};
@@ -112,7 +112,7 @@ function carrierOf(agent: HttpAgent<any>, { body, scope }: RunRequest): Pick<Car
       const kept = Object.entries(given).filter(([name]) => !leftBehind.includes(name));
       const headers = { ...Object.fromEntries(kept), ...own };
       const init: RequestInit = { method: 'POST', headers, body, redirect: 'manual', signal: scope.signal };
-      // Who answers instead of the network knows the address as the application writes it.
+      // A `fetch` that answers itself knows the address as the application wrote it.
       const sent = new Promise<Response>((resolve) => resolve(agent.fetch(url === whole ? agent.url : url, init)));
       const response = checkedResponse(await sent.catch((error: unknown) => {
         throw failedRequest(error);
@@ -126,13 +126,13 @@ function carrierOf(agent: HttpAgent<any>, { body, scope }: RunRequest): Pick<Car
   };
 }
 
-/** Checks the answer of an injected `fetch`, which may return anything. */
+/** @throws AGUIValidationError if a `fetch` of the application returned no Response */
 function checkedResponse(response: Response): Response {
   if (typeof response?.status === 'number' && typeof response.headers?.get === 'function') return response;
-  throw wrongOption('/fetch', 'a function that answers with a Response', response);
+  throw wrongOption('/fetch', 'a function that returns a promise of a Response', response);
 }
 
-/** Reads the body of a response; what the network throws meanwhile is said in core's words. */
+/** Returns a reader of a response's body, which throws core's errors. */
 function readerOf(response: Response): Reader {
   const { read, cancel } = pieces((response.body ?? []) as Bytes);
   const failed = (error: unknown) => {

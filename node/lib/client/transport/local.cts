@@ -7,19 +7,20 @@ import { Agent } from '../agent.cjs';
 import { type AgentOptions, checkNames } from '../options.cjs';
 
 export interface LocalAgentOptions<S = State> extends AgentOptions<S> {
-  /** The server's options for the function. */
+  /** The options of the server for the function. */
   server?: RunOptions | undefined;
 }
 
 /**
- * An agent in this process, without a socket: a function as servers take it. It goes on as fast as it is read, and is aborted when nobody reads on.
+ * An agent in this process, without a socket: a function as servers take it. It runs as fast as its events are read, and is aborted when the
+ * reader stops.
  */
 export class LocalAgent<S = State> extends Agent<S> {
   constructor(agent: AgentFunction<any>, given: LocalAgentOptions<S> = {}) {
     expect('callback', 'agent', agent);
     checkNames({ server: 1 }, given);
     const { server, ...options } = given;
-    // Loaded when it is needed: most clients serve nothing.
+    // The server is loaded here because most clients do not need it.
     const { fetchHandler } = require('../../server/fetch_handler.cjs') as typeof FetchHandler;
     const handle = fetchHandler(agent, server);
     super(({ body, accept, signal }) => {

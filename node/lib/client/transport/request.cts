@@ -5,17 +5,17 @@ import type { Retry } from '../options.cjs';
 import type { Reader } from './transport.cjs';
 import { DEADLINE_PASSED, type CancelScope } from '../cancel_scope.cjs';
 
-/** One request, as core has it sent. */
+/** A request that core wants to be sent. */
 export interface Sending {
   /** The URL, without credentials. */
   readonly url: string;
-  /** Headers in the place of what the application says by these names. */
+  /** The headers that replace the application's headers of the same names. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Headers of the application that do not go along. */
+  /** The names of the application's headers that are not sent. */
   readonly leftBehind: readonly string[];
 }
 
-/** A command of core: `RequestFunction` says when it is due. */
+/** A command of core, with the deadline of its result. */
 export type Command = { readonly deadline: { readonly at: number; readonly timeout: string | null } | null } & (
   | { readonly command: 'prepare' | 'refusal' | 'wait' | 'close' | 'events' }
   | ({ readonly command: 'send' } & Sending)
@@ -23,13 +23,13 @@ export type Command = { readonly deadline: { readonly at: number; readonly timeo
   | { readonly command: 'fail'; readonly error?: object; readonly status?: number | null; readonly payload?: unknown }
 );
 
-/** The data of an attempt: an address, and names of the application's headers. */
+/** The address for an attempt, and the names of the application's headers. */
 export interface Prepared {
   readonly url: string;
   readonly headers: readonly string[];
 }
 
-/** The head of an answer, and what reads on. */
+/** The head of an answer, and the reader of its body. */
 export interface Answered {
   readonly head: {
     readonly status: number;
@@ -40,36 +40,37 @@ export interface Answered {
   readonly reader: Reader;
 }
 
-/** A carrier of requests. */
+/** Sends the requests of one transport. */
 export interface Carrier {
   readonly options: { readonly protobuf?: boolean; readonly redirects?: string; readonly retry?: Retry | undefined; readonly connect?: number };
   prepare(): Promise<Prepared> | Prepared;
-  /** A transport that sees the connection says so by `connected`. Nothing waits for the answer once the signal is aborted. */
+  /** Sends a request. Calls `connected` when the connection is open, if the transport knows. The signal aborts the request. */
   send(sending: Sending, connected: () => void, signal: AbortSignal): Promise<Answered>;
-  /** It is asked again. */
+  /** Tells of the pause before the next attempt. */
   onPause?(attempt: number, pause: number): void;
 }
 
-/** Asks until there is an answer with events, or none to be had: does what core says, and tells it what comes of that. */
-export async function answerOf(carrier: Carrier, scope: CancelScope): Promise<Reader> {
-  const asking = new Asking(carrier, scope);
+/** Sends a request until core accepts an answer or gives up. Returns the reader of the answer's events. */
+export async function sendRequest(carrier: Carrier, scope: CancelScope): Promise<Reader> {
+  const request = new RequestDriver(carrier, scope);
   try {
-    return await asking.answer();
+    return await request.run();
   } catch (error) {
-    asking.close();
+    request.close();
     throw error;
   }
 }
 
-class Asking {
+/** Carries out the commands of core's request machine. */
+class RequestDriver {
   readonly #carrier: Carrier;
   readonly #scope: CancelScope;
   readonly #machine: (input: string | Uint8Array) => string;
   #reader: Reader | undefined;
   /** The last failure. */
-  #met: { error: unknown } | undefined;
-  /** Something was sent that has no answer. */
-  #isOpen = false;
+  #failed: { error: unknown } | undefined;
+  /** True if a request was abandoned that may still be open. */
+  #hasAbandoned = false;
 
   constructor(carrier: Carrier, scope: CancelScope) {
     this.#carrier = carrier;
@@ -78,7 +79,7 @@ class Asking {
     this.#machine = native().createRequest(JSON.stringify({ ...carrier.options, ...limits }));
   }
 
-  async answer(): Promise<Reader> {
+  async run(): Promise<Reader> {
     let command = await this.#prepare();
     for (;;) {
       switch (command.command) {
@@ -107,7 +108,7 @@ class Asking {
     }
   }
 
-  /** Nobody reads on. */
+  /** Closes the current answer. */
   close(): void {
     const reader = this.#reader;
     this.#reader = undefined;
@@ -122,40 +123,40 @@ class Asking {
     try {
       return this.#tell('prepared', await this.#carrier.prepare());
     } catch (error) {
-      return this.#failed(error);
+      return this.#tellFailure(error);
     }
   }
 
   async #send(sending: Command & Sending): Promise<Command> {
-    const leaving = new AbortController();
+    const controller = new AbortController();
     let answer: Promise<Answered> | undefined;
     let command: Command = sending;
     try {
       let isConnected!: () => void;
       const connected = new Promise<typeof CONNECTED>((resolve) => (isConnected = () => resolve(CONNECTED)));
-      answer = this.#carrier.send(sending, isConnected, leaving.signal);
-      let met: Answered | typeof CONNECTED | typeof DEADLINE_PASSED = await this.#scope.waitUntil(Promise.race([answer, connected]), command.deadline?.at);
-      if (met === CONNECTED) {
+      answer = this.#carrier.send(sending, isConnected, controller.signal);
+      let result: Answered | typeof CONNECTED | typeof DEADLINE_PASSED = await this.#scope.waitUntil(Promise.race([answer, connected]), command.deadline?.at);
+      if (result === CONNECTED) {
         command = this.#tell('connected');
-        met = await this.#scope.waitUntil(answer, command.deadline?.at);
+        result = await this.#scope.waitUntil(answer, command.deadline?.at);
       }
-      if (met !== DEADLINE_PASSED) {
-        this.#reader = met.reader;
-        return this.#tell('head', { ...met.head, contentType: met.reader.contentType });
+      if (result !== DEADLINE_PASSED) {
+        this.#reader = result.reader;
+        return this.#tell('head', { ...result.head, contentType: result.reader.contentType });
       }
     } catch (error) {
-      // A transport that does not look at the signal answers all the same.
-      if (this.#scope.isCancelled) this.#leave(answer, leaving);
-      return this.#failed(error);
+      // A transport that ignores the signal still answers.
+      if (this.#scope.isCancelled) this.#abandon(answer, controller);
+      return this.#tellFailure(error);
     }
-    this.#leave(answer, leaving);
+    this.#abandon(answer, controller);
     return this.#tick(command);
   }
 
-  /** Nobody waits for that answer any more. */
-  #leave(answer: Promise<Answered> | undefined, leaving: AbortController): void {
-    this.#isOpen = true;
-    leaving.abort();
+  /** Aborts a request and closes its answer if one comes. */
+  #abandon(answer: Promise<Answered> | undefined, controller: AbortController): void {
+    this.#hasAbandoned = true;
+    controller.abort();
     ignoreErrors(async () => (await answer)?.reader.cancel());
   }
 
@@ -164,35 +165,35 @@ class Asking {
     try {
       const piece = await this.#scope.waitUntil(this.#reader!.read(), command.deadline?.at);
       if (piece === DEADLINE_PASSED) return this.#tick(command);
-      // A copy: others may write to memory that is shared.
+      // The piece is copied because its memory may be shared.
       return piece === undefined ? this.#tell('end') : (JSON.parse(this.#machine(new Uint8Array(piece))) as Command);
     } catch (error) {
-      return this.#failed(error);
+      return this.#tellFailure(error);
     }
   }
 
-  /** Its deadline has passed: clocks differ a little. */
+  /** Tells core that a deadline has passed. Timers may fire a little early. */
   #tick(command: Command): Command {
     return this.#tell('tick', {}, Math.max(performance.now(), command.deadline?.at ?? 0));
   }
 
-  #failed(error: unknown): Command {
-    this.#met = { error };
+  #tellFailure(error: unknown): Command {
+    this.#failed = { error };
     const { code, status, limit } = (error instanceof AGUIError ? error : {}) as { code?: string; status?: number; limit?: string };
     return this.#tell('failed', { code, status, limit });
   }
 
   #failure({ error, status, payload }: Command & { command: 'fail' }): unknown {
-    if (error === undefined) return this.#met!.error;
+    if (error === undefined) return this.#failed!.error;
     const failure = errorFrom(JSON.stringify(error));
     if (status != null) Object.assign(failure, { status, payload });
-    // Whatever is still sent is called back.
-    if (this.#isOpen) this.#scope.cancel(failure);
+    // The scope's signal stops the abandoned requests.
+    if (this.#hasAbandoned) this.#scope.cancel(failure);
     return failure;
   }
 }
 
 const never = new Promise<never>(() => undefined);
 
-/** There is a connection. */
+/** The result of a wait that the open connection has ended. */
 const CONNECTED = Symbol('connected');

@@ -6,17 +6,17 @@ import type { Agent } from '../agent.cjs';
 import type { Carrier } from './request.cjs';
 import type { CancelScope } from '../cancel_scope.cjs';
 
-/** A run that is asked for. */
+/** The request for a run. */
 export interface RunRequest {
-  /** Who asks. */
+  /** The agent that requests the run. */
   readonly agent: Agent<any>;
   /** The input of the run. */
   readonly input: RunAgentInput;
-  /** The same as JSON text, to be sent. */
+  /** The input as JSON text, to be sent. */
   readonly body: string;
-  /** The media types that are understood, as a header `Accept`. */
+  /** The value of the header `Accept`. */
   readonly accept: string;
-  /** Aborted when nobody reads the answer any longer. */
+  /** Aborts when the answer is no longer read. */
   readonly signal: AbortSignal;
   /** @internal */
   readonly scope: CancelScope;
@@ -25,27 +25,27 @@ export interface RunRequest {
 /** The bytes of an answer. */
 export type Bytes = AsyncIterable<Uint8Array> | Iterable<Uint8Array> | ReadableStream<Uint8Array>;
 
-/** The answer to a request: bytes of events, and which; server-sent events if that is not said. */
+/** The answer to a request: the bytes of events and their content type, which is that of server-sent events by default. */
 export type Answer = Bytes | Response | Reader | { readonly contentType?: string | null | undefined; readonly body: Bytes | null };
 
-/** Asks for a run. */
+/** Requests a run. */
 export type Transport = (request: RunRequest) => Answer | PromiseLike<Answer>;
 
-/** Those that look at the time themselves, attempt by attempt. */
+/** The transports that apply retries and timeouts to each attempt themselves. */
 export const timed = new WeakSet<Transport>();
 
 /** Reads an answer, piece by piece. */
 export interface Reader {
   readonly contentType: string;
-  /** The next piece; nothing at the end. */
+  /** Returns the next piece, or undefined at the end. */
   read(): PromiseLike<Uint8Array | undefined>;
-  /** Nobody reads on. */
+  /** Stops reading. */
   cancel(): void;
-  /** The connection is for one run: what follows its end is not waited for. */
+  /** True if the connection carries one run: nothing is read after its end. */
   readonly isForOneRun?: boolean;
 }
 
-/** Reads what a transport has answered. */
+/** Returns the reader of a transport's answer. */
 export function readerOf(answer: Answer): Reader {
   if (typeof answer !== 'object' || answer === null) throw wrongKind('answer', 'bytes of events', answer);
   if ('read' in answer && 'cancel' in answer) return readerLike(answer);
@@ -55,7 +55,7 @@ export function readerOf(answer: Answer): Reader {
   return { contentType: typeOf(contentType ?? headers?.get?.('content-type')), ...pieces(body ?? []) };
 }
 
-/** Carries requests by a function, which has neither addresses nor headers. */
+/** Returns the carrier for a transport that has neither addresses nor headers. */
 export function carrierOf(transport: Transport, request: RunRequest): Carrier {
   return {
     options: {},
@@ -70,7 +70,7 @@ export function carrierOf(transport: Transport, request: RunRequest): Carrier {
   };
 }
 
-/** A reader that somebody else has made. */
+/** Returns a reader of the application with its results checked. */
 function readerLike(reader: Reader): Reader {
   return {
     contentType: typeOf(reader.contentType),
@@ -88,7 +88,7 @@ function typeOf(contentType: string | null | undefined): string {
   return contentType?.trim() ? contentType : SSE_MEDIA_TYPE;
 }
 
-/** Reads bytes, wherever they come from. */
+/** Returns the reader of a stream or an iterable of bytes. */
 export function pieces(source: Bytes): Pick<Reader, 'read' | 'cancel'> {
   if (typeof (source as ReadableStream).getReader === 'function') {
     const reader = (source as ReadableStream<Uint8Array>).getReader();
@@ -107,13 +107,13 @@ export function pieces(source: Bytes): Pick<Reader, 'read' | 'cancel'> {
       return done ? undefined : bytesOf(value, 'answer');
     },
     cancel() {
-      // One that is at work hears of it when it is done.
+      // A generator that is running returns after its current step.
       void iterator.return().catch(() => undefined);
     },
   };
 }
 
-/** An iterator of the application's: it may be none, and answer with anything. */
+/** Returns an iterator of the application with its results checked. */
 export function iterated<T>(iterator: Partial<AsyncIterator<T>> | undefined, name: string): Required<Pick<AsyncIterator<T>, 'next' | 'return'>> {
   if (typeof iterator?.next !== 'function') throw wrongKind(name, 'an iterator', iterator);
   return {

@@ -9,7 +9,7 @@ import { kind, one, settled, wrongOption } from '../../options/option_reader.cjs
 import { Agent } from '../agent.cjs';
 import { type AgentOptions, checkNames, type Retry, retryWanted } from '../options.cjs';
 import { ignoreErrors } from '../promises.cjs';
-import { type Answered, answerOf, type Carrier, type Sending } from './request.cjs';
+import { type Answered, sendRequest, type Carrier, type Sending } from './request.cjs';
 import { pieces, type Reader, type RunRequest, timed } from './transport.cjs';
 
 /** The members used of a WebSocket: the global one, or that of the package `ws`. */
@@ -120,7 +120,7 @@ export class WebSocketAgent<S = State> extends Agent<S> {
     const onPause = (attempt: number, pause: number) => agent.log('asks again', { attempt, pause });
     const prepare = () => ({ url: absolute(agent.url) ?? agent.url, headers: headerNames(agent.socketOptions) });
     const send: Carrier['send'] = (sending, connected, signal) => converse(agent, request, sending, connected, signal, agent.limits);
-    return answerOf({ options, onPause, prepare, send }, scope);
+    return sendRequest({ options, onPause, prepare, send }, scope);
   }
 }
 
