@@ -85,7 +85,7 @@ test('any Standard Schema checks, beside a JSON Schema', async () => {
   await agent.runAgent();
   assert.deepEqual(answers(agent), [['c', '2'], ['d', 'The arguments do not fit. n: odd', 'The arguments do not fit. n: odd']]);
   const mute = new Agent(() => [], { tools: [{ name: 'half', parameters: even, execute: () => 1 }] });
-  await assert.rejects(mute.runAgent(), /pass that as `schema`/);
+  await assert.rejects(mute.runAgent(), /pass this one as `schema`/);
 });
 
 test('a tool that fails answers with its error', async () => {
