@@ -351,7 +351,7 @@ async fn a_local_agent_is_as_a_remote_one() {
             }
         };
         let options = served_by(&case["server"]);
-        let mut local = LocalAgent::new_with(agent.clone(), options.clone());
+        let mut local = LocalAgent::with_server(agent.clone(), options.clone());
         judge(&case, local.run_to_end(options_of(&case["run"])).await, "local");
         if case["server"].is_null() {
             let mut local = LocalAgent::new(agent.clone());

@@ -208,7 +208,7 @@ async fn other_tasks_learn_that_the_client_has_gone() {
     // The same where time is up.
     let mut options = Options::default();
     options.time_limit = Some(Duration::from_millis(200));
-    let mut agent = LocalAgent::new_with(spawns, options);
+    let mut agent = LocalAgent::with_server(spawns, options);
     let run = agent.run_to_end(RunOptions::default()).await.unwrap();
     assert_eq!(run.outcome.map(|outcome| outcome.as_str()), Some("error"));
     assert_eq!(within_reason(heard.recv()).await, Some((true, false, "sequence_broken")));
@@ -310,7 +310,7 @@ where
 {
     let mut types = Vec::new();
     if face == "local" {
-        let mut agent = LocalAgent::new_with(agent, options);
+        let mut agent = LocalAgent::with_server(agent, options);
         let mut run = agent.run(RunOptions::default());
         while let Some(event) = run.next().await {
             types.push(event.unwrap().tag().to_owned());

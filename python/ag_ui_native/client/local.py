@@ -39,37 +39,37 @@ _going: set[asyncio.Task[None]] = set()
 class LocalAgent(Agent[StateT], Generic[StateT]):
     """An agent that is a function of a Run, as `asgi_app` serves one.
 
-    What it awaits waits until this has read: reading slowly slows the agent. Leaving the loop cancels it. `serve` has options of the
+    What it awaits waits until this has read: reading slowly slows the agent. Leaving the loop cancels it. `server` has options of the
     server part.
     """
 
-    _option_names = ("serve", *AgentOptions.__annotations__)
+    _option_names = ("server", *AgentOptions.__annotations__)
 
     def __init__(
         self,
         function: AgentFunction,
         *,
-        serve: RunOptions | None = None,
+        server: RunOptions | None = None,
         state: StateT | None = UNSET,
         **options: Unpack[AgentOptions],
     ) -> None:
-        super().__init__(LocalTransport(function, serve or {}), state=state, **options)
+        super().__init__(LocalTransport(function, server or {}), state=state, **options)
 
 
 class SyncLocalAgent(SyncAgent[StateT], Generic[StateT]):
     """The same, blocking: the function runs in a thread, in an event loop of its own for each run."""
 
-    _option_names = ("serve", *AgentOptions.__annotations__)
+    _option_names = ("server", *AgentOptions.__annotations__)
 
     def __init__(
         self,
         function: AgentFunction,
         *,
-        serve: RunOptions | None = None,
+        server: RunOptions | None = None,
         state: StateT | None = UNSET,
         **options: Unpack[AgentOptions],
     ) -> None:
-        super().__init__(BridgeTransport(LocalTransport(function, serve or {})), state=state, **options)
+        super().__init__(BridgeTransport(LocalTransport(function, server or {})), state=state, **options)
 
 
 class LocalTransport:

@@ -314,7 +314,7 @@ async def greet(run: Run) -> str:
 
 def test_a_function_is_an_agent() -> None:
     async def work() -> None:
-        agent = LocalAgent[dict[str, int]](greet, serve={"echo_input": True})
+        agent = LocalAgent[dict[str, int]](greet, server={"echo_input": True})
         reply = await agent.ask("Hi")
         assert (reply.text, reply.result.result, agent.state) == ("Hello", "done", {"seen": 1})
         assert [event.type.value async for event in agent.run()][-1] == "RUN_FINISHED"
@@ -323,7 +323,7 @@ def test_a_function_is_an_agent() -> None:
             run.write("from a thread")
 
         assert (await LocalAgent(plain).ask("Hi")).text == "from a thread"
-        failed = await LocalAgent(Raises(), serve={"show_errors": True}).run_agent()
+        failed = await LocalAgent(Raises(), server={"show_errors": True}).run_agent()
         assert failed.outcome == "error" and failed.error is not None
         assert (failed.error.code, "on purpose" in failed.error.message) == ("agent_failed", True)
         with pytest.raises(TypeError):
@@ -342,7 +342,7 @@ def test_an_agent_in_the_same_program_may_be_quiet() -> None:
         await asyncio.sleep(0.5)
         await run.write("at last")
 
-    agent = LocalAgent(quiet, serve={"heartbeat": 0.04}, timeouts=Timeouts(idle=0.3))
+    agent = LocalAgent(quiet, server={"heartbeat": 0.04}, timeouts=Timeouts(idle=0.3))
     assert asyncio.run(agent.run_agent()).text == "at last"
 
 

@@ -337,9 +337,9 @@ def test_a_local_agent_is_as_a_remote_one(case: dict[str, Any], way: str) -> Non
                 await agent.close()
 
     if way == "local":
-        judge(lambda: asyncio.run(work(LocalAgent(function, serve=serve))))
+        judge(lambda: asyncio.run(work(LocalAgent(function, server=serve))))
     elif way == "sync local":
-        judge(lambda: SyncLocalAgent(function, serve=serve).run_agent(**case.get("run", {})))
+        judge(lambda: SyncLocalAgent(function, server=serve).run_agent(**case.get("run", {})))
     else:
         with asgi_server(asgi_app(function, **serve)) as port:
             url = f"http://127.0.0.1:{port}/"

@@ -54,7 +54,7 @@ TAKERS: dict[str, Callable[..., object]] = {
     "wsgi_app": lambda **options: wsgi_app(agent, **options),
     "respond": lambda **options: respond(None, agent, **options),  # type: ignore[arg-type]
     "run_agent": lambda **options: run_agent(agent, **options),
-    "serve": lambda **options: LocalAgent(agent, serve=options),  # type: ignore[arg-type]
+    "server": lambda **options: LocalAgent(agent, server=options),  # type: ignore[arg-type]
     "guard": lambda **options: guard([], **options),
     "StateTracker": lambda **options: StateTracker({}, **options),
     "text_message": lambda **options: within(lambda run: run.text_message(**options)),
@@ -107,7 +107,7 @@ def test_options_that_there_are_not(name: str) -> None:
         (lambda **options: HttpAgent("http://localhost/", **options), "state, client, thread_id, .*headers"),
         (lambda **options: SyncHttpAgent("http://localhost/", **options), "state, client, thread_id, .*headers"),
         (lambda **options: WebSocketAgent("ws://localhost/", **options), "state, thread_id, .*connection"),
-        (lambda **options: LocalAgent(agent, **options), "state, serve, thread_id"),
+        (lambda **options: LocalAgent(agent, **options), "state, server, thread_id"),
         (lambda **options: asgi_app(agent, **options), "time_limit, .*cors"),
     ],
 )

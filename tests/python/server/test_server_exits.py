@@ -117,7 +117,7 @@ def test_an_agent_in_this_program_raises_to_its_caller(raised: str, kind: str) -
     serve: Any = {"time_limit": 0.05} if kind == "cleanup" else {}
 
     async def main() -> str:
-        agent = LocalAgent(agents(RAISED[raised])[kind], serve=serve)
+        agent = LocalAgent(agents(RAISED[raised])[kind], server=serve)
         if kind == "cleanup":
             # The time was over before.
             return (await agent.run_agent()).outcome

@@ -95,7 +95,7 @@ def test_an_option_that_there_is_not() -> None:
         with pytest.raises(TypeError, match="a server has no option 'heartbeats': it has time_limit,"):
             entrance(greet, **unknown)
     with pytest.raises(TypeError, match="no option 'heartbeats'"):
-        LocalAgent(greet, serve=unknown)
+        LocalAgent(greet, server=unknown)
 
 
 def asked(app: Any, origin: str, body: bytes = b"") -> tuple[int, dict[str, str], bytes]:

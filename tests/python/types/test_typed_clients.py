@@ -169,7 +169,7 @@ async def others() -> None:
     async def agent(run: Run[Plan]) -> None:
         await run.write("Hi")
 
-    for made in (Agent(pieces), Agent(answers), Agent(plain), LocalAgent(agent, serve={"time_limit": 1})):
+    for made in (Agent(pieces), Agent(answers), Agent(plain), LocalAgent(agent, server={"time_limit": 1})):
         await made.run_agent()
     state: Plan = {"steps": []}
     assert_type(SyncLocalAgent(agent, state=state, agent_id="a").state, Plan)

@@ -32,7 +32,7 @@ async def main() -> None:
             for word in ("Good ", "day"):
                 await message.write(word)
 
-    local = LocalAgent(echo, serve={"time_limit": 5}, subscribers=[Typing()])
+    local = LocalAgent(echo, server={"time_limit": 5}, subscribers=[Typing()])
     print(await local.ask("Hello!"))  # after " + Good " and "Good  + day"
     # --8<-- [end:local]
     assert [message.content for message in local.messages] == ["Hello!", "Good day"]

@@ -56,11 +56,11 @@ impl LocalAgent {
         F: Future<Output = Result<Option<Value>, E>> + Send + 'static,
         E: Display + Send + 'static,
     {
-        Self::new_with(agent, Options::default())
+        Self::with_server(agent, Options::default())
     }
 
-    /// The same with options.
-    pub fn new_with<A, F, E>(agent: A, options: Options) -> Self
+    /// The same, served with options.
+    pub fn with_server<A, F, E>(agent: A, options: Options) -> Self
     where
         A: Fn(Run) -> F + Send + Sync + 'static,
         F: Future<Output = Result<Option<Value>, E>> + Send + 'static,
