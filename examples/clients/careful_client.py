@@ -9,13 +9,13 @@ import signal
 import sys
 
 from ag_ui_native import AGUIError
-from ag_ui_native.client import CallEndParams, HttpAgent, Retry, RunResult, Subscriber, Timeouts
+from ag_ui_native.client import AgentSubscriber, CallEndParams, HttpAgent, Retry, RunResult, Timeouts
 
 URL = os.environ.get("URL", "http://127.0.0.1:8000/")
 
 
 # --8<-- [start:subscriber]
-class Log(Subscriber):
+class Log(AgentSubscriber):
     def on_tool_call_end_event(self, params: CallEndParams) -> None:
         print(f"[{params.tool_call_name} is called with {params.tool_call_args}]")
 

@@ -7,15 +7,15 @@ import asyncio
 import os
 from typing import Any
 
-from ag_ui_native.client import HttpAgent, RunParams, Subscriber
+from ag_ui_native.client import AgentSubscriber, AgentSubscriberParams, HttpAgent
 
 State = dict[str, Any]
 
 
-class View(Subscriber[State]):
+class View(AgentSubscriber[State]):
     """Shows the state whenever it has changed."""
 
-    def on_state_changed(self, params: RunParams[State]) -> None:
+    def on_state_changed(self, params: AgentSubscriberParams[State]) -> None:
         print(f"{params.state['title']}: {len(params.state['steps'])} steps")
 
 

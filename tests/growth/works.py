@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ag_ui_native.client import Agent, Subscriber, SyncAgent
+from ag_ui_native.client import Agent, AgentSubscriber, SyncAgent
 from ag_ui_native.limits import Limits
 from ag_ui_native.patch import apply_patch, diff
 from ag_ui_native.server import Run, StateTracker
@@ -132,7 +132,7 @@ def a_history(size: int) -> list[dict[str, Any]]:
     return [{"id": f"h{at}", "role": "user", "content": "Hi"} for at in range(size)]
 
 
-class Hears(Subscriber[Any]):
+class Hears(AgentSubscriber[Any]):
     def on_event(self, params: Any) -> None:
         assert params.event is not None
 

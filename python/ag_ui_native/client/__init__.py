@@ -3,23 +3,20 @@
 from ag_ui_native.client.agent import Agent, SyncAgent
 from ag_ui_native.client.callbacks import (
     ActivityParams,
+    AgentStateMutation,
+    AgentSubscriberParams,
     ArgumentsParams,
     CallEndParams,
     EventParams,
     FailureParams,
-    Mutation,
     NewMessageParams,
     NewToolCallParams,
     ReasoningParams,
     RunFinishedParams,
-    RunParams,
     TextParams,
 )
 from ag_ui_native.client.chat import Content, Reply, ReplyStream, SyncReplyStream
 from ag_ui_native.client.conversation import Subscription
-from ag_ui_native.client.http_agent import HttpAgent, SyncHttpAgent
-from ag_ui_native.client.interrupts import Answers, InterruptAnswer, approve, cancel, edit, reject, respond
-from ag_ui_native.client.local import LocalAgent, SyncLocalAgent
 from ag_ui_native.client.middleware import AsyncMiddleware, Middleware, SyncMiddleware, ToolCallFilter
 from ag_ui_native.client.options import (
     AgentOptions,
@@ -32,11 +29,14 @@ from ag_ui_native.client.options import (
     WebSocketOptions,
 )
 from ag_ui_native.client.result import Outcome, RunResult
+from ag_ui_native.client.resume import Answers, InterruptAnswer, approve, cancel, edit, reject, respond
 from ag_ui_native.client.stream import RunStream, SyncRunStream
-from ag_ui_native.client.subscriber import CallbackResult, Subscriber
+from ag_ui_native.client.subscriber import AgentSubscriber, CallbackResult
 from ag_ui_native.client.tools import FrontendTool
-from ag_ui_native.client.transport import Request, Response, TransportFunction
-from ag_ui_native.client.websocket import SyncWebSocketAgent, WebSocketAgent
+from ag_ui_native.client.transport.http_agent import HttpAgent, SyncHttpAgent
+from ag_ui_native.client.transport.local import LocalAgent, SyncLocalAgent
+from ag_ui_native.client.transport.transport import Request, Response, TransportFunction
+from ag_ui_native.client.transport.websocket import SyncWebSocketAgent, WebSocketAgent
 from ag_ui_native.core.unknown import UnknownEvent
 
 __all__ = [
@@ -58,7 +58,7 @@ __all__ = [
     "InterruptAnswer",
     "LocalAgent",
     "Middleware",
-    "Mutation",
+    "AgentStateMutation",
     "NewMessageParams",
     "NewToolCallParams",
     "Outcome",
@@ -71,10 +71,10 @@ __all__ = [
     "Retry",
     "RunFinishedParams",
     "RunParameters",
-    "RunParams",
+    "AgentSubscriberParams",
     "RunResult",
     "RunStream",
-    "Subscriber",
+    "AgentSubscriber",
     "Subscription",
     "SyncAgent",
     "SyncHttpAgent",

@@ -12,11 +12,11 @@ from ag_ui_native.client.chat import Content, Reply, ReplyStream, SyncReplyStrea
 from ag_ui_native.client.conversation import Conversation
 from ag_ui_native.client.loop import RunLoop
 from ag_ui_native.client.notifier import Notifier
+from ag_ui_native.client.scope.cancel_scope import complete
+from ag_ui_native.client.scope.cancel_scope_async import AsyncCancelScope
+from ag_ui_native.client.scope.cancel_scope_blocking import BlockingCancelScope, need_plain
 from ag_ui_native.client.stream import RunStream, SyncRunStream
-from ag_ui_native.client.transport import Transport, TransportFunction, transport_of
-from ag_ui_native.client.waiting import complete
-from ag_ui_native.client.waiting_async import AsyncWaiting
-from ag_ui_native.client.waiting_blocking import BlockingWaiting, need_plain
+from ag_ui_native.client.transport.transport import Transport, TransportFunction, transport_of
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ag_ui_native.changes import Change
     from ag_ui_native.client.options import AgentOptions, RunParameters
     from ag_ui_native.client.result import RunResult
-    from ag_ui_native.client.round import Item
+    from ag_ui_native.client.run import Item
     from ag_ui_native.core import Event, Message
 
 __all__ = ["Agent", "SyncAgent"]
@@ -84,9 +84,9 @@ class Agent(Conversation[StateT], Generic[StateT]):
         subscribers = list(self.subscribers)
 
         async def tell() -> None:
-            await Notifier(self, subscribers, AsyncWaiting(None)).told(added, messages=messages, state=state)
+            await Notifier(self, subscribers, AsyncCancelScope(None)).told(added, messages=messages, state=state)
 
-        self.turns.tell_anywhere(tell)
+        self.queue.tell_anywhere(tell)
 
     async def close(self) -> None:
         """Lets go of connections. Clones have the same ones."""
@@ -111,7 +111,13 @@ class Agent(Conversation[StateT], Generic[StateT]):
         said: Message | None = None,
     ) -> RunLoop:
         return RunLoop(
-            self, self._transport, parameters, AsyncWaiting, wants_events=wants_events, joins_text=joins_text, said=said
+            self,
+            self._transport,
+            parameters,
+            AsyncCancelScope,
+            wants_events=wants_events,
+            joins_text=joins_text,
+            said=said,
         )
 
 
@@ -159,8 +165,8 @@ class SyncAgent(Conversation[StateT], Generic[StateT]):
     def _tell(self, added: list[Message], *, messages: bool = False, state: bool = False) -> None:
         if not self.subscribers:
             return
-        notifier = Notifier(self, self.subscribers, BlockingWaiting(None), self.turns)
-        self.turns.tell_now(lambda: complete(notifier.told(added, messages=messages, state=state)))
+        notifier = Notifier(self, self.subscribers, BlockingCancelScope(None), self.queue)
+        self.queue.tell_now(lambda: complete(notifier.told(added, messages=messages, state=state)))
 
     def close(self) -> None:
         """Lets go of connections. Clones have the same ones."""
@@ -188,7 +194,7 @@ class SyncAgent(Conversation[StateT], Generic[StateT]):
             self,
             self._transport,
             parameters,
-            BlockingWaiting,
+            BlockingCancelScope,
             wants_events=wants_events,
             joins_text=joins_text,
             said=said,

@@ -39,12 +39,12 @@ __all__ = [
     "CallEndParams",
     "EventParams",
     "FailureParams",
-    "Mutation",
+    "AgentStateMutation",
     "NewMessageParams",
     "NewToolCallParams",
     "ReasoningParams",
     "RunFinishedParams",
-    "RunParams",
+    "AgentSubscriberParams",
     "TextParams",
 ]
 
@@ -66,7 +66,7 @@ UNSET: Any = _Unset()
 
 
 @dataclass(slots=True)
-class Mutation:
+class AgentStateMutation:
     """The changes that a callback wants."""
 
     messages: Iterable[Message | Mapping[str, Any]] | None = None
@@ -93,7 +93,7 @@ class RunContext:
         return self._input
 
 
-class RunParams(Generic[StateT]):
+class AgentSubscriberParams(Generic[StateT]):
     """A run and its conversation."""
 
     def __init__(self, context: RunContext) -> None:
@@ -120,7 +120,7 @@ class RunParams(Generic[StateT]):
         return self._context.agent.state  # type: ignore[no-any-return]
 
 
-class FailureParams(RunParams[StateT]):
+class FailureParams(AgentSubscriberParams[StateT]):
     """A run that has failed."""
 
     def __init__(self, context: RunContext, error: Exception) -> None:
@@ -129,7 +129,7 @@ class FailureParams(RunParams[StateT]):
         """Why."""
 
 
-class EventParams(RunParams[StateT], Generic[EventT_co, StateT]):
+class EventParams(AgentSubscriberParams[StateT], Generic[EventT_co, StateT]):
     """An event."""
 
     def __init__(self, context: RunContext, event: EventT_co) -> None:
@@ -243,7 +243,7 @@ class ActivityParams(EventParams[ActivityT_co, StateT]):
         return existing if existing is not None and existing.role == "activity" else None
 
 
-class NewMessageParams(RunParams[StateT]):
+class NewMessageParams(AgentSubscriberParams[StateT]):
     """A message that is complete."""
 
     def __init__(self, context: RunContext, message: Message) -> None:
@@ -252,7 +252,7 @@ class NewMessageParams(RunParams[StateT]):
         """The message."""
 
 
-class NewToolCallParams(RunParams[StateT]):
+class NewToolCallParams(AgentSubscriberParams[StateT]):
     """A tool call that is complete."""
 
     def __init__(self, context: RunContext, tool_call: ToolCall) -> None:

@@ -11,7 +11,7 @@ from ag_ui_native.client.stream import RunStream, SyncRunStream
 
 if TYPE_CHECKING:
     from ag_ui_native.client.result import RunResult
-    from ag_ui_native.client.round import Item
+    from ag_ui_native.client.run import Item
     from ag_ui_native.core import ContentPart, Message
 
 __all__ = ["Content", "Reply", "ReplyStream", "SyncReplyStream"]

@@ -14,13 +14,13 @@ from ag_ui_native import _native, ids
 from ag_ui_native._option_reader import items_of, within
 from ag_ui_native.client import rules
 from ag_ui_native.client.callbacks import UNSET
-from ag_ui_native.client.interrupts import resume_of
 from ag_ui_native.client.middleware import check_middleware
+from ag_ui_native.client.notification_queue import NotificationQueue
 from ag_ui_native.client.options import AgentOptions, Settings, check_names
+from ag_ui_native.client.resume import resume_of
 from ag_ui_native.client.state import StateModel, is_model, plain_of
 from ag_ui_native.client.subscriber import callbacks_of, check_subscriber
 from ag_ui_native.client.tools import FrontendTool, tool_of
-from ag_ui_native.client.turns import Turns
 from ag_ui_native.core import Interrupt, Message
 from ag_ui_native.errors import AGUIValidationError
 from ag_ui_native.reducer import Reducer
@@ -28,11 +28,11 @@ from ag_ui_native.stream import decode_event
 
 if TYPE_CHECKING:
     from ag_ui_native.client.chat import Content
-    from ag_ui_native.client.interrupts import Answers
     from ag_ui_native.client.loop import RunLoop
     from ag_ui_native.client.middleware import Middleware
-    from ag_ui_native.client.subscriber import Subscriber
-    from ag_ui_native.client.waiting import Waiting
+    from ag_ui_native.client.resume import Answers
+    from ag_ui_native.client.scope.cancel_scope import CancelScope
+    from ag_ui_native.client.subscriber import AgentSubscriber
     from ag_ui_native.core import ResumeEntry
 
 __all__ = ["Conversation", "Subscription"]
@@ -74,7 +74,7 @@ class Conversation(Generic[StateT]):
         """The purpose of the agent."""
         self.parent_run_id: str | None = None
         """The run that the next ones go on from; None: from the last one."""
-        self.subscribers: list[Subscriber[Any]] = items_of(
+        self.subscribers: list[AgentSubscriber[Any]] = items_of(
             "subscribers", given.pop("subscribers", ()), check_subscriber
         )
         self.middleware: list[Any] = items_of("middleware", given.pop("middleware", ()), check_middleware)
@@ -95,9 +95,9 @@ class Conversation(Generic[StateT]):
         self._live: Live | None = None
         self.runs: rules.Runs = rules.Runs()
         """Those of the last call."""
-        self.turns: Turns = Turns()
+        self.queue: NotificationQueue = NotificationQueue()
         """Of who tells subscribers."""
-        self.running: Waiting | None = None
+        self.running: CancelScope | None = None
         self.leaving: RunLoop | None = None
         """The run that nobody reads any more, until it is closed: the next one waits for that."""
         for unknown in given:
@@ -172,7 +172,7 @@ class Conversation(Generic[StateT]):
         self._state = self._taken(state)
         self._tell([], state=True)
 
-    def subscribe(self, subscriber: Subscriber[Any]) -> Subscription:
+    def subscribe(self, subscriber: AgentSubscriber[Any]) -> Subscription:
         """Lets a subscriber hear of the runs that begin from now on."""
         self._need_usable(*callbacks_of(check_subscriber(subscriber)))
         self.subscribers.append(subscriber)
@@ -221,17 +221,17 @@ class Conversation(Generic[StateT]):
         twin._pending = copy.deepcopy(self._pending)
         twin.subscribers, twin.middleware, twin.tools = list(self.subscribers), list(self.middleware), dict(self.tools)
         twin.runs = copy.copy(self.runs)
-        twin.turns = Turns()
+        twin.queue = NotificationQueue()
         twin._live = twin.running = twin.leaving = None
         return twin
 
     # What a run does.
 
-    def start(self, waiting: Waiting) -> None:
+    def start(self, scope: CancelScope) -> None:
         """A run begins. Raises AGUIConnectionError `agent_busy` during another one."""
         with _starting:
             self.need_rest()
-            self.running = waiting
+            self.running = scope
 
     def read_messages(self) -> list[Message]:
         """The messages, after what the application has put into the list by itself is read as `add_message` reads it: dictionaries, say.
@@ -330,7 +330,7 @@ class Conversation(Generic[StateT]):
 class Subscription:
     """A subscription, which `unsubscribe` ends."""
 
-    def __init__(self, subscribers: list[Subscriber[Any]], subscriber: Subscriber[Any]) -> None:
+    def __init__(self, subscribers: list[AgentSubscriber[Any]], subscriber: AgentSubscriber[Any]) -> None:
         self._subscribers = subscribers
         self._subscriber = subscriber
 

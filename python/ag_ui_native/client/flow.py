@@ -10,19 +10,19 @@ from typing import TYPE_CHECKING, Any
 
 from ag_ui_native import _native
 from ag_ui_native.client import rules
-from ag_ui_native.client.apart import END
 from ag_ui_native.client.middleware import aevents, chain, events
+from ag_ui_native.client.scope.cancel_scope import Aborted, code_of
+from ag_ui_native.client.scope.cancel_scope_async import AsyncCancelScope
+from ag_ui_native.client.scope.tasks import END
 from ag_ui_native.client.source import Source
-from ag_ui_native.client.transport import Request
-from ag_ui_native.client.waiting import Aborted, code_of
-from ag_ui_native.client.waiting_async import AsyncWaiting
+from ag_ui_native.client.transport.transport import Request
 from ag_ui_native.errors import AGUIError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from ag_ui_native.client.options import Settings
-    from ag_ui_native.client.waiting import Waiting
+    from ag_ui_native.client.scope.cancel_scope import CancelScope
     from ag_ui_native.errors import ProtocolWarning
 
 __all__ = ["Flow"]
@@ -34,17 +34,17 @@ class Flow:
     def __init__(
         self,
         middleware: Iterable[Callable[..., Any]],
-        make_source: Callable[[Waiting], Source],
+        make_source: Callable[[CancelScope], Source],
         settings: Settings,
-        waiting: Waiting,
+        scope: CancelScope,
         runs: rules.Runs,
     ) -> None:
         self._middleware = middleware
         self._make_source = make_source
         self._settings = settings
-        self._waiting = waiting
+        self._scope = scope
         self._runs = runs
-        self._inner = waiting.inner()
+        self._inner = scope.inner()
         self._sources: list[Source] = []
         self._events: Any = None
         self._given = 0
@@ -68,8 +68,8 @@ class Flow:
         """Asks the outermost."""
         self._intake.ask(request.thread_id, request.run_id)
         input = rules.read_input(request.input_json, self._settings.limits)
-        events = await self._waiting.call(chain(self._middleware, self._ask), input)
-        self._events = self._waiting.iterator(events)
+        events = await self._scope.call(chain(self._middleware, self._ask), input)
+        self._events = self._scope.iterator(events)
 
     def _ask(self, input: Any) -> Any:
         """Makes the iterator of the innermost middleware, which asks the agent."""
@@ -82,7 +82,7 @@ class Flow:
             self._warnings += warnings
             await source.open(Request(json, input.thread_id, input.run_id))
 
-        return aevents(source, begin) if isinstance(self._waiting, AsyncWaiting) else events(source, begin)
+        return aevents(source, begin) if isinstance(self._scope, AsyncCancelScope) else events(source, begin)
 
     async def next(self) -> list[Any] | None:
         """The events that the next event becomes; None at the end."""
@@ -90,13 +90,13 @@ class Flow:
             raise self._failure
         idle = self._intake.idle_time(time.monotonic(), self._settings.timeouts.idle)
         try:
-            event = await self._waiting.wait(lambda: self._waiting.step(self._events), idle, "idle_timeout")
+            event = await self._scope.wait(lambda: self._scope.step(self._events), idle, "idle_timeout")
         except Exception as error:
             if self._intake.tolerates_loss(code_of(error)):
                 return None
             raise
         if event is END:
-            if self._waiting.aborted:
+            if self._scope.aborted:
                 raise Aborted
             self._intake.finish()
             return None
@@ -118,7 +118,7 @@ class Flow:
         """Closes what is open."""
         try:
             with suppress(Exception):
-                await self._waiting.finish(self._events)
+                await self._scope.finish(self._events)
         finally:
             self._inner.close()
             for source in self._sources:

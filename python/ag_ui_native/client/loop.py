@@ -14,16 +14,16 @@ from ag_ui_native.client import rules
 from ag_ui_native.client.notifier import Notifier
 from ag_ui_native.client.options import check_parameters
 from ag_ui_native.client.result import RunResult
-from ag_ui_native.client.round import Item, Round
+from ag_ui_native.client.run import ActiveRun, Item
+from ag_ui_native.client.scope.cancel_scope import Aborted, code_of
 from ag_ui_native.client.tools import calls_of
-from ag_ui_native.client.waiting import Aborted, code_of
 from ag_ui_native.errors import AGUIError
 
 if TYPE_CHECKING:
     from ag_ui_native.client.conversation import Conversation
     from ag_ui_native.client.options import RunParameters
-    from ag_ui_native.client.transport import Transport
-    from ag_ui_native.client.waiting import Waiting
+    from ag_ui_native.client.scope.cancel_scope import CancelScope
+    from ag_ui_native.client.transport.transport import Transport
     from ag_ui_native.core import Message
 
 __all__ = ["RunLoop"]
@@ -45,7 +45,7 @@ class RunLoop:
         conversation: Conversation[Any],
         transport: Transport,
         parameters: RunParameters,
-        make_waiting: Callable[[float | None], Waiting],
+        make_scope: Callable[[float | None], CancelScope],
         *,
         wants_events: bool,
         joins_text: bool = False,
@@ -56,12 +56,12 @@ class RunLoop:
             conversation.need_rest()
         self._conversation = conversation
         self._transport = transport
-        self._make_waiting = make_waiting
+        self._make_scope = make_scope
         self._wants_events = wants_events
         self._joins_text = joins_text
         self._said = said
-        self._waiting: Waiting | None = None
-        self._round: Round | None = None
+        self._scope: CancelScope | None = None
+        self._round: ActiveRun | None = None
         self._known: frozenset[str] = frozenset()
         self._told: tuple[Message, int] | None = None
         """The user's message, and its place."""
@@ -78,7 +78,7 @@ class RunLoop:
     @property
     def is_begun(self) -> bool:
         """True if the agent is busy with it, or was."""
-        return self._waiting is not None
+        return self._scope is not None
 
     @property
     def result(self) -> RunResult:
@@ -138,7 +138,7 @@ class RunLoop:
     def leave(self, home: asyncio.AbstractEventLoop) -> None:
         """Nobody reads on, or can wait: a task closes the connection, in the event loop that the run is read in. From any thread."""
         self.is_left, self._home = True, home
-        if self._conversation.running is self._waiting:
+        if self._conversation.running is self._scope:
             self._conversation.leaving = self
         if asyncio._get_running_loop() is home:
             # At once, so that the next run knows.
@@ -174,7 +174,7 @@ class RunLoop:
             # The waiting caller closes it.
             self._conversation.abort_run()
             return
-        if self._waiting is not None and not self.is_over:
+        if self._scope is not None and not self.is_over:
             await self._fail(Aborted())
         self.is_over = True
 
@@ -189,14 +189,14 @@ class RunLoop:
 
     async def _begin(self) -> None:
         conversation = self._conversation
-        if self._waiting is None:
+        if self._scope is None:
             await self._start()
         else:
-            self._waiting.need_more()
+            self._scope.need_more()
             conversation.read_messages()
-        assert self._waiting is not None
+        assert self._scope is not None
         said, self._said = self._said, None
-        made = self._make_round(self._waiting)
+        made = self._make_round(self._scope)
         # What is refused was not said.
         made.prepare(said)
         self._round = made
@@ -211,31 +211,31 @@ class RunLoop:
         # Who is told of its end cannot wait for that.
         if leaving is not None and leaving not in _closed_here.get():
             await leaving.gone()
-        waiting = self._make_waiting(conversation.settings.timeouts.total)
-        conversation.start(waiting)
-        self._waiting = waiting
-        self._runs = waiting.runs = conversation.runs = conversation.runs.next(conversation.settings.max_rounds)
+        scope = self._make_scope(conversation.settings.timeouts.total)
+        conversation.start(scope)
+        self._scope = scope
+        self._runs = scope.runs = conversation.runs = conversation.runs.next(conversation.settings.max_rounds)
         messages = conversation.read_messages()
         self._known = frozenset(message.id for message in (*messages, *(() if said is None else (said,))))
 
-    def _make_round(self, waiting: Waiting) -> Round:
+    def _make_round(self, scope: CancelScope) -> ActiveRun:
         conversation, parameters = self._conversation, self._parameters
         subscriber = parameters.get("subscriber")
         subscribers = [*conversation.subscribers, *(() if subscriber is None else (subscriber,))]
-        notifier = Notifier(conversation, subscribers, waiting, conversation.turns)
+        notifier = Notifier(conversation, subscribers, scope, conversation.queue)
         by_event = self._wants_events or notifier.wants_events or bool(conversation.middleware)
         by_event = by_event or conversation.settings.debug
-        return Round(
-            conversation, self._transport, waiting, parameters, self._runs, notifier, by_event, self._joins_text
+        return ActiveRun(
+            conversation, self._transport, scope, parameters, self._runs, notifier, by_event, self._joins_text
         )
 
     async def _finish(self) -> bool:
         """The answer has ended. Whether the agent is asked again, since tools have answered all calls."""
         ended = self._round
-        assert ended is not None and self._waiting is not None
+        assert ended is not None and self._scope is not None
         await ended.close()
         self._round = None
-        self._waiting.end_if_over()
+        self._scope.end_if_over()
         try:
             await ended.notifier.finalized()
         finally:
@@ -244,28 +244,28 @@ class RunLoop:
 
     async def _answer(self, notifier: Notifier) -> bool:
         """Runs the tools that the agent has called. Whether it is asked again."""
-        conversation, runs, waiting = self._conversation, self._runs, self._waiting
-        assert waiting is not None
+        conversation, runs, scope = self._conversation, self._runs, self._scope
+        assert scope is not None
         # A tool may take others away.
         tools = dict(conversation.tools)
         calls = {call.id: call for call in (calls_of(runs.pending, conversation.messages) if tools else ())}
         named = [(call.id, call.function.name) for call in calls.values()]
         runs.calls(named, list(tools))
-        while (step := runs.next_step(waiting.is_over))[0] == "answer":
+        while (step := runs.next_step(scope.is_over))[0] == "answer":
             call = calls[step[1]]
-            message = await tools[call.function.name].answer(call, waiting, conversation.settings.limits)
+            message = await tools[call.function.name].answer(call, scope, conversation.settings.limits)
             conversation.append_message(message)
             self._results[-1].new_messages.append(message)
             runs.answered(call.id)
             await notifier.told([message], messages=True, state=False)
         if step[0] == "stop":
-            waiting.need_more()
+            scope.need_more()
         return step[0] == "ask"
 
     async def _fail(self, error: BaseException) -> bool:
         """The call ends early. Whether the error is to be raised, which aborting is none of."""
         # In Python, what ends a task or the program is no Exception.
-        is_aborted = not isinstance(error, Exception) or (self._waiting is not None and self._waiting.aborted)
+        is_aborted = not isinstance(error, Exception) or (self._scope is not None and self._scope.aborted)
         met: BaseException | None = error
         while isinstance(met, (Aborted, asyncio.CancelledError)):
             met = met.__cause__
@@ -273,8 +273,8 @@ class RunLoop:
         # Somebody cancels the task again: that is raised when all are told.
         again: BaseException | None = None
         try:
-            if self._waiting is not None:
-                self._waiting.end()
+            if self._scope is not None:
+                self._scope.end()
             failed, self._round = self._round, None
             try:
                 if failed is not None:
@@ -309,9 +309,9 @@ class RunLoop:
 
     def _end(self) -> None:
         self.is_over = True
-        if self._waiting is not None:
-            self._waiting.close()
-        if self._waiting is not None and self._conversation.running is self._waiting:
+        if self._scope is not None:
+            self._scope.close()
+        if self._scope is not None and self._conversation.running is self._scope:
             # A caller that does not wait for the connection has what it brought all the same.
             self._conversation.settle()
             self._conversation.running = None

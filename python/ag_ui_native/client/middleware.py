@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ag_ui_native._option_reader import is_text, items_of, refused
 from ag_ui_native.client import rules
-from ag_ui_native.client.waiting import complete
+from ag_ui_native.client.scope.cancel_scope import complete
 
 if TYPE_CHECKING:
     from ag_ui_native.client.source import Source

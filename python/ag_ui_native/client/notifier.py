@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 from ag_ui_native.changes import RunEnd
 from ag_ui_native.client import rules
-from ag_ui_native.client.callbacks import UNSET, Mutation, RunContext
-from ag_ui_native.client.news import News, Step
-from ag_ui_native.client.subscriber import CALLBACKS, CHANGES, Subscriber
-from ag_ui_native.client.turns import Turns
-from ag_ui_native.client.waiting import Aborted, Passed, call_plainly
+from ag_ui_native.client.callbacks import UNSET, AgentStateMutation, RunContext
+from ag_ui_native.client.notification import Notification, Step
+from ag_ui_native.client.notification_queue import NotificationQueue
+from ag_ui_native.client.scope.cancel_scope import Aborted, DeadlineReached, call_plainly
+from ag_ui_native.client.subscriber import CALLBACKS, CHANGES, AgentSubscriber
 
 if TYPE_CHECKING:
     from ag_ui_native.changes import RunFailure
     from ag_ui_native.client.conversation import Conversation
-    from ag_ui_native.client.waiting import Waiting
+    from ag_ui_native.client.scope.cancel_scope import CancelScope
     from ag_ui_native.core import Message
     from ag_ui_native.reducer import Reducer
 
@@ -37,18 +37,18 @@ class Notifier:
         self,
         conversation: Conversation[Any],
         subscribers: Iterable[object],
-        waiting: Waiting,
-        turns: Turns | None = None,
+        scope: CancelScope,
+        queue: NotificationQueue | None = None,
     ) -> None:
         self._conversation = conversation
-        self._waiting = waiting
-        self._turns = Turns() if turns is None else turns
+        self._scope = scope
+        self._queue = NotificationQueue() if queue is None else queue
         self._callbacks = [
             {name: callback for name in CALLBACKS if (callback := own(subscriber, name)) is not None}
             for subscriber in subscribers
         ]
         for callback in (callback for callbacks in self._callbacks for callback in callbacks.values()):
-            waiting.check(callback)
+            scope.check(callback)
         self._delivery = rules.Delivery([list(callbacks) for callbacks in self._callbacks])
         self.is_needed: bool = any(self._callbacks)
         self.wants_events: bool = self._delivery.wants_events
@@ -67,18 +67,18 @@ class Notifier:
 
     async def initialized(self) -> bool:
         """The run is about to be asked for. Whether the input is another one now."""
-        _, _, flags, _ = await self._deliver(self._delivery.initialized(), News(self._context))
+        _, _, flags, _ = await self._deliver(self._delivery.initialized(), Notification(self._context))
         return flags & (MESSAGES | STATE) != 0
 
     async def failed(self, error: Exception) -> bool:
         """The run has failed. Whether that is no failure to be raised. What ends the task meanwhile `finalized` raises, which follows."""
-        news = News(self._context, error=error)
-        _, _, flags, _ = await self._deliver(self._delivery.failed(), news, is_end=True)
+        notification = Notification(self._context, error=error)
+        _, _, flags, _ = await self._deliver(self._delivery.failed(), notification, is_end=True)
         return flags & STOPPED != 0
 
     async def finalized(self) -> None:
         """The run is over."""
-        await self._deliver(self._delivery.finalized(), News(self._context), is_end=True)
+        await self._deliver(self._delivery.finalized(), Notification(self._context), is_end=True)
         self.go_on()
 
     def go_on(self) -> None:
@@ -95,46 +95,48 @@ class Notifier:
             calls = getattr(message, "tool_calls", None) or ()
             complete += [message, *calls]
             kinds += ["message_ended", *("call_ended" for _ in calls)]
-        await self._deliver(self._delivery.changed(messages, state, kinds), News(self._context, complete=complete))
+        await self._deliver(
+            self._delivery.changed(messages, state, kinds), Notification(self._context, complete=complete)
+        )
 
     async def carry_out(self, event: Any, index: int, kind: str) -> list[Any]:
         """Shows the event of a type that has this index in its stream, and applies it unless somebody says no. The changes."""
         reducer: Any = self.reducer
         if not self.wants_events:
             return reducer._apply_at(event, index)  # type: ignore[no-any-return]  # Its stub does not show it.
-        news = News(self._context, event=event, index=index, reducer=reducer)
-        counts, _, _, _ = await self._deliver(self._delivery.event(kind), news)
+        notification = Notification(self._context, event=event, index=index, reducer=reducer)
+        counts, _, _, _ = await self._deliver(self._delivery.event(kind), notification)
         if self._is_left:
             self._is_left = False
-            self._waiting.go_on()
+            self._scope.go_on()
         if counts not in ("end", "bare_end"):
-            return news.changes if counts == "whole" else []
-        change = counted(news.changes, is_bare=counts == "bare_end")
+            return notification.changes if counts == "whole" else []
+        change = counted(notification.changes, is_bare=counts == "bare_end")
         if counts == "end":
             return [change]
         self.end = change.value
         return []
 
-    async def _deliver(self, steps: tuple[Step, ...], news: News, *, is_end: bool = False) -> Step:
+    async def _deliver(self, steps: tuple[Step, ...], notification: Notification, *, is_end: bool = False) -> Step:
         """Does what core says, step by step. The last one."""
-        waiting, at, turns = self._waiting, 0, self._turns
+        scope, at, queue = self._scope, 0, self._queue
         has_turn = False
         try:
-            if turns.telling is not None:
+            if queue.telling is not None:
                 await self._come(is_end=is_end)
-            if turns.holder is None:
-                has_turn, turns.holder = True, self
+            if queue.holder is None:
+                has_turn, queue.holder = True, self
             while True:
                 name, ticket, subscriber, subject = step = steps[at]
                 at += 1
                 if ticket == 0:
                     if not name.startswith("reduce"):
                         return step
-                    news.reduce(name)
+                    notification.reduce(name)
                     if at == len(steps):
-                        steps, at = news.reduced(self._delivery), 0
+                        steps, at = notification.reduced(self._delivery), 0
                     continue
-                params = news.params(name, subject)
+                params = notification.params(name, subject)
                 if params is None:
                     steps, at = self._delivery.absent(ticket), 0
                     continue
@@ -143,7 +145,7 @@ class Notifier:
                     wanted = call_plainly(callback, (params,))
                     # Most return nothing, and are not to be waited for.
                     if wanted is not None:
-                        wanted = await waiting.returned(callback, wanted)
+                        wanted = await scope.returned(callback, wanted)
                     if wanted is None or name in CHANGES:
                         continue
                     stop, messages, state = self._mutate(wanted)
@@ -159,7 +161,7 @@ class Notifier:
             raise
         finally:
             if has_turn:
-                turns.give(self)
+                queue.release(self)
 
     def _report_late(self) -> None:
         """A callback has not returned in time."""
@@ -171,11 +173,11 @@ class Notifier:
         """Waits until all have heard of what was before, for a moment. Of an end they hear whatever one of them is at."""
         until = self._conversation.runs.callback_deadline(time.monotonic(), False)
         try:
-            while self._turns.is_behind:
-                await self._waiting.until(self._turns.come, until)
-            self._waiting.need_time()
-        except Passed:
-            self._turns.overtake()
+            while self._queue.is_behind:
+                await self._scope.until(self._queue.catch_up, until)
+            self._scope.need_time()
+        except DeadlineReached:
+            self._queue.overtake()
             self._report_late()
         except GeneratorExit:
             raise
@@ -188,7 +190,7 @@ class Notifier:
     def _failed(self, step: Step, error: BaseException) -> tuple[Step, ...]:
         """A callback has failed, or is not waited for any longer. Raises what ends the run."""
         name, ticket, _, _ = step
-        if isinstance(error, Passed):
+        if isinstance(error, DeadlineReached):
             self._report_late()
             return self._delivery.left(ticket)
         over = self._over(error)
@@ -199,7 +201,7 @@ class Notifier:
             raise over from error
         if over is not None:
             # Others hear of the end, too.
-            self._waiting.end()
+            self._scope.end()
             self._is_left = True
         if over is error:
             self.ended = self.ended or error
@@ -212,7 +214,7 @@ class Notifier:
         if not isinstance(error, Exception):
             return error
         try:
-            self._waiting.need_time()
+            self._scope.need_time()
         except Exception as over:  # noqa: BLE001 It is for core to say what becomes of it.
             return over
         return None
@@ -220,10 +222,10 @@ class Notifier:
     def _mutate(self, wanted: object) -> tuple[bool, bool, bool]:
         """Carries out what a callback wants: whether it stops what it is about, and whether messages and state are others now."""
         if isinstance(wanted, Mapping):
-            wanted = Mutation(**wanted)
-        if not isinstance(wanted, Mutation):
+            wanted = AgentStateMutation(**wanted)
+        if not isinstance(wanted, AgentStateMutation):
             raise TypeError(
-                f"a callback returns a Mutation, a dictionary of its members, or None, not {type(wanted).__name__}"
+                f"a callback returns a AgentStateMutation, a dictionary of its members, or None, not {type(wanted).__name__}"
             )
         conversation = self._conversation
         messages = None if wanted.messages is conversation.messages else wanted.messages
@@ -245,7 +247,7 @@ def counted(changes: Iterable[Any], *, is_bare: bool) -> Any:
 def own(subscriber: object, name: str) -> Callback | None:
     """A subscriber's callback, if it has one of its own."""
     callback = getattr(subscriber, name, None)
-    if callback is None or getattr(callback, "__func__", None) is getattr(Subscriber, name):
+    if callback is None or getattr(callback, "__func__", None) is getattr(AgentSubscriber, name):
         return None
     if not callable(callback):
         raise TypeError(f"{name} is a function, not {type(callback).__name__}")

@@ -35,7 +35,7 @@ from ag_ui_native.pipeline import EventPipeline
 
 if TYPE_CHECKING:
     from ag_ui_native.client.middleware import Middleware
-    from ag_ui_native.client.subscriber import Subscriber
+    from ag_ui_native.client.subscriber import AgentSubscriber
     from ag_ui_native.client.tools import FrontendTool
     from ag_ui_native.core import Context, Interrupt, Message, ResumeEntry, Tool
     from ag_ui_native.errors import ProtocolWarning
@@ -132,7 +132,7 @@ class AgentOptions(TypedDict, total=False):
     """The newest version of AG-UI that the server is taken to speak, if that is an older one, such as `0.0.39`."""
     timeouts: Timeouts
     """The timeouts."""
-    subscribers: Iterable[Subscriber[Any]]
+    subscribers: Iterable[AgentSubscriber[Any]]
     """Who hears of each run."""
     middleware: Iterable[Middleware]
     """The middleware; the first is the outermost."""
@@ -187,7 +187,7 @@ class RunParameters(TypedDict, total=False):
     """Any JSON value, for the agent."""
     resume: Iterable[ResumeEntry | dict[str, Any]]
     """Answers to the interrupts that wait, as of `build_resume`."""
-    subscriber: Subscriber[Any] | None
+    subscriber: AgentSubscriber[Any] | None
     """Hears of this run only."""
 
 

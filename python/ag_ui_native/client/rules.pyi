@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final, Literal, Self, TypeAlias, final
 
 from ag_ui_native.changes import Change, RunEnd, RunFailure
-from ag_ui_native.client.news import Step
+from ag_ui_native.client.notification import Step
 from ag_ui_native.client.result import Outcome
 from ag_ui_native.core.events import TokenUsage
 from ag_ui_native.core.types import Message, ResumeEntry, RunAgentInput, ToolMessage

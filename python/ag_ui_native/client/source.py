@@ -8,12 +8,12 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from ag_ui_native.client import rules
-from ag_ui_native.client.waiting import Aborted, code_of
+from ag_ui_native.client.scope.cancel_scope import Aborted, code_of
 from ag_ui_native.errors import AGUIConnectionError, AGUIError
 
 if TYPE_CHECKING:
-    from ag_ui_native.client.transport import Answer, Request, Transport
-    from ag_ui_native.client.waiting import Waiting
+    from ag_ui_native.client.scope.cancel_scope import CancelScope
+    from ag_ui_native.client.transport.transport import Answer, Request, Transport
     from ag_ui_native.errors import ProtocolWarning
     from ag_ui_native.pipeline import EventPipeline
 
@@ -26,12 +26,12 @@ class Source:
     def __init__(
         self,
         transport: Transport,
-        waiting: Waiting,
+        scope: CancelScope,
         idle: float | None,
         make_pipeline: Callable[[str], EventPipeline[Any, Any]],
     ) -> None:
         self._transport = transport
-        self._waiting = waiting
+        self._scope = scope
         self._idle = idle
         self._make_pipeline = make_pipeline
         self._answer: Answer | None = None
@@ -56,11 +56,11 @@ class Source:
 
     async def open(self, request: Request) -> None:
         """Asks, and waits for the head of the answer."""
-        answer = await self._transport.open(request, self._waiting)
+        answer = await self._transport.open(request, self._scope)
         self._answer = answer
-        self._waiting.on_abort = answer.abort
+        self._scope.on_abort = answer.abort
         # Who has aborted meanwhile is not told what is wrong with the answer.
-        self._waiting.need_time()
+        self._scope.need_time()
         self.pipeline = self._make_pipeline(rules.event_content_type(answer.content_type))
         self.pipeline._of_run(request.thread_id, request.run_id)
 
@@ -76,12 +76,12 @@ class Source:
             return self._feed(None, None)
         broken: Exception | None = None
         try:
-            piece = await self._waiting.wait(self._answer.read, idle, "idle_timeout")
-            if self._waiting.aborted:
+            piece = await self._scope.wait(self._answer.read, idle, "idle_timeout")
+            if self._scope.aborted:
                 raise Aborted
         except Exception as error:
             # Transports fail in any way. Who has aborted wants nothing more of it.
-            if self._waiting.aborted:
+            if self._scope.aborted:
                 raise
             piece, broken = None, error
         return self._feed(piece, broken)

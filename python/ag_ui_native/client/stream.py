@@ -9,12 +9,12 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
-from ag_ui_native.client.waiting import complete
+from ag_ui_native.client.scope.cancel_scope import complete
 
 if TYPE_CHECKING:
     from ag_ui_native.client.loop import RunLoop
     from ag_ui_native.client.result import RunResult
-    from ag_ui_native.client.round import Item
+    from ag_ui_native.client.run import Item
 
 __all__ = ["RunIterator", "RunStream", "SyncRunIterator", "SyncRunStream"]
 

@@ -10,16 +10,16 @@ from typing_extensions import TypedDict, TypeVar
 from ag_ui_native._option_reader import refused
 from ag_ui_native.client.callbacks import (
     ActivityParams,
+    AgentStateMutation,
+    AgentSubscriberParams,
     ArgumentsParams,
     CallEndParams,
     EventParams,
     FailureParams,
-    Mutation,
     NewMessageParams,
     NewToolCallParams,
     ReasoningParams,
     RunFinishedParams,
-    RunParams,
     TextParams,
 )
 from ag_ui_native.core import EventType
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ag_ui_native import core
     from ag_ui_native.core import Message
 
-__all__ = ["CallbackResult", "MutationDict", "Notified", "Subscriber"]
+__all__ = ["CallbackResult", "AgentStateMutationDict", "Notified", "AgentSubscriber"]
 
 StateT = TypeVar("StateT", default=Any)
 
@@ -39,21 +39,23 @@ CHANGES = ("on_new_message", "on_new_tool_call", "on_messages_changed", "on_stat
 CALLBACKS = (*RUNS, "on_event", *EVENTS, *CHANGES)
 
 
-class MutationDict(TypedDict, total=False):
-    """A Mutation as a dictionary."""
+class AgentStateMutationDict(TypedDict, total=False):
+    """A AgentStateMutation as a dictionary."""
 
     messages: list[Message | dict[str, Any]]
     state: Any
     stop_propagation: bool
 
 
-CallbackResult: TypeAlias = "Mutation | MutationDict | Awaitable[Mutation | MutationDict | None] | None"
+CallbackResult: TypeAlias = (
+    "AgentStateMutation | AgentStateMutationDict | Awaitable[AgentStateMutation | AgentStateMutationDict | None] | None"
+)
 """The result of a callback that may change something."""
 Notified: TypeAlias = "Awaitable[None] | None"
 """The result of a callback that may not."""
 
 
-class Subscriber(Generic[StateT]):
+class AgentSubscriber(Generic[StateT]):
     """Hears of runs: a class that overrides what it wants to hear; each callback may be async in an async agent.
 
     For an event: `on_event`, the callback of its type, then it is carried out, then `on_new_message` or `on_new_tool_call`, then
@@ -61,13 +63,13 @@ class Subscriber(Generic[StateT]):
     the others go on; what the last four raise ends the run.
     """
 
-    def on_run_initialized(self, params: RunParams[StateT]) -> CallbackResult:
+    def on_run_initialized(self, params: AgentSubscriberParams[StateT]) -> CallbackResult:
         """A run is about to be asked for; other messages or another state go into its input."""
 
     def on_run_failed(self, params: FailureParams[StateT]) -> CallbackResult:
         """A run has failed. With `stop_propagation` nothing is raised."""
 
-    def on_run_finalized(self, params: RunParams[StateT]) -> CallbackResult:
+    def on_run_finalized(self, params: AgentSubscriberParams[StateT]) -> CallbackResult:
         """A run is over, whatever has become of it."""
 
     def on_event(self, params: EventParams[core.Event, StateT]) -> CallbackResult:
@@ -171,14 +173,14 @@ class Subscriber(Generic[StateT]):
     def on_new_tool_call(self, params: NewToolCallParams[StateT]) -> Notified:
         """A tool call is complete."""
 
-    def on_messages_changed(self, params: RunParams[StateT]) -> Notified:
+    def on_messages_changed(self, params: AgentSubscriberParams[StateT]) -> Notified:
         """The messages have changed."""
 
-    def on_state_changed(self, params: RunParams[StateT]) -> Notified:
+    def on_state_changed(self, params: AgentSubscriberParams[StateT]) -> Notified:
         """The state has changed."""
 
 
-def check_subscriber(given: Subscriber[Any], path: str = "") -> Subscriber[Any]:
+def check_subscriber(given: AgentSubscriber[Any], path: str = "") -> AgentSubscriber[Any]:
     """A subscriber. Raises AGUIValidationError for what is none: it need not be of this class, but has at least one callback."""
     misspelt = () if isinstance(given, type) else (name for name in dir(given) if _is_misspelt(name))
     for name in misspelt:
@@ -186,13 +188,13 @@ def check_subscriber(given: Subscriber[Any], path: str = "") -> Subscriber[Any]:
             f"{path}/{name}", f"there is no callback {name!r}: there are {', '.join(CALLBACKS)}", "unknown_field"
         )
     if isinstance(given, type) or not (
-        isinstance(given, Subscriber) or any(callable(getattr(given, name, None)) for name in CALLBACKS)
+        isinstance(given, AgentSubscriber) or any(callable(getattr(given, name, None)) for name in CALLBACKS)
     ):
         raise refused(path, f"a subscriber is an object with callbacks, not the {type(given).__name__} given")
     return given
 
 
-def callbacks_of(subscriber: Subscriber[Any]) -> list[Any]:
+def callbacks_of(subscriber: AgentSubscriber[Any]) -> list[Any]:
     """The callbacks that it has."""
     return [callback for name in CALLBACKS if callable(callback := getattr(subscriber, name, None))]
 

@@ -19,7 +19,7 @@ from ag_ui_native.core import Tool
 from ag_ui_native.errors import AGUIError
 
 if TYPE_CHECKING:
-    from ag_ui_native.client.waiting import Waiting
+    from ag_ui_native.client.scope.cancel_scope import CancelScope
     from ag_ui_native.core import Message, ToolCall, ToolMessage
     from ag_ui_native.limits import Limits
 
@@ -63,16 +63,16 @@ class FrontendTool:
         """Calls the function."""
         return self.function(*arguments, **named)
 
-    async def answer(self, call: ToolCall, waiting: Waiting, limits: Limits | None = None) -> ToolMessage:
+    async def answer(self, call: ToolCall, scope: CancelScope, limits: Limits | None = None) -> ToolMessage:
         """The message that answers a call."""
         try:
             named = self._read(call.function.arguments, limits)
-            result = await waiting.call(partial(self.function, **named))
+            result = await scope.call(partial(self.function, **named))
             return rules.answer_tool(call.id, content_of(result), False, limits)
         except Unfit as error:
             return rules.answer_tool(call.id, reason_of(error), True, limits)
         except Exception as error:
-            waiting.need_time()
+            scope.need_time()
             _logger.error("the tool %r failed", self.name, exc_info=error)
             return rules.answer_tool(call.id, reason_of(error), True, limits)
 

@@ -12,20 +12,29 @@ import httpx
 import pytest
 
 from ag_ui_native import AGUIStreamError
-from ag_ui_native.client import Agent, Mutation, Request, Subscriber, SyncAgent, SyncHttpAgent, SyncLocalAgent, Timeouts
-from ag_ui_native.client.bridge import BridgeTransport
+from ag_ui_native.client import (
+    Agent,
+    AgentStateMutation,
+    AgentSubscriber,
+    Request,
+    SyncAgent,
+    SyncHttpAgent,
+    SyncLocalAgent,
+    Timeouts,
+)
+from ag_ui_native.client.scope.cancel_scope import Aborted, complete
+from ag_ui_native.client.scope.cancel_scope_async import AsyncCancelScope
+from ag_ui_native.client.scope.cancel_scope_blocking import BlockingCancelScope
 from ag_ui_native.client.stream import RunStream
-from ag_ui_native.client.waiting import Aborted, complete
-from ag_ui_native.client.waiting_async import AsyncWaiting
-from ag_ui_native.client.waiting_blocking import BlockingWaiting
+from ag_ui_native.client.transport.bridge import BridgeTransport
 from ag_ui_native.server import Run, asgi_app
 from client_scripts import Script, calls, later, run_of, says
 from servers import PATIENCE, asgi_server
 
 
-def hears(**callbacks: Any) -> Subscriber[Any]:
+def hears(**callbacks: Any) -> AgentSubscriber[Any]:
     """A subscriber with these callbacks."""
-    subscriber = Subscriber[Any]()
+    subscriber = AgentSubscriber[Any]()
     vars(subscriber).update(callbacks)
     return subscriber
 
@@ -162,7 +171,7 @@ def test_the_error_of_a_run_is_its_own(where: str, face: str) -> None:
         raise ZeroDivisionError
 
     changes = hears(on_state_changed=raises)
-    vars(changes)[where] = lambda params: Mutation(state={"n": 1})
+    vars(changes)[where] = lambda params: AgentStateMutation(state={"n": 1})
     subscribers = [changes, hears(on_run_finalized=lambda params: told.append("finalized"))]
     made: Any = Agent if face == "async" else SyncAgent
     agent = made(lambda request: run_of()[:1], subscribers=subscribers)
@@ -221,8 +230,8 @@ class ClosesMeanwhile:
 
 
 def test_a_loop_may_be_closed_meanwhile() -> None:
-    async def work() -> AsyncWaiting:
-        return AsyncWaiting(None)
+    async def work() -> AsyncCancelScope:
+        return AsyncCancelScope(None)
 
     closed: Any = ClosesMeanwhile()
     waiting = asyncio.run(work())
@@ -231,7 +240,7 @@ def test_a_loop_may_be_closed_meanwhile() -> None:
     assert waiting.aborted
     stream: RunStream[Any] = Agent(lambda request: run_of()).run()
     iterator = aiter(stream)
-    iterator._hold.home, iterator._run._waiting = closed, waiting
+    iterator._hold.home, iterator._run._scope = closed, waiting
     del iterator
     assert stream._run.is_over
 
@@ -280,7 +289,7 @@ def test_a_thread_is_not_asked_for_what_was_aborted_before() -> None:
             asked.append(request)
 
     asked: list[Any] = []
-    waiting = BlockingWaiting(None)
+    waiting = BlockingCancelScope(None)
     waiting.abort()
     with pytest.raises(Aborted):
         complete(BridgeTransport(Asked()).open(Request("{}", "t", "r"), waiting))

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from ag_ui_native import AGUIConnectionError, AGUIError, AGUISequenceError, AGUIValidationError
-from ag_ui_native.client import Agent, Subscriber, SyncAgent
+from ag_ui_native.client import Agent, AgentSubscriber, SyncAgent
 from ag_ui_native.core import ToolMessage
 from ag_ui_native.limits import Limits
 from client_scripts import Script, calls, run_of, says
@@ -53,7 +53,7 @@ def test_what_is_refused_was_not_said(face: str, way: str) -> None:
     interrupts = [{"id": "a", "reason": "tool_call"}]
     heard: list[Any] = []
 
-    class Listens(Subscriber[Any]):
+    class Listens(AgentSubscriber[Any]):
         def on_new_message(self, params: Any) -> None:
             heard.append(params.message.content)
 
@@ -78,7 +78,7 @@ def test_what_is_refused_was_not_said(face: str, way: str) -> None:
     asyncio.run(work())
 
 
-class Async(Subscriber[Any]):
+class Async(AgentSubscriber[Any]):
     async def on_event(self, params: Any) -> None:
         """No sync agent can wait for it."""
 
@@ -127,7 +127,7 @@ def test_what_nobody_has_heard_is_taken_back(face: str, heard: bool, fails: str)
         assert await ask() == "Ho"
         assert [message.content for message in agent.messages] == ["Hi", "Hi", "Hi", "Ho"]
 
-    class Listens(Subscriber[Any]):
+    class Listens(AgentSubscriber[Any]):
         def on_event(self, params: Any) -> None:
             """Has events come one by one."""
 
@@ -165,7 +165,7 @@ def test_an_answer_of_a_tool_has_a_limit_and_all_of_them_have_none(
     """Each is as long as it may be, or too long, which is an error; and the conversation goes on."""
     answers = iter([make(length * 3 // 4), make(length * 3 // 4), make(length)])
 
-    class Listens(Subscriber[Any]):
+    class Listens(AgentSubscriber[Any]):
         def on_event(self, params: Any) -> None:
             """Has events come one by one."""
 
@@ -196,7 +196,7 @@ def test_a_state_is_longer_than_an_event_may_be() -> None:
         seen.append(len(input.state["text"]))
         return next(input)
 
-    class Listens(Subscriber[Any]):
+    class Listens(AgentSubscriber[Any]):
         def on_run_initialized(self, params: Any) -> None:
             seen.append(len(params.input.state["text"]))
 

@@ -12,7 +12,7 @@ import pytest
 
 from ag_ui_native import AGUIConnectionError, AGUIError
 from ag_ui_native.changes import RunEnd
-from ag_ui_native.client import Agent, FrontendTool, RunResult, Subscriber, SyncAgent, Timeouts, rules
+from ag_ui_native.client import Agent, AgentSubscriber, FrontendTool, RunResult, SyncAgent, Timeouts, rules
 from ag_ui_native.ids import new_run_id
 from client_scripts import frame, of_run
 from conftest import fixture_cases
@@ -117,7 +117,7 @@ class Given(Exception):
     """What a callback raises."""
 
 
-class Scripted(Subscriber[Any]):
+class Scripted(AgentSubscriber[Any]):
     """Does what the table says, and takes down what it is told, with how many messages there are."""
 
     def __init__(self, reactions: dict[str, Any], told: list[str], agents: list[Any]) -> None:

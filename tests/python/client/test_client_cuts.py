@@ -18,8 +18,8 @@ import pytest
 from ag_ui_native import AGUIConnectionError, AGUIError
 from ag_ui_native.client import (
     Agent,
+    AgentSubscriber,
     HttpAgent,
-    Subscriber,
     SyncAgent,
     SyncHttpAgent,
     SyncWebSocketAgent,
@@ -201,7 +201,7 @@ def test_what_breaks_explains_a_cut_and_who_waits_no_longer_hears_no_more(
         yield from pieces
         raise reason
 
-    class Listens(Subscriber[Any]):
+    class Listens(AgentSubscriber[Any]):
         def on_event(self, params: Any) -> None:
             """Has events come one by one."""
 

@@ -16,7 +16,7 @@ import pytest
 
 from ag_ui_native import AGUIError
 from ag_ui_native.client import Agent, Request, RunResult, SyncAgent, rules
-from ag_ui_native.client.news import Step
+from ag_ui_native.client.notification import Step
 from conftest import fixture_cases
 from servers import PATIENCE
 
@@ -438,8 +438,8 @@ def test_turns(case: dict[str, Any], face: str, caplog: pytest.LogCaptureFixture
         act(Agent(lambda request: pieces(case, request), subscribers=subscribers))
         if "runs" not in case:
             await agents[0].run_agent(run_id="r")
-        while agents[0].turns.telling is not None:
-            await agents[0].turns.come()
+        while agents[0].queue.telling is not None:
+            await agents[0].queue.catch_up()
             await asyncio.sleep(0)
 
     if face == "sync":

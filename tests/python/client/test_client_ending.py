@@ -14,15 +14,14 @@ import pytest
 from ag_ui_native import AGUIConnectionError, AGUIError
 from ag_ui_native.client import (
     Agent,
+    AgentStateMutation,
+    AgentSubscriber,
     FrontendTool,
     HttpAgent,
-    Mutation,
-    Subscriber,
     SyncAgent,
     Timeouts,
-    apart,
-    waiting,
 )
+from ag_ui_native.client.scope import cancel_scope, tasks
 from ag_ui_native.core import ToolMessage
 from client_scripts import Script, calls, later, run_of, says
 from servers import PATIENCE
@@ -30,15 +29,15 @@ from servers import PATIENCE
 
 @pytest.fixture(autouse=True)
 def _little_patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = waiting.Total._left_of_grace
-    monkeypatch.setattr(apart, "LEFT_GRACE", 0.15)
-    monkeypatch.setattr(waiting.Total, "_left_of_grace", lambda self: max(whole(self) - 0.85, 0.0))
+    whole = cancel_scope.BaseCancelScope._left_of_grace
+    monkeypatch.setattr(tasks, "LEFT_GRACE", 0.15)
+    monkeypatch.setattr(cancel_scope.BaseCancelScope, "_left_of_grace", lambda self: max(whole(self) - 0.85, 0.0))
 
 
 Does = Callable[[], Awaitable[None]]
 
 
-class Hears(Subscriber[Any]):
+class Hears(AgentSubscriber[Any]):
     """Does something at one of its callbacks."""
 
     def __init__(self, where: str, does: Does) -> None:
@@ -262,7 +261,7 @@ def test_plain_functions_may_abort_too(where: str, face: str) -> None:
         assert outcome == ("success" if where in ("on_run_finished_event", "on_run_finalized") else "aborted")
         assert not agent.is_running
 
-    subscriber = Subscriber[Any]()
+    subscriber = AgentSubscriber[Any]()
     if where.startswith("on_"):
         setattr(subscriber, where, aborts)
     options: dict[str, Any] = {
@@ -393,7 +392,7 @@ def test_an_abort_does_not_end_the_ending() -> None:
 
     async def work() -> None:
         nonlocal agent
-        subscribers = [Subscriber[Any](), Hears("on_run_finalized", note)]
+        subscribers = [AgentSubscriber[Any](), Hears("on_run_finalized", note)]
         vars(subscribers[0])["on_event"] = lambda params: agent.abort_run()
         agent = Agent(lambda request: run_of(), subscribers=subscribers)
         assert ((await agent.run_agent()).outcome, heard) == ("aborted", ["finalized"])
@@ -425,10 +424,10 @@ def test_a_stream_has_one_reader() -> None:
 def test_a_run_is_over_once(face: str) -> None:
     told: list[str] = []
 
-    class Changes(Subscriber[Any]):
-        def on_run_finalized(self, params: Any) -> Mutation:
+    class Changes(AgentSubscriber[Any]):
+        def on_run_finalized(self, params: Any) -> AgentStateMutation:
             told.append("finalized")
-            return Mutation(state={"n": 1})
+            return AgentStateMutation(state={"n": 1})
 
         def on_run_failed(self, params: Any) -> None:
             told.append("failed")

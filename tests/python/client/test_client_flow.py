@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from ag_ui_native import AGUIError
-from ag_ui_native.client import Agent, Subscriber, SyncAgent, UnknownEvent
+from ag_ui_native.client import Agent, AgentSubscriber, SyncAgent, UnknownEvent
 from ag_ui_native.core.engine import from_wire
 from client_scripts import Script, frame
 from conftest import fixture_cases
@@ -54,7 +54,7 @@ def tell(case: dict[str, Any], profile: str, is_async: bool) -> dict[str, Any]:
         "on_warning": lambda warning: found["warnings"].append(brief(warning)),
     }
 
-    class Shown(Subscriber):
+    class Shown(AgentSubscriber):
         def on_event(self, params: Any) -> None:
             found["shows"].append(plain(params.event))
 

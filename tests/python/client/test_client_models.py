@@ -14,12 +14,12 @@ import pytest
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from ag_ui_native.client import (
+    AgentStateMutation,
+    AgentSubscriber,
+    AgentSubscriberParams,
     CallbackResult,
     HttpAgent,
     LocalAgent,
-    Mutation,
-    RunParams,
-    Subscriber,
     SyncLocalAgent,
 )
 from ag_ui_native.errors import AGUIValidationError
@@ -91,16 +91,16 @@ def test_subscribers_see_and_return_models() -> None:
     seen: list[Any] = []
     heard: list[Any] = []
 
-    class Hears(Subscriber[Plan]):
-        def on_run_initialized(self, params: RunParams[Plan]) -> CallbackResult:
+    class Hears(AgentSubscriber[Plan]):
+        def on_run_initialized(self, params: AgentSubscriberParams[Plan]) -> CallbackResult:
             plan = params.state
             plan.steps.append("first")
-            return Mutation(state=plan)
+            return AgentStateMutation(state=plan)
 
-        def on_state_changed(self, params: RunParams[Plan]) -> None:
+        def on_state_changed(self, params: AgentSubscriberParams[Plan]) -> None:
             heard.append(params.state)
 
-        def on_run_finalized(self, params: RunParams[Plan]) -> CallbackResult:
+        def on_run_finalized(self, params: AgentSubscriberParams[Plan]) -> CallbackResult:
             return {"state": Plan(steps=["over"])}
 
     agent = SyncLocalAgent(seen_by(seen), state=Plan(), subscribers=[Hears()])
@@ -111,9 +111,9 @@ def test_subscribers_see_and_return_models() -> None:
 
 
 def test_a_subscriber_may_put_another_state_during_the_run() -> None:
-    class Hears(Subscriber[Plan]):
+    class Hears(AgentSubscriber[Plan]):
         def on_text_message_end_event(self, params: Any) -> CallbackResult:
-            return Mutation(state=Plan(steps=["said"]))
+            return AgentStateMutation(state=Plan(steps=["said"]))
 
     async def agent(run: Run) -> None:
         await run.write("Hi")
@@ -130,8 +130,8 @@ def test_a_subscriber_may_put_another_state_during_the_run() -> None:
 
 
 def test_what_does_not_fit_is_an_error_that_shows_nothing_of_the_state(caplog: pytest.LogCaptureFixture) -> None:
-    class Hears(Subscriber[Plan]):
-        def on_state_changed(self, params: RunParams[Plan]) -> None:
+    class Hears(AgentSubscriber[Plan]):
+        def on_state_changed(self, params: AgentSubscriberParams[Plan]) -> None:
             assert params.state
 
     def agent(run: Run[Any]) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from ag_ui_native import AGUIConnectionError, AGUIError, AGUILimitError, AGUIPatchError, Limits, ProtocolWarning
-from ag_ui_native.client import Agent, Mutation, Subscriber, SyncAgent, Timeouts, ToolCallFilter
+from ag_ui_native.client import Agent, AgentStateMutation, AgentSubscriber, SyncAgent, Timeouts, ToolCallFilter
 from client_scripts import Script, calls, frame, later, run_of, says
 from servers import PATIENCE
 
@@ -283,13 +283,13 @@ def test_a_run_leaves_no_timer_and_nothing_alive() -> None:
 # Subscribers that come and go.
 
 
-class Counts(Subscriber[Any]):
+class Counts(AgentSubscriber[Any]):
     def __init__(self) -> None:
         self.finalized = self.failed = 0
 
-    def on_run_failed(self, params: Any) -> Mutation:
+    def on_run_failed(self, params: Any) -> AgentStateMutation:
         self.failed += 1
-        return Mutation(stop_propagation=True)
+        return AgentStateMutation(stop_propagation=True)
 
     def on_run_finalized(self, params: Any) -> None:
         self.finalized += 1

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from ag_ui_native import AGUIConnectionError, AGUIError, AGUIStreamError
-from ag_ui_native.client import Agent, Reply, RunResult, Subscriber, SyncAgent
+from ag_ui_native.client import Agent, AgentSubscriber, Reply, RunResult, SyncAgent
 from client_scripts import Script, frame, run_of, says
 
 STARTED = frame({"type": "RUN_STARTED", "threadId": "t", "runId": "r"})
@@ -65,7 +65,7 @@ def test_what_was_aborted_is_one() -> None:
 
 
 def test_a_failure_that_a_subscriber_has_taken_on_is_raised() -> None:
-    class Calm(Subscriber[Any]):
+    class Calm(AgentSubscriber[Any]):
         def on_run_failed(self, params: Any) -> Any:
             return {"stop_propagation": True}
 

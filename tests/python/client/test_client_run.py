@@ -16,10 +16,10 @@ import pytest
 from ag_ui_native import AGUIConnectionError, AGUIError, AGUISequenceError, AGUIStreamError
 from ag_ui_native.client import (
     Agent,
+    AgentSubscriber,
     LocalAgent,
     Request,
     Response,
-    Subscriber,
     SyncAgent,
     Timeouts,
     ToolCallFilter,
@@ -284,7 +284,7 @@ def test_any_function_is_a_transport() -> None:
         SyncAgent(lambda request: [whole], subscribers=[Hears()]).run_agent()
 
 
-class Hears(Subscriber[Any]):
+class Hears(AgentSubscriber[Any]):
     async def on_event(self, params: Any) -> None:
         """Nothing."""
 

@@ -15,13 +15,13 @@ from websockets.asyncio.server import ServerConnection, serve
 from ag_ui_native import AGUIError
 from ag_ui_native.client import (
     Agent,
+    AgentStateMutation,
+    AgentSubscriber,
     FrontendTool,
     HttpAgent,
     LocalAgent,
-    Mutation,
     Request,
     RunResult,
-    Subscriber,
     SyncAgent,
     SyncHttpAgent,
     SyncLocalAgent,
@@ -36,18 +36,18 @@ from servers import asgi_server
 TABLE: Any = fixture_cases("client_runs")
 
 
-class Listening(Subscriber[Any]):
+class Listening(AgentSubscriber[Any]):
     """Wants to hear of each event; may stop some, and take on what fails."""
 
     def __init__(self, stops: str | None, takes: bool) -> None:
         self._stops = stops
         self._takes = takes
 
-    def on_event(self, params: Any) -> Mutation | None:
-        return Mutation(stop_propagation=True) if params.event.type == self._stops else None
+    def on_event(self, params: Any) -> AgentStateMutation | None:
+        return AgentStateMutation(stop_propagation=True) if params.event.type == self._stops else None
 
-    def on_run_failed(self, params: Any) -> Mutation | None:
-        return Mutation(stop_propagation=True) if self._takes else None
+    def on_run_failed(self, params: Any) -> AgentStateMutation | None:
+        return AgentStateMutation(stop_propagation=True) if self._takes else None
 
 
 async def forwarded(input: Any, next: Any) -> Any:

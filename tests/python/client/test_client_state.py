@@ -15,7 +15,7 @@ import pytest
 from pydantic import BaseModel
 
 from ag_ui_native import AGUIValidationError
-from ag_ui_native.client import Agent, Mutation, SyncAgent
+from ag_ui_native.client import Agent, AgentStateMutation, SyncAgent
 from ag_ui_native.stream import EventPipeline, Reducer, apply_events
 
 
@@ -93,7 +93,7 @@ def test_what_is_no_state(state: Any) -> None:
     with pytest.raises(AGUIValidationError):
         agent.set_state(state)
     assert agent.state == {"n": 1}
-    for wanted in (Mutation(state=state), {"state": state}):
+    for wanted in (AgentStateMutation(state=state), {"state": state}):
         agent.subscribers[:] = [Says(wanted)]
         agent.run_agent()
         assert agent.state == [{"n": 1}]
@@ -142,7 +142,7 @@ class Model(BaseModel):
 def test_a_state_is_not_compared(state: Any) -> None:
     for agent in (agent_of(state=state), agent_of()):
         agent.set_state(state)
-        agent.subscribe(Says(Mutation(state=state)))
+        agent.subscribe(Says(AgentStateMutation(state=state)))
         agent.run_agent()
         assert agent.plain_state == [{"n": 1}]
 
@@ -154,7 +154,7 @@ def test_a_state_that_holds_its_agent_is_collected() -> None:
 
     holder: Any = Holder()
     holder.agent = agent_of(state=holder)
-    holder.agent.subscribe(Says(Mutation(state=holder)))
+    holder.agent.subscribe(Says(AgentStateMutation(state=holder)))
     holder.agent.run_agent()
     gone = weakref.ref(holder.agent)
     del holder

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from ag_ui_native import AGUIConnectionError, AGUIError, AGUIStreamError
-from ag_ui_native.client import Agent, FrontendTool, Mutation, Subscriber, SyncAgent, Timeouts
+from ag_ui_native.client import Agent, AgentStateMutation, AgentSubscriber, FrontendTool, SyncAgent, Timeouts
 from ag_ui_native.core import EventType
 from client_scripts import Script, calls, later, run_of, says
 from servers import PATIENCE
@@ -37,10 +37,10 @@ def test_an_end_that_a_subscriber_stops_is_an_end_all_the_same(
         for piece in pieces(request):
             yield piece
 
-    def stop(parameters: Any) -> Mutation:
-        return Mutation(stop_propagation=parameters.event.type == EventType(end["type"]))
+    def stop(parameters: Any) -> AgentStateMutation:
+        return AgentStateMutation(stop_propagation=parameters.event.type == EventType(end["type"]))
 
-    subscriber = type("Subscriber", (), {})()
+    subscriber = type("AgentSubscriber", (), {})()
     setattr(subscriber, "on_event" if everywhere else callback, stop)
     agent: Any = Agent(later) if face == "async" else SyncAgent(pieces)
     agent.subscribe(subscriber)
@@ -67,12 +67,12 @@ def test_of_two_runs_in_one_answer_the_second_counts(second: str, way: str) -> N
         for event in (STARTED, *called, FINISHED | {"result": 5}, STARTED, state, *last):
             yield b"data: " + json.dumps(event).encode() + b"\n\n"
 
-    def stop(parameters: Any) -> Mutation:
-        return Mutation(stop_propagation=parameters.event.type == "RUN_FINISHED")
+    def stop(parameters: Any) -> AgentStateMutation:
+        return AgentStateMutation(stop_propagation=parameters.event.type == "RUN_FINISHED")
 
     agent: Any = SyncAgent(pieces)
     if way == "heard":
-        subscriber = type("Subscriber", (), {})()
+        subscriber = type("AgentSubscriber", (), {})()
         subscriber.on_event = stop
         agent.subscribe(subscriber)
     items = agent.stream() if way == "stream" else agent.run()
@@ -100,7 +100,7 @@ def test_a_run_that_has_ended_in_time_is_no_failure() -> None:
         heard.append("another")
 
     async def work() -> None:
-        deaf, other = Subscriber[Any](), Subscriber[Any]()
+        deaf, other = AgentSubscriber[Any](), AgentSubscriber[Any]()
         vars(deaf)["on_run_finalized"] = hangs
         vars(other)["on_run_finalized"] = hears
         subscribers, timeouts = [deaf, other], Timeouts(total=0.1)
@@ -120,8 +120,8 @@ def test_a_run_that_has_ended_in_time_is_no_failure() -> None:
 
 @pytest.mark.parametrize("way", ["run_agent", "stream", "run"])
 def test_a_failure_that_a_subscriber_takes_on_is_in_the_result(way: str) -> None:
-    taker = Subscriber[Any]()
-    vars(taker)["on_run_failed"] = lambda params: Mutation(stop_propagation=True)
+    taker = AgentSubscriber[Any]()
+    vars(taker)["on_run_failed"] = lambda params: AgentStateMutation(stop_propagation=True)
     agent = SyncAgent(Script(run_of(*says("Hi"))[:-1]), subscribers=[taker])
     if way == "run_agent":
         result = agent.run_agent()

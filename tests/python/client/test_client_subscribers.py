@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from ag_ui_native import AGUIError
-from ag_ui_native.client import Agent, Mutation, Request, SyncAgent
+from ag_ui_native.client import Agent, AgentStateMutation, Request, SyncAgent
 from conftest import fixture_cases
 
 CASES = fixture_cases("subscriber_cases")
@@ -90,7 +90,7 @@ class Recorder:
         if "null" in answer:
             return None
         wanted = {snake(name): answer[name] for name in ("messages", "state", "stopPropagation") if name in answer}
-        return Mutation(**wanted) if len(wanted) == 1 else wanted
+        return AgentStateMutation(**wanted) if len(wanted) == 1 else wanted
 
     def note(self, index: int, name: str, params: Any) -> None:
         """Notes what the official client has told at this point."""
@@ -150,8 +150,8 @@ async def run_async(case: dict[str, Any], recorder: Recorder, sent: list[Any]) -
     for action in case.get("actions", []):
         for name, argument in action.items():
             getattr(agent, snake(name))(argument)
-            assert agent.turns.telling is not None
-            await agent.turns.telling
+            assert agent.queue.telling is not None
+            await agent.queue.telling
     try:
         return agent, await agent.run_agent(**parameters(case)) if "events" in case else None
     except Exception as error:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from ag_ui_native import AGUIConnectionError
-from ag_ui_native.client import Agent, LocalAgent, Mutation, Subscriber, SyncAgent
+from ag_ui_native.client import Agent, AgentStateMutation, AgentSubscriber, LocalAgent, SyncAgent
 from ag_ui_native.server import Run
 from client_scripts import Script, run_of, says
 from servers import PATIENCE
@@ -33,7 +33,7 @@ def test_who_is_told_that_a_run_was_left_cannot_begin_another(where: str) -> Non
         agent = LocalAgent(answers)
         met: list[Any] = []
 
-        class Asks(Subscriber[Any]):
+        class Asks(AgentSubscriber[Any]):
             pass
 
         async def asks(params: Any) -> None:
@@ -69,7 +69,7 @@ def test_nor_in_an_agent_that_blocks(where: str) -> None:
             agent.run_agent()
         met.append(caught.value.code)
 
-    subscriber = Subscriber[Any]()
+    subscriber = AgentSubscriber[Any]()
     setattr(subscriber, where, asks)
     agent: SyncAgent[Any] = SyncAgent(Script(run_of(*says("Hi"))), subscribers=[subscriber])
     for _ in agent.run():
@@ -122,7 +122,7 @@ def test_what_is_raised_together_with_an_abort_is_logged(
             yield event
             breaks()
 
-    subscriber = Subscriber[Any]()
+    subscriber = AgentSubscriber[Any]()
     if where.startswith("on_"):
         setattr(subscriber, where, breaks_in_a_task if face == "awaited" else breaks)
     options: dict[str, Any] = {"subscribers": [subscriber]}
@@ -167,16 +167,16 @@ HEARD = ["on_new_message", "on_messages_changed", "on_run_initialized"]
 @pytest.mark.parametrize("where", HEARD)
 @pytest.mark.parametrize("face", ["async", "sync"])
 def test_what_is_added_when_a_question_is_told_of_is_sent(face: str, where: str) -> None:
-    def adds(params: Any) -> Mutation | None:
+    def adds(params: Any) -> AgentStateMutation | None:
         if len(agent.messages) > 1:
             return None
         more = {"id": "more", "role": "user", "content": "Be brief."}
         if where == "on_run_initialized":
-            return Mutation(messages=[*agent.messages, more])
+            return AgentStateMutation(messages=[*agent.messages, more])
         agent.add_message(more)
         return None
 
-    subscriber = Subscriber[Any]()
+    subscriber = AgentSubscriber[Any]()
     setattr(subscriber, where, adds)
     script = Script(run_of(*says("Ho")))
     made: Any = Agent if face == "async" else SyncAgent
@@ -196,7 +196,7 @@ def test_a_copy_tells_at_its_own_pace() -> None:
     async def work() -> None:
         told = asyncio.Event()
 
-        class Tells(Subscriber[Any]):
+        class Tells(AgentSubscriber[Any]):
             async def on_messages_changed(self, params: Any) -> None:
                 if params.agent is agent:
                     await asyncio.sleep(3600)
@@ -239,7 +239,7 @@ def test_a_second_cancellation_while_the_connection_closes_leaves_nobody_untold(
             async def open(self, request: Any, waiting: Any) -> Any:
                 return answer
 
-        class Told(Subscriber[Any]):
+        class Told(AgentSubscriber[Any]):
             async def on_run_failed(self, params: Any) -> None:
                 await asyncio.sleep(0)
                 told.append(params.error.code)

@@ -22,7 +22,7 @@ CHECK = """
     import copy, pickle
     from ag_ui.core import EventType, RunStartedEvent
     from ag_ui_native.errors import AGUIError, AGUIValidationError
-    from ag_ui_native.client import Mutation, RunParams, Subscriber, SyncLocalAgent
+    from ag_ui_native.client import AgentStateMutation, AgentSubscriberParams, AgentSubscriber, SyncLocalAgent
     from ag_ui_native.limits import Limits
     from ag_ui_native.server import Run
     from ag_ui_native.stream import EventDecoder, EventPipeline, decode_event, decode_events
@@ -40,10 +40,10 @@ CHECK = """
         else:
             raise AssertionError
         heard = []
-        class Hears(Subscriber):
+        class Hears(AgentSubscriber):
             def on_run_initialized(self, params):
-                heard.append(isinstance(params, RunParams))
-                return Mutation(messages=[{"id": "u", "role": "user", "content": "Hello"}])
+                heard.append(isinstance(params, AgentSubscriberParams))
+                return AgentStateMutation(messages=[{"id": "u", "role": "user", "content": "Hello"}])
         async def agent(run):
             assert isinstance(run, Run)
             await run.write("Hi")

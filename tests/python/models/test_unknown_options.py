@@ -14,12 +14,12 @@ import pytest
 from ag_ui_native import AGUIError, Limits
 from ag_ui_native.client import (
     Agent,
+    AgentStateMutation,
+    AgentSubscriber,
     FrontendTool,
     HttpAgent,
     LocalAgent,
-    Mutation,
     Retry,
-    Subscriber,
     SyncAgent,
     SyncHttpAgent,
     SyncLocalAgent,
@@ -78,7 +78,7 @@ TAKERS: dict[str, Callable[..., object]] = {
     "Timeouts": Timeouts,
     "Retry": Retry,
     "Limits": Limits,
-    "Mutation": Mutation,
+    "AgentStateMutation": AgentStateMutation,
     "FrontendTool": lambda **options: FrontendTool(lambda: 1, **options),
     "ToolCallFilter": ToolCallFilter,
     "EventEncoder": EventEncoder,
@@ -116,13 +116,13 @@ def test_options_are_listed_with_those_of_the_class(make: Callable[..., object],
         make(header=1)
 
 
-class Misspelt(Subscriber):
+class Misspelt(AgentSubscriber):
     def on_text_message_contents_event(self, params: object) -> None:
         raise AssertionError
 
 
 class Foreign:
-    """Is no Subscriber, and spells as Node does."""
+    """Is no AgentSubscriber, and spells as Node does."""
 
     online = True
 
@@ -150,7 +150,7 @@ def test_callbacks_that_there_are_not(subscriber: Any, name: str) -> None:
         assert (caught.value.code, caught.value.path) == ("unknown_field", path)
 
 
-class Async(Subscriber):
+class Async(AgentSubscriber):
     async def on_event(self, params: object) -> None:
         raise AssertionError
 

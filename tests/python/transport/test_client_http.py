@@ -24,7 +24,7 @@ from starlette.routing import Route
 
 from ag_ui_native import AGUIConnectionError, AGUIValidationError
 from ag_ui_native.client import HttpAgent, RunResult, SyncHttpAgent, SyncWebSocketAgent, WebSocketAgent, approve
-from ag_ui_native.client.waiting import complete
+from ag_ui_native.client.scope.cancel_scope import complete
 from ag_ui_native.server import Run, asgi_app, wsgi_app
 from raw_peer import CLOSE, END, HEAD, OPEN, WHOLE, peer
 from servers import PATIENCE, asgi_server, wsgi_server
@@ -277,9 +277,9 @@ def test_a_slow_reader_slows_the_server() -> None:
 @pytest.mark.parametrize("way", ["run", "stream", "subscribed"])
 def test_an_event_costs_the_same_behind_any_history(way: str) -> None:
     """Counted are the calls of Python and of native functions."""
-    from ag_ui_native.client import Subscriber, SyncAgent
+    from ag_ui_native.client import AgentSubscriber, SyncAgent
 
-    class Hears(Subscriber[Any]):
+    class Hears(AgentSubscriber[Any]):
         def on_event(self, params: Any) -> None:
             assert params.event is not None
 

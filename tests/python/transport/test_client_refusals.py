@@ -13,10 +13,10 @@ import pytest
 from ag_ui_native import AGUIConnectionError, AGUIValidationError, Limits
 from ag_ui_native.client import (
     Agent,
+    AgentSubscriber,
     HttpAgent,
     HttpOptions,
     Retry,
-    Subscriber,
     SyncAgent,
     SyncHttpAgent,
     SyncWebSocketAgent,
@@ -38,7 +38,7 @@ def meant(value: Any) -> Any:
     if isinstance(value, dict):
         return {name: meant(item) for name, item in value.items()}
     if value == "<subscriber>":
-        return Subscriber[Any]()
+        return AgentSubscriber[Any]()
     return STANDS_FOR.get(value, value) if isinstance(value, str) else value
 
 
@@ -89,7 +89,7 @@ def test_every_option_is_in_the_table() -> None:
         ({"state": {1}}, "/state"),
         ({"state": {"a": [object()]}}, "/state"),
         ({"timeouts": None}, "/timeouts"),
-        ({"subscribers": [Subscriber]}, "/subscribers/0"),
+        ({"subscribers": [AgentSubscriber]}, "/subscribers/0"),
     ],
     ids=str,
 )

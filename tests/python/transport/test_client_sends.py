@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from ag_ui_native import AGUIValidationError
-from ag_ui_native.client import Agent, Mutation, RunParams, Subscriber, SyncAgent
+from ag_ui_native.client import Agent, AgentStateMutation, AgentSubscriber, AgentSubscriberParams, SyncAgent
 from ag_ui_native.core import TextPart, UserMessage
 from client_scripts import Script, run_of, says
 
@@ -117,9 +117,9 @@ def test_instances_are_looked_at_too() -> None:
 
 
 def test_what_subscribers_and_middleware_want_to_send_is_looked_at(caplog: pytest.LogCaptureFixture) -> None:
-    class Adds(Subscriber):
-        def on_run_initialized(self, params: RunParams[Any]) -> Mutation:
-            return Mutation(messages=[{"id": "u", "role": "user", "content": [{"type": "hologram"}]}])
+    class Adds(AgentSubscriber):
+        def on_run_initialized(self, params: AgentSubscriberParams[Any]) -> AgentStateMutation:
+            return AgentStateMutation(messages=[{"id": "u", "role": "user", "content": [{"type": "hologram"}]}])
 
     script = Script(run_of(*says("Hello")))
     assert SyncAgent(script, subscribers=[Adds()]).ask("Hi").text == "Hello"

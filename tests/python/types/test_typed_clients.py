@@ -12,18 +12,18 @@ from ag_ui_native.changes import Change
 from ag_ui_native.client import (
     ActivityParams,
     Agent,
+    AgentStateMutation,
+    AgentSubscriber,
+    AgentSubscriberParams,
     CallbackResult,
     EventParams,
     HttpAgent,
     LocalAgent,
-    Mutation,
     ReasoningParams,
     Reply,
     Request,
     Response,
-    RunParams,
     RunResult,
-    Subscriber,
     SyncHttpAgent,
     SyncLocalAgent,
     SyncWebSocketAgent,
@@ -55,11 +55,11 @@ class Plan(TypedDict):
     steps: list[str]
 
 
-class Hears(Subscriber[Plan]):
-    async def on_event(self, params: EventParams[Event, Plan]) -> Mutation | None:
+class Hears(AgentSubscriber[Plan]):
+    async def on_event(self, params: EventParams[Event, Plan]) -> AgentStateMutation | None:
         assert_type(params.state, Plan)
         assert_type(params.messages, list[Message])
-        return Mutation(state={"steps": []}) if params.event.type == EventType.CUSTOM else None
+        return AgentStateMutation(state={"steps": []}) if params.event.type == EventType.CUSTOM else None
 
     def on_text_message_content_event(self, params: TextParams[TextMessageContentEvent, Plan]) -> CallbackResult:
         assert_type(params.event.delta, str)
@@ -67,7 +67,7 @@ class Hears(Subscriber[Plan]):
         return {"stop_propagation": True}
 
 
-class Brief(Subscriber):
+class Brief(AgentSubscriber):
     """Names of parameters may say less than the callback's own do, and then have all that it may be."""
 
     def on_text_message_content_event(self, params: TextParams) -> None:
@@ -82,12 +82,12 @@ class Brief(Subscriber):
 
     def on_activity_snapshot_event(self, params: ActivityParams) -> CallbackResult:
         assert_type(params.event, ActivitySnapshotEvent | ActivityDeltaEvent)
-        return Mutation(messages=[]) if params.activity_message is None else None
+        return AgentStateMutation(messages=[]) if params.activity_message is None else None
 
     def on_custom_event(self, params: EventParams) -> None:
         assert_type(params.event, Event)
 
-    def on_raw_event(self, params: RunParams) -> None:
+    def on_raw_event(self, params: AgentSubscriberParams) -> None:
         assert_type(params.messages, list[Message])
 
     def on_run_finished_event(self, params: EventParams) -> None:
@@ -97,11 +97,11 @@ class Brief(Subscriber):
         assert_type(params.event, ToolCallArgsEvent)
 
 
-class BriefOfPlans(Subscriber[Plan]):
+class BriefOfPlans(AgentSubscriber[Plan]):
     def on_text_message_content_event(self, params: TextParams) -> None:
         assert_type(params.state, Any)
 
-    async def on_state_changed(self, params: RunParams[Plan]) -> None:
+    async def on_state_changed(self, params: AgentSubscriberParams[Plan]) -> None:
         assert_type(params.state, Plan)
 
 

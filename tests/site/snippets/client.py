@@ -19,11 +19,11 @@ async def main() -> None:
     assert [message.role for message in agent.messages] == ["user", "assistant"] * 2
 
     # --8<-- [start:local]
-    from ag_ui_native.client import LocalAgent, Subscriber, TextParams
+    from ag_ui_native.client import AgentSubscriber, LocalAgent, TextParams
     from ag_ui_native.core import TextMessageContentEvent
     from ag_ui_native.server import Run
 
-    class Typing(Subscriber):
+    class Typing(AgentSubscriber):
         def on_text_message_content_event(self, params: TextParams[TextMessageContentEvent]) -> None:
             print(params.text_message_buffer, "+", params.event.delta)
 

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any, cast
 from ag_ui_native._option_reader import refused
 from ag_ui_native.client import rules
 from ag_ui_native.client.options import HTTP, HttpOptions, Redirects, RetryNumbers, Timeouts, retry_numbers
-from ag_ui_native.client.remote import RemoteTransport
-from ag_ui_native.client.request import HttpAsking
-from ag_ui_native.client.waiting import Limit
+from ag_ui_native.client.scope.cancel_scope import Limit
+from ag_ui_native.client.transport.remote import RemoteTransport
+from ag_ui_native.client.transport.request import HttpAsking
 
 if TYPE_CHECKING:
     import httpx
 
-    from ag_ui_native.client.transport import Answer, Request
-    from ag_ui_native.client.waiting import Waiting
+    from ag_ui_native.client.scope.cancel_scope import CancelScope
+    from ag_ui_native.client.transport.transport import Answer, Request
     from ag_ui_native.errors import AGUIConnectionError
 
 __all__ = ["HttpAnswer", "HttpTransport"]
@@ -83,9 +83,9 @@ class HttpTransport(RemoteTransport, ABC):
     async def send(self, client: Any, request: httpx.Request, **auth: None) -> HttpAnswer:
         """The head of the answer to one request."""
 
-    async def open(self, request: Request, waiting: Waiting) -> Answer:
+    async def open(self, request: Request, scope: CancelScope) -> Answer:
         """The answer, if it is events."""
-        return await HttpAsking(self, request, waiting).answer()
+        return await HttpAsking(self, request, scope).answer()
 
     def failure(self, error: Exception, *, began: bool) -> AGUIConnectionError:
         """Translates a failure of httpx that is not a timeout."""

@@ -8,8 +8,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from ag_ui_native._option_reader import refused
-from ag_ui_native.client.apart import begin, finish
-from ag_ui_native.client.http import HttpAnswer, HttpTransport, keep_location, ssl_context
+from ag_ui_native.client.scope.tasks import begin, finish
+from ag_ui_native.client.transport.http import HttpAnswer, HttpTransport, keep_location, ssl_context
 
 if TYPE_CHECKING:
     import httpx

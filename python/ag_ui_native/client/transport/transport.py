@@ -6,10 +6,10 @@ from collections.abc import AsyncIterable, Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
-from ag_ui_native.client.apart import END
+from ag_ui_native.client.scope.tasks import END
 
 if TYPE_CHECKING:
-    from ag_ui_native.client.waiting import Waiting
+    from ag_ui_native.client.scope.cancel_scope import CancelScope
 
 __all__ = ["Answer", "Pieces", "Request", "Response", "Transport", "TransportFunction", "transport_of"]
 
@@ -61,7 +61,7 @@ class Answer(Protocol):
 class Transport(Protocol):
     """Asks for runs."""
 
-    async def open(self, request: Request, waiting: Waiting) -> Answer:
+    async def open(self, request: Request, scope: CancelScope) -> Answer:
         """The answer to a request, whose head has come. Raises AGUIConnectionError."""
 
 
@@ -71,25 +71,25 @@ class FunctionTransport:
     def __init__(self, function: TransportFunction) -> None:
         self._function = function
 
-    async def open(self, request: Request, waiting: Waiting) -> Answer:
-        made = await waiting.call(self._function, request)
+    async def open(self, request: Request, scope: CancelScope) -> Answer:
+        made = await scope.call(self._function, request)
         response = made if isinstance(made, Response) else Response(made)
         pieces: object = response.pieces
         if isinstance(pieces, (str, bytes)) or not (hasattr(pieces, "__aiter__") or isinstance(pieces, Iterable)):
             raise TypeError(f"a transport returns bytes in pieces, or a Response of them, not {type(pieces).__name__}")
-        return PiecesAnswer(response, waiting)
+        return PiecesAnswer(response, scope)
 
 
 class PiecesAnswer:
     """Reads what a function has returned."""
 
-    def __init__(self, response: Response, waiting: Waiting) -> None:
+    def __init__(self, response: Response, scope: CancelScope) -> None:
         self.content_type: str | None = response.content_type
-        self._waiting = waiting
-        self._pieces: Any = waiting.iterator(response.pieces)
+        self._scope = scope
+        self._pieces: Any = scope.iterator(response.pieces)
 
     async def read(self) -> bytes | None:
-        piece: object = await self._waiting.step(self._pieces)
+        piece: object = await self._scope.step(self._pieces)
         if piece is END:
             return None
         if not isinstance(piece, (bytes, bytearray, memoryview)):
@@ -97,7 +97,7 @@ class PiecesAnswer:
         return piece  # type: ignore[return-value]
 
     async def close(self) -> None:
-        await self._waiting.finish(self._pieces)
+        await self._scope.finish(self._pieces)
 
     def abort(self) -> None:
         """It ends with the piece that is being waited for."""

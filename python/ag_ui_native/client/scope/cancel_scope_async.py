@@ -9,10 +9,18 @@ from collections.abc import Awaitable, Callable, Generator
 from contextlib import suppress
 from typing import Any, TypeVar
 
-from ag_ui_native.client.apart import END, Cancelled, Pump, give, keep, leave, start, taken
-from ag_ui_native.client.waiting import Aborted, Limit, Passed, Total, call_plainly, close_plainly, drop
+from ag_ui_native.client.scope.cancel_scope import (
+    Aborted,
+    BaseCancelScope,
+    DeadlineReached,
+    Limit,
+    call_plainly,
+    close_plainly,
+    drop,
+)
+from ag_ui_native.client.scope.tasks import END, Cancelled, TaskIterator, give, keep, leave, start, taken
 
-__all__ = ["AsyncWaiting"]
+__all__ = ["AsyncCancelScope"]
 
 T = TypeVar("T")
 
@@ -39,7 +47,7 @@ class _Wait:
             self.task.cancel()
 
 
-class AsyncWaiting(Total):
+class AsyncCancelScope(BaseCancelScope):
     """Waits in an event loop: other tasks run meanwhile.
 
     One timer watches all the waiting of a run, as `asyncio.timeout` would each: most pieces of an answer come long before their time is
@@ -54,8 +62,8 @@ class AsyncWaiting(Total):
         self._timer: asyncio.TimerHandle | None = None
         self._turn = self._loop.time()
 
-    def inner(self) -> AsyncWaiting:
-        made = AsyncWaiting(None)
+    def inner(self) -> AsyncCancelScope:
+        made = AsyncCancelScope(None)
         self.on_abort: Callable[[], object] = lambda: made.on_abort()
         return made
 
@@ -108,7 +116,7 @@ class AsyncWaiting(Total):
         return await self.wait(step, self.left(moment), None)
 
     async def pause(self, moment: float | None) -> None:
-        with suppress(Passed):
+        with suppress(DeadlineReached):
             await self.until(self._loop.create_future, moment)
 
     def _watch(self, deadline: float) -> None:
@@ -125,7 +133,7 @@ class AsyncWaiting(Total):
             if wait.ended is not None or wait.deadline is None:
                 continue
             if wait.deadline <= now:
-                wait.end(Passed() if wait.limit is None else wait.limit.error())
+                wait.end(DeadlineReached() if wait.limit is None else wait.limit.error())
             else:
                 self._watch(wait.deadline)
 
@@ -165,10 +173,10 @@ class AsyncWaiting(Total):
             raise
 
     def iterator(self, items: Any) -> Any:
-        return Pump(items) if hasattr(items, "__aiter__") else iter(items)
+        return TaskIterator(items) if hasattr(items, "__aiter__") else iter(items)
 
     async def step(self, iterator: Any) -> Any:
-        if isinstance(iterator, Pump):
+        if isinstance(iterator, TaskIterator):
             return await iterator.next()
         await self.turn()
         return next(iterator, END)
@@ -181,7 +189,7 @@ class AsyncWaiting(Total):
             await asyncio.sleep(0)
 
     async def finish(self, iterator: Any) -> None:
-        await iterator.close() if isinstance(iterator, Pump) else close_plainly(iterator)
+        await iterator.close() if isinstance(iterator, TaskIterator) else close_plainly(iterator)
 
     def check(self, function: Callable[..., object]) -> None:
         """Anything goes."""

@@ -8,8 +8,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, cast
 
 from ag_ui_native._option_reader import refused
-from ag_ui_native.client.http import HttpAnswer, HttpTransport, keep_location, ssl_context
-from ag_ui_native.client.waiting_blocking import need_plain
+from ag_ui_native.client.scope.cancel_scope_blocking import need_plain
+from ag_ui_native.client.transport.http import HttpAnswer, HttpTransport, keep_location, ssl_context
 
 if TYPE_CHECKING:
     import httpx

@@ -9,7 +9,7 @@ from math import inf
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 from ag_ui_native.client import rules
-from ag_ui_native.client.waiting import Limit, Passed
+from ag_ui_native.client.scope.cancel_scope import DeadlineReached, Limit
 from ag_ui_native.errors import AGUIConnectionError, AGUIError, AGUIStreamError
 
 if TYPE_CHECKING:
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
     import httpx
 
-    from ag_ui_native.client.http import HttpAnswer, HttpTransport
-    from ag_ui_native.client.transport import Answer, Request
-    from ag_ui_native.client.waiting import Waiting
+    from ag_ui_native.client.scope.cancel_scope import CancelScope
+    from ag_ui_native.client.transport.http import HttpAnswer, HttpTransport
+    from ag_ui_native.client.transport.transport import Answer, Request
 
 __all__ = ["Asking", "HttpAsking", "when"]
 
@@ -31,18 +31,18 @@ Do: TypeAlias = "Callable[[rules.RequestCommand], Coroutine[Any, Any, rules.Requ
 class Asking(ABC, Generic[AnswerT]):
     """Asks until there is an answer with events, or none to be had: does what core says. How a request is sent is for others to say."""
 
-    def __init__(self, transport: Any, request: Request, waiting: Waiting, **options: Any) -> None:
+    def __init__(self, transport: Any, request: Request, scope: CancelScope, **options: Any) -> None:
         self._request = request
-        self._waiting = waiting
+        self._scope = scope
         times = transport.timeouts
         self._exchange = rules.Exchange(
-            begun=waiting.begun,
+            begun=scope.begun,
             protobuf=transport.protobuf,
             retry=transport.retry,
             connect=inf if times.connect is None else times.connect,
             first_byte=times.first_byte,
             idle=times.idle,
-            total=waiting.total,
+            total=scope.total,
             **options,
         )
         self._answer: AnswerT | None = None
@@ -100,7 +100,7 @@ class Asking(ABC, Generic[AnswerT]):
         return self._exchange.closed(when())
 
     async def _sleep(self, command: rules.RequestCommand) -> rules.RequestCommand:
-        await self._waiting.pause(command.until)
+        await self._scope.pause(command.until)
         return self._tick(command)
 
     def _tick(self, command: rules.RequestCommand) -> rules.RequestCommand:
@@ -111,8 +111,8 @@ class Asking(ABC, Generic[AnswerT]):
 class HttpAsking(Asking["HttpAnswer"]):
     """Asks over HTTP."""
 
-    def __init__(self, transport: HttpTransport, request: Request, waiting: Waiting) -> None:
-        super().__init__(transport, request, waiting, redirects=transport.redirects)
+    def __init__(self, transport: HttpTransport, request: Request, scope: CancelScope) -> None:
+        super().__init__(transport, request, scope, redirects=transport.redirects)
         self._transport = transport
         self._httpx = transport.httpx
         self._client: Any = None
@@ -123,12 +123,12 @@ class HttpAsking(Asking["HttpAnswer"]):
         self._steps |= {"refusal": self._refusal, "wait": self._read}
 
     def _events(self, answer: HttpAnswer, command: rules.RequestCommand) -> Answer:
-        answer.limit = self._waiting.bound(self._transport.timeouts.idle, "idle_timeout")
+        answer.limit = self._scope.bound(self._transport.timeouts.idle, "idle_timeout")
         return self._decoded(command)
 
     async def _prepare(self, _: rules.RequestCommand | None = None) -> rules.RequestCommand:
         try:
-            given = await self._transport.ask_headers(self._waiting)
+            given = await self._transport.ask_headers(self._scope)
         except AGUIConnectionError as error:
             return self._failed(error)
         self._headers = {name: value.encode("latin-1") for name, value in given.items()}
@@ -157,8 +157,8 @@ class HttpAsking(Asking["HttpAnswer"]):
         sent.extensions["timeout"] = {"connect": connect, "pool": connect, "read": head, "write": head}
         try:
             send = self._transport.send
-            answer = await self._waiting.until(lambda: send(self._client, sent, **auth), command.until)
-        except Passed:
+            answer = await self._scope.until(lambda: send(self._client, sent, **auth), command.until)
+        except DeadlineReached:
             return self._tick(command)
         # Addresses that there cannot be come out as any of these.
         except (
@@ -171,7 +171,7 @@ class HttpAsking(Asking["HttpAnswer"]):
         ) as met:
             return self._lost(met)
         self._answer = self._body = answer
-        self._waiting.on_abort = answer.abort
+        self._scope.on_abort = answer.abort
         response = answer.response
         headers = response.headers
         return self._exchange.head(
@@ -202,9 +202,9 @@ class HttpAsking(Asking["HttpAnswer"]):
         assert self._answer is not None
         assert self._body is not None
         try:
-            self._answer.limit = Limit(self._waiting.left(command.until), "idle_timeout", None)
-            piece = await self._waiting.until(self._body.read, command.until)
-        except Passed:
+            self._answer.limit = Limit(self._scope.left(command.until), "idle_timeout", None)
+            piece = await self._scope.until(self._body.read, command.until)
+        except DeadlineReached:
             return self._tick(command)
         except (AGUIConnectionError, AGUIStreamError) as error:
             return self._exchange.failed(when(), error.code or "")
@@ -215,7 +215,7 @@ class HttpAsking(Asking["HttpAnswer"]):
         answer = self._answer
         assert answer is not None
         decoder = rules.body_decoder(command.encoding)
-        return answer if decoder is None else DecodedAnswer(answer, decoder, self._waiting)
+        return answer if decoder is None else DecodedAnswer(answer, decoder, self._scope)
 
 
 def when(at_least: float = 0.0) -> tuple[float, int, float]:
@@ -226,17 +226,17 @@ def when(at_least: float = 0.0) -> tuple[float, int, float]:
 class DecodedAnswer:
     """An answer whose body comes encoded. Between the steps of its decoding others have their turn, and the run's time is looked at."""
 
-    def __init__(self, answer: HttpAnswer, decoder: rules.BodyDecoder, waiting: Waiting) -> None:
+    def __init__(self, answer: HttpAnswer, decoder: rules.BodyDecoder, scope: CancelScope) -> None:
         self.content_type: str | None = answer.content_type
         self.close: Callable[[], Coroutine[Any, Any, None]] = answer.close
         self.abort: Callable[[], None] = answer.abort
         self._read = answer.read
         self._decoder = decoder
-        self._waiting = waiting
+        self._scope = scope
 
     async def read(self) -> bytes | None:
         """The next piece; None at the end. Raises AGUIConnectionError."""
-        await self._waiting.turn()
+        await self._scope.turn()
         while (made := self._decoder.step()) is None:
             piece = await self._read()
             if piece is None:

@@ -15,9 +15,9 @@ from ag_ui_native.client import rules
 from ag_ui_native.client.flow import Flow
 from ag_ui_native.client.notifier import Notifier
 from ag_ui_native.client.result import RunResult
+from ag_ui_native.client.scope.cancel_scope import Aborted
 from ag_ui_native.client.source import Source
-from ag_ui_native.client.transport import Request
-from ag_ui_native.client.waiting import Aborted
+from ag_ui_native.client.transport.transport import Request
 from ag_ui_native.ids import new_run_id
 from ag_ui_native.pipeline import EventPipeline
 from ag_ui_native.reducer import Reducer
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 
     from ag_ui_native.changes import RunFailure
     from ag_ui_native.client.conversation import Conversation
-    from ag_ui_native.client.transport import Transport
-    from ag_ui_native.client.waiting import Waiting
+    from ag_ui_native.client.scope.cancel_scope import CancelScope
+    from ag_ui_native.client.transport.transport import Transport
     from ag_ui_native.core import Message
     from ag_ui_native.errors import ProtocolWarning
 
-__all__ = ["Item", "Round"]
+__all__ = ["Item", "ActiveRun"]
 
 _logger = logging.getLogger("ag_ui_native.client")
 
@@ -42,7 +42,7 @@ Item = tuple[Any, list[Any]]
 """An event, if there are any, and the changes that it makes."""
 
 
-class Round:
+class ActiveRun:
     """Asks for a run; what comes of it, `runs` is told. Whatever happens, the conversation has all that came before.
 
     If nobody wants events, bytes become changes in one step. Otherwise each event is shown to subscribers before it is carried out.
@@ -52,7 +52,7 @@ class Round:
         self,
         conversation: Conversation[Any],
         transport: Transport,
-        waiting: Waiting,
+        scope: CancelScope,
         parameters: dict[str, Any],
         runs: rules.Runs,
         notifier: Notifier,
@@ -61,7 +61,7 @@ class Round:
     ) -> None:
         self._conversation = conversation
         self._settings = conversation.settings
-        self._waiting = waiting
+        self._scope = scope
         given = {name: value for name, value in parameters.items() if name != "subscriber" and value is not None}
         self._parameters = {to_camel(name): value for name, value in given.items()}
         self._runs = runs
@@ -73,15 +73,15 @@ class Round:
         self._joins_text = joins_text
         self._known: frozenset[str] = frozenset()
         idle = self._settings.timeouts.idle
-        self._source: Source | Flow = Source(transport, waiting, idle, self._make_pipeline)
+        self._source: Source | Flow = Source(transport, scope, idle, self._make_pipeline)
         if conversation.middleware:
             pipelines: Any = EventPipeline
             make_arrivals = partial(pipelines._before_middleware, peer=self._settings.peer, **self._reading())
 
-            def make_source(waiting: Waiting) -> Source:
-                return Source(transport, waiting, idle, make_arrivals)
+            def make_source(scope: CancelScope) -> Source:
+                return Source(transport, scope, idle, make_arrivals)
 
-            self._source = Flow(list(conversation.middleware), make_source, self._settings, waiting, runs)
+            self._source = Flow(list(conversation.middleware), make_source, self._settings, scope, runs)
         self._reducer: Reducer[Any] | None = None
         self._events: deque[tuple[Any, int]] = deque()
         """Each with its index in the stream."""
@@ -117,7 +117,7 @@ class Round:
         if self._settings.debug:
             _logger.debug("asks for the run %r of the thread %r", request.run_id, request.thread_id)
         # An application that has aborted meanwhile wants no request.
-        self._waiting.need_time()
+        self._scope.need_time()
         await self._source.open(request)
 
     def prepare(self, said: Message | None = None) -> None:
@@ -183,7 +183,7 @@ class Round:
         reducer: Any = self._reducer
         if not self._events or reducer is None or self.notifier.wants_events:
             return None
-        if self._settings.debug or self._waiting.aborted:
+        if self._settings.debug or self._scope.aborted:
             return None
         event, index = self._events.popleft()
         try:
@@ -200,7 +200,7 @@ class Round:
         while True:
             if self._failure is not None:
                 raise self._failure
-            if self._waiting.aborted:
+            if self._scope.aborted:
                 raise Aborted
             event = None
             if events:
@@ -249,7 +249,7 @@ class Round:
         try:
             await self._source.close()
         except Exception as error:
-            # What is left of a connection is no news.
+            # What is left of a connection is no notification.
             _logger.debug("the connection could not be closed", exc_info=error)
         finally:
             self.settle()

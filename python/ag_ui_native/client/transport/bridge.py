@@ -10,12 +10,12 @@ from concurrent.futures import Future
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ag_ui_native.client.waiting_async import AsyncWaiting
-from ag_ui_native.client.waiting_blocking import BlockingWaiting
+from ag_ui_native.client.scope.cancel_scope_async import AsyncCancelScope
+from ag_ui_native.client.scope.cancel_scope_blocking import BlockingCancelScope
 
 if TYPE_CHECKING:
-    from ag_ui_native.client.transport import Answer, Request, Transport
-    from ag_ui_native.client.waiting import Waiting
+    from ag_ui_native.client.scope.cancel_scope import CancelScope
+    from ag_ui_native.client.transport.transport import Answer, Request, Transport
 
 __all__ = ["BridgeTransport"]
 
@@ -28,12 +28,12 @@ class BridgeTransport:
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
 
-    async def open(self, request: Request, waiting: Waiting) -> Answer:
-        assert isinstance(waiting, BlockingWaiting)
-        answer = BridgeAnswer(waiting)
+    async def open(self, request: Request, scope: CancelScope) -> Answer:
+        assert isinstance(scope, BlockingCancelScope)
+        answer = BridgeAnswer(scope)
         try:
             # Who has aborted before there was an answer has not told it.
-            waiting.need_time()
+            scope.need_time()
             answer.begin(self._transport, request)
         except BaseException:
             await answer.close()
@@ -47,8 +47,8 @@ class BridgeAnswer:
     content_type: str | None
     is_one_run: bool
 
-    def __init__(self, waiting: BlockingWaiting) -> None:
-        self._outer = waiting
+    def __init__(self, scope: BlockingCancelScope) -> None:
+        self._outer = scope
         self._is_ready = threading.Event()
         self._answer: Answer | None = None
         self._failure: BaseException | None = None
@@ -60,7 +60,7 @@ class BridgeAnswer:
         self._is_ready.wait()
         if self._failure is not None:
             raise self._failure
-        waiting.on_abort = self.abort
+        scope.on_abort = self.abort
 
     def _run(self) -> None:
         living = self._live()
@@ -84,7 +84,7 @@ class BridgeAnswer:
     async def _live(self) -> None:
         self._loop = asyncio.get_running_loop()
         self._over = asyncio.Event()
-        self._inner = AsyncWaiting(self._outer.bound(None, "").left)
+        self._inner = AsyncCancelScope(self._outer.bound(None, "").left)
         self._is_ready.set()
         await self._over.wait()
 

@@ -11,14 +11,14 @@ from typing_extensions import TypeVar
 
 from ag_ui_native._option_reader import refused
 from ag_ui_native.client import rules
-from ag_ui_native.client.bridge import BridgeTransport
 from ag_ui_native.client.conversation import Conversation
 from ag_ui_native.client.options import Headers
+from ag_ui_native.client.transport.bridge import BridgeTransport
 from ag_ui_native.errors import AGUIValidationError
 
 if TYPE_CHECKING:
-    from ag_ui_native.client.transport import Answer, Request, Transport
-    from ag_ui_native.client.waiting import Waiting
+    from ag_ui_native.client.scope.cancel_scope import CancelScope
+    from ag_ui_native.client.transport.transport import Answer, Request, Transport
 
 __all__ = ["Remote", "RemoteTransport"]
 
@@ -34,7 +34,7 @@ class RemoteTransport(ABC):
         self.set_headers({} if headers is None else headers)
 
     @abstractmethod
-    async def open(self, request: Request, waiting: Waiting) -> Answer:
+    async def open(self, request: Request, scope: CancelScope) -> Answer:
         """Asks."""
 
     def clone(self) -> Self:
@@ -50,9 +50,9 @@ class RemoteTransport(ABC):
             checked(headers)
         self.headers = headers
 
-    async def ask_headers(self, waiting: Waiting) -> dict[str, str]:
+    async def ask_headers(self, scope: CancelScope) -> dict[str, str]:
         """The headers of one request. Raises as `set_headers`."""
-        return checked(await waiting.call(self.headers) if callable(self.headers) else self.headers)
+        return checked(await scope.call(self.headers) if callable(self.headers) else self.headers)
 
 
 class Remote(Conversation[StateT], Generic[StateT]):

@@ -11,15 +11,15 @@ from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from ag_ui_native.client import rules
-from ag_ui_native.client.apart import Cancelled
+from ag_ui_native.client.scope.tasks import Cancelled
 from ag_ui_native.errors import AGUIConnectionError, AGUIError
 
 __all__ = [
     "Aborted",
     "Limit",
-    "Passed",
-    "Total",
-    "Waiting",
+    "DeadlineReached",
+    "BaseCancelScope",
+    "CancelScope",
     "call_plainly",
     "close_plainly",
     "code_of",
@@ -41,7 +41,7 @@ def code_of(error: BaseException | None) -> str:
     return (error.code or "") if isinstance(error, (AGUIError, Aborted)) else ""
 
 
-class Passed(Exception):
+class DeadlineReached(Exception):
     """The moment is there until which somebody has waited."""
 
 
@@ -60,7 +60,7 @@ class Limit(NamedTuple):
         return rules.timeout_error(self.timeout, self.seconds)
 
 
-class Waiting(Protocol):
+class CancelScope(Protocol):
     """Waits for one run, until its time is over or somebody aborts it."""
 
     begun: float
@@ -77,7 +77,7 @@ class Waiting(Protocol):
         """The limit of a wait for so many seconds, as this timeout says; that of the run, if it comes first."""
 
     def left(self, moment: float | None) -> float | None:
-        """The seconds until a moment of `time.monotonic`. Raises Passed if the moment has passed, and Aborted."""
+        """The seconds until a moment of `time.monotonic`. Raises DeadlineReached if the moment has passed, and Aborted."""
 
     def need_time(self) -> None:
         """Raises AGUIConnectionError `timed_out`, or Aborted, if the run has no more time."""
@@ -98,17 +98,17 @@ class Waiting(Protocol):
     def go_on(self) -> None:
         """Ends the telling of an end: more may come."""
 
-    def inner(self) -> Waiting:
+    def inner(self) -> CancelScope:
         """Waits behind a function of the application, which is waited for itself: so this ends when that is left."""
 
     async def wait(self, step: Callable[[], Awaitable[T]], seconds: float | None, name: str | None) -> T:
-        """Runs a step and returns its result. Raises AGUIConnectionError `timed_out`, and Aborted. Without a name it raises Passed."""
+        """Runs a step and returns its result. Raises AGUIConnectionError `timed_out`, and Aborted. Without a name it raises DeadlineReached."""
 
     async def turn(self) -> None:
         """Leaves time to others, now and then: for what never suspends."""
 
     async def until(self, step: Callable[[], Awaitable[T]], moment: float | None) -> T:
-        """Runs a step and returns its result. Raises Passed at a moment of `time.monotonic`, and Aborted. The time limit of the run does not
+        """Runs a step and returns its result. Raises DeadlineReached at a moment of `time.monotonic`, and Aborted. The time limit of the run does not
         apply.
         """
 
@@ -120,7 +120,7 @@ class Waiting(Protocol):
 
     async def returned(self, function: Callable[..., object], result: object) -> Any:
         """Returns `result`, or awaits it if it is awaitable: the result of a called function. Raises as `wait`, and after
-        the end of the run Passed: all callbacks share one moment there.
+        the end of the run DeadlineReached: all callbacks share one moment there.
         """
 
     def iterator(self, items: Any) -> Any:
@@ -136,13 +136,13 @@ class Waiting(Protocol):
         """Raises TypeError for a function that cannot be called here."""
 
     def abort(self) -> None:
-        """Ends the waiting, in any thread."""
+        """Cancels all waits, from any thread."""
 
     def close(self) -> None:
         """Nothing is waited for any more."""
 
 
-class Total:
+class BaseCancelScope:
     """The state that both share: the time limit of the run, and if it was aborted."""
 
     def __init__(self, total: float | None) -> None:
@@ -181,7 +181,7 @@ class Total:
             return None
         left = moment - time.monotonic()
         if left <= 0:
-            raise Passed
+            raise DeadlineReached
         return min(left, threading.TIMEOUT_MAX)
 
     @property

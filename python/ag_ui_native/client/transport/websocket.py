@@ -13,12 +13,12 @@ from typing_extensions import TypeVar
 from ag_ui_native._option_reader import refused
 from ag_ui_native.client import rules
 from ag_ui_native.client.agent import Agent, SyncAgent
-from ag_ui_native.client.bridge import BridgeTransport
 from ag_ui_native.client.callbacks import UNSET
 from ag_ui_native.client.options import HTTP, RetryNumbers, Timeouts, WebSocketOptions, agent_options, retry_numbers
-from ag_ui_native.client.remote import Remote, RemoteTransport
-from ag_ui_native.client.request import Asking, when
-from ag_ui_native.client.waiting import Passed
+from ag_ui_native.client.scope.cancel_scope import DeadlineReached
+from ag_ui_native.client.transport.bridge import BridgeTransport
+from ag_ui_native.client.transport.remote import Remote, RemoteTransport
+from ag_ui_native.client.transport.request import Asking, when
 from ag_ui_native.encoder import AGUI_MEDIA_TYPE
 from ag_ui_native.errors import AGUIConnectionError, AGUIStreamError
 from ag_ui_native.limits import Limits
@@ -26,8 +26,8 @@ from ag_ui_native.limits import Limits
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from ag_ui_native.client.transport import Answer, Request
-    from ag_ui_native.client.waiting import Waiting
+    from ag_ui_native.client.scope.cancel_scope import CancelScope
+    from ag_ui_native.client.transport.transport import Answer, Request
 __all__ = ["SyncWebSocketAgent", "WebSocketAgent"]
 
 StateT = TypeVar("StateT", default=Any)
@@ -88,8 +88,8 @@ class WebSocketTransport(RemoteTransport):
         self.retry: RetryNumbers | None = retry_numbers(retry)
         self._connection = dict(connection or {})
 
-    async def open(self, request: Request, waiting: Waiting) -> Answer:
-        return await SocketAsking(self, request, waiting).answer()
+    async def open(self, request: Request, scope: CancelScope) -> Answer:
+        return await SocketAsking(self, request, scope).answer()
 
     async def connect(self, url: str, headers: dict[str, str]) -> Any:
         """Opens a connection. Raises what websockets does."""
@@ -146,14 +146,14 @@ def is_address(url: object) -> bool:
 class SocketAsking(Asking["WebSocketAnswer"]):
     """Asks until a connection has brought its first message."""
 
-    def __init__(self, transport: WebSocketTransport, request: Request, waiting: Waiting) -> None:
-        super().__init__(transport, request, waiting)
+    def __init__(self, transport: WebSocketTransport, request: Request, scope: CancelScope) -> None:
+        super().__init__(transport, request, scope)
         self._transport = transport
         self._headers: dict[str, str] = {}
 
     async def _prepare(self, _: rules.RequestCommand | None = None) -> rules.RequestCommand:
         try:
-            self._headers = await self._transport.ask_headers(self._waiting)
+            self._headers = await self._transport.ask_headers(self._scope)
         except AGUIConnectionError as error:
             return self._failed(error)
         return self._exchange.prepared(when(), self._transport.url, list(self._headers))
@@ -162,10 +162,10 @@ class SocketAsking(Asking["WebSocketAnswer"]):
         websockets, transport = self._transport.websockets, self._transport
         given = {name: value for name, value in self._headers.items() if name.lower() not in command.headers}
         try:
-            socket = await self._waiting.until(
+            socket = await self._scope.until(
                 lambda: transport.connect(command.url, given | command.headers), command.until
             )
-        except Passed:
+        except DeadlineReached:
             return self._tick(command)
         except websockets.InvalidStatus as error:
             self._met = error
@@ -176,11 +176,11 @@ class SocketAsking(Asking["WebSocketAnswer"]):
             failure.__cause__ = error
             return self._failed(failure)
         self._answer = answer = WebSocketAnswer(transport, socket)
-        self._waiting.on_abort = answer.abort
+        self._scope.on_abort = answer.abort
         command = self._exchange.connected(when())
         try:
-            await self._waiting.until(lambda: answer.begin(self._request.input_json), command.until)
-        except Passed:
+            await self._scope.until(lambda: answer.begin(self._request.input_json), command.until)
+        except DeadlineReached:
             return self._tick(command)
         except (AGUIConnectionError, AGUIStreamError) as error:
             self._answer = None

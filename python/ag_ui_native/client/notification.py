@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ag_ui_native.client import callbacks
-from ag_ui_native.client.callbacks import UNSET, RunParams
+from ag_ui_native.client.callbacks import UNSET, AgentSubscriberParams
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ag_ui_native.core import Message
     from ag_ui_native.reducer import Reducer
 
-__all__ = ["News", "Step"]
+__all__ = ["Notification", "Step"]
 
 Step: TypeAlias = tuple[str, int, int, int]
 """A step of a delivery.
@@ -32,7 +32,7 @@ A ticket is that of the last steps: their first callback has 1. The second membe
 """
 
 
-class News:
+class Notification:
     """Has an event take effect, and makes the parameters of callbacks."""
 
     __slots__ = ("_about", "_complete", "_context", "_error", "_event", "_index", "_is_reduced", "_reducer", "changes")
@@ -72,7 +72,7 @@ class News:
         """Says what the event has changed. Returns the next steps."""
         return delivery.reduced(self._reducer.messages_changed, self.changes)
 
-    def params(self, callback: str, subject: int) -> RunParams[Any] | None:
+    def params(self, callback: str, subject: int) -> AgentSubscriberParams[Any] | None:
         """Makes the parameters of a callback; None if its subject does not exist."""
         if callback == "on_event":
             return callbacks.EventParams(self._context, self._event)
@@ -81,19 +81,19 @@ class News:
         if self._about is UNSET:
             # Those behind somebody who takes it away hear of it, too.
             self._about = self._of_type(callback)
-        about: RunParams[Any] | None = self._about
+        about: AgentSubscriberParams[Any] | None = self._about
         return about
 
-    def _of_no_type(self, callback: str, subject: int) -> RunParams[Any] | None:
+    def _of_no_type(self, callback: str, subject: int) -> AgentSubscriberParams[Any] | None:
         match callback:
             case "on_new_message" | "on_new_tool_call":
                 return self._of_complete(callback, subject)
             case "on_run_failed":
                 assert self._error is not None
                 return callbacks.FailureParams(self._context, self._error)
-        return RunParams(self._context)
+        return AgentSubscriberParams(self._context)
 
-    def _of_type(self, callback: str) -> RunParams[Any] | None:
+    def _of_type(self, callback: str) -> AgentSubscriberParams[Any] | None:
         context, event, reducer = self._context, self._event, self._reducer
         match callback:
             case "on_text_message_content_event" | "on_text_message_end_event":
@@ -119,12 +119,14 @@ class News:
                 return callbacks.ActivityParams(context, event, message)
         return callbacks.EventParams(context, event)
 
-    def _of_text(self, make: Callable[[RunContext, Any, Message], RunParams[Any]]) -> RunParams[Any] | None:
+    def _of_text(
+        self, make: Callable[[RunContext, Any, Message], AgentSubscriberParams[Any]]
+    ) -> AgentSubscriberParams[Any] | None:
         event = self._event
         message = self._reducer.find_message(event.message_id)
         return None if message is None or message.role == "activity" else make(self._context, event, message)
 
-    def _of_complete(self, callback: str, subject: int) -> RunParams[Any] | None:
+    def _of_complete(self, callback: str, subject: int) -> AgentSubscriberParams[Any] | None:
         is_message = callback == "on_new_message"
         if self._complete is not None:
             target = self._complete[subject]

@@ -10,9 +10,9 @@ from typing_extensions import TypeVar
 from ag_ui_native import _native
 from ag_ui_native.client import rules
 from ag_ui_native.client.agent import Agent, SyncAgent
-from ag_ui_native.client.bridge import BridgeTransport
 from ag_ui_native.client.callbacks import UNSET
 from ag_ui_native.client.options import AgentOptions
+from ag_ui_native.client.transport.bridge import BridgeTransport
 from ag_ui_native.server import Agent as AgentFunction
 from ag_ui_native.server import Run, RunOptions
 from ag_ui_native.server.options import Settings, settings_of
@@ -23,8 +23,8 @@ from ag_ui_native.server.serve import checked, drive
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from ag_ui_native.client.transport import Answer, Request
-    from ag_ui_native.client.waiting import Waiting
+    from ag_ui_native.client.scope.cancel_scope import CancelScope
+    from ag_ui_native.client.transport.transport import Answer, Request
     from ag_ui_native.core import RunAgentInput
     from ag_ui_native.errors import ProtocolWarning
 
@@ -79,14 +79,14 @@ class LocalTransport:
         self._function = checked(function)
         self._settings = settings_of(options)
 
-    async def open(self, request: Request, waiting: Waiting) -> Answer:
+    async def open(self, request: Request, scope: CancelScope) -> Answer:
         """Raises AGUIConnectionError `http_error` for what a server refuses."""
         settings = self._settings
         try:
             body = _native.RequestBody(settings.limits)
             body.receive(request.input_json.encode())
             input, warnings = body.read()
-            warnings += await waiting.wait(lambda: check_interrupts(input, settings), None, "total_timeout")
+            warnings += await scope.wait(lambda: check_interrupts(input, settings), None, "total_timeout")
         except Refused as refused:
             raise rules.refusal_error(refused.status, "application/json", refused.body) from None
         return LocalAnswer(self._function, input, warnings, settings)

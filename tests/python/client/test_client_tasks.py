@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from ag_ui_native.client import Agent, Subscriber
+from ag_ui_native.client import Agent, AgentSubscriber
 from client_scripts import run_of, says
 from servers import PATIENCE
 
@@ -77,7 +77,7 @@ def test_what_is_not_begun_is_not_left_open(recwarn: pytest.WarningsRecorder) ->
         raise AssertionError
 
     async def work() -> None:
-        first, second = Subscriber[Any](), Subscriber[Any]()
+        first, second = AgentSubscriber[Any](), AgentSubscriber[Any]()
         vars(first)["on_event"] = lambda params: agent.abort_run()
         vars(second)["on_event"] = hears
         agent = Agent(lambda request: run_of(), subscribers=[first, second])
@@ -92,7 +92,7 @@ def test_a_callback_that_is_left_goes_on_by_itself(caplog: pytest.LogCaptureFixt
     """It does not end when it is cancelled, and only it knows what it waits for then: nothing else keeps it."""
     known: list[weakref.ref[asyncio.Future[None]]] = []
 
-    class Clings(Subscriber[Any]):
+    class Clings(AgentSubscriber[Any]):
         async def on_event(self, params: Any) -> None:  # type: ignore[override]  # A callback may be a coroutine.
             params.agent.abort_run()
             try:

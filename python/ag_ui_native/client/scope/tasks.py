@@ -12,7 +12,7 @@ from typing import Any
 from ag_ui_native._defaults import LEFT_GRACE
 from ag_ui_native._exits import is_failure
 
-__all__ = ["END", "Cancelled", "Pump", "begin", "finish", "give", "keep", "leave", "start", "taken"]
+__all__ = ["END", "Cancelled", "TaskIterator", "begin", "finish", "give", "keep", "leave", "start", "taken"]
 
 _logger = logging.getLogger("ag_ui_native.client")
 
@@ -99,7 +99,7 @@ async def finish(coroutine: Coroutine[Any, Any, None]) -> None:
     await asyncio.wait({begin(coroutine)}, timeout=LEFT_GRACE)
 
 
-class Pump:
+class TaskIterator:
     """Goes through an async iterable in one task: what that opens around an item, a timeout or a group of tasks, it closes there, too."""
 
     def __init__(self, items: AsyncIterable[Any]) -> None:

@@ -8,17 +8,25 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any, TypeVar
 
-from ag_ui_native.client.apart import END
-from ag_ui_native.client.waiting import Aborted, Limit, Passed, Total, call_plainly, close_plainly, drop
+from ag_ui_native.client.scope.cancel_scope import (
+    Aborted,
+    BaseCancelScope,
+    DeadlineReached,
+    Limit,
+    call_plainly,
+    close_plainly,
+    drop,
+)
+from ag_ui_native.client.scope.tasks import END
 
-__all__ = ["BlockingWaiting"]
+__all__ = ["BlockingCancelScope"]
 
 T = TypeVar("T")
 
 PLAIN = "a sync agent takes plain functions and iterables"
 
 
-class BlockingWaiting(Total):
+class BlockingCancelScope(BaseCancelScope):
     """Waits by blocking the thread. Nothing that runs suspends; how long a transport may block is for it to know."""
 
     def __init__(self, total: float | None) -> None:
@@ -27,7 +35,7 @@ class BlockingWaiting(Total):
         self.limit: Limit = Limit(None, "", None)
         """The time for which a transport may block now, and the timeout that limits it."""
 
-    def inner(self) -> BlockingWaiting:
+    def inner(self) -> BlockingCancelScope:
         # It is one thread.
         return self
 
@@ -50,7 +58,7 @@ class BlockingWaiting(Total):
         return await self.wait(step, self.left(moment), None)
 
     async def pause(self, moment: float | None) -> None:
-        with suppress(Passed):
+        with suppress(DeadlineReached):
             if self._woken.wait(self.left(moment)):
                 raise Aborted
 

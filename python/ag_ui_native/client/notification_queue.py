@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from contextvars import ContextVar
 
-__all__ = ["Turns"]
+__all__ = ["NotificationQueue"]
 
 _logger = logging.getLogger("ag_ui_native.client")
 
@@ -17,7 +17,7 @@ _within: ContextVar[asyncio.Task[None] | None] = ContextVar("ag_ui_native_tellin
 """The telling of the application that a callback belongs to: a run that is asked for there does not wait for it."""
 
 
-class Turns:
+class NotificationQueue:
     """The run tells first of what the application has changed before, and the application when nobody else is told."""
 
     def __init__(self) -> None:
@@ -39,7 +39,7 @@ class Turns:
         within = _within.get()
         return _is_going(self.telling) and (within is None or within.done())
 
-    async def come(self) -> None:
+    async def catch_up(self) -> None:
         """Waits until nothing is left that was before."""
         if self.telling is not None:
             await _over(self.telling)
@@ -49,9 +49,9 @@ class Turns:
         self.telling = None
         if self._now is not None:
             _finish_there(self._now)
-            self.give(self.holder)
+            self.release(self.holder)
 
-    def give(self, holder: object) -> None:
+    def release(self, holder: object) -> None:
         """Others may tell now, unless they do already."""
         if self.holder is not holder:
             return
@@ -78,7 +78,7 @@ class Turns:
         self._later.append(lambda: _logged(work))
         if self.holder is None and not _is_going(self.telling):
             # Another thread was telling.
-            self.give(None)
+            self.release(None)
 
     def tell_anywhere(self, work: Callable[[], Awaitable[None]]) -> None:
         """Tells in this event loop. Where there is none, at once in one of its own; if somebody is told of something else, in the loop of that."""

@@ -8,10 +8,10 @@ from typing_extensions import TypeVar
 
 from ag_ui_native.client.agent import Agent, SyncAgent
 from ag_ui_native.client.callbacks import UNSET
-from ag_ui_native.client.http_async import AsyncHttpTransport
-from ag_ui_native.client.http_blocking import BlockingHttpTransport
 from ag_ui_native.client.options import HttpOptions, agent_options
-from ag_ui_native.client.remote import Remote
+from ag_ui_native.client.transport.http_async import AsyncHttpTransport
+from ag_ui_native.client.transport.http_blocking import BlockingHttpTransport
+from ag_ui_native.client.transport.remote import Remote
 
 if TYPE_CHECKING:
     import httpx
