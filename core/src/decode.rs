@@ -61,7 +61,7 @@ impl<'a> From<&'a [u8]> for JsonText<'a> {
 /// The value of a document, with its warnings.
 #[derive(Debug)]
 pub struct Decoded<V> {
-    /// The value; nothing if the event was dropped: its type is unknown, or it concerns an unknown thing.
+    /// The value; `None` if the event was dropped because it has an unknown type, or concerns an unknown thing.
     pub value: Option<V>,
     /// The warnings about repaired and dropped parts.
     pub warnings: Vec<Issue>,

@@ -56,7 +56,7 @@ impl EventReader {
         Self::new(rules.enforcing(), limits)
     }
 
-    /// Reads the next event; nothing if the rules leave it out.
+    /// Reads the next event; `None` if the rules drop it.
     pub fn read<'a>(&mut self, json: impl Into<JsonText<'a>>) -> Result<Option<ReadEvent>, Error> {
         let decoded = self.reader.event(json, &mut TypedBuild);
         self.taken(decoded)
@@ -94,7 +94,7 @@ impl EventReader {
         self.count
     }
 
-    /// Adds a warning about an event, behind those of its reading.
+    /// Adds a warning about an event, after those of its reading.
     pub fn warn(&mut self, event_index: usize, issue: Issue) {
         self.warnings.push(event_index, issue);
     }
@@ -153,7 +153,7 @@ pub(crate) struct UnreadEvent<'d> {
 }
 
 impl Decoder {
-    /// A decoder for a response of the given media type; none means that of the text transport.
+    /// A decoder for a response of the given media type; `None` means the text transport.
     pub fn new(content_type: Option<&str>, rules: Rules, limits: Limits) -> Result<Self, Error> {
         let is_binary = content_type.is_some_and(protobuf::is_media_type);
         if !is_binary {
@@ -337,7 +337,7 @@ impl Progress {
         taken
     }
 
-    /// `[DONE]` ends the streams of other protocols. It is ignored behind the end of a run.
+    /// `[DONE]` ends the streams of other protocols. It is ignored after the end of a run.
     fn done_marker(&mut self) -> Result<(), Error> {
         let index = self.count;
         if !self.run_ended {

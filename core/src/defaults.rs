@@ -58,9 +58,9 @@ defaults! {
     REMEMBERED_RUNS: Count(usize) = 1_000;
     /// Most bytes that are read of a refusal's body. The body is for people.
     MOST_PAYLOAD: Count(usize) = 64 * 1024;
-    /// Longest time that reading a refusal's body may take. The status says more.
+    /// Longest time that reading a refusal's body may take. The status matters more.
     LONGEST_PAYLOAD: Time(Duration) = Duration::from_secs(5);
-    /// Time that is given to background work whose result is no longer used.
+    /// Time that abandoned callbacks and background work get to return.
     LEFT_GRACE: Time(Duration) = Duration::from_secs(1);
     /// Longest time that the peer of a WebSocket may take to close it.
     CLOSE_GRACE: Time(Duration) = Duration::from_secs(1);

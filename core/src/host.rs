@@ -21,7 +21,7 @@ pub mod server {
 macro_rules! parts {
     ($($name:ident)+) => {
         $(pub mod $name {
-            //! See the file of this name.
+            //! The public items of the module of this name.
             pub use crate::$name::*;
         })+
     };

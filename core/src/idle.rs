@@ -1,22 +1,23 @@
-//! The time that a client waits for more of a stream.
+//! The time that a client waits for the next piece of a stream.
 //!
-//! | | before its run has ended | behind that |
+//! | | before its run has ended | after that |
 //! |---|---|---|
-//! | the answer to a request | `idle` for each piece | `idle` in all, from the first wait on: neither heartbeats nor unknown events are life |
-//! | the same, where the order of events is not verified | the same | the same, again behind each event |
-//! | the same, of a connection that is for one run | the same | not at all |
+//! | the answer to a request | `idle` for each piece | `idle` in all, from the first wait on: heartbeats and unknown events do not extend it |
+//! | the same, where the order of events is not verified | the same | the same, again after each event |
+//! | the same, of a connection for one run | the same | no time |
 //! | the events of middleware | as long as the run may take | `idle` in all |
 //!
-//! A stream that brings nothing more behind the end of its run is at its end: that is no failure. With another run it begins anew.
+//! A stream that stays silent after the end of its run has ended: that is no failure. Another run starts the rules anew.
 
 use std::time::Duration;
 
-/// The moment from which a client waits behind the end of a run, and the number of what has come then that is life.
+/// The moment from which a client waits after the end of a run, and the number of signs of life until then.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct IdleTime(Option<(Duration, usize)>);
 
 impl IdleTime {
-    /// The rest of `idle` at `now`, after so much that is life: runs that have ended, and events if their order is not verified.
+    /// Returns the rest of `idle` at `now`. `lives` counts the signs of life: runs that have ended, and events if their order is not
+    /// verified.
     pub(crate) fn left(&mut self, now: Duration, idle: Duration, lives: usize) -> Duration {
         let known = self.0.filter(|(_, before)| *before == lives);
         let (since, _) = *self.0.insert(known.unwrap_or((now, lives)));

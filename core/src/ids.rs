@@ -81,7 +81,7 @@ impl IdGenerator for UuidGenerator {
 /// ```
 #[derive(Clone, Debug)]
 pub struct TimestampGenerator<Clock> {
-    /// The text in front; may be empty.
+    /// The prefix; may be empty.
     pub prefix: String,
     /// Milliseconds since 1970.
     pub clock: Clock,

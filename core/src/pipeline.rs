@@ -19,7 +19,7 @@ use crate::validate::{Build, Nothing, PlainEvent};
 use crate::verify::{EventVerifier, Target, is_free, target_key};
 use crate::warning::Warnings;
 
-/// The stages of a pipeline behind decoding. Translation of 0.x and enforcement belong to the rules.
+/// The stages of a pipeline after decoding. Translation of 0.x and enforcement belong to the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stages {
     /// Expands chunks.
@@ -57,8 +57,8 @@ pub struct PipelineOptions {
 }
 
 impl PipelineOptions {
-    /// Options for the stream before a client's middleware, which sees the events as they came.
-    /// [`Intake`](crate::client::Intake) applies the other stages behind the middleware.
+    /// Options for the stream before a client's middleware, which sees the events as they arrived. [`Intake`](crate::client::Intake)
+    /// applies the other stages after the middleware.
     pub fn before_middleware(profile: Profile, limits: Limits, peer: Option<ProtocolVersion>) -> Self {
         let stages = Stages { expand: false, verify: false, reduce: false };
         Self { rules: Rules::of(profile).before_middleware(), limits, stages, peer }
@@ -112,7 +112,7 @@ pub struct Pipeline {
     idle: IdleTime,
 }
 
-/// The stages behind the decoder.
+/// The stages after the decoder.
 #[derive(Debug)]
 struct StageChain {
     stages: Stages,
@@ -155,7 +155,7 @@ impl Pipeline {
         Ok(Self { decoder, chain: StageChain::new(options, reducer), lost: None, idle: IdleTime::default() })
     }
 
-    /// A pipeline behind a decoder, with an empty conversation.
+    /// A pipeline after a decoder, with an empty conversation.
     pub(crate) fn of(decoder: Decoder, options: PipelineOptions) -> Self {
         let profile = options.rules.profile();
         let reducer = Reducer::default().with_limits(options.limits).with_profile(profile);
@@ -232,8 +232,8 @@ impl Pipeline {
         self.chain.has_ended
     }
 
-    /// The time to wait for the next piece from `now` on, with `idle` as the limit; `None` is for ever. Zero means that the stream is at
-    /// its end.
+    /// Returns the time to wait for the next piece from `now` on, with `idle` as the limit; `None` means no limit. Zero means that the
+    /// stream has ended.
     pub fn idle_time(&mut self, now: Duration, idle: Option<Duration>, is_one_run: bool) -> Option<Duration> {
         if !self.has_ended() {
             return idle;
@@ -343,9 +343,9 @@ impl StageChain {
         }
     }
 
-    /// True if all of every event is needed: to reduce it, or to make it anew.
+    /// True if every event is read as a whole: to reduce it, or to translate it.
     fn needs_whole_events(&self) -> bool {
-        // For an older peer, an event comes out in a form that the host did not build.
+        // For an older peer, an event is returned in a form that the host did not build.
         let is_judged_whole = self.stages.verify && self.verifier.needs_whole_events();
         self.stages.reduce || self.peer.is_some() || is_judged_whole
     }

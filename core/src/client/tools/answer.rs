@@ -5,12 +5,12 @@ use crate::ids::IdKind;
 use crate::limits::Limits;
 use crate::types::{Message, ToolMessage};
 
-/// The message that answers a call of a tool. A tool that failed answers with what went wrong, so that the model can do something about it; so
-/// does one whose answer is longer than the limit `event_bytes`: a server of the same limit would refuse all that is asked with it.
+/// The message that answers a call of a tool. A failed tool answers with its error, so that the model can react. An answer longer than the
+/// limit `event_bytes` becomes an error, too: a server with the same limit would refuse the next request.
 pub fn answer_tool(tool_call_id: &str, answer: Result<String, String>, limits: &Limits) -> Message {
     let length = answer.as_ref().map_or_else(String::len, String::len);
     let message = answer_of(tool_call_id, answer);
-    // A byte takes six as JSON at most, and the rest of a message is short.
+    // A byte takes at most six bytes in JSON, and the rest of a message is short.
     if length.saturating_mul(6).saturating_add(MOST_AROUND) <= limits.event_bytes
         || to_json(&message).len() <= limits.event_bytes
     {
@@ -20,7 +20,7 @@ pub fn answer_tool(tool_call_id: &str, answer: Result<String, String>, limits: &
     answer_of(tool_call_id, Err(format!("The answer is too long for a message (event_bytes is {most}).")))
 }
 
-/// The most bytes that a message takes besides the answer.
+/// The most bytes of a message besides the answer.
 const MOST_AROUND: usize = 4096;
 
 fn answer_of(tool_call_id: &str, answer: Result<String, String>) -> Message {

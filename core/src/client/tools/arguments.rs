@@ -1,4 +1,4 @@
-//! Calls of tools that are answered here: what their arguments are, and what the agent is told where something is wrong.
+//! Arguments of tool calls: reads and checks them, and writes the error texts for the agent.
 
 use super::schema::misfits;
 use crate::decode::{DeclaredType, DocumentReader};
@@ -11,10 +11,10 @@ use crate::validate::TypedBuild;
 /// The error text for the agent if JSON cannot express a result.
 pub const NO_JSON_RESULT: &str = "The result is no JSON.";
 
-/// The arguments of a call: an object, by its JSON. No text at all stands for an empty one.
+/// Reads the arguments of a call, an object in JSON. An empty text stands for an empty object.
 ///
 /// # Errors
-/// The error text for the agent, so that it may try again.
+/// The error text for the agent, which may try again.
 pub fn read_arguments(text: &str, limits: Limits) -> Result<Value, String> {
     let mut reader = DocumentReader::new(Profile::Strict, limits);
     let read = reader.value(arguments_json(text), Value::DECLARED_KIND, &mut TypedBuild);
@@ -25,7 +25,7 @@ pub fn read_arguments(text: &str, limits: Limits) -> Result<Value, String> {
     }
 }
 
-/// The JSON Schema of a tool, by its JSON.
+/// Reads the JSON Schema of a tool.
 ///
 /// # Errors
 /// The error text for the agent if the schema cannot be read; the function is not called.
@@ -36,7 +36,7 @@ pub fn read_schema(json: &str, limits: Limits) -> Result<Value, String> {
         .map_err(|_| "The schema of the tool cannot be read.".to_owned())
 }
 
-/// The JSON that the text of a call's arguments is.
+/// The arguments' text as JSON: `{}` for an empty text.
 pub fn arguments_json(text: &str) -> &str {
     if text.trim().is_empty() { "{}" } else { text }
 }

@@ -1,12 +1,12 @@
-//! Lets only some calls of tools through.
+//! A filter of tool calls.
 
 use crate::collections::HashSet;
 use crate::error::Error;
 use crate::expand::{ChunkExpander, Expansion};
 use crate::types::Event;
 
-/// Lets the calls of certain tools through, and no others: their events, from start to result. Snapshots are not looked at. An agent has
-/// one as middleware; by itself it is fed event by event.
+/// Removes the events of other tools' calls, from the start to the result. Snapshots are left as they are. An agent uses it as middleware;
+/// by itself it takes one event after the other.
 ///
 /// ```
 /// use ag_ui_native::client::ToolCallFilter;
@@ -23,17 +23,17 @@ pub struct ToolCallFilter {
     names: HashSet<String>,
     allows: bool,
     expander: ChunkExpander,
-    /// The ids of calls whose events are left out.
+    /// The ids of calls whose events are removed.
     refused: HashSet<String>,
 }
 
 impl ToolCallFilter {
-    /// One for the calls of these tools.
+    /// Keeps only the calls of these tools.
     pub fn allow(names: impl IntoIterator<Item = impl Into<String>>) -> Self {
         Self::new(names, true)
     }
 
-    /// One for all but the calls of these.
+    /// Removes the calls of these tools.
     pub fn deny(names: impl IntoIterator<Item = impl Into<String>>) -> Self {
         Self::new(names, false)
     }
@@ -43,15 +43,15 @@ impl ToolCallFilter {
         Self { names, allows, expander: ChunkExpander::default(), refused: HashSet::default() }
     }
 
-    /// Takes the next event of a stream. Chunks come out as what they stand for.
+    /// Takes the next event of a stream. Chunks are expanded.
     ///
     /// # Errors
-    /// Rules C01 to C07, for a chunk that cannot stand there.
+    /// Rules C01 to C07, for a chunk that is invalid at this place.
     pub fn push(&mut self, event: Event) -> Result<Vec<Event>, Error> {
         self.filter(event).map(|Expansion { made, passed }| made.into_iter().chain(passed).collect())
     }
 
-    /// The same, with what was made kept apart from what was passed on.
+    /// The same, with made and unchanged events apart.
     #[doc(hidden)]
     pub fn filter(&mut self, event: Event) -> Result<Expansion, Error> {
         let Expansion { mut made, passed } = self.expander.expand(event)?;

@@ -1,4 +1,4 @@
-//! The arguments of tool calls while they arrive.
+//! Partial arguments of tool calls.
 
 use std::sync::Mutex;
 
@@ -9,16 +9,16 @@ use crate::limits::Limits;
 /// Parsers of the calls whose arguments a subscriber has read.
 pub(in crate::client) type PartialArguments = Mutex<ArgumentParsers>;
 
-/// By the ids of the calls: the document, and how many bytes of the text it has read.
+/// By the id of the call: its parser, and the number of bytes that it has read.
 #[derive(Debug, Default)]
 pub(in crate::client) struct ArgumentParsers(HashMap<String, (PartialJson, usize)>);
 
 impl ArgumentParsers {
-    /// Parses the arguments so far. The text may only have grown since the last call with this id.
+    /// Parses the arguments so far. The text must begin with the text of the last call with this id.
     pub fn value(&mut self, id: &str, text: &str) -> Value {
         let anew = || (PartialJson::new(Limits::default()), 0);
         let (document, read) = self.0.entry(id.to_owned()).or_insert_with(anew);
-        // Behind a fault nothing more is read: what stands before it still counts.
+        // After a syntax error nothing more is read; the value before it stays.
         let _ = document.feed(text.get(*read..).unwrap_or_default());
         *read = text.len();
         document.value().clone()

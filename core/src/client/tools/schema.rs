@@ -1,25 +1,25 @@
-//! Judges the arguments of a call by the JSON Schema of its tool, with the keywords that describe tools.
-//! Unknown keywords refuse nothing, as the specification says; nor do keywords of JSON Schema that are not judged here (`pattern`,
-//! say).
+//! Validates the arguments of a call by the JSON Schema of its tool. Unknown keywords are ignored, as the specification says, and so are
+//! some known ones (`pattern` for example).
 
 use std::cmp::Ordering;
 
 use crate::json::{Number, Object, Value};
 
-/// The most schemas that may lead to one another at one place, by references or as parts.
+/// The most nested schemas at one place, by references or as parts.
 const MAX_CHAIN: usize = 64;
-/// The same on the whole way down to a place.
+/// The most nested schemas in all.
 const MAX_DEPTH: usize = 640;
-/// The most steps of one judgement: schemas, values, names, pieces of texts.
+/// The most steps of one validation: schemas, values, names, pieces of texts.
 const MAX_STEPS: usize = 5_000_000;
 /// The bytes of a text that count as one step.
 const TEXT_STEP: usize = 64;
-/// The most misfits that are told.
+/// The most faults that are reported.
 const MAX_TOLD: usize = 16;
-/// The most characters of a member's name that are told.
+/// The most characters of a member's name in a report.
 const MAX_NAME: usize = 64;
 
-/// The places where a schema does not allow the arguments, each with the keyword. Empty if they fit, or may fit.
+/// Returns the places where a schema does not allow the arguments, each with the keyword. Empty if the arguments are valid, or not provably
+/// invalid.
 pub(in crate::client) fn misfits(schema: &Value, arguments: &Value) -> Vec<(String, String)> {
     let mut judge = Judge {
         root: schema,
@@ -42,7 +42,7 @@ pub(in crate::client) fn misfits(schema: &Value, arguments: &Value) -> Vec<(Stri
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Fit {
     No,
-    /// It has rules that are not judged here.
+    /// It has rules that are not checked here.
     Maybe,
     Yes,
 }
@@ -68,15 +68,15 @@ struct Judge<'s> {
     depth: usize,
     /// The number of enclosing schemas that have another base for references.
     moved: usize,
-    /// The number of enclosing schemas that are one of several: their misfits are not told.
+    /// The number of enclosing schemas that are alternatives: their faults are not reported.
     silent: usize,
     told: Vec<(String, String)>,
-    /// A bound was met: what may fit may as well not.
+    /// A limit was exceeded: the result is unknown.
     is_over: bool,
 }
 
 impl<'s> Judge<'s> {
-    /// Judges a value by a schema. `by` is the keyword that the schema belongs to.
+    /// Validates a value by a schema. `by` is the keyword to which the schema belongs.
     fn fits(&mut self, schema: &'s Value, value: &Value, path: &mut Vec<String>, by: &str) -> Fit {
         if !self.spend(1) || self.chain >= MAX_CHAIN || self.depth >= MAX_DEPTH {
             self.is_over = true;
@@ -102,7 +102,7 @@ impl<'s> Judge<'s> {
         }
     }
 
-    /// True if there are so many steps left.
+    /// Spends steps. Returns false if too few are left.
     fn spend(&mut self, steps: usize) -> bool {
         self.steps = self.steps.saturating_sub(steps);
         self.is_over |= self.steps == 0;
@@ -286,7 +286,7 @@ impl<'s> Judge<'s> {
         (pointer.is_empty() || pointer.starts_with('/')).then_some(schema)
     }
 
-    /// True if two values are one in JSON: numbers by what they are, objects whatever the order.
+    /// True if two values are equal in JSON: numbers by value, objects in any order.
     fn same(&mut self, one: &Value, other: &Value) -> bool {
         self.spend(1)
             && match (one, other) {
@@ -318,7 +318,7 @@ fn length(of: &str, value: &Value) -> Option<usize> {
     }
 }
 
-/// Rules of JSON Schema, of this version or an older one, that are not judged.
+/// Keywords of JSON Schema, of this version or an older one, that are not checked.
 const NOT_JUDGED: &[&str] = &[
     "$dynamicRef",
     "$recursiveRef",
@@ -342,10 +342,10 @@ const NOT_JUDGED: &[&str] = &[
     "uniqueItems",
 ];
 
-/// The types of JSON Schema. What others mean is not known.
+/// The types of JSON Schema. Other names have no known meaning.
 const TYPES: &[&str] = &["null", "boolean", "number", "integer", "string", "array", "object"];
 
-/// Judges if a value is of one of the types in `names`, a text or a list of them.
+/// Checks if a value is of one of the types in `names`, a text or a list of texts.
 fn typed(names: &Value, value: &Value) -> Fit {
     let names = match names {
         Value::String(_) => std::slice::from_ref(names),
@@ -385,7 +385,7 @@ fn is_of(name: &str, value: &Value) -> bool {
     }
 }
 
-/// No text and no list is longer than an integer can say.
+/// The length of a text or list always fits an integer.
 fn counted(count: usize) -> Number {
     Number::Int(i64::try_from(count).unwrap_or(i64::MAX))
 }

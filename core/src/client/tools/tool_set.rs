@@ -1,4 +1,4 @@
-//! Functions of the application that the agent may call.
+//! The functions of the application that the agent may call.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -30,7 +30,7 @@ pub(in crate::client) struct ToolSet {
     tools: IndexMap<String, (Tool, Arc<Function>)>,
 }
 
-/// A call that one of them is to answer.
+/// A call that one of the functions answers.
 pub(in crate::client) struct Call {
     id: String,
     arguments: String,
@@ -38,7 +38,7 @@ pub(in crate::client) struct Call {
 }
 
 impl ToolSet {
-    /// Adds one, in place of another of the same name.
+    /// Adds a tool. It replaces another of the same name.
     pub fn add<A, F, W, R, E>(&mut self, tool: Tool, function: F)
     where
         A: DeserializeOwned,
@@ -68,7 +68,7 @@ impl ToolSet {
         self.tools.values().map(|(tool, _)| tool)
     }
 
-    /// The calls of a run that are for these tools.
+    /// Returns the calls of a run that these tools answer.
     pub fn find(&self, runs: &mut Runs, conversation: &Conversation, reducer: &Reducer) -> Vec<Call> {
         let text = |id: &str, key: &str| {
             let Some(Place::Call(slot, at)) = reducer.call(id) else { return None };
@@ -86,10 +86,10 @@ impl ToolSet {
     }
 }
 
-/// Calls that are being answered, one after the other.
+/// Answers calls one after the other.
 pub(in crate::client) struct Answering {
     calls: VecDeque<Call>,
-    /// Of the first of them.
+    /// The work of the first call.
     work: Option<Work>,
     limits: Limits,
 }
@@ -99,7 +99,7 @@ impl Answering {
         Self { calls: calls.into(), work: None, limits }
     }
 
-    /// The next answer; nothing when all have answered.
+    /// Returns the next answer; `None` when all calls have one.
     pub fn poll(&mut self, context: &mut Context<'_>) -> Poll<Option<Message>> {
         let Some(call) = self.calls.front() else { return Poll::Ready(None) };
         let work = self.work.get_or_insert_with(|| (call.function)(&call.arguments, self.limits));
@@ -111,12 +111,12 @@ impl Answering {
     }
 }
 
-/// Runs the work. A panic is a failure of the function; its message is on the program's error output already.
+/// Runs the work. A panic is a failure of the function; the panic hook has printed its message.
 fn caught<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err("the function has panicked".to_owned()))
 }
 
-/// Arguments as the function takes them.
+/// Reads the arguments as the type of the function's parameter.
 fn read<A: DeserializeOwned>(arguments: &str, schema: Option<&Value>, limits: Limits) -> Result<A, String> {
     let arguments = read_arguments(arguments, limits)?;
     schema.map_or(Ok(()), |schema| check_arguments(schema, &arguments))?;

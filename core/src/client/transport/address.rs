@@ -1,16 +1,16 @@
-//! Addresses as applications write them: what is sent of them, and how.
+//! The address of an agent: splits the URL from its credentials.
 
-/// An address, taken apart: credentials are a header, and what stands behind `#` stays here.
+/// The parts of an address: credentials become a header, and the fragment is not sent.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Address {
-    /// The URL to ask at.
+    /// The URL of the request.
     pub url: String,
-    /// The value of the header `authorization` that its credentials are: `Basic`. What the application sets itself counts more.
+    /// The credentials as a value of the header `authorization` (`Basic`). A header that the application sets takes precedence.
     pub authorization: Option<String>,
 }
 
 impl Address {
-    /// Takes an absolute URL apart.
+    /// Splits an absolute URL.
     ///
     /// ```
     /// use ag_ui_native::host::client::Address;
@@ -32,8 +32,8 @@ impl Address {
         }
     }
 
-    /// Takes apart where a redirect leads, an absolute URL: without credentials of its own it is asked with those of here, if the origin
-    /// stays.
+    /// Splits the target of a redirect, an absolute URL. Without credentials of its own it gets those of this address, if the origin is the
+    /// same.
     #[must_use]
     pub fn redirected(self, to: &str, same_origin: bool) -> Self {
         let there = Self::of(to);
@@ -43,14 +43,14 @@ impl Address {
 }
 
 impl std::fmt::Debug for Address {
-    /// Neither the URL nor the credentials: both may hold secrets.
+    /// Leaves out the URL and the credentials: they may hold secrets.
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let is_authorized = self.authorization.is_some();
         formatter.debug_struct("Address").field("is_authorized", &is_authorized).finish_non_exhaustive()
     }
 }
 
-/// `user:password`, each spelled as in URLs, as the header has it (RFC 7617).
+/// Converts `user:password`, both percent-encoded, to a value of the header (RFC 7617).
 fn basic(credentials: &str) -> Option<String> {
     let (user, password) = credentials.split_once(':').unwrap_or((credentials, ""));
     if user.is_empty() && password.is_empty() {

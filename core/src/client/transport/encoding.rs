@@ -2,15 +2,15 @@
 
 use crate::error::{Code, Error, quoted};
 
-/// The encodings that a client understands, as the header `Accept-Encoding` has them.
+/// The value of the header `Accept-Encoding`.
 pub const ACCEPT_ENCODING: &str = "gzip, identity";
 
-/// The encoding of a body. Other encodings, and several layers, would let some hundred bytes become gigabytes.
+/// The encoding of a body. Others, and several layers, are refused: a few hundred bytes could expand to gigabytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ContentEncoding {
-    /// Reduce it as a whole.
+    /// Not encoded.
     Identity,
-    /// By gzip, once.
+    /// One layer of gzip.
     Gzip,
 }
 

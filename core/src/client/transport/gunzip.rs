@@ -8,9 +8,8 @@ use miniz_oxide::inflate::core::{DecompressorOxide, TINFL_LZ_DICT_SIZE, decompre
 
 use crate::error::{Code, Error};
 
-/// Decodes gzip. Whatever a piece expands to, a step makes no more than 32 KiB of it: so limits and timeouts are looked at in between, and
-/// nothing that was decoded is lost when what follows is corrupt. An end within a member is none to this: what is missing shows in the
-/// events, as where nothing is compressed.
+/// Decodes gzip. A step decodes at most 32 KiB, so limits and timeouts are checked in between, and decoded data is not lost if the
+/// following data is corrupt. An end within a member is no error here: the decoder of events reports the truncated stream.
 pub struct Gunzip {
     input: Vec<u8>,
     /// The number of input bytes read.
@@ -21,7 +20,7 @@ pub struct Gunzip {
     /// The place of the next byte in the window.
     place: usize,
     part: Part,
-    /// Which parts of the head are still to come.
+    /// The optional parts of the head that are still to be read.
     flags: u8,
     sum: u32,
     length: u32,
@@ -33,16 +32,16 @@ enum Part {
     /// The first ten bytes, and how many of them were read.
     Head(usize),
     ExtraLength,
-    /// The same, behind its lower byte.
+    /// The second byte of that length, after its lower byte.
     ExtraLengthEnd(u8),
-    /// So many bytes that do not matter.
+    /// A number of bytes that are skipped.
     Skipped(usize),
     /// A name or a comment, up to a zero.
     Text,
     Body,
     /// Checksum and length, and how many of their bytes were read.
     Tail(usize),
-    /// Behind a member there may be another one, or zeros.
+    /// After a member there may be another one, or zeros.
     Between,
     Padding,
     /// The data is not gzip.
@@ -74,17 +73,17 @@ impl Default for Gunzip {
 }
 
 impl Gunzip {
-    /// Takes the next piece of the body. To be called when [`step`](Self::step) has nothing more.
+    /// Takes the next piece of the body. Call it when [`step`](Self::step) returns `None`.
     pub fn feed(&mut self, piece: &[u8]) {
         self.input.drain(..self.read);
         self.read = 0;
         self.input.extend_from_slice(piece);
     }
 
-    /// The next bytes that were decoded; nothing if the next piece is needed.
+    /// Returns the next decoded bytes; `None` if the next piece is needed.
     ///
     /// # Errors
-    /// `connection_lost` where what comes is no gzip, or its checksum is another.
+    /// `connection_lost` if the data is no gzip, or its checksum is wrong.
     pub fn step(&mut self) -> Result<Option<&[u8]>, Error> {
         loop {
             match self.part {
@@ -109,7 +108,7 @@ impl Gunzip {
         }
     }
 
-    /// Decodes as much as there is, up to the end of the window. Returns where it stands there.
+    /// Decodes available data up to the end of the window. Returns the decoded range of the window.
     fn inflated(&mut self) -> std::ops::Range<usize> {
         let Self { inflate, window, place, .. } = self;
         let (status, read, made) =
@@ -159,7 +158,7 @@ impl Gunzip {
         }
     }
 
-    /// The next part of the head; the body behind the last.
+    /// Returns the next part of the head; after the last part, the body.
     fn rest_of_head(&mut self) -> Part {
         let parts = [
             (EXTRA, Part::ExtraLength),
@@ -185,7 +184,7 @@ impl fmt::Debug for Gunzip {
     }
 }
 
-/// The CRC-32 of bytes behind others.
+/// Continues a CRC-32 with further bytes.
 fn checksum(sum: u32, bytes: &[u8]) -> u32 {
     !bytes.iter().fold(!sum, |sum, byte| SUMS[usize::from(sum.to_le_bytes()[0] ^ byte)] ^ (sum >> 8))
 }

@@ -3,10 +3,10 @@
 use crate::error::{Code, Error, push_token, quoted};
 use crate::{protobuf, sse};
 
-/// Headers that the client sets: they say what is sent, and what is understood.
+/// The headers that the client sets: they describe the request and the accepted answers.
 const RESERVED: [&str; 4] = ["accept", "content-length", "content-type", "transfer-encoding"];
 
-/// The media types that a client understands, as the header `Accept` has them: protobuf is preferred where it is asked for.
+/// The value of the header `Accept`. With `protobuf`, protobuf is preferred.
 pub fn accept(protobuf: bool) -> String {
     if protobuf {
         format!("{}, {};q=0.5", protobuf::MEDIA_TYPE, sse::MEDIA_TYPE)
@@ -23,8 +23,8 @@ pub fn is_reserved(name: &str) -> bool {
 /// Checks a header before it is sent. Values are never quoted: they may be secrets.
 ///
 /// # Errors
-/// `invalid_header` for a name that is no token (RFC 9110, 5.6.2), and for a value with control characters, or characters that are not
-/// of one byte in ISO-8859-1, as HTTP has them. The path is `/headers/` and the name.
+/// `invalid_header` for a name that is no token (RFC 9110, 5.6.2), and for a value with control characters or with characters outside of
+/// ISO-8859-1. The path is `/headers/` and the name.
 pub fn check_header(name: &str, value: &str) -> Result<(), Error> {
     let refused = |detail: String| {
         let mut path = "/headers".to_owned();

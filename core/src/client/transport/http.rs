@@ -30,7 +30,7 @@ use crate::error::{Code, Error};
 pub(in crate::client) type HeaderSource =
     dyn Fn() -> Pin<Box<dyn Future<Output = Result<Vec<(String, String)>, Error>> + Send>> + Send + Sync;
 
-/// Asks for runs by POST.
+/// The transport over HTTP: a POST for each run.
 #[derive(Clone)]
 pub struct HttpTransport {
     url: String,
@@ -41,7 +41,7 @@ pub struct HttpTransport {
     client: OnceLock<Client>,
 }
 
-/// An agent behind a URL.
+/// An agent at a URL.
 pub type HttpAgent = Agent<HttpTransport>;
 
 impl HttpTransport {
@@ -72,7 +72,7 @@ impl HttpTransport {
     }
 }
 
-/// The application's headers for one request.
+/// Returns the application's headers for one request.
 pub(in crate::client) async fn headers_of(
     own: &[(String, String)],
     source: Option<&HeaderSource>,
@@ -85,7 +85,7 @@ pub(in crate::client) async fn headers_of(
     let checked = headers.into_iter().map(|(name, value)| {
         check_header(&name, &value)?;
         let refused = || Error::new(Code::InvalidHeader, "");
-        // A byte a character, as every client sends what is of ISO-8859-1.
+        // HTTP sends characters of ISO-8859-1 as one byte each.
         let bytes: Result<Vec<u8>, _> = value.chars().map(u8::try_from).collect();
         let bytes = bytes.map_err(|_| refused())?;
         let mut value = HeaderValue::from_bytes(&bytes).map_err(|_| refused())?;
@@ -140,7 +140,7 @@ fn no_url<E>(_: E) -> Error {
     Error::new(Code::ConnectionFailed, "the address is no URL")
 }
 
-/// An answer to a request at that address, with its body still to come.
+/// Converts an answer whose body is not read yet.
 fn response(url: &Url, answer: reqwest::Response) -> Response {
     let text = |name| Some(answer.headers().get(name)?.to_str().ok()?.to_owned());
     let encodings = answer.headers().get_all(CONTENT_ENCODING).iter();
@@ -179,7 +179,7 @@ fn sending_failed(error: &reqwest::Error) -> Error {
     Error::new(Code::ConnectionLost, "before the answer's head")
 }
 
-/// A short reason from the system or TLS.
+/// Returns a short reason from the system or TLS.
 fn reason(error: &reqwest::Error) -> String {
     let mut cause = error.source();
     let mut said = String::new();
@@ -195,7 +195,7 @@ fn reason(error: &reqwest::Error) -> String {
     said
 }
 
-/// TLS as the platform trusts. Without certificates of the platform's only plain HTTP is possible.
+/// TLS with the certificates of the platform. Without them only plain HTTP is possible.
 pub(in crate::client) fn tls() -> Result<ClientConfig, Error> {
     let default = || Arc::new(ring::default_provider());
     let provider = CryptoProvider::get_default().cloned().unwrap_or_else(default);
@@ -213,13 +213,13 @@ pub(in crate::client) fn tls() -> Result<ClientConfig, Error> {
 }
 
 impl HttpAgent {
-    /// A new conversation with the agent behind a URL. One that is none fails the first run: see [`try_new`](Self::try_new) for a URL
-    /// that is not written into the program.
+    /// A new conversation with the agent at a URL. An invalid URL fails the first run; for a URL from outside of the program, see
+    /// [`try_new`](Self::try_new).
     pub fn new(url: impl Into<String>) -> Self {
         Self::over(HttpTransport::new(url))
     }
 
-    /// The same for a URL from outside of the program, such as a setting.
+    /// The same for a URL from outside of the program, such as a setting: an invalid one is an error.
     ///
     /// ```
     /// use ag_ui_native::client::HttpAgent;
@@ -229,7 +229,7 @@ impl HttpAgent {
     /// ```
     ///
     /// # Errors
-    /// `invalid_value` for what is no absolute URL of http or https.
+    /// `invalid_value` if it is no absolute URL of `http` or `https`.
     pub fn try_new(url: impl Into<String>) -> Result<Self, Error> {
         let url = url.into();
         let is_known = Url::parse(&url).is_ok_and(|url| matches!(url.scheme(), "http" | "https"));
@@ -237,15 +237,15 @@ impl HttpAgent {
         if is_known { Ok(Self::new(url)) } else { Err(Error::at(Code::InvalidValue, "/url".into(), detail)) }
     }
 
-    /// The same with a header of each request. The headers that say what is sent and understood are the client's;
-    /// `accept-encoding` may be given, for servers that are to send nothing compressed.
+    /// Adds a header to each request. The client sets `accept`, `content-length`, `content-type` and `transfer-encoding` itself.
+    /// `accept-encoding` may be set, to receive answers without compression.
     #[must_use]
     pub fn with_header(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         self.transport_mut().headers.push((name.into(), value.into()));
         self
     }
 
-    /// The same with headers that are asked for before each request: for tokens that expire.
+    /// Sets a function that returns headers before each request, for tokens that expire.
     #[must_use]
     pub fn with_headers_from<S, F>(mut self, source: S) -> Self
     where
@@ -256,14 +256,14 @@ impl HttpAgent {
         self
     }
 
-    /// The same, following these redirects.
+    /// Sets the redirects that are followed.
     #[must_use]
     pub fn with_redirects(mut self, redirects: Redirects) -> Self {
         self.transport_mut().redirects = redirects;
         self
     }
 
-    /// The same, waiting so long for a connection: name, TCP and TLS. 10 seconds unless said otherwise.
+    /// Sets the time limit of a connection (name, TCP and TLS); 10 seconds by default.
     #[must_use]
     pub fn with_connect_timeout(mut self, limit: Option<Duration>) -> Self {
         let transport = self.transport_mut();
@@ -272,7 +272,7 @@ impl HttpAgent {
         self
     }
 
-    /// The same over a client of your own: its proxies, certificates, pool and timeout of connections. It must follow no redirects itself
+    /// Sets the HTTP client, with its own proxies, certificates, pool and timeout of connections. It must not follow redirects itself
     /// ([`redirect::Policy::none`](reqwest::redirect::Policy::none)).
     #[must_use]
     pub fn with_client(mut self, client: Client) -> Self {
@@ -280,7 +280,7 @@ impl HttpAgent {
         self
     }
 
-    /// The transport, not shared with copies of the agent any longer.
+    /// Returns the transport. It is copied first if copies of the agent share it.
     fn transport_mut(&mut self) -> &mut HttpTransport {
         Arc::make_mut(&mut self.transport)
     }
@@ -292,7 +292,7 @@ impl HttpAgent {
 }
 
 impl fmt::Debug for HttpTransport {
-    /// Neither the URL nor headers: they may hold secrets.
+    /// Leaves out the URL and headers: they may hold secrets.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("HttpTransport").field("redirects", &self.redirects).finish_non_exhaustive()
     }

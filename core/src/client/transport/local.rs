@@ -1,4 +1,4 @@
-//! Agents in the same program: what a server would serve, without a socket.
+//! Agents in the same program, without a socket.
 
 use std::fmt::{self, Display};
 use std::future::Future;
@@ -19,7 +19,7 @@ use crate::server::axum::{Options, respond};
 
 type Answer = Pin<Box<dyn Future<Output = http::Response<Body>> + Send>>;
 
-/// Hands requests to a function of a [`Run`], as a server does.
+/// The transport to a function of a [`Run`]: it is served as by a server.
 #[derive(Clone)]
 pub struct LocalTransport {
     answer: Arc<dyn Fn(http::Request<Body>) -> Answer + Send + Sync>,
@@ -29,8 +29,8 @@ pub struct LocalTransport {
 pub type LocalAgent = Agent<LocalTransport>;
 
 impl LocalAgent {
-    /// A new conversation with an agent. It is polled while events are asked for, and dropped with the run. What it fails with is told as a
-    /// server tells it: with the text only by the option `show_errors`.
+    /// A new conversation with an agent. The agent is polled while events are read, and dropped with the run. Its error reaches the client
+    /// as from a server: with its text only if the option `show_errors` is set.
     ///
     /// ```
     /// use ag_ui_native::client::LocalAgent;

@@ -1,4 +1,4 @@
-//! From a request to an answer with events: carries out what an [`Exchange`] says.
+//! Carries out the commands of an [`Exchange`]: from a request to an answer with events.
 
 use std::future::{Future, pending, poll_fn};
 use std::pin::Pin;
@@ -15,10 +15,10 @@ use crate::client::result::{ClientError, Failure};
 use crate::client::settings::Settings;
 use crate::error::Error;
 
-/// An answer that has been asked for.
+/// A request whose answer has not arrived yet.
 pub(in crate::client) type Opening = Pin<Box<dyn Future<Output = Result<Response, ClientError>> + Send>>;
 
-/// Asks for runs.
+/// The function that requests runs.
 pub(in crate::client) type Open = Arc<dyn Fn(Request) -> Opening + Send + Sync>;
 
 /// Returns the function that requests the runs of an agent.
@@ -30,7 +30,7 @@ pub(in crate::client) fn opener<T: Transport>(transport: &Arc<T>, settings: Sett
     })
 }
 
-/// Asks for a run, and again while that makes sense. The run limits how long it may take in all.
+/// Requests a run, with retries. The limit `total` is applied by the run.
 async fn open<T: Transport>(
     transport: &T,
     request: &Request,
@@ -49,7 +49,7 @@ async fn open<T: Transport>(
     }
 }
 
-/// Asks once, as far as the head of an answer that is no redirect which is followed, for as long as that takes.
+/// Sends one request without limits of time, follows redirects, and returns the answer after its head.
 pub(in crate::client) async fn open_once<T: Transport>(
     transport: &T,
     request: &Request,
@@ -60,7 +60,7 @@ pub(in crate::client) async fn open_once<T: Transport>(
     loop {
         match asking.step().await {
             Command::Events { .. } | Command::Refusal(_) => return Ok(asking.taken()),
-            // What a refusal says that cannot be read, its status says.
+            // If the body of a refusal cannot be read, its status is enough.
             Command::Fail(failure) if failure.status.is_some() => return Ok(asking.taken()),
             Command::Fail(failure) => return Err(failure.error),
             _ => {}
@@ -68,13 +68,13 @@ pub(in crate::client) async fn open_once<T: Transport>(
     }
 }
 
-/// A request on its way.
+/// A request in progress.
 struct Asking<'a, T> {
     transport: &'a T,
     request: &'a Request,
     exchange: Exchange,
     begun: Instant,
-    /// The next step of the request.
+    /// The next command of the request.
     command: Command,
     prepared: Prepared,
     answer: Option<Response>,
@@ -87,7 +87,7 @@ impl<'a, T: Transport> Asking<'a, T> {
         Self { transport, request, exchange, begun, command, prepared: Prepared::default(), answer: None }
     }
 
-    /// Does what is to be done. Returns what comes next, which is nothing to be done at the end.
+    /// Carries out the command. Returns the next one; the last one needs no action.
     async fn step(&mut self) -> Command {
         let next = match self.command.clone() {
             Command::Prepare => self.prepare().await,
@@ -110,7 +110,7 @@ impl<'a, T: Transport> Asking<'a, T> {
         next
     }
 
-    /// The answer that it has come to.
+    /// Returns the answer with events.
     fn taken(&mut self) -> Response {
         self.answer.take().unwrap_or_else(|| Response::new(Nothing))
     }
@@ -142,7 +142,7 @@ impl<'a, T: Transport> Asking<'a, T> {
         }
     }
 
-    /// Reads a piece of what says why there are no events.
+    /// Reads a piece of a refusal's body.
     async fn read(&mut self) -> Command {
         let Some(mut answer) = self.answer.take() else { return self.exchange.end() };
         let next = poll_fn(|context| answer.body.as_mut().poll_next(context));
@@ -162,7 +162,7 @@ impl<'a, T: Transport> Asking<'a, T> {
         self.exchange.deadline().and_then(|deadline| self.begun.checked_add(deadline.at))
     }
 
-    /// The deadline has passed.
+    /// Tells the exchange that a deadline has passed.
     fn tick(&mut self) -> Command {
         self.exchange.tick(self.moment())
     }

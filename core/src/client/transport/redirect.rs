@@ -4,27 +4,27 @@ use crate::defaults::MAX_REDIRECTS;
 use crate::error::{Code, Error};
 use crate::origin::origin_of;
 
-/// Which redirects are followed: those of the statuses 307 and 308, to these addresses.
+/// The redirects that are followed: of the statuses 307 and 308, to these addresses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Redirects {
-    /// Of the same scheme, host and port; any other one is refused, since headers may hold credentials.
+    /// Addresses of the same scheme, host and port. Others are refused, since headers may hold credentials.
     #[default]
     SameOrigin,
-    /// All. `authorization`, `cookie` and `proxy-authorization` stay behind where the origin changes.
+    /// All addresses. `authorization`, `cookie` and `proxy-authorization` are not sent to another origin.
     Any,
-    /// None: the answer is the refusal that its status says.
+    /// No addresses: a redirect is a refusal with its status.
     None,
 }
 
-/// Headers that say who asks. They stay behind where a redirect leads to another origin, and wherever it leads from there.
+/// The headers with credentials. They are not sent after a redirect has led to another origin.
 pub const CREDENTIALS: [&str; 3] = ["authorization", "cookie", "proxy-authorization"];
 
-/// Decides if a redirect is followed: an answer of this status points `from` one absolute URL `to` another. `followed` redirects have been
-/// before; `any_origin` says that scheme, host and port need not stay. Returns whether they do: else [`CREDENTIALS`] stay behind.
+/// Decides if a redirect is followed. An answer of this status points `from` one absolute URL `to` another, after `followed` redirects.
+/// With `any_origin`, the origin may change. Returns true if the origin stays; otherwise [`CREDENTIALS`] are not sent.
 ///
 /// # Errors
-/// `redirect_refused` for another origin, since headers may hold credentials; for a status that makes a POST a GET (all but 307 and 308),
-/// since there is no run behind a GET, unless it is a WebSocket; for what is no address of HTTP, or of a WebSocket where it was one; and for the sixth.
+/// `redirect_refused`: the origin changes, since headers may hold credentials; the status turns the POST into a GET (all but 307 and 308),
+/// except for a WebSocket; the target is no address of HTTP, or of a WebSocket if the request is for one; or it is the sixth redirect.
 pub fn check_redirect(
     status: u16,
     followed: usize,
@@ -34,7 +34,7 @@ pub fn check_redirect(
 ) -> Result<bool, Error> {
     let refused = |detail: String| Err(Error::new(Code::RedirectRefused, detail));
     let is_socket = is_socket(from);
-    // A WebSocket is asked for by GET, whatever the status.
+    // The request for a WebSocket is always a GET.
     if !is_socket && !matches!(status, 307 | 308) {
         return refused(format!("status {status} asks for a GET"));
     }

@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::limits::Limits;
 use crate::types::RunAgentInput;
 
-/// Takes requests for runs to an agent. A function of a [`Request`] is one, too.
+/// Sends the requests of runs to an agent. A function of a [`Request`] is a transport, too.
 ///
 /// ```
 /// use ag_ui_native::Error;
@@ -34,16 +34,16 @@ use crate::types::RunAgentInput;
 /// # }
 /// ```
 pub trait Transport: Send + Sync + 'static {
-    /// Asks for a run: the answer's head is there when this is.
+    /// Requests a run. The future is ready when the head of the answer has arrived.
     fn open(&self, request: &Request) -> impl Future<Output = Result<Response, Error>> + Send;
 
-    /// Has ready what an attempt is made with.
+    /// Prepares an attempt.
     #[doc(hidden)]
     fn prepare_attempt(&self, _: &Request) -> impl Future<Output = Result<Prepared, Error>> + Send {
         ready(Ok(Prepared::default()))
     }
 
-    /// Asks once, as it is said. Transports without addresses and headers just ask.
+    /// Sends one attempt. Transports without addresses and headers just open the request.
     #[doc(hidden)]
     fn send_attempt(
         &self,
@@ -66,7 +66,7 @@ pub trait Transport: Send + Sync + 'static {
 #[derive(Default)]
 pub struct Prepared {
     pub(in crate::client) url: String,
-    /// Those of the application.
+    /// The application's headers.
     pub(in crate::client) headers: Vec<(HeaderName, HeaderValue)>,
     pub(in crate::client) body: Bytes,
 }
@@ -99,15 +99,15 @@ impl Request {
         Self { input, protobuf: false, limits: Limits::default() }
     }
 
-    /// Its body: JSON text.
+    /// Returns the body, as JSON text.
     ///
     /// # Errors
-    /// `wrong_type` with the path for a number that JSON does not have, in the state say.
+    /// `wrong_type` with the path for a number that JSON does not have, for example in the state.
     pub fn body(&self) -> Result<String, Error> {
         try_to_json(&self.input)
     }
 
-    /// The content types that are understood, as the header `Accept` has them.
+    /// Returns the value of the header `Accept`.
     pub fn accept(&self) -> String {
         accept(self.protobuf)
     }

@@ -13,15 +13,15 @@ use super::response_head::ResponseHead;
 use crate::client::request::AnswerHead;
 use crate::error::{Code, Error};
 
-/// Pieces of an answer's body.
+/// The body of an answer, in pieces.
 pub type Body = Pin<Box<dyn Stream<Item = Result<Bytes, Error>> + Send>>;
 
-/// An answer of which the body is still to come.
+/// An answer whose body is not read yet.
 #[non_exhaustive]
 pub struct Response {
     /// Its status.
     pub status: u16,
-    /// The header `Content-Type`: which transport its events come by.
+    /// The header `Content-Type`. It decides the transport of the events.
     pub content_type: Option<String>,
     /// The header `Retry-After`.
     pub retry_after: Option<String>,
@@ -31,13 +31,13 @@ pub struct Response {
     pub(in crate::client) content_encoding: Option<String>,
     /// The header `Location` as an absolute URL; empty if it is none.
     pub(in crate::client) location: Option<String>,
-    /// It is for one run: what follows its end is not waited for.
+    /// True if the answer has one run: reading stops at its end.
     pub(in crate::client) is_one_run: bool,
 }
 
 impl Response {
-    /// An answer with events, by server-sent events unless the content type says otherwise. Errors of the body that are none of this
-    /// crate's are `connection_lost`.
+    /// An answer with events, as server-sent events unless another content type is set. Errors of the body that are not of this crate
+    /// become `connection_lost`.
     pub fn new<S, B, E>(body: S) -> Self
     where
         S: Stream<Item = Result<B, E>> + Send + 'static,
@@ -56,13 +56,13 @@ impl Response {
         }
     }
 
-    /// The same of another content type.
+    /// Sets the content type.
     #[must_use]
     pub fn with_content_type(self, content_type: impl Into<String>) -> Self {
         Self { content_type: Some(content_type.into()), ..self }
     }
 
-    /// The same of another status.
+    /// Sets the status.
     #[must_use]
     pub fn with_status(self, status: u16) -> Self {
         Self { status, ..self }
@@ -73,7 +73,7 @@ impl Response {
         ResponseHead { status: self.status, content_type: self.content_type.as_deref() }
     }
 
-    /// All that is looked at of the head.
+    /// The members of the head that an exchange reads.
     pub(in crate::client) fn answer_head(&self) -> AnswerHead<'_> {
         AnswerHead {
             status: self.status,
@@ -84,12 +84,12 @@ impl Response {
         }
     }
 
-    /// The same when the reader has gone.
+    /// Removes the body.
     pub(in crate::client) fn without_body(self) -> Self {
         Self { body: Box::pin(Nothing), ..self }
     }
 
-    /// The same with its body as it was before it was encoded.
+    /// Decodes the body.
     pub(in crate::client) fn decoded(self, encoding: ContentEncoding) -> Self {
         match encoding {
             ContentEncoding::Identity => self,
@@ -106,7 +106,7 @@ impl fmt::Debug for Response {
     }
 }
 
-/// A body of any kind as pieces, and its errors as ours.
+/// Converts the pieces and errors of a body.
 struct Pieces<S>(Pin<Box<S>>);
 
 impl<S, B, E> Stream for Pieces<S>
@@ -139,7 +139,7 @@ impl Stream for Nothing {
     }
 }
 
-/// A body that comes compressed.
+/// A compressed body.
 struct Decoded {
     body: Body,
     gunzip: Gunzip,

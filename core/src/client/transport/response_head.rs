@@ -8,7 +8,7 @@ use crate::json::{Input, ParseOptions, Tape, Value};
 use crate::limits::Limits;
 use crate::sse;
 
-/// The head of a response, as far as it matters.
+/// The members of a response's head that decide how it is read.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ResponseHead<'r> {
     /// Its status.
@@ -33,7 +33,7 @@ impl ResponseHead<'_> {
     /// The time limit for the body of a refusal: the status matters more.
     pub const LONGEST_PAYLOAD: Duration = defaults::LONGEST_PAYLOAD;
 
-    /// True if events follow: the status is one of success. Whether they are events is for the decoder to say, by their content type.
+    /// True if the status is one of success: then events follow. The decoder checks the content type.
     pub fn is_success(&self) -> bool {
         (200..300).contains(&self.status)
     }
@@ -53,12 +53,12 @@ impl ResponseHead<'_> {
         }
     }
 
-    /// The content type to decode by: what is not said is taken for server-sent events.
+    /// The content type by which the body is decoded; server-sent events if there is none.
     pub fn event_type(&self) -> &str {
         self.content_type.filter(|given| !given.trim().is_empty()).unwrap_or(sse::MEDIA_TYPE)
     }
 
-    /// The failure that an answer without events is, with what its body says.
+    /// The error and the payload of an answer without events.
     pub fn failure(&self, body: &[u8]) -> (Error, Payload) {
         let text = String::from_utf8_lossy(&body[..body.len().min(Self::MOST_PAYLOAD)]);
         let is_json = self.content_type.is_some_and(|given| {
@@ -79,7 +79,7 @@ fn parsed(text: &str) -> Option<Value> {
     Some(tape.parse(text, options).ok()?.to_value())
 }
 
-/// The word or sentence in which servers usually say what was wrong: ours, problem details (RFC 9457), FastAPI's.
+/// The reason in the body of a refusal, by the usual members: ours, problem details (RFC 9457), FastAPI's.
 fn reason(payload: &Value) -> Option<&str> {
     let object = payload.as_object()?;
     ["code", "title", "detail", "message", "error"].iter().find_map(|name| object.get(name)?.as_str())

@@ -1,4 +1,4 @@
-//! Agents at WebSockets: the first message out is the run's input, each message back is an event.
+//! Agents at WebSockets: the client sends the run's input as one message, and receives each event as a message.
 
 use std::fmt;
 use std::future::Future;
@@ -38,7 +38,7 @@ use crate::error::{Code, Error};
 use crate::limits::Limits;
 use crate::{protobuf, sse};
 
-/// Asks for runs at a WebSocket: a connection for each.
+/// The transport over WebSockets: a connection for each run.
 #[derive(Clone)]
 pub struct WebSocketTransport {
     url: String,
@@ -49,9 +49,9 @@ pub struct WebSocketTransport {
 
 /// An agent at a WebSocket.
 ///
-/// The first message is the run's input as JSON; each message back is an event: JSON if it is text, protobuf if it is binary. The connection
-/// is closed behind the end of the run. Redirects are followed within the origin, nothing is compressed. Silence is no fault, unless
-/// [`Timeouts`] say how long is too long.
+/// The client sends the run's input as JSON. Each received message is an event: JSON if it is text, protobuf if it is binary. The
+/// connection is closed after the end of the run. Redirects are followed within the origin, and nothing is compressed. There is no limit
+/// `idle`, unless [`Timeouts`] set one.
 ///
 /// ```no_run
 /// use ag_ui_native::client::WebSocketAgent;
@@ -74,7 +74,7 @@ type Socket = WebSocketStream<Box<dyn Connection>>;
 /// The answer to the request for a WebSocket.
 enum Opened {
     Socket(Box<Socket>),
-    /// It opens none.
+    /// Another answer: no WebSocket.
     Other(Box<http::Response<Option<Vec<u8>>>>),
 }
 
@@ -84,7 +84,7 @@ const OPEN: u16 = 101;
 impl Transport for WebSocketTransport {
     async fn open(&self, request: &Request) -> Result<Response, Error> {
         let answer = open_once(self, request, self.followed_redirects()).await?;
-        // A caller of this knows nothing of WebSockets: an open one is a success, and no other answer is.
+        // The caller does not know WebSockets: an open one is a success, any other answer is not.
         let status = match answer.status {
             OPEN => 200,
             200..300 => 502,
@@ -112,7 +112,7 @@ impl Transport for WebSocketTransport {
         }
     }
 
-    /// Another origin gets neither headers nor the input.
+    /// Redirects to another origin are refused: it would get the headers and the input.
     fn followed_redirects(&self) -> Redirects {
         Redirects::SameOrigin
     }
@@ -170,7 +170,7 @@ fn address_of(url: &str) -> Result<Url, Error> {
     url.ok_or_else(no_address)
 }
 
-/// TCP, and TLS where the address says so. Nothing says to whom: the URL may hold a secret.
+/// Connects by TCP, and TLS for `wss`. Errors do not name the URL: it may hold a secret.
 async fn connection(url: &Url) -> Result<Box<dyn Connection>, Error> {
     let failed = |error: std::io::Error| Error::new(Code::ConnectionFailed, error.kind().to_string());
     let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
@@ -206,10 +206,10 @@ fn refusal(url: &Url, answer: http::Response<Option<Vec<u8>>>) -> Response {
     Response { content_type, retry_after, location, ..response }
 }
 
-/// Sends the input, and waits for the first message: it says how events are written.
+/// Sends the input, and waits for the first message: its kind decides the content type.
 async fn begin(socket: Socket, input: Bytes, limits: Limits) -> Result<Response, Error> {
     let mut messages = Messages { socket: Some(socket), first: None, is_binary: false, limits };
-    // Who has closed it before it has read may have said all there is to say.
+    // A server that closes before it has read the input may have sent its reason.
     let input = Utf8Bytes::try_from(input).map_err(|_| Error::new(Code::Internal, ""))?;
     let _ = messages.send(Message::Text(input)).await;
     let first = messages.next_message().await?;
@@ -225,9 +225,9 @@ async fn begin(socket: Socket, input: Bytes, limits: Limits) -> Result<Response,
     Ok(Response { is_one_run: true, ..response })
 }
 
-/// The messages of a connection, as pieces of a stream.
+/// The messages of a connection, as the body of a response.
 struct Messages {
-    /// Nothing when it has ended.
+    /// `None` when it has ended.
     socket: Option<Socket>,
     first: Option<Message>,
     is_binary: bool,
@@ -242,7 +242,7 @@ impl Messages {
         }
     }
 
-    /// The next message with an event, or the one that ends them; nothing behind it.
+    /// Returns the next message with an event, or the one that closes the socket; `None` after that.
     async fn next_message(&mut self) -> Result<Option<Message>, Error> {
         std::future::poll_fn(|context| self.poll_message(context)).await
     }
@@ -311,17 +311,17 @@ impl Drop for Messages {
 }
 
 impl WebSocketAgent {
-    /// A new conversation with the agent at a URL of `ws` or `wss`. One that is none fails the first run: see [`try_new`](Self::try_new) for
-    /// a URL that is not written into the program.
+    /// A new conversation with the agent at a URL of `ws` or `wss`. An invalid URL fails the first run; for a URL from outside of the
+    /// program, see [`try_new`](Self::try_new).
     pub fn new(url: impl Into<String>) -> Self {
         let agent = Self::over(WebSocketTransport::new(url));
         agent.with_timeouts(Timeouts::default().with_idle(None))
     }
 
-    /// The same for a URL from outside of the program, such as a setting.
+    /// The same for a URL from outside of the program, such as a setting: an invalid one is an error.
     ///
     /// # Errors
-    /// `invalid_value` for what is no absolute URL of ws or wss.
+    /// `invalid_value` if it is no absolute URL of `ws` or `wss`.
     pub fn try_new(url: impl Into<String>) -> Result<Self, Error> {
         let url = url.into();
         let detail = "expected an absolute URL, of ws or wss";
@@ -329,14 +329,14 @@ impl WebSocketAgent {
         Ok(Self::new(url))
     }
 
-    /// The same with a header of each connection.
+    /// Adds a header to each connection.
     #[must_use]
     pub fn with_header(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         self.transport_mut().headers.push((name.into(), value.into()));
         self
     }
 
-    /// The same with headers that are asked for before each connection: for tokens that expire.
+    /// Sets a function that returns headers before each connection, for tokens that expire.
     #[must_use]
     pub fn with_headers_from<S, F>(mut self, source: S) -> Self
     where
@@ -347,14 +347,14 @@ impl WebSocketAgent {
         self
     }
 
-    /// The same, waiting so long for a connection: name, TCP, TLS and the server's answer. 10 seconds unless said otherwise.
+    /// Sets the time limit of a connection (name, TCP, TLS and the server's answer); 10 seconds by default.
     #[must_use]
     pub fn with_connect_timeout(mut self, limit: Option<Duration>) -> Self {
         self.transport_mut().connect_timeout = limit;
         self
     }
 
-    /// The transport, not shared with copies of the agent any longer.
+    /// Returns the transport. It is copied first if copies of the agent share it.
     fn transport_mut(&mut self) -> &mut WebSocketTransport {
         Arc::make_mut(&mut self.transport)
     }
@@ -366,7 +366,7 @@ impl WebSocketAgent {
 }
 
 impl fmt::Debug for WebSocketTransport {
-    /// Neither the URL nor headers: they may hold secrets.
+    /// Leaves out the URL and headers: they may hold secrets.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("WebSocketTransport").finish_non_exhaustive()
     }
