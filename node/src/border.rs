@@ -23,7 +23,7 @@ macro_rules! codes {
             /// The documentation of the set.
             pub const ABOUT: &str = concat!($($about, "\n"),+);
 
-            /// Every one.
+            /// Every constant.
             pub const ALL: &[Named] =
                 &[$((stringify!($name), concat!($($doc, "\n"),+), Self::$name.code() as i64)),+];
 
@@ -45,14 +45,14 @@ numbers! {
     STATUS: u32 = 0;
     /// The index of the count of marks that follow.
     LENGTH: u32 = 1;
-    /// The index of the first of them.
+    /// The index of the first mark.
     FIRST: u32 = 2;
 
     /// The stream has failed; ask for the error.
     FAILED: u32 = 1;
     /// There are warnings; ask for them.
     WARNED: u32 = 2;
-    /// The marks are too few; provide `LENGTH + 2` and ask again.
+    /// The array is too short; provide `LENGTH + 2` marks and ask again.
     SHORT: u32 = 4;
     /// Stages set it: nothing has changed, and the same event gives the same result again.
     SAME: u32 = 8;
@@ -65,8 +65,8 @@ numbers! {
     /// Pipelines and intakes set it: a run has ended, and no other run has begun since.
     ENDED: u32 = 64;
 
-    /// The input of an engine that reads an event by its strings; the place of the event's type is added. The event has just its tag
-    /// and required members, which are the strings behind `extra`. The answer is undefined if the engine needs JSON text.
+    /// The input of an engine that reads an event by its strings; the place of the event's type is added. The event has only its tag and
+    /// its required members, which are the strings after `extra`. The answer is undefined if the engine needs JSON text.
     STRINGS: u32 = 256;
 
     /// The input of a stage that verifies the projection of an event, with its `subagentRunId` as `extra` if it has one. The answer is
@@ -131,7 +131,7 @@ codes! {
     Ask from 0;
     /// Ends the stream.
     Close,
-    /// Hands the last result over again, into marks that are large enough.
+    /// Hands over the last result again, into a larger array of marks.
     Again,
     /// Describes the failure, as JSON text.
     Error,
@@ -165,7 +165,7 @@ codes! {
     Append,
     /// Sets the thread and the run that the stream was requested for, a list of both as JSON text in `extra`. For verifiers and pipelines.
     Asked,
-    /// Has text of messages with one id go into one message, even if their kinds differ. For reducers.
+    /// Joins the text of messages with one id in one message, even if their kinds differ. For reducers.
     Shared,
     /// Returns the ids of the runs after the first, and the number of the run of each message of these, as JSON text. For pipelines and
     /// reducers.
@@ -177,14 +177,14 @@ codes! {
     /// Reports a failure of the transport, with its code; `Close` then returns the error. Of middleware, for intakes: the answer is `true` if the run
     /// ends as finished. For pipelines and intakes.
     Lost,
-    /// Returns the milliseconds to wait for more after the end of a run; `extra` is `{"now", "idle", "isOneRun"}`. 0 means that the stream is at its
-    /// end, nothing means for ever. For pipelines and intakes.
+    /// Returns the milliseconds to wait for more after the end of a run; `extra` is `{"now", "idle", "isOneRun"}`. 0 means that the stream
+    /// has ended, no answer means no limit. For pipelines and intakes.
     IdleTime,
 }
 
 codes! {
-    /// The rows among changes that are no changes: the parts of a patch that JavaScript can carry out itself. They come
-    /// before the change, and their numbers are beyond those of changes.
+    /// The rows for the parts of a patch that JavaScript carries out itself. They come before the change, and their numbers are larger than
+    /// those of changes.
     Part from 128;
     /// An operation. The slot is 1 for one that replaces, the text its path.
     Operation,
@@ -198,7 +198,7 @@ codes! {
 codes! {
     /// The calls to the writer of a run, with their arguments. `lib/server/writer.cts` makes them.
     ///
-    /// An answer that counts waiting bytes is -1 less the count from the end of the run on.
+    /// An answer that counts waiting bytes is -1 minus the count after the end of the run.
     RunCall from 0;
     /// `(entity, delta)`: appends to a message or to the arguments of a call. With `lengths` these are several deltas in a row: their
     /// count, and the UTF-16 length of each. The answer is the count of waiting bytes.
@@ -270,20 +270,20 @@ codes! {
     Receive,
     /// The refusal of a body that has not arrived in time, as JSON text.
     TimedOut,
-    /// The code by which a WebSocket is closed behind the run.
+    /// The code by which a WebSocket is closed after the run.
     CloseCode,
 }
 
 codes! {
     /// The actions against silence.
     Beat from 0;
-    /// Nothing.
+    /// No action.
     Nothing,
     /// A comment waits to be sent.
     Comment,
     /// A ping is to be sent.
     Ping,
-    /// The client is given up: it answers no ping.
+    /// The client is disconnected: it answers no ping.
     GiveUp,
 }
 
@@ -303,7 +303,7 @@ codes! {
 }
 
 codes! {
-    /// A step in which a value grows that arrives in pieces.
+    /// A step of the growth of a value that arrives in pieces.
     Growth from 0;
     /// The text is the key of the next value.
     Key,

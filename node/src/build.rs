@@ -24,9 +24,9 @@ pub enum Piece {
     Int(i64),
     /// JSON text: a range of `json`.
     Json(Range<usize>),
-    /// The JSON text of an event that did not come as it is.
+    /// The JSON text of an event that was made or changed.
     Made(String),
-    /// An event of strings and integers alone: its members, the tag among them.
+    /// An event with only strings and integers: its members, including the tag.
     Flat(&'static TypeDef, Vec<(usize, Piece)>),
 }
 
@@ -39,12 +39,12 @@ pub struct Making {
     extra: Vec<Range<usize>>,
 }
 
-/// Makes events. What it holds is for one chunk of a stream.
+/// Makes the events of one chunk of a stream.
 #[derive(Debug)]
 pub struct EventBuild {
-    /// Strings, one behind the other.
+    /// Strings, one after the other.
     strings: String,
-    /// JSON texts, one behind the other.
+    /// JSON texts, one after the other.
     json: Writer,
     /// Emptied lists of members, to be filled again.
     spare: Vec<Vec<(usize, Piece)>>,
@@ -53,13 +53,13 @@ pub struct EventBuild {
 }
 
 impl EventBuild {
-    /// A builder for a reader that is lossy or not.
+    /// A builder for a reader; `lossy` replaces text that is not Unicode.
     pub fn new(lossy: bool) -> Self {
         let json = Writer::new(NumberStyle::JavaScript);
         Self { strings: String::new(), json, spare: Vec::new(), rewrite: lossy }
     }
 
-    /// Forgets everything made; `events` are emptied.
+    /// Removes everything made, and empties `events`.
     pub fn clear(&mut self, events: &mut Vec<Piece>) {
         self.strings.clear();
         self.json.out.clear();
@@ -87,8 +87,8 @@ impl EventBuild {
         self.json.out[start..].to_owned()
     }
 
-    /// Packs events that were made here. For each a head, `shape | count << 8 | optional << 16`, and the ends of its
-    /// `count` pieces. `optional` has a bit for each optional member that is there: `1 << place in the declaration`.
+    /// Packs events that were made here. Each has a head, `shape | count << 8 | optional << 16`, and the ends of its `count` pieces.
+    /// `optional` has a bit for each optional member that is there: `1 << place in the declaration`.
     pub fn pack(&self, events: &[Piece], buffer: &mut OutputBuffer) {
         buffer.clear();
         for event in events {
@@ -197,7 +197,7 @@ impl Build for EventBuild {
         Piece::Json(start..self.json.out.len())
     }
 
-    /// JSON text that is a result is not written again.
+    /// A result that is JSON text keeps its text.
     fn wants_text_of(&self, ty: &'static TypeDef) -> bool {
         let is_flat = |field: &FieldDef| field.is_optional() || is_scalar(&field.kind);
         !ty.fields.iter().all(is_flat)
@@ -257,10 +257,10 @@ impl Build for EventBuild {
     }
 }
 
-/// More emptied lists than this are not kept.
+/// The most emptied lists that are kept.
 const MAX_SPARE: usize = 1024;
 
-/// True if an event says nothing but strings and integers: JavaScript then makes it without parsing.
+/// True if an event has only strings and integers: JavaScript then makes it without parsing.
 fn is_flat(members: &[(usize, Piece)]) -> bool {
     members.iter().all(|(_, piece)| matches!(piece, Piece::Text(_) | Piece::Word(_) | Piece::Int(_)))
 }

@@ -11,14 +11,14 @@ use crate::error;
 use crate::events::json_of;
 use crate::options::{Options, version};
 
-/// A run's input as an older peer takes it, and what that loses.
+/// Translates a run's input for an older peer. Returns it with the warnings.
 pub fn downgrade_input(json: &str, peer: &str) -> Result<String, Error> {
     let (mut input, mut issues) = from_json::<RunAgentInput>(json, Profile::Tolerant)?;
     issues.extend(input.downgrade(version(peer)?));
     Ok(answer(&json_of(&input), issues))
 }
 
-/// A run's input as 1.0 has it, and what was converted.
+/// Translates a run's input to 1.0. Returns it with the warnings.
 pub fn upgrade_input(json: &str) -> Result<String, Error> {
     let options = ParseOptions { depth: Limits::MAX_DEPTH, lossy: false };
     let mut tape = Tape::default();
@@ -29,7 +29,7 @@ pub fn upgrade_input(json: &str) -> Result<String, Error> {
     Ok(answer(&error::text(&input), issues))
 }
 
-/// The body of a request as a run's input, and what was said while it was read.
+/// Reads the body of a request as a run's input. Returns it with the warnings.
 pub fn read_run_input(body: &[u8], options: &str) -> Result<String, Error> {
     let options = Options::parse(options)?;
     let (input, warnings) = ag_ui_native::read_run_input(body, options.profile, options.limits)?;
@@ -41,7 +41,7 @@ pub fn check_protocol_version(declared: &str) -> Option<String> {
     compat::check_protocol_version(Some(declared)).map(|issue| warnings(vec![issue]))
 }
 
-/// An input, and what was said while it was read.
+/// Writes an input and its warnings.
 pub fn input_and_warnings(input: &RunAgentInput, issues: Vec<Issue>) -> String {
     answer(&json_of(input), issues)
 }

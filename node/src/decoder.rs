@@ -1,4 +1,4 @@
-//! `EventDecoder`: the bytes of a stream in, events out.
+//! `EventDecoder`: decodes the bytes of a stream to events.
 
 use ag_ui_native::host::client::lost;
 use ag_ui_native::host::decoder::{Arrival, Decoder as CoreDecoder};
@@ -33,19 +33,19 @@ pub struct Decoder {
 #[derive(Debug)]
 #[allow(clippy::large_enum_variant)] // There is one for each stream.
 pub enum Source {
-    /// Nothing else.
+    /// Only the decoder.
     Decoder(CoreDecoder),
     /// All stages but reduction, for a conversation that begins with `start`.
     Pipeline {
         /// The stages.
         pipeline: CorePipeline,
-        /// For JavaScript.
+        /// The start of the conversation, for JavaScript.
         start: String,
     },
 }
 
 impl Decoder {
-    /// A decoder of what comes from `source`.
+    /// A decoder with this source.
     pub fn new(source: Source, options: &Options) -> Self {
         let build = EventBuild::new(options.rules.lossy);
         Self { source, build, pieces: Vec::new(), indices: None, output: Output::default() }
@@ -142,7 +142,7 @@ impl Engine for Decoder {
     }
 }
 
-/// The last event id, the retry time and how many events were read, as JSON text.
+/// Returns the last event id, the retry time and the number of events read, as JSON text.
 pub fn resume_point(decoder: &CoreDecoder) -> String {
     let mut object = Object::default();
     object.insert("lastEventId", String::from_utf8_lossy(decoder.last_event_id()).into_owned());

@@ -1,4 +1,4 @@
-//! Single documents: events, and verdicts on values of a named type.
+//! Single documents: reads events, and validates values of a named type.
 
 use ag_ui_native::host::Rules;
 use ag_ui_native::host::decode::DocumentReader;
@@ -13,7 +13,7 @@ use crate::build::EventBuild;
 use crate::error;
 use crate::options::Options;
 
-/// Reads one event: JSON text of the event, if it is not left out, and of the warnings.
+/// Reads one event. Returns the JSON text of the event, unless it is dropped, and of the warnings.
 pub fn decode_event(json: &str, options: &str) -> Result<String, Error> {
     let options = Options::parse(options)?;
     let mut reader = DocumentReader::new(options.profile, options.limits);
@@ -37,7 +37,7 @@ pub fn check(name: &str, json: &str, profile: &str, non_empty: bool) -> Result<(
     };
     let mut reader = DocumentReader::new(Profile::Strict, Limits::default().with_event_bytes(usize::MAX));
     reader.rules = Rules { non_empty, ..rules };
-    // A handful of names exist, so what is kept for the life of the process is bounded.
+    // The names are few, so the memory that is kept for the life of the process is bounded.
     let kind = kind_named(name).ok_or_else(|| Error::new(Code::Internal, format!("no type {name}")))?;
     if name == "Event" && profile != "schema" {
         return reader.event(json, &mut Nothing).map(|_| ());

@@ -5,7 +5,7 @@ use ag_ui_native::host::decoder::Warning;
 use ag_ui_native::host::json::Writer;
 use ag_ui_native::{Code, Error, Issue, Limits, Object, Value};
 
-/// Everything an error knows.
+/// Describes an error as JSON text.
 pub fn describe(error: &Error) -> String {
     text(&described(error).into())
 }
@@ -32,17 +32,17 @@ pub fn described(error: &Error) -> Object {
     object
 }
 
-/// The description of an error that JavaScript meets.
+/// Describes an error that JavaScript finds, as JSON text.
 pub fn describe_met(code: &str, detail: String, limit: Option<&str>) -> String {
     describe(&met(code, detail, limit))
 }
 
-/// An error that JavaScript meets, by the names it has there.
+/// An error that JavaScript finds, with the names of JavaScript.
 pub fn met(code: &str, detail: String, limit: Option<&str>) -> Error {
     let known = Code::ALL.iter().find(|known| known.as_str() == code);
     let mut error = Error::new(*known.unwrap_or(&Code::Internal), detail);
     if error.code() == Code::UnknownField {
-        // JavaScript itself looks at the members of options only.
+        // JavaScript itself only checks the names of options.
         error = error.advise("use a name that there is, or leave it out");
     }
     error.limit = Limits::ALL.iter().map(|limit| limit.0).find(|name| Some(&*camel_case(name)) == limit);

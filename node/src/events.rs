@@ -1,5 +1,5 @@
-//! Events that JavaScript has as objects. They cross as JSON text, one a line, and are read as bytes from the wire are:
-//! one verdict.
+//! Events that JavaScript has as objects. They cross as JSON text, one on each line, and are read like bytes from the network, so both have
+//! the same verdict.
 
 use ag_ui_native::host::NumberStyle;
 use ag_ui_native::host::decode::DeclaredType;

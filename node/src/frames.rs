@@ -1,4 +1,4 @@
-//! The frames of a text stream, for who reads what is in them by himself.
+//! The frames of a text stream, for callers that parse the data themselves.
 
 use ag_ui_native::host::sse::{Frame, SseReader};
 use ag_ui_native::{Code, Error, Event, Issue, Limits, Profile, Warning, from_json};
@@ -7,7 +7,7 @@ use crate::engine::Engine;
 use crate::engine::call::EngineCall;
 use crate::engine::output::Output;
 
-/// Takes a text stream apart. A mark for each frame: the end of its data.
+/// Splits a text stream. It writes a mark for each frame: the end of its data.
 #[derive(Debug)]
 pub struct Frames {
     reader: SseReader,
@@ -19,7 +19,7 @@ pub struct Frames {
 }
 
 impl Frames {
-    /// For a new stream.
+    /// A splitter for a new stream.
     pub fn new(limits: &Limits) -> Self {
         let reader = SseReader::new(limits);
         Self { reader, count: 0, last: String::new(), failed: false, output: Output::default() }
@@ -63,7 +63,7 @@ impl Frames {
     }
 }
 
-/// `[DONE]` closes the streams of other protocols; behind the end of a run it does no harm.
+/// `[DONE]` closes the streams of other protocols. It is ignored after the end of a run.
 fn done_marker(before: &str) -> Result<Issue, Error> {
     match from_json::<Event>(before, Profile::Tolerant) {
         Ok((Event::RunFinished(_) | Event::RunError(_), _)) => {

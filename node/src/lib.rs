@@ -1,4 +1,4 @@
-//! The Node face: conversion between core and JavaScript, nothing else. Text and bytes cross, never objects.
+//! The Node binding converts between core and JavaScript. Text and bytes cross the border, never objects.
 
 mod border;
 mod build;
@@ -168,7 +168,7 @@ pub fn create_reducer(env: Env, options: String, start: String) -> Result<Unknow
     })
 }
 
-/// Returns a function that runs events, as text, through the stage `name`; `intake` is all stages behind a client's middleware; or the
+/// Returns a function that runs events, as text, through the stage `name`; `intake` is all stages after a client's middleware; or the
 /// description of an error.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
@@ -273,7 +273,7 @@ pub fn judge_resume(pending: String, answers: String, now: i64) -> String {
     }
 }
 
-/// True if a STATE_DELTA of the agent's own that failed with this code, at an operation maybe, is sent again behind the state.
+/// True if the agent's own STATE_DELTA that failed with this code, perhaps at an operation, is sent again after the state.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn is_delta_sent_again(code: String, operation: Option<u32>) -> bool {

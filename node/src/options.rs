@@ -23,7 +23,7 @@ pub struct Options {
     pub limits: Limits,
     /// The stages of a pipeline.
     pub stages: Stages,
-    /// The newest version that the peer is taken to speak.
+    /// The newest version that the peer is assumed to speak.
     pub peer: Option<ProtocolVersion>,
     /// The treatment of a patch that does not apply.
     pub on_patch_failure: OnPatchFailure,
@@ -109,13 +109,13 @@ fn limits(given: Option<&Value>) -> Result<Limits, Error> {
     Ok(limits)
 }
 
-/// A whole number from 0.
+/// Reads a whole number from 0 on.
 pub fn whole(value: &Value) -> Option<usize> {
     let int = if let Value::Number(number) = value { Number::as_int(number) } else { None };
     int.and_then(|int| usize::try_from(int).ok())
 }
 
-/// The version that `text` spells.
+/// Reads a version.
 pub fn version(text: &str) -> Result<ProtocolVersion, Error> {
     let expected = || Error::at(Code::InvalidValue, "/peer".into(), "expected a version such as 0.0.39");
     ProtocolVersion::parse(text).ok_or_else(expected)

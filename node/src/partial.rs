@@ -16,7 +16,7 @@ pub struct PartialArguments {
 }
 
 impl PartialArguments {
-    /// Arguments of which nothing has come.
+    /// Arguments before their first piece.
     pub fn new(limits: Limits) -> Self {
         Self { parser: PartialParser::new(limits), output: Output::default() }
     }

@@ -1,4 +1,4 @@
-//! `EventPipeline`: the bytes of a stream in, changes of a conversation out.
+//! `EventPipeline`: turns the bytes of a stream into changes of a conversation.
 
 use ag_ui_native::Error;
 use ag_ui_native::host::client::lost;
@@ -15,7 +15,7 @@ use crate::options::Options;
 use crate::reduce::conversation::{Mirror, added, call_of, later_runs, message_of, replaced};
 use crate::reduce::start::Start;
 
-/// A stream of bytes on its way to changes.
+/// The pipeline of a stream, with its output.
 #[derive(Debug)]
 pub struct Pipeline {
     stages: CorePipeline,

@@ -12,7 +12,7 @@ use crate::engine::call::EngineCall;
 use crate::engine::output::{Output, to_u32};
 use crate::options::Options;
 
-/// Makes protobuf of events that are JSON text. JavaScript's flag asks for the length in front that frames have.
+/// Encodes events, which are JSON text, to protobuf. JavaScript's flag asks for frames, with the length in front.
 #[derive(Debug)]
 pub struct Encoder {
     encoder: ProtobufEncoder,
@@ -55,7 +55,7 @@ impl Engine for Encoder {
 impl Output {
     fn take(&mut self, encoded: Encoded<'_>) {
         self.warnings.extend(of_one_event(encoded.warnings));
-        // Bytes cross in the marks: how many they are, and the words that they fill.
+        // Bytes cross in the marks: their count, then the words that hold them.
         let message = encoded.message.unwrap_or_default();
         let (words, rest) = message.as_chunks();
         let mut last = [0; 4];
@@ -68,7 +68,7 @@ impl Output {
     }
 }
 
-/// Makes events of protobuf messages, each by itself.
+/// Decodes protobuf messages to events, each by itself.
 #[derive(Debug)]
 pub struct Decoder {
     reader: DocumentReader,
@@ -94,7 +94,7 @@ impl Decoder {
         let Self { reader, build, pieces, output } = self;
         build.clear(pieces);
         output.buffer.clear();
-        // What one message tells of 0.x says nothing about the next: they are of different streams.
+        // Each message is of its own stream, so knowledge about 0.x is not kept.
         reader.boundary = Boundary::default();
         let decoded = reader.message(message, build)?;
         output.warnings.extend(of_one_event(decoded.warnings));

@@ -16,14 +16,14 @@ use napi::{Env, Result};
 use crate::error;
 use crate::node_api::{Call, Handle, function};
 
-/// A delivery, and room for texts that cross.
+/// A delivery, and a buffer for texts that cross.
 struct Machine {
     plans: Plans,
     room: Vec<u8>,
 }
 
-/// Makes the function. `subscribers` has the names of the callbacks of each, as JSON text. With `reports_changes` it states what events change,
-/// even if no subscriber is told of it.
+/// Makes the function. `subscribers` has the names of the callbacks of each, as JSON text. With `reports_changes`, results state what
+/// events change, even if no subscriber is told of it.
 pub fn delivery_function(env: Env, subscribers: &str, reports_changes: bool) -> Result<Unknown<'static>> {
     let by_name: HashMap<String, Callback> =
         Callback::all().map(|callback| (error::camel_case(&callback.name()), callback)).collect();
@@ -47,7 +47,7 @@ fn answer<'c>(
     machine: &RefCell<Machine>,
     [what, about, flags]: [Handle<'c>; 3],
 ) -> Option<Handle<'c>> {
-    // No JavaScript runs meanwhile.
+    // No JavaScript runs during the borrow.
     let mut machine = machine.try_borrow_mut().ok()?;
     let what = call.text(what, &mut machine.room)?;
     let flags = call.int(flags).unwrap_or_default();
@@ -69,7 +69,7 @@ fn answer<'c>(
 }
 
 impl Machine {
-    /// Says what has happened. The number of the plan that comes of it; nothing if there are too many to be known.
+    /// Gives an input to the delivery. Returns the number of the plan that follows; `None` if too many plans have one.
     fn say(&mut self, what: &str, about: &str, place: i64, flags: i64) -> Option<u32> {
         let [stop, messages, state] = [1, 2, 4].map(|flag| flags & flag != 0);
         let kinds = || about.split(',').filter_map(ChangeKind::named);

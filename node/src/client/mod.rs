@@ -1,4 +1,4 @@
-//! The rules of a client. Texts cross, and bytes.
+//! The rules of a client. Texts and bytes cross the border.
 
 pub mod delivery;
 pub mod request;
@@ -19,7 +19,7 @@ use crate::error;
 use crate::events::json_of;
 use crate::options::{Options, version};
 
-/// An input ready to be sent: `{"warnings": ...}` and, on a line of its own, the body.
+/// Prepares an input to be sent. Returns `{"warnings": ...}` and, on a line of its own, the body.
 pub fn prepare(
     members: &str,
     pending: &str,
@@ -32,7 +32,7 @@ pub fn prepare(
     })
 }
 
-/// Prepares an input by a function that returns the warnings.
+/// Prepares an input with a function that returns the warnings.
 pub fn prepare_with(
     members: &str,
     peer: Option<&str>,
@@ -46,7 +46,7 @@ pub fn prepare_with(
     Ok(format!("{{\"warnings\":{}}}\n{}", error::warnings(&warnings), json_of(&input)))
 }
 
-/// Answers in the order of the interrupts that wait, as JSON text.
+/// Returns the answers in the order of the pending interrupts, as JSON text.
 pub fn build_resume(pending: &str, answers: &str, now: i64) -> Result<String, Error> {
     let pending: Vec<Interrupt> = read(pending)?;
     let answers: Vec<ResumeEntry> = read_by(Rules::sending(), answers)?;
@@ -72,17 +72,17 @@ pub fn address_of(url: &str, before: Option<String>, same_origin: bool) -> Strin
     )
 }
 
-/// Why a server has closed a socket before its first message, described.
+/// Describes the error of a server that closes a socket before its first message.
 pub fn close_failure(code: u32, reason: &str) -> Option<String> {
     client::close_failure(short(code), reason).map(|failure| error::describe(&failure))
 }
 
-/// A status; one that there cannot be as one that is none, either.
+/// Converts a status; one that is out of range becomes an invalid one.
 fn short(status: u32) -> u16 {
     u16::try_from(status).unwrap_or(u16::MAX)
 }
 
-/// Lets the calls of certain tools through, or all but those. `names` is a list as JSON text.
+/// Makes the filter that keeps the calls of these tools, or removes them. `names` is a list as JSON text.
 pub fn tool_filter(names: &str, allows: bool) -> ToolCallFilter {
     let mut tape = Tape::default();
     let parsed = tape.parse(names, ParseOptions { depth: 2, lossy: true }).map(Input::to_value);
@@ -91,7 +91,7 @@ pub fn tool_filter(names: &str, allows: bool) -> ToolCallFilter {
     if allows { ToolCallFilter::allow(names) } else { ToolCallFilter::deny(names) }
 }
 
-/// The failure that an answer without events is: `{"error": ..., "payload": ...}`.
+/// Describes the failure of an answer without events: `{"error": ..., "payload": ...}`.
 pub fn response_failure(status: u32, content_type: Option<&str>, body: &[u8]) -> String {
     let head = ResponseHead { status: short(status), content_type };
     let (failure, payload) = head.failure(body);
@@ -106,11 +106,11 @@ pub fn payload_of(payload: Payload) -> Value {
     }
 }
 
-/// An error that a client meets, described. `limit` names the timeout, or the setting, that was exceeded.
+/// Describes an error of a client. `limit` names the timeout or setting that was exceeded.
 pub fn describe(code: &str, detail: &str, limit: Option<&str>) -> String {
     let timeout = limit.and_then(timeout_named);
     let failure = match (code_named(code), timeout) {
-        // How long was waited, in milliseconds, if that is known.
+        // The duration of the wait in milliseconds, if it is known.
         (Code::TimedOut, Some(timeout)) => {
             match detail.parse().map(|waited: f64| Duration::try_from_secs_f64(waited / 1000.0)) {
                 Ok(Ok(limit)) => timeout.error_after(limit),
@@ -125,12 +125,12 @@ pub fn describe(code: &str, detail: &str, limit: Option<&str>) -> String {
     error::describe(&failure)
 }
 
-/// The error that an outcome is, described.
+/// Describes the error of an outcome.
 pub fn describe_outcome(outcome: &str, agent_code: Option<&str>) -> Option<String> {
     client::outcome_error(outcome, agent_code).map(|error| error::describe(&error))
 }
 
-/// A message of a socket as a frame of a stream.
+/// Converts a message of a socket to a frame of a stream.
 pub fn frame_message(message: &[u8], is_binary: bool, options: &str) -> Result<Vec<u8>, Error> {
     client::frame_message(message, is_binary, &Options::parse(options)?.limits)
 }
@@ -197,13 +197,13 @@ impl Members {
         self.0.get(name)?.as_object().cloned().map(Self)
     }
 
-    /// A number of milliseconds; what is more than there can be is for ever.
+    /// A number of milliseconds; one that is out of range means no limit.
     pub fn time(&self, name: &str) -> Option<Duration> {
         let time = self.number(name)?;
         Some(Duration::try_from_secs_f64(time / 1000.0).unwrap_or(Duration::MAX))
     }
 
-    /// A status; one that there cannot be as one that is none, either.
+    /// Converts a status; one that is out of range becomes an invalid one.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // It saturates.
     pub fn status(&self) -> Option<u16> {
         self.number("status").map(|status| status as u16)

@@ -1,4 +1,4 @@
-//! A request of the client's on its way: the function that `RequestFunction` in `lib/native/native.cts` describes.
+//! The request of a client: the function that `RequestFunction` in `lib/native/native.cts` describes.
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -16,7 +16,7 @@ use crate::client::{Members, code_named, object, payload_of, timeout_named};
 use crate::error;
 use crate::node_api::{Call, Handle, function};
 
-/// A request, and room for texts that cross.
+/// A request, and a buffer for texts that cross.
 struct Machine {
     exchange: Exchange,
     room: Vec<u8>,
@@ -60,7 +60,7 @@ fn retry_of(given: &Members) -> Retry {
 }
 
 fn tell<'c>(call: &mut Call<'c>, machine: &RefCell<Machine>, [input]: [Handle<'c>; 1]) -> Option<Handle<'c>> {
-    // No JavaScript runs meanwhile.
+    // No JavaScript runs during the borrow.
     let mut machine = machine.try_borrow_mut().ok()?;
     let Machine { exchange, room } = &mut *machine;
     let answer = catch_unwind(AssertUnwindSafe(|| {
@@ -117,7 +117,7 @@ fn told(exchange: &mut Exchange, input: &Members) -> Command {
     }
 }
 
-/// A command as JSON text. What a host has failed with is what it fails with: it has the error.
+/// Writes a command as JSON text. If the host has given the error itself (`is_given`), the text leaves it out.
 fn written(command: &Command, exchange: &Exchange, is_given: bool) -> String {
     let mut object = Object::default();
     let name = match command {

@@ -1,4 +1,4 @@
-//! The runs of one call of a client's: the function behind `Runs`, which `RunsFunction` in `lib/native/native.cts` describes.
+//! The runs of one call of a client: the function of `Runs`, which `RunsFunction` in `lib/native/native.cts` describes.
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -21,7 +21,7 @@ struct Machine {
     room: Vec<u8>,
 }
 
-/// The function of an agent. `past` is what another one says that it has, as JSON text: this is its copy.
+/// Makes the function of an agent. `past` is the history of the agent that it copies, as JSON text.
 pub fn runs_function(env: Env, past: &str) -> Result<Unknown<'static>> {
     let past = read(past);
     let runs = Runs::with_past(
@@ -38,7 +38,7 @@ fn answer<'c>(
     machine: &RefCell<Machine>,
     [what, about, peer, options, now, parent, tools, pending]: [Handle<'c>; 8],
 ) -> Option<Handle<'c>> {
-    // No JavaScript runs meanwhile.
+    // No JavaScript runs during the borrow.
     let mut machine = machine.try_borrow_mut().ok()?;
     let Machine { runs, room } = &mut *machine;
     let what = call.text(what, room)?;
@@ -50,7 +50,7 @@ fn answer<'c>(
         let parent_run_id = call.text(parent, room);
         let tools = call.text(tools, room);
         let pending = call.text(pending, room);
-        // A long conversation needs room once.
+        // The buffer of a long conversation is not kept.
         *room = Vec::new();
         catch_unwind(AssertUnwindSafe(|| {
             prepare_with(&about, peer.as_deref(), &options, |input, limits, peer| {
@@ -71,7 +71,7 @@ fn answer<'c>(
     call.string(&answer.unwrap_or_else(|error| format!("{{\"error\":{}}}", error::describe(&error))))
 }
 
-/// Tells the machine what happens, or asks it. Ids are text as they are, anything else is JSON text.
+/// Gives an input to the machine, or asks it. Ids are plain text, everything else is JSON text.
 fn tell(runs: &mut Runs, what: &str, about: &str) -> std::result::Result<String, Error> {
     match what {
         "next" => *runs = next(runs, about),
@@ -94,13 +94,13 @@ fn tell(runs: &mut Runs, what: &str, about: &str) -> std::result::Result<String,
     Ok("null".to_owned())
 }
 
-/// The next call of the agent, which may be asked so often.
+/// The next call of the agent, with the most rounds.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // What is too much is as much as can be.
 fn next(runs: &Runs, max_rounds: &str) -> Runs {
     runs.next(max_rounds.parse().unwrap_or(f64::MAX) as usize)
 }
 
-/// The call ends early: `{"error": code, "isAborted": …, "isDetached": …, "hasChanges": …}`.
+/// Ends the call early: `{"error": code, "isAborted": …, "isDetached": …, "hasChanges": …}`.
 fn end(runs: &mut Runs, about: &str) -> String {
     let given = read(about);
     let member = |name| given.as_object().and_then(|given| given.get(name));
@@ -116,7 +116,7 @@ fn end(runs: &mut Runs, about: &str) -> String {
     )
 }
 
-/// The moment until which callbacks are waited for: `{"now": …, "ofEnd": …}`.
+/// Returns the moment until which the host waits for callbacks: `{"now": …, "ofEnd": …}`.
 #[allow(clippy::cast_precision_loss)] // There are no moments of so many digits.
 fn callback_deadline(runs: &mut Runs, about: &str) -> String {
     let given = object(about);
@@ -135,7 +135,7 @@ fn next_step(runs: &mut Runs, is_stopped: bool) -> std::result::Result<String, E
     Ok(error::text(&Object::from([("step", Value::from(step)), ("call", call)]).into()))
 }
 
-/// Returns the record that a copy of the agent begins with.
+/// Returns the history for a copy of the agent.
 fn past(runs: &Runs) -> String {
     let (used, left) = runs.past();
     let used: Vec<Value> =
@@ -153,7 +153,7 @@ fn calls(runs: &mut Runs, about: &str) -> Vec<String> {
     here.into_iter().map(str::to_owned).collect()
 }
 
-/// The run has ended as the value of a change says, with its `outcome` if it has one.
+/// Records the end of the run from the value of a change, with its `outcome` if it has one.
 fn ended(runs: &mut Runs, about: &str) -> std::result::Result<(), Error> {
     let Value::Object(end) = read(about) else { return Ok(()) };
     let outcome =
@@ -173,7 +173,7 @@ fn written(run: &RunSum) -> String {
     format!("{},\"usage\":{}}}", &sum[..sum.len() - 1], json_of(&run.usage))
 }
 
-/// The arguments of a call, as they came, if the JSON Schema `schema` allows them, or in a JSON string what is wrong with them.
+/// Returns the arguments of a call unchanged if the JSON Schema `schema` allows them; otherwise the answer to the agent, as a JSON string.
 pub fn read_arguments(
     arguments: &str,
     options: &str,

@@ -1,4 +1,4 @@
-//! JavaScript's side of a running call of an engine.
+//! The JavaScript side of a running call of an engine.
 
 use ag_ui_native::{Code, Error};
 
@@ -11,14 +11,14 @@ use crate::node_api::{Call, Handle};
 pub struct EngineCall<'h, 'c> {
     /// The call.
     pub call: &'h mut Call<'c>,
-    /// An array that marks are to be written to.
+    /// The array that receives the marks.
     marks: Handle<'c>,
-    /// Depends on the engine.
+    /// The extra argument; its meaning depends on the engine.
     pub extra: Handle<'c>,
 }
 
 impl<'h, 'c> EngineCall<'h, 'c> {
-    /// The side of a call with these arguments.
+    /// The JavaScript side of a call with these arguments.
     pub fn new(call: &'h mut Call<'c>, marks: Handle<'c>, extra: Handle<'c>) -> Self {
         Self { call, marks, extra }
     }
@@ -28,23 +28,23 @@ impl<'h, 'c> EngineCall<'h, 'c> {
         self.call.is_true(self.extra)
     }
 
-    /// The text that `extra` is. `room` is for reading it.
+    /// Returns the text of `extra`. `room` is the buffer for reading it.
     pub fn extra_text(&self, room: &mut Vec<u8>) -> Option<String> {
         self.call.text(self.extra, room)
     }
 
-    /// Hands the buffer over to the function that `extra` is, and empties it. Returns what that answers, if it is text.
+    /// Hands the buffer to the function in `extra`, and empties it. Returns the answer if it is text.
     pub fn carry(&mut self, buffer: &mut OutputBuffer) -> Result<Option<String>, Error> {
         buffer.finish();
         let Self { call, marks, extra } = self;
         let answer = call.scoped(|call| {
             let Some(text) = hand_over(call, buffer, 0, *marks) else {
-                // It is longer than a string of JavaScript can be.
+                // The text is longer than a string of JavaScript can be.
                 return Err(Error::limit("event_bytes", buffer.text.out.len()));
             };
             match call.call(*extra, &[text]) {
                 Some(answer) => Ok(call.text(answer, &mut Vec::new())),
-                // What was thrown is still to be thrown when the call is over.
+                // The pending exception is thrown when the call returns.
                 None => Err(Error::new(Code::Internal, "JavaScript did not take what was handed over")),
             }
         });
@@ -52,7 +52,7 @@ impl<'h, 'c> EngineCall<'h, 'c> {
         answer
     }
 
-    /// Hands the output over.
+    /// Hands over the output.
     pub fn deliver(&mut self, output: &Output) -> Option<Handle<'c>> {
         let failed = if output.error.is_some() { FAILED } else { 0 };
         let warned = if output.warnings.is_empty() { 0 } else { WARNED };
@@ -67,7 +67,7 @@ impl<'h, 'c> EngineCall<'h, 'c> {
     }
 }
 
-/// Hands the buffer over: the marks into JavaScript's array, the text as the result.
+/// Hands over the buffer: copies the marks into JavaScript's array, and returns the text.
 fn hand_over<'c>(
     call: &mut Call<'c>,
     buffer: &OutputBuffer,
@@ -87,7 +87,7 @@ fn hand_over<'c>(
     })??;
     match &buffer.wide {
         _ if !fits => call.string(""),
-        // Then it is ASCII.
+        // An empty `wide` means ASCII.
         wide if wide.is_empty() => call.latin1(buffer.text.out.as_bytes()),
         wide => call.utf16(wide),
     }

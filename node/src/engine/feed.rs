@@ -13,27 +13,27 @@ use crate::engine::call::EngineCall;
 use crate::error;
 use crate::node_api::{Call, Handle, function};
 
-/// No event has more required members.
+/// The most required members of an event.
 const MAX_STRINGS: usize = 3;
-/// For the test that a panic stays inside, and leaves no scope open.
+/// The request that panics, for the test that a panic stays inside and leaves no scope open.
 const PANIC: u32 = u32::MAX;
-/// Room that is kept from one text to the next.
+/// The bytes of the buffer that are kept from one text to the next.
 const KEPT_TEXT: usize = 64 * 1024;
 
-/// An engine, and room for the text that it is to read.
+/// An engine, and the buffer for the text that it reads.
 struct Machine {
     engine: Box<dyn Engine>,
     text: Vec<u8>,
 }
 
-/// The function that runs `engine`. The engine belongs to it.
+/// Makes the function that runs `engine`. The function owns the engine.
 pub fn feed_function(env: Env, engine: Box<dyn Engine>) -> Result<Unknown<'static>> {
     let call = Call::of(&env);
     let machine = RefCell::new(Machine { engine, text: Vec::new() });
     call.returned(function(&call, c"feed", machine, feed)?)
 }
 
-/// The texts of strings up to the first value that is none, and how many they are.
+/// Reads strings up to the first value that is no string. Returns their texts and their count.
 fn texts<'t, 'c, const N: usize>(
     values: [Handle<'c>; N],
     text: &'t mut Vec<u8>,
@@ -60,7 +60,7 @@ fn feed<'c>(
     machine: &RefCell<Machine>,
     [input, marks, extra, strings @ ..]: [Handle<'c>; 3 + MAX_STRINGS],
 ) -> Option<Handle<'c>> {
-    // Nothing is answered within another call.
+    // A call within another call gets no answer.
     let mut machine = machine.try_borrow_mut().ok()?;
     let mut host = EngineCall::new(call, marks, extra);
     let answer = catch_unwind(AssertUnwindSafe(|| machine.answer(input, strings, &mut host)));
@@ -82,7 +82,7 @@ impl Machine {
             return self.respond(u32::try_from(request).ok()?, strings, host);
         }
         let Self { engine, text } = self;
-        // Memory that threads share is refused; JavaScript copies it.
+        // Shared memory is refused; JavaScript copies it.
         let read = host.call.with_bytes(input, |chunk| {
             engine.read_in_place(chunk).ok_or_else(|| {
                 text.resize(chunk.len().max(text.len()), 0);
@@ -102,7 +102,7 @@ impl Machine {
         self.deliver(result, host)
     }
 
-    /// Does what JavaScript asks for.
+    /// Answers a request of JavaScript.
     fn respond<'c>(
         &mut self,
         request: u32,
@@ -135,7 +135,7 @@ impl Machine {
         host.call.string(&answer)
     }
 
-    /// Has the engine read an event that is strings. Nothing if the event is to come as text.
+    /// Reads an event by its strings. Returns `None` if the engine needs the event as text.
     fn read_strings<'c>(
         &mut self,
         place: usize,
@@ -149,7 +149,7 @@ impl Machine {
         self.deliver(result?, host)
     }
 
-    /// Has the engine verify the projection of an event.
+    /// Verifies the projection of an event.
     fn step<'c>(
         &mut self,
         place: usize,
@@ -159,7 +159,7 @@ impl Machine {
         let Self { engine, text } = self;
         let [one, two, three] = strings;
         let (all, found) = texts([host.extra, one, two, three], text, host);
-        // Without a tag the first of them is none, and so are those behind it.
+        // Without a tag, the first string is absent, and so are the ones after it.
         let (tag, all, count) = if found > 0 {
             (Some(all[0]), [all[1], all[2], all[3]], found - 1)
         } else {
@@ -189,7 +189,7 @@ impl Machine {
         host.deliver(output)
     }
 
-    /// Gives back the memory of a long text.
+    /// Frees the memory of a long text.
     fn trim(&mut self) {
         if self.text.len() > KEPT_TEXT {
             self.text.truncate(KEPT_TEXT);

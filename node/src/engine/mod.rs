@@ -1,4 +1,4 @@
-//! The engines: state machines behind functions that JavaScript calls.
+//! The engines: state machines that JavaScript calls as functions.
 
 pub mod call;
 pub mod feed;
@@ -36,18 +36,17 @@ pub fn idle_time(
 
 /// A machine that reads text and writes its results into its output.
 pub trait Engine {
-    /// Reads a chunk of a stream, or events as text. What was read before a failure is in the output, or has been handed over to
-    /// `host` already.
+    /// Reads a chunk of a stream, or events as text. Results before a failure are in the output, or were handed over to `host`.
     fn read(&mut self, input: &[u8], host: &mut EngineCall<'_, '_>) -> Result<(), Error>;
 
-    /// Reads a chunk where it stands in JavaScript's memory, without a host: no JavaScript may run meanwhile. Nothing if the
-    /// engine needs a host, and the chunk is to be copied.
+    /// Reads a chunk in JavaScript's memory, without a host: no JavaScript may run during the call. Returns `None` if the engine needs a
+    /// host: then the chunk is copied first.
     fn read_in_place(&mut self, _chunk: &[u8]) -> Option<Result<(), Error>> {
         None
     }
 
-    /// Reads one event that has just its tag and its required members, which are strings: see `DocumentReader::strings`. Nothing
-    /// if it is to come as text.
+    /// Reads one event that has only its tag and its required members, which are strings: see `DocumentReader::strings`. Returns `None` if
+    /// the engine needs the event as text.
     fn read_strings(
         &mut self,
         _place: usize,

@@ -9,13 +9,13 @@ use crate::error;
 /// The text and the marks that cross after one call.
 #[derive(Debug)]
 pub struct OutputBuffer {
-    /// The pieces of text, one behind the other.
+    /// The pieces of text, one after the other.
     pub text: Writer,
     /// The text in UTF-16, once finished; empty if it is ASCII.
     pub wide: Vec<u16>,
     /// Numbers, among them the ends of pieces: in UTF-16 units, once finished.
     pub marks: Vec<u32>,
-    /// Which of the marks are ends of pieces.
+    /// The indexes of the marks that are ends of pieces.
     ends: Vec<usize>,
 }
 
@@ -27,7 +27,7 @@ impl Default for OutputBuffer {
 }
 
 impl OutputBuffer {
-    /// Empties it.
+    /// Removes all text and marks.
     pub fn clear(&mut self) {
         self.text.out.clear();
         self.wide.clear();
@@ -63,10 +63,10 @@ impl OutputBuffer {
     }
 }
 
-/// The result that the same input gives next time, until other input comes.
+/// The result of the same input if it is repeated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Repeat {
-    /// It is not known.
+    /// The result is unknown.
     #[default]
     Unknown,
     /// The same result.
@@ -77,7 +77,7 @@ pub enum Repeat {
     Next,
 }
 
-/// Everything that is handed over after a call.
+/// The results of a call.
 #[derive(Debug, Default)]
 pub struct Output {
     /// The events or changes that were made.
@@ -99,12 +99,12 @@ impl Output {
         self.buffer.clear();
     }
 
-    /// Adds the warnings of the stages in front of those that patches gave for the same events.
+    /// Adds the warnings of the stages before those of patches for the same events.
     pub fn add_warnings(&mut self, warnings: Vec<Warning>) {
         self.warnings.splice(0..0, warnings);
     }
 
-    /// The warnings since the last time, as JSON text.
+    /// Returns the warnings since the last request, as JSON text.
     pub fn take_warnings(&mut self) -> String {
         let mut warnings = std::mem::take(&mut self.warnings);
         warnings.sort_by_key(|warning| warning.event_index);

@@ -1,4 +1,4 @@
-//! A call from JavaScript that is running, and its values.
+//! A running call from JavaScript, and its values.
 
 use std::ffi::CStr;
 use std::marker::PhantomData;
@@ -7,7 +7,7 @@ use std::ptr;
 use napi::bindgen_prelude::{FromNapiValue, Unknown};
 use napi::{Env, JsValue, Result, sys};
 
-/// A call from JavaScript that is running.
+/// A running call from JavaScript.
 #[derive(Debug)]
 pub struct Call<'c> {
     pub(super) env: sys::napi_env,
@@ -22,7 +22,7 @@ pub struct Handle<'c> {
     running: PhantomData<&'c ()>,
 }
 
-/// A value that outlives its call, for as long as its environment lives.
+/// A value that is kept after its call, as long as its environment lives.
 #[derive(Debug)]
 pub struct Reference {
     env: sys::napi_env,
@@ -30,7 +30,7 @@ pub struct Reference {
 }
 
 impl<'c> Handle<'c> {
-    /// A value that napi has.
+    /// The handle of a value of napi.
     pub fn of(value: &'c Unknown<'_>) -> Self {
         Self::new(value.raw())
     }
@@ -40,7 +40,7 @@ impl<'c> Handle<'c> {
     }
 }
 
-/// An open scope of values.
+/// An open handle scope.
 struct Scope {
     env: sys::napi_env,
     scope: sys::napi_handle_scope,
@@ -54,7 +54,7 @@ impl Drop for Scope {
 }
 
 impl<'c> Call<'c> {
-    /// The call that napi has begun.
+    /// The call in the environment of napi.
     pub fn of(env: &'c Env) -> Self {
         Self::new(env.raw())
     }
@@ -63,18 +63,18 @@ impl<'c> Call<'c> {
         Self { env, running: PhantomData }
     }
 
-    /// A value as napi returns it.
+    /// Converts a value for napi to return.
     pub fn returned(&self, value: Handle<'_>) -> Result<Unknown<'static>> {
         // SAFETY: environment and value are of the running call.
         unsafe { Unknown::from_napi_value(self.env, value.value) }
     }
 
-    /// Text as napi returns it.
+    /// Converts a text for napi to return.
     pub fn returned_text(&self, text: &str) -> Result<Unknown<'static>> {
         self.returned(self.string(text).unwrap_or_else(|| self.null()))
     }
 
-    /// Lets a function run. Nothing if it threw something, or is none: see [`take_exception`](Self::take_exception).
+    /// Calls a function. Returns `None` if it threw an exception, or is no function: see [`take_exception`](Self::take_exception).
     pub fn call(&mut self, function: Handle<'_>, arguments: &[Handle<'_>]) -> Option<Handle<'c>> {
         let (mut this, mut answer) = (ptr::null_mut(), ptr::null_mut());
         let first = arguments.as_ptr().cast::<sys::napi_value>();
@@ -87,17 +87,17 @@ impl<'c> Call<'c> {
         (status == sys::Status::napi_ok).then(|| Handle::new(answer))
     }
 
-    /// Frees the values that `work` makes when it is over.
+    /// Runs `work` in a handle scope: its values are freed at the end.
     pub fn scoped<R>(&mut self, work: impl for<'s> FnOnce(&mut Call<'s>) -> R) -> R {
         let mut scope = ptr::null_mut();
         // SAFETY: the environment is that of the running call.
         let status = unsafe { sys::napi_open_handle_scope(self.env, &raw mut scope) };
-        // Closed after a panic, too: Node ends the process if a call leaves a scope open.
+        // The scope is also closed after a panic: Node ends the process if a call leaves a scope open.
         let _scope = (status == sys::Status::napi_ok).then(|| Scope { env: self.env, scope });
         work(&mut Call::new(self.env))
     }
 
-    /// Takes the pending exception, which is then cleared.
+    /// Takes and clears the pending exception.
     pub fn take_exception(&mut self) -> Handle<'c> {
         let mut thrown = ptr::null_mut();
         // SAFETY: the environment is that of the running call.
@@ -105,7 +105,7 @@ impl<'c> Call<'c> {
         Handle::new(thrown)
     }
 
-    /// Throws a value when the call is over.
+    /// Throws a value. JavaScript sees it when the call returns.
     pub fn throw(&mut self, value: Handle<'_>) {
         // SAFETY: environment and value are of the running call.
         unsafe { sys::napi_throw(self.env, value.value) };
@@ -117,7 +117,7 @@ impl<'c> Call<'c> {
         unsafe { sys::napi_throw_error(self.env, code.as_ptr(), message.as_ptr()) };
     }
 
-    /// Keeps a value.
+    /// Keeps a value after the call.
     pub fn keep(&self, value: Handle<'_>) -> Option<Reference> {
         let mut reference = ptr::null_mut();
         // SAFETY: environment and value are of the running call.
@@ -125,7 +125,7 @@ impl<'c> Call<'c> {
         (status == sys::Status::napi_ok).then_some(Reference { env: self.env, reference })
     }
 
-    /// A value that was kept in the same environment.
+    /// Returns a value that was kept in the same environment.
     pub fn kept(&self, Reference { env, reference }: &Reference) -> Option<Handle<'c>> {
         let mut value = ptr::null_mut();
         if *env != self.env {
@@ -159,7 +159,7 @@ impl<'c> Call<'c> {
         usize::try_from(length).ok()
     }
 
-    /// The item of a list; nothing if it threw something.
+    /// Returns the item of a list; `None` if that threw an exception.
     pub fn item(&mut self, list: Handle<'_>, index: usize) -> Option<Handle<'c>> {
         let mut item = ptr::null_mut();
         let index = u32::try_from(index).unwrap_or(u32::MAX);
@@ -168,13 +168,13 @@ impl<'c> Call<'c> {
         (status == sys::Status::napi_ok).then(|| Handle::new(item))
     }
 
-    /// A number; what is beyond doubles is rounded.
+    /// A number, rounded to a double.
     #[allow(clippy::cast_precision_loss)] // No list is that long, and no budget need be that exact.
     pub fn number(&self, number: usize) -> Handle<'c> {
         self.double(number as f64)
     }
 
-    /// -1 less a number.
+    /// The number -1 - `number`.
     #[allow(clippy::cast_precision_loss)] // As above.
     pub fn number_below_zero(&self, number: usize) -> Handle<'c> {
         self.double(-1.0 - number as f64)
@@ -239,8 +239,7 @@ impl<'c> Call<'c> {
         self.type_of(value) == sys::ValueType::napi_object
     }
 
-    /// What kind of value it is. Not every host of Node-API refuses to read a value as one of another kind: Deno takes anything
-    /// for a number.
+    /// Returns the type of a value. Not every host of Node-API refuses to read a value as another type: Deno reads anything as a number.
     fn type_of(&self, value: Handle<'_>) -> sys::napi_valuetype {
         let mut kind = sys::ValueType::napi_undefined;
         // SAFETY: the value is of the running call.

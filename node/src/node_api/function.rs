@@ -17,7 +17,7 @@ struct Closure<S, const N: usize> {
     body: Body<S, N>,
 }
 
-/// A function with a state, which lives as long as the function.
+/// Makes a function with a state, which lives as long as the function.
 pub fn function<'c, S: 'static, const N: usize>(
     call: &Call<'c>,
     name: &CStr,

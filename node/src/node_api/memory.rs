@@ -1,4 +1,4 @@
-//! JavaScript's memory, while no JavaScript runs.
+//! Access to JavaScript's memory while no JavaScript runs.
 
 use std::ffi::c_void;
 use std::ptr;
@@ -8,7 +8,7 @@ use napi::sys;
 use super::{Call, Handle};
 
 impl Call<'_> {
-    /// Shows the bytes of a `Uint8Array`. Nothing if it is none, or if other threads may write to it.
+    /// Lends the bytes of a `Uint8Array` to `look`. Returns `None` for another value, and for shared memory.
     pub fn with_bytes<R>(&mut self, value: Handle<'_>, look: impl FnOnce(&[u8]) -> R) -> Option<R> {
         let (data, length) = self.own_array(value, sys::TypedarrayType::uint8_array)?;
         // SAFETY: Node-API says where the bytes are and how many. Only JavaScript could change or detach them, and it needs the
@@ -18,21 +18,21 @@ impl Call<'_> {
         Some(look(bytes))
     }
 
-    /// Has the bytes of a `Uint8Array` filled. Nothing if it is none, or empty, or if other threads may read it.
+    /// Lends the bytes of a `Uint8Array` to `fill`. Returns `None` for another value, an empty array, and shared memory.
     pub fn fill_bytes<R>(&mut self, value: Handle<'_>, fill: impl FnOnce(&mut [u8]) -> R) -> Option<R> {
         let (data, length) = self.own_array(value, sys::TypedarrayType::uint8_array)?;
         // SAFETY: as above; what else borrows JavaScript's memory would need the call too.
         (length > 0).then(|| fill(unsafe { std::slice::from_raw_parts_mut(data.cast(), length) }))
     }
 
-    /// Has the words of a `Uint32Array` filled. Nothing if it is none, or empty, or if other threads may read it.
+    /// Lends the words of a `Uint32Array` to `fill`. Returns `None` for another value, an empty array, and shared memory.
     pub fn with_words<R>(&mut self, value: Handle<'_>, fill: impl FnOnce(&mut [u32]) -> R) -> Option<R> {
         let (data, length) = self.own_array(value, sys::TypedarrayType::uint32_array)?;
         // SAFETY: as above; typed arrays are aligned to their elements.
         (length > 0).then(|| fill(unsafe { std::slice::from_raw_parts_mut(data.cast(), length) }))
     }
 
-    /// Place and length of a typed array of a kind. Nothing if it is none, or if other threads may get at its memory.
+    /// Returns the address and length of a typed array of this kind. Returns `None` for another value, and for shared memory.
     fn own_array(
         &self,
         value: Handle<'_>,

@@ -1,8 +1,8 @@
-//! Node-API behind safe functions: the glue that napi generates around a method would cost as much as decoding an event.
-//! Only here the face has unsafe code.
+//! Safe functions over Node-API. The glue that napi generates around a method would cost as much as decoding an event. Only this module of
+//! the binding has unsafe code.
 //!
-//! Whatever lets JavaScript run needs the [`Call`] for itself, and so does whatever borrows JavaScript's memory: neither happens
-//! during the other. A value lives as long as its call, which its lifetime says.
+//! Functions that run JavaScript borrow the [`Call`] mutably, and so do functions that borrow JavaScript's memory: so the two never
+//! overlap. A value lives as long as its call, by its lifetime.
 #![allow(unsafe_code)] // Node-API is a C interface. Each block says why it holds.
 
 mod call;

@@ -6,20 +6,20 @@ use napi::sys;
 
 use super::{Call, Handle};
 
-/// Room for most texts.
+/// The size of the buffer for most texts.
 const SMALL: usize = 1024;
-/// Longest character in UTF-8, and the zero behind it.
+/// The longest character in UTF-8, and the zero after it.
 const MAX_CHARACTER: usize = 5;
 
 impl<'c> Call<'c> {
-    /// Reads a string as UTF-8 into `text`, from `start` on, and returns its length; nothing if it is no string.
+    /// Reads a string as UTF-8 into `text`, from `start` on. Returns its length; `None` if it is no string.
     pub fn text_into(&self, value: Handle<'_>, text: &mut Vec<u8>, start: usize) -> Option<usize> {
-        // Most texts fit into what the last one needed, and their length need not be asked for.
+        // Most texts fit into the buffer of the last one, so their length is not asked for.
         if text.len() < start + SMALL {
             text.resize(start + SMALL, 0);
         }
         let mut length = self.fill(value, &mut text[start..])?;
-        // Node-API writes whole characters, and a zero behind them.
+        // Node-API writes whole characters, and a zero after them.
         if start + length + MAX_CHARACTER >= text.len() {
             // SAFETY: the value is a string of the running call. Without a buffer Node-API says how long it is.
             unsafe {
@@ -31,13 +31,13 @@ impl<'c> Call<'c> {
         Some(length)
     }
 
-    /// The text of a string. `room` is for reading it.
+    /// Returns the text of a string. `room` is the buffer for reading it.
     pub fn text(&self, value: Handle<'_>, room: &mut Vec<u8>) -> Option<String> {
         let length = self.text_into(value, room, 0)?;
         String::from_utf8(room[..length].to_vec()).ok()
     }
 
-    /// Writes as much of a string as fits, and returns how much that is; nothing if it is no string.
+    /// Writes as much of a string as fits. Returns the written length; `None` if it is no string.
     fn fill(&self, value: Handle<'_>, text: &mut [u8]) -> Option<usize> {
         let (room, mut length) = (text.as_mut_ptr().cast(), 0);
         // SAFETY: the value is of the running call, and the buffer has as many bytes as it is said to have; a value that is no
@@ -48,7 +48,7 @@ impl<'c> Call<'c> {
         (status == sys::Status::napi_ok).then_some(length)
     }
 
-    /// A string; nothing if it is longer than one of JavaScript can be.
+    /// Makes a string. Returns `None` if it is longer than a string of JavaScript can be.
     pub fn string(&self, text: &str) -> Option<Handle<'c>> {
         let mut value = ptr::null_mut();
         // SAFETY: the environment is that of the running call; the pointer is valid for its length.
@@ -81,7 +81,7 @@ fn made<'c>(value: sys::napi_value) -> Option<Handle<'c>> {
     (!value.is_null()).then(|| Handle::new(value))
 }
 
-/// Node-API takes lengths as `isize`; no Rust value is longer.
+/// Converts a length to `isize`, as Node-API takes it; no Rust value is longer.
 fn length(length: usize) -> isize {
     isize::try_from(length).unwrap_or(isize::MAX)
 }

@@ -1,4 +1,4 @@
-//! The calls into JavaScript during one patch, and the exceptions that they throw.
+//! The calls into JavaScript during one patch, and their exceptions.
 
 use ag_ui_native::host::patch::Shape;
 use ag_ui_native::{Code, Error};
@@ -11,7 +11,7 @@ use crate::node_api::{Call, Handle, Reference};
 pub struct Functions(Vec<Reference>);
 
 impl Functions {
-    /// Keeps the functions in a list.
+    /// Keeps the functions of a list.
     pub fn keep(call: &mut Call<'_>, list: Handle<'_>) -> Option<Self> {
         let kept = (0..PatchFunction::ALL.len()).map(|index| {
             let function = call.item(list, index)?;
@@ -26,7 +26,7 @@ impl Functions {
 pub struct PatchCall<'h, 'c> {
     /// The call.
     pub call: &'h mut Call<'c>,
-    /// The exception that a function of JavaScript threw. It goes on when everything is as it was.
+    /// The exception that a function of JavaScript threw. It is thrown again after the rollback.
     pub thrown: Option<Handle<'c>>,
     functions: &'h Functions,
     /// For reading strings.
@@ -39,13 +39,13 @@ impl<'h, 'c> PatchCall<'h, 'c> {
         Self { call, thrown: None, functions, room: Vec::new() }
     }
 
-    /// Lets JavaScript do something.
+    /// Calls one of the functions of the patch.
     pub fn run(&mut self, function: PatchFunction, arguments: &[Handle<'_>]) -> Result<Handle<'c>, Error> {
         let answer = self.function(function).and_then(|function| self.call.call(function, arguments));
         answer.ok_or_else(|| self.threw())
     }
 
-    /// Calls a function of the caller's.
+    /// Calls a function of the caller.
     pub fn call_given(&mut self, function: Handle<'c>) -> Result<(), Error> {
         let answer = self.call.call(function, &[]);
         answer.map(drop).ok_or_else(|| self.threw())
@@ -55,7 +55,7 @@ impl<'h, 'c> PatchCall<'h, 'c> {
         self.call.kept(self.functions.0.get(function as usize)?)
     }
 
-    /// Keeps the exception that JavaScript has just thrown.
+    /// Keeps the pending exception of JavaScript.
     fn threw(&mut self) -> Error {
         self.thrown = Some(self.call.take_exception());
         Error::new(Code::Internal, "JavaScript threw an exception")
@@ -69,7 +69,7 @@ impl<'h, 'c> PatchCall<'h, 'c> {
         if let Some(length) = self.call.length(value) {
             return Ok(Shape::List(length));
         }
-        // Node-API takes the proxy of a list for an object.
+        // Node-API reports the proxy of a list as an object.
         let array = self.function(PatchFunction::Array);
         let inherits = array.and_then(|array| self.call.is_instance(value, array));
         if !inherits.ok_or_else(|| self.threw())? {
@@ -80,7 +80,7 @@ impl<'h, 'c> PatchCall<'h, 'c> {
         Ok(length.map_or(Shape::Object, Shape::List))
     }
 
-    /// The item of a list that only we know.
+    /// The item of a list of our own.
     pub fn item(&mut self, list: Handle<'_>, index: usize) -> Handle<'c> {
         self.call.item(list, index).unwrap_or_else(|| self.call.null())
     }

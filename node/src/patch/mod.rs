@@ -26,8 +26,8 @@ const FROM: usize = 2;
 const VALUE: usize = 3;
 const WIDTH: usize = 4;
 
-/// The function that patches: `(document, flat operations, limits, context, then?) => document`. It throws an error with the code
-/// `AGUI` and core's error as its message. If `then`, which is called last, throws, the document is as it was, too.
+/// The function that patches: `(document, flat operations, limits, context, then?) => document`. It throws an error with the code `AGUI`
+/// and core's error as its message. If `then`, which is called last, throws, the patch is rolled back, too.
 pub fn patch_function(env: Env, functions: Unknown<'_>) -> Result<Unknown<'static>> {
     let mut call = Call::of(&env);
     let functions = Functions::keep(&mut call, Handle::of(&functions));
@@ -77,7 +77,7 @@ fn apply<'c>(
     Ok(patched)
 }
 
-/// The members of an operation that are used.
+/// The used members of an operation.
 struct Members<'c> {
     is_object: bool,
     op: Option<String>,

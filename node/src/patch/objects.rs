@@ -15,12 +15,12 @@ pub struct Objects<'o, 'h, 'c> {
 }
 
 impl<'o, 'h, 'c> Objects<'o, 'h, 'c> {
-    /// The holder for one patch.
+    /// The objects of one patch.
     pub fn new(host: &'o mut PatchCall<'h, 'c>, context: Handle<'c>) -> Self {
         Self { host, context }
     }
 
-    /// Calls a function that belongs to the patch, if there is one.
+    /// Calls the function after the patch, if there is one.
     pub fn follow_up(&mut self, then: Handle<'c>) -> Result<(), Error> {
         if self.host.call.is_undefined(then) { Ok(()) } else { self.host.call_given(then) }
     }
@@ -42,7 +42,7 @@ impl<'o, 'h, 'c> Objects<'o, 'h, 'c> {
         Ok(if self.host.call.is_undefined(value) { None } else { Some(value) })
     }
 
-    /// Takes room for as many values as a function has counted.
+    /// Takes room in the budget for the values that a function has counted.
     fn take(&self, answer: Handle<'c>, room: &mut Budget) -> Result<(), Error> {
         match self.host.call.int(answer) {
             Some(TOO_DEEP) => Err(room.too_deep()),

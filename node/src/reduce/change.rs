@@ -11,10 +11,10 @@ use crate::border::{CHANGE_WIDTH, END, MAX_CHANGES, MEMBER_SHIFT, Part};
 use crate::engine::output::{OutputBuffer, to_u32};
 use crate::error::number;
 
-/// The buffer is handed over before there are more marks than this on it: `lib/native/engine.cts` has room for as many.
+/// The most marks of a buffer, which is handed over before: `lib/native/engine.cts` has room for as many.
 const ROOM: usize = (MAX_CHANGES * CHANGE_WIDTH) as usize;
 
-/// And when there is more text than this on it, in bytes: strings of JavaScript end at half a gigabyte.
+/// The buffer is also handed over at this many bytes of text: a string of JavaScript ends at half a gigabyte.
 const MUCH_TEXT: usize = 16 * 1024 * 1024;
 
 impl OutputBuffer {
@@ -36,7 +36,7 @@ impl OutputBuffer {
         self.row(head(change), index, to_u32(slot), to_u32(call));
     }
 
-    /// Writes an operation in parts, which JavaScript can carry out as they are.
+    /// Writes an operation in parts that JavaScript carries out directly.
     fn operation(&mut self, operation: ScalarEdit<'_>) {
         self.text.out.push_str(operation.path);
         self.row(Part::Operation.code(), 0, u32::from(operation.replaces), 0);
@@ -65,7 +65,7 @@ impl OutputBuffer {
         self.end_piece();
     }
 
-    /// Writes that a patch did not apply and that the conversation goes on without it.
+    /// Writes that a patch did not apply, and that the conversation continues without it.
     pub fn patch_failed(&mut self, index: usize, patch: &Change) {
         let (slot, is_content) = match patch {
             Change::PatchContent { slot, .. } => (*slot, 1),

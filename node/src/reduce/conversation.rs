@@ -1,4 +1,4 @@
-//! Changes of a conversation that JavaScript keeps: see `lib/reduce/conversation.cts`.
+//! The changes of a conversation in JavaScript: see `lib/reduce/conversation.cts`.
 
 use ag_ui_native::host::decoder::Warnings;
 use ag_ui_native::host::json::{Input, ParseOptions, Tape};
@@ -12,7 +12,7 @@ use crate::error;
 use crate::options::{Options, whole};
 use crate::reduce::start::Start;
 
-/// Has JavaScript carry out changes on its own messages and state.
+/// Makes JavaScript apply changes to its messages and state.
 #[derive(Debug)]
 pub struct Mirror {
     on_patch_failure: OnPatchFailure,
@@ -20,7 +20,7 @@ pub struct Mirror {
     pub limits: Limits,
     /// The failures of patches that did not apply.
     failures: Warnings,
-    /// The changes that are not carried out yet, and the warnings.
+    /// The changes that are not applied yet, and the warnings.
     pub output: Output,
 }
 

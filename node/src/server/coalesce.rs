@@ -45,7 +45,7 @@ fn coalesce<'c>(
     waiting: &RefCell<Waiting>,
     [now, event]: [Handle<'c>; 2],
 ) -> Option<Handle<'c>> {
-    // No JavaScript runs meanwhile.
+    // No JavaScript runs during the borrow.
     let mut waiting = waiting.try_borrow_mut().ok()?;
     let answer = catch_unwind(AssertUnwindSafe(|| waiting.answer(call, now, event)));
     let answer = answer.unwrap_or_else(|_| Err(Error::new(Code::Internal, "panic")));

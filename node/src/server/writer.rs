@@ -45,7 +45,7 @@ pub(super) enum Answer {
     Chunk,
 }
 
-/// Room that is kept from one text to the next.
+/// The bytes of the buffer that are kept from one text to the next.
 const KEPT_TEXT: usize = 16 * 1024;
 
 /// The function that writes a run, which belongs to it.
@@ -55,7 +55,7 @@ pub fn run_function(env: Env, writer: Writer) -> Result<Unknown<'static>> {
 }
 
 fn run<'c>(call: &mut Call<'c>, writer: &RefCell<Writer>, arguments: [Handle<'c>; 4]) -> Option<Handle<'c>> {
-    // No JavaScript runs meanwhile.
+    // No JavaScript runs during the borrow.
     let mut writer = writer.try_borrow_mut().ok()?;
     let answer = catch_unwind(AssertUnwindSafe(|| writer.answer(call, arguments)));
     match answer.unwrap_or_else(|_| Err(Error::new(Code::Internal, "panic"))) {
@@ -387,7 +387,7 @@ impl Writer {
         }
     }
 
-    /// Gives back the memory of a long text.
+    /// Frees the memory of a long text.
     fn trim(&mut self) {
         if self.text.len() > KEPT_TEXT {
             self.text.truncate(KEPT_TEXT);
