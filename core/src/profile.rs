@@ -161,7 +161,7 @@ impl Rules {
     }
 
     /// The rules for input of a client's middleware: shapes of 0.x are translated, and undeclared members and variants are kept.
-    /// Enforcement follows behind the middleware.
+    /// Enforcement follows after the middleware.
     #[must_use]
     pub fn before_middleware(self) -> Self {
         Self { members: Undeclared::Keep, variants: Undeclared::Keep, ..self }

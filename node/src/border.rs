@@ -235,10 +235,10 @@ codes! {
     /// starts at 0.
     KeepAlive,
     /// Returns the time of the next check for silence, in microseconds; 0 for never.
-    NextLook,
+    NextCheck,
     /// `(now, is_behind, was_composed)`: checks for silence. `is_behind` says that the client reads slowly, `was_composed` that JavaScript
     /// has made a chunk itself. The answer is a `Beat`.
-    Look,
+    CheckSilence,
     /// Reports that the client has sent a message.
     Heard,
     /// Discards waiting frames and all later writes.

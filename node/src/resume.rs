@@ -7,11 +7,11 @@ use ag_ui_native::host::validate::TypedBuild;
 use ag_ui_native::types::{Interrupt, ResumeEntry};
 use ag_ui_native::{Error, Issue};
 
-/// Judges the JSON texts of what is pending and of the answers. Returns warnings of answers to what is not pending.
+/// Checks the answers to the pending interrupts; both are JSON texts. Returns warnings about answers to interrupts that are not pending.
 pub fn check(pending: &str, answers: &str, now: i64) -> Result<Vec<Issue>, Error> {
     let rules = Rules::default();
     let pending: Vec<Interrupt> = read(pending, rules)?;
-    // An answer that says what nobody knows must not be taken for none.
+    // An unknown answer is an error: it must not be dropped.
     let answers: Vec<ResumeEntry> = read(answers, Rules { variants: Undeclared::Refuse, ..rules })?;
     ag_ui_native::host::resume::check(&pending, &answers, now)?;
     Ok(ag_ui_native::host::resume::unasked(&pending, &answers))

@@ -55,10 +55,10 @@ MOST_PAYLOAD: Final = 65536
 """Most bytes that are read of a refusal's body. The body is for people."""
 
 LONGEST_PAYLOAD: Final = 5.0
-"""Longest time that reading a refusal's body may take. The status says more."""
+"""Longest time that reading a refusal's body may take. The status matters more."""
 
 LEFT_GRACE: Final = 1.0
-"""Time that is given to background work whose result is no longer used."""
+"""Time that abandoned callbacks and background work get to return."""
 
 CLOSE_GRACE: Final = 1.0
 """Longest time that the peer of a WebSocket may take to close it."""

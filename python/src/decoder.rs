@@ -17,7 +17,7 @@ use crate::model::metaclass;
 use crate::model::package;
 use crate::options::{read_limits, rules};
 use crate::report::Reporter;
-use crate::turns::{Collected, Failure, Next, Parts, Turns, collected};
+use crate::turns::{Collected, Failure, Next, Turns, WithWarnings, collected};
 
 /// Decodes a stream of events that arrives in pieces of any size.
 ///
@@ -151,7 +151,7 @@ impl Collected for Decoding {
     }
 }
 
-impl Parts for Decoding {
+impl WithWarnings for Decoding {
     fn reporter(&mut self) -> &mut Reporter {
         &mut self.reporter
     }

@@ -26,7 +26,7 @@ use crate::model::package;
 use crate::options::{read_limits, rules};
 use crate::report::Reporter;
 use crate::request::{duration, seconds};
-use crate::turns::{Collected, Failure, Next, Parts, Turns, collected};
+use crate::turns::{Collected, Failure, Next, Turns, WithWarnings, collected};
 
 /// Turns the bytes of a stream into changes of a conversation: decodes, translates 0.x, enforces, expands, verifies and
 /// reduces.
@@ -153,7 +153,8 @@ impl EventPipeline {
         })
     }
 
-    /// The seconds to wait for the next piece from `now` on, with `idle` as the limit; None is for ever. 0 means that the stream is at its end.
+    /// The seconds to wait for the next piece from `now` on, with `idle` as the limit; None means no limit. 0 means that the stream is at
+    /// its end.
     #[pyo3(name = "_idle_time", signature = (now: "float", idle: "float | None", is_one_run: "bool") -> "float | None")]
     fn idle_time(
         &self,
@@ -302,7 +303,7 @@ impl Collected for Piping {
     }
 }
 
-impl Parts for Piping {
+impl WithWarnings for Piping {
     fn reporter(&mut self) -> &mut Reporter {
         &mut self.reporter
     }

@@ -13,7 +13,7 @@ use crate::events::json_of;
 use crate::members::{WithConversation, conversation, shown, warnings};
 use crate::options::{read_limits, rules};
 use crate::report::Reporter;
-use crate::turns::{Collected, Failure, Next, Parts, Turns, collected};
+use crate::turns::{Collected, Failure, Next, Turns, WithWarnings, collected};
 
 /// Turns events into changes of a conversation.
 ///
@@ -198,7 +198,7 @@ impl Collected for Reducing {
     }
 }
 
-impl Parts for Reducing {
+impl WithWarnings for Reducing {
     fn reporter(&mut self) -> &mut Reporter {
         &mut self.reporter
     }

@@ -41,7 +41,7 @@ macro_rules! collected {
 pub(crate) use collected;
 
 /// The parts of an object whose calls may warn.
-pub trait Parts: Collected {
+pub trait WithWarnings: Collected {
     /// The target of warnings.
     fn reporter(&mut self) -> &mut Reporter;
     /// The warnings since the last call, in the order of events.
@@ -145,7 +145,7 @@ impl<T> Turns<T> {
 }
 
 impl<T: Collected> Turns<T> {
-    /// See `__traverse__`. Parts in use are alive, so they need not be shown.
+    /// See `__traverse__`. WithWarnings in use are alive, so they need not be shown.
     #[allow(clippy::needless_pass_by_value)] // As Python hands it over.
     pub fn traverse(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         match self.shared.try_lock() {
@@ -165,7 +165,7 @@ impl<T: Collected> Turns<T> {
     }
 }
 
-impl<T: Parts> Turns<T> {
+impl<T: WithWarnings> Turns<T> {
     /// See `__repr__`.
     pub fn repr(&self, py: Python<'_>, class: &str) -> String {
         // A finalizer may call this while the thread works with the parts.

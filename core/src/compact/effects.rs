@@ -114,7 +114,7 @@ impl Reach {
         self.last.clear();
     }
 
-    /// True if a later event of a stream may stand in `unit`: no unit behind it writes the resources of the
+    /// True if a later event of a stream may stand in `unit`: no unit after it writes the resources of the
     /// event.
     pub fn allows(&self, unit: usize, touched: &Touched) -> bool {
         touched.iter().all(|&(thing, _)| self.last.get(thing).is_none_or(|last| last <= unit))

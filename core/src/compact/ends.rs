@@ -63,7 +63,7 @@ impl<'o> Ends<'o> {
         })
     }
 
-    /// Orders rows by the ends of their streams. Other events go behind the first open message, or else behind the first
+    /// Orders rows by the ends of their streams. Other events go after the first open message, or else after the first
     /// open tool call. Streams without an end come last: text messages, then tool calls.
     pub fn order(&mut self, order: &[usize]) -> Vec<usize> {
         if self.next.is_empty() {

@@ -43,11 +43,11 @@ use crate::profile::Profile;
 use crate::types::Event;
 use crate::verify::EventVerifier;
 
-/// Joins the deltas of each text message and each tool call into one, and folds a state snapshot and the deltas behind it
+/// Joins the deltas of each text message and each tool call into one, and folds a state snapshot and the deltas after it
 /// into one snapshot. Chunks stay unchanged, and no event passes them. Events that may close open chunks are not passed
 /// either, where that would matter. Expand chunks first to have them joined.
 ///
-/// Events inside an open message move behind it, messages come in the order of their ends, and the state comes last in its run, as far as
+/// Events inside an open message move after it, messages come in the order of their ends, and the state comes last in its run, as far as
 /// a replay has the same result. No event passes the beginning or the end of a run. A joined event keeps its metadata and loses
 /// `timestamp` and `rawEvent`.
 pub fn compact(events: &[Event]) -> Compaction {

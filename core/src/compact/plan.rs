@@ -52,11 +52,11 @@ impl CompactionPlan {
         })
     }
 
-    /// True if every event comes behind the events that were before it.
+    /// True if every event comes after the events that were before it.
     pub(super) fn is_in_order(&self) -> bool {
         let mut last = None;
         self.actions().all(|(action, rows)| {
-            // The row with the name is also among those of a start or of the delta behind it.
+            // The row with the name is also among those of a start or of the delta after it.
             let rows = if action == Action::Start { &rows[..rows.len() - 1] } else { rows };
             rows.iter().all(|&row| last.replace(row).is_none_or(|before| before < row))
         })

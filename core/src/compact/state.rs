@@ -1,4 +1,4 @@
-//! The state of a run: a snapshot and the deltas behind it, folded into one snapshot.
+//! The state of a run: a snapshot and the deltas after it, folded into one snapshot.
 
 use super::compaction::{Compaction, made, metadata};
 use super::plan::{Action, CompactionPlan};

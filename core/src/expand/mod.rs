@@ -18,7 +18,7 @@ use stream::{Chunk, Stream, StreamKind};
 pub struct Expansion {
     /// Events made, in order.
     pub made: Vec<Event>,
-    /// The event itself, behind those made, unless it was a chunk.
+    /// The event itself, after those made, unless it was a chunk.
     pub passed: Option<Event>,
 }
 
@@ -52,7 +52,7 @@ impl ChunkExpander {
         Self { limits, ..Self::default() }
     }
 
-    /// Takes the next event of the stream. Returns the events that it stands for, behind the ends of the streams that it closes.
+    /// Takes the next event of the stream. Returns the events that it stands for, after the ends of the streams that it closes.
     /// A chunk that breaks a rule (`C01` to `C07`) or exceeds a limit is refused and changes nothing.
     pub fn push(&mut self, event: Event) -> Result<impl Iterator<Item = Event> + use<>, Error> {
         self.expand(event).map(|Expansion { made, passed }| made.into_iter().chain(passed))

@@ -3,7 +3,7 @@
 /// True if a JSON text has more than `most` values: each list, object and scalar counts, keys do not. For text that is not JSON the
 /// answer means nothing; the parser refuses it.
 pub(crate) fn has_more_values(text: &[u8], most: usize) -> bool {
-    // A value takes at least one byte, and so does the separator behind it.
+    // A value takes at least one byte, and so does the separator after it.
     if text.len() / 2 < most {
         return false;
     }
@@ -24,7 +24,7 @@ pub(crate) fn has_more_values(text: &[u8], most: usize) -> bool {
     false
 }
 
-/// The place behind a string that begins before `at`.
+/// The place after a string that begins before `at`.
 fn behind_string(text: &[u8], mut at: usize) -> usize {
     while let Some(found) = memchr::memchr2(b'"', b'\\', text.get(at..).unwrap_or_default()) {
         at += found + 1;

@@ -162,7 +162,7 @@ pub(crate) const NO_NUMBER: &str = "expected a number that JSON has";
 /// The largest integer that every language of the protocol holds exactly: 2^53 - 1.
 pub const MAX_SAFE_INTEGER: i64 = (1 << 53) - 1;
 
-/// The parts of a number's text: its sign, its significant digits, and the power of ten behind them. Powers that
+/// The parts of a number's text: its sign, its significant digits, and the power of ten after them. Powers that
 /// are too large for any machine are one.
 fn decimal(text: &str) -> (bool, String, i128) {
     let (negative, text) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));

@@ -233,7 +233,7 @@ impl<'s> Scanner<'s> {
         Ok(())
     }
 
-    /// Reads the four digits behind the `u` ahead.
+    /// Reads the four digits after the `u` ahead.
     fn hex(&mut self) -> Result<u32, SyntaxFailure> {
         self.at += 1;
         let mut code = 0;

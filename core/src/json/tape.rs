@@ -31,7 +31,7 @@ struct TapeEntry {
     end: u32,
     /// The range of an escaped string's content in the unescaped text.
     text: (u32, u32),
-    /// Index behind the value and its content.
+    /// Index after the value and its content.
     next: u32,
 }
 
@@ -82,7 +82,7 @@ impl Tape {
         }
     }
 
-    /// Parses the value ahead. The text behind it is not checked.
+    /// Parses the value ahead. The text after it is not checked.
     pub(crate) fn parse_value<'t>(
         &'t mut self,
         source: &'t str,
@@ -154,7 +154,7 @@ impl Parser<'_, '_> {
         Ok(())
     }
 
-    /// One step inside an object: its end, or the next key and the value behind it.
+    /// One step inside an object: its end, or the next key and the value after it.
     fn member(&mut self, open: OpenContainer) -> Result<(), SyntaxFailure> {
         self.scan.space();
         if self.scan.peek() == Some(b'}') {

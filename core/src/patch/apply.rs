@@ -109,7 +109,7 @@ struct Spot<'p> {
     key: Key<'p>,
 }
 
-/// Number of items at a place of a list and behind it.
+/// Number of items at a place of a list and after it.
 fn items_behind(kind: Shape, key: &Key<'_>) -> usize {
     match (kind, key) {
         (Shape::List(length), Key::Item(index)) => length.saturating_sub(*index),

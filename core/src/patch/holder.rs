@@ -41,7 +41,7 @@ pub trait Holder {
     ) -> Result<Option<Self::Location<'v>>, Error>;
 
     /// Inserts an item into a list, before the one at the index; or a new member into an object, at `place` or
-    /// behind the others.
+    /// after the others.
     fn insert(
         &mut self,
         at: Self::Location<'_>,
@@ -50,7 +50,7 @@ pub trait Holder {
         place: Option<Self::Position>,
     ) -> Result<(), Error>;
 
-    /// Sets a member, and returns the former value. A new member goes behind the others.
+    /// Sets a member, and returns the former value. A new member goes after the others.
     fn set(
         &mut self,
         at: Self::Location<'_>,
@@ -122,7 +122,7 @@ pub enum Shape {
 pub enum Key<'k> {
     /// Name of a member.
     Member(Cow<'k, str>),
-    /// Index of an item, or of the place behind the last one.
+    /// Index of an item, or of the place after the last one.
     Item(usize),
 }
 

@@ -139,7 +139,7 @@ pub fn is_within(inner: &str, outer: &str) -> bool {
 }
 
 /// The key that `token` names in a container of `kind`: a member's name, or the index of an item or of the place
-/// behind the last one.
+/// after the last one.
 pub fn key_in(kind: Shape, token: &str) -> Result<Key<'_>, Code> {
     match (kind, Token::of(token)) {
         (Shape::Object, _) => Ok(Key::Member(unescaped(token))),
@@ -157,7 +157,7 @@ pub enum Token<'p> {
     Name(Cow<'p, str>),
     /// The index of an item; or, as digits, the name of a member.
     Index(usize),
-    /// `-`: the place behind the last item; or the name of a member.
+    /// `-`: the place after the last item; or the name of a member.
     End,
 }
 

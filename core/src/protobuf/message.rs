@@ -117,7 +117,7 @@ pub struct Arms {
 pub struct Catalog {
     /// The messages of the events, in the order of the union.
     pub events: Vec<&'static Message>,
-    /// All other messages, each behind those that it contains.
+    /// All other messages, each after those that it contains.
     pub messages: Vec<&'static Message>,
     /// The unions that are one message.
     pub unions: Vec<&'static Union>,

@@ -1,4 +1,4 @@
-//! The binary transport: events as protobuf messages, each behind its length. `ag_ui.proto` describes them.
+//! The binary transport: events as protobuf messages, each after its length. `ag_ui.proto` describes them.
 //!
 //! ```
 //! use ag_ui_native::stream::EventDecoder;

@@ -122,7 +122,7 @@ impl Index {
         self.order.iter().map(|&slot| (slot, &self.slots[slot]))
     }
 
-    /// The place behind a message and the tool messages that directly follow it.
+    /// The place after a message and the tool messages that directly follow it.
     pub fn behind_results_of(&self, slot: Slot) -> usize {
         // Calls are answered soon, so the message is near the end.
         let place = self.order.iter().rposition(|&other| other == slot).unwrap_or_default();

@@ -99,7 +99,7 @@ macro_rules! struct_of {
         pub struct $name {
             $($(#[doc = $bdoc])+ pub $bfield: $bty,)*
             $($($(#[doc = $adoc])+ pub $afield: $aty,)*)?
-            /// Members the protocol does not declare; filled by the `relay` profile and written behind the others.
+            /// Members the protocol does not declare; filled by the `relay` profile and written after the others.
             pub extra: crate::Object,
         }
 
@@ -228,7 +228,7 @@ macro_rules! struct_of {
     };
 }
 
-/// Declares a closed set of strings. `.. Unknown` behind them is for a set in a required member: there the profile `relay` keeps an
+/// Declares a closed set of strings. `.. Unknown` after them is for a set in a required member: there the profile `relay` keeps an
 /// undeclared string among the undeclared members.
 macro_rules! string_enum {
     (

@@ -6,7 +6,7 @@ pub const MEDIA_TYPE: &str = "text/event-stream";
 /// The text before an event's JSON in its frame.
 pub const BEFORE: &str = "data: ";
 
-/// The text behind it.
+/// The text after it.
 pub const AFTER: &str = "\n\n";
 
 /// The frame of one event's JSON text. Compact JSON has no line break, so one `data:` line is enough.

@@ -42,7 +42,7 @@ use crate::compact::compact;
 use crate::types::Event;
 use crate::warning::Warning;
 
-/// Shortens a stored list of events: the deltas of a message or call become one, a state snapshot and the deltas behind it one
+/// Shortens a stored list of events: the deltas of a message or call become one, a state snapshot and the deltas after it one
 /// snapshot. The result replays to the same conversation, and passes verification if the list does. The warnings name deltas
 /// that did not apply and were dropped.
 ///

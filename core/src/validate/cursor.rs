@@ -65,7 +65,7 @@ impl<'a> Cursor<'a> {
         self.depth += 1;
     }
 
-    /// Moves behind a value. Returns whether another one follows in the same container.
+    /// Moves after a value. Returns whether another one follows in the same container.
     #[inline]
     pub fn more(&mut self, close: u8) -> Option<bool> {
         loop {
@@ -181,7 +181,7 @@ impl<'a> Cursor<'a> {
         self.scan.since(start)
     }
 
-    /// The variant of the object ahead, by its tag; and the position behind the tag.
+    /// The variant of the object ahead, by its tag; and the position after the tag.
     pub fn variant(&mut self, union: &UnionDef) -> Option<(&'static Variant, Mark)> {
         let start = self.mark();
         self.enter(b'{', b'}')?;
@@ -192,7 +192,7 @@ impl<'a> Cursor<'a> {
         Some((&union.variants[index], behind))
     }
 
-    /// The string under `key`, without moving. It must stand behind `mark`, where a member has ended, with only
+    /// The string under `key`, without moving. It must stand after `mark`, where a member has ended, with only
     /// strings between them.
     pub fn text_behind(&mut self, mark: Mark, key: &'static str) -> Option<&'a str> {
         self.behind(mark, key, Self::plain)

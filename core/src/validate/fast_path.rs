@@ -115,7 +115,7 @@ impl<B: Build> Validator<'_, B> {
         self.fast_members(cursor, ty, object, given, more)
     }
 
-    /// Reads the beginning of an object of a union: its tag comes first, or behind one text such as `id`. Returns
+    /// Reads the beginning of an object of a union: its tag comes first, or after one text such as `id`. Returns
     /// its type, its tag, and that text, with the indexes of both.
     #[allow(clippy::type_complexity)] // Named where it is taken apart.
     fn fast_tag(
@@ -141,7 +141,7 @@ impl<B: Build> Validator<'_, B> {
         Some((ty, tag, Some((index, value))))
     }
 
-    /// Reads the members behind those of `given`.
+    /// Reads the members after those of `given`.
     fn fast_members(
         &mut self,
         cursor: &mut Cursor<'_>,
@@ -249,7 +249,7 @@ pub struct PlainEvent<'a> {
     pub variant: &'static Variant,
     rules: Rules,
     cursor: Cursor<'a>,
-    /// The position behind its tag.
+    /// The position after its tag.
     behind_tag: Mark,
     /// A bit for each member that was present in the last reading.
     given: u32,
@@ -285,7 +285,7 @@ impl<'a> PlainEvent<'a> {
         value
     }
 
-    /// A string behind the tag, with only strings between them, before the event is read.
+    /// A string after the tag, with only strings between them, before the event is read.
     pub fn text(&mut self, key: &'static str) -> Option<&'a str> {
         self.cursor.text_behind(self.behind_tag, key)
     }

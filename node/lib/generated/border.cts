@@ -83,9 +83,9 @@ export const MAX_ROUNDS = 10;
 export const REMEMBERED_RUNS = 1_000;
 /** Most bytes that are read of a refusal's body. The body is for people. */
 export const MOST_PAYLOAD = 65_536;
-/** Longest time that reading a refusal's body may take. The status says more. */
+/** Longest time that reading a refusal's body may take. The status matters more. */
 export const LONGEST_PAYLOAD = 5_000;
-/** Time that is given to background work whose result is no longer used. */
+/** Time that abandoned callbacks and background work get to return. */
 export const LEFT_GRACE = 1_000;
 /** Longest time that the peer of a WebSocket may take to close it. */
 export const CLOSE_GRACE = 1_000;
@@ -109,13 +109,13 @@ export type Category = 'validation' | 'stream' | 'limit' | 'sequence' | 'patch' 
 export const STATUS = 0;
 /** The index of the count of marks that follow. */
 export const LENGTH = 1;
-/** The index of the first of them. */
+/** The index of the first mark. */
 export const FIRST = 2;
 /** The stream has failed; ask for the error. */
 export const FAILED = 1;
 /** There are warnings; ask for them. */
 export const WARNED = 2;
-/** The marks are too few; provide `LENGTH + 2` and ask again. */
+/** The array is too short; provide `LENGTH + 2` marks and ask again. */
 export const SHORT = 4;
 /** Stages set it: nothing has changed, and the same event gives the same result again. */
 export const SAME = 8;
@@ -129,8 +129,8 @@ export const NEXT = 32;
 /** Pipelines and intakes set it: a run has ended, and no other run has begun since. */
 export const ENDED = 64;
 /**
- * The input of an engine that reads an event by its strings; the place of the event's type is added. The event has just its tag
- * and required members, which are the strings behind `extra`. The answer is undefined if the engine needs JSON text.
+ * The input of an engine that reads an event by its strings; the place of the event's type is added. The event has only its tag and
+ * its required members, which are the strings after `extra`. The answer is undefined if the engine needs JSON text.
  */
 export const STRINGS = 256;
 /**
@@ -190,7 +190,7 @@ export const MAX_SCALAR_SHIFTS = 100_000;
 export const enum Ask {
   /** Ends the stream. */
   Close = 0,
-  /** Hands the last result over again, into marks that are large enough. */
+  /** Hands over the last result again, into a larger array of marks. */
   Again = 1,
   /** Describes the failure, as JSON text. */
   Error = 2,
@@ -232,7 +232,7 @@ export const enum Ask {
   Append = 14,
   /** Sets the thread and the run that the stream was requested for, a list of both as JSON text in `extra`. For verifiers and pipelines. */
   Asked = 15,
-  /** Has text of messages with one id go into one message, even if their kinds differ. For reducers. */
+  /** Joins the text of messages with one id in one message, even if their kinds differ. For reducers. */
   Shared = 16,
   /**
    * Returns the ids of the runs after the first, and the number of the run of each message of these, as JSON text. For pipelines and
@@ -249,8 +249,8 @@ export const enum Ask {
    */
   Lost = 20,
   /**
-   * Returns the milliseconds to wait for more after the end of a run; `extra` is `{"now", "idle", "isOneRun"}`. 0 means that the stream is at its
-   * end, nothing means for ever. For pipelines and intakes.
+   * Returns the milliseconds to wait for more after the end of a run; `extra` is `{"now", "idle", "isOneRun"}`. 0 means that the stream
+   * has ended, no answer means no limit. For pipelines and intakes.
    */
   IdleTime = 21,
 }
@@ -258,7 +258,7 @@ export const enum Ask {
 /**
  * The calls to the writer of a run, with their arguments. `lib/server/writer.cts` makes them.
  * 
- * An answer that counts waiting bytes is -1 less the count from the end of the run on.
+ * An answer that counts waiting bytes is -1 minus the count after the end of the run.
  */
 export const enum RunCall {
   /**
@@ -306,12 +306,12 @@ export const enum RunCall {
    */
   KeepAlive = 13,
   /** Returns the time of the next check for silence, in microseconds; 0 for never. */
-  NextLook = 14,
+  NextCheck = 14,
   /**
    * `(now, is_behind, was_composed)`: checks for silence. `is_behind` says that the client reads slowly, `was_composed` that JavaScript
    * has made a chunk itself. The answer is a `Beat`.
    */
-  Look = 15,
+  CheckSilence = 15,
   /** Reports that the client has sent a message. */
   Heard = 16,
   /** Discards waiting frames and all later writes. */
@@ -349,19 +349,19 @@ export const enum RunCall {
   Receive = 28,
   /** The refusal of a body that has not arrived in time, as JSON text. */
   TimedOut = 29,
-  /** The code by which a WebSocket is closed behind the run. */
+  /** The code by which a WebSocket is closed after the run. */
   CloseCode = 30,
 }
 
 /** The actions against silence. */
 export const enum Beat {
-  /** Nothing. */
+  /** No action. */
   Nothing = 0,
   /** A comment waits to be sent. */
   Comment = 1,
   /** A ping is to be sent. */
   Ping = 2,
-  /** The client is given up: it answers no ping. */
+  /** The client is disconnected: it answers no ping. */
   GiveUp = 3,
 }
 
@@ -379,7 +379,7 @@ export const enum EndCause {
   Stopped = 4,
 }
 
-/** A step in which a value grows that arrives in pieces. */
+/** A step of the growth of a value that arrives in pieces. */
 export const enum Growth {
   /** The text is the key of the next value. */
   Key = 0,
@@ -400,8 +400,8 @@ export const enum Growth {
 }
 
 /**
- * The rows among changes that are no changes: the parts of a patch that JavaScript can carry out itself. They come
- * before the change, and their numbers are beyond those of changes.
+ * The rows for the parts of a patch that JavaScript carries out itself. They come before the change, and their numbers are larger than
+ * those of changes.
  */
 export const enum Part {
   /** An operation. The slot is 1 for one that replaces, the text its path. */

@@ -85,7 +85,7 @@ export class Frames {
   /** Looks for silence: what is to be done. */
   look(now: number, isBehind: boolean): Beat {
     this.#cross();
-    const beat = this.#run(RunCall.Look, now, isBehind, this.#hasComposed) as Beat;
+    const beat = this.#run(RunCall.CheckSilence, now, isBehind, this.#hasComposed) as Beat;
     this.#hasComposed = false;
     // A comment may wait.
     this.#isCoreEmpty = false;

@@ -152,7 +152,7 @@ export class Outlet {
 
   /** Looks for silence when it is time to. */
   #lookLater(begun: number): void {
-    const next = this.#frames.ask(RunCall.NextLook) as number;
+    const next = this.#frames.ask(RunCall.NextCheck) as number;
     if (next === 0 || this.#gone !== undefined) return;
     this.#beat = after(next / 1000 - (performance.now() - begun), () => {
       const beat = this.#frames.look(Math.floor((performance.now() - begun) * 1000), !this.isTaking);

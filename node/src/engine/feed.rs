@@ -1,4 +1,4 @@
-//! The function behind an engine: `(input or request, marks, extra, ...strings) => text`. `Feed` in `lib/native/native.cts` describes it.
+//! The function of an engine: `(input or request, marks, extra, ...strings) => text`. `Feed` in `lib/native/native.cts` describes it.
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};

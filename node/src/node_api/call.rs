@@ -41,12 +41,12 @@ impl<'c> Handle<'c> {
 }
 
 /// An open handle scope.
-struct Scope {
+struct HandleScope {
     env: sys::napi_env,
     scope: sys::napi_handle_scope,
 }
 
-impl Drop for Scope {
+impl Drop for HandleScope {
     fn drop(&mut self) {
         // SAFETY: it was opened in the running call, and `scoped` lets no value made since then out.
         unsafe { sys::napi_close_handle_scope(self.env, self.scope) };
@@ -93,7 +93,7 @@ impl<'c> Call<'c> {
         // SAFETY: the environment is that of the running call.
         let status = unsafe { sys::napi_open_handle_scope(self.env, &raw mut scope) };
         // The scope is also closed after a panic: Node ends the process if a call leaves a scope open.
-        let _scope = (status == sys::Status::napi_ok).then(|| Scope { env: self.env, scope });
+        let _scope = (status == sys::Status::napi_ok).then(|| HandleScope { env: self.env, scope });
         work(&mut Call::new(self.env))
     }
 

@@ -31,8 +31,8 @@ impl Mirror {
         Self { on_patch_failure, limits, failures: Warnings::new(&limits), output: Output::default() }
     }
 
-    /// Changes gather on the buffer, so that one crossing serves many. Whether a patch applies only JavaScript can say: where
-    /// what follows depends on it, it is carried out at once.
+    /// Changes collect in the buffer, so that one crossing carries many. Only JavaScript knows if a patch applies: if later changes depend
+    /// on it, the patch is applied at once.
     pub fn carry_out(
         &mut self,
         index: usize,
@@ -64,7 +64,7 @@ impl Mirror {
         Ok(())
     }
 
-    /// JavaScript has found, when the call was over, that a patch of the state does not apply. The run goes on.
+    /// JavaScript has found after the call that a patch of the state does not apply. The run continues.
     pub fn unpatched(&mut self, failure: &str) -> Result<(), Error> {
         let Failure { error, event_index, .. } = Failure::parse(failure)?;
         let issue = self.on_patch_failure.judge(&error)?;
@@ -74,7 +74,7 @@ impl Mirror {
     }
 }
 
-/// Validated and place of the first call with this id, as JSON text; nothing if there is none.
+/// The slot and the place of the first call with this id, as JSON text; empty if there is none.
 pub fn call_of(reducer: &Reducer, id: &str) -> String {
     match reducer.call(id) {
         Some(Place::Call(slot, call)) => format!("[{slot},{call}]"),
@@ -82,7 +82,7 @@ pub fn call_of(reducer: &Reducer, id: &str) -> String {
     }
 }
 
-/// The slot of the first message with this id; nothing if there is none.
+/// The slot of the first message with this id; empty if there is none.
 pub fn message_of(reducer: &Reducer, id: &str) -> String {
     match reducer.message(id) {
         Some(Place::Message(slot)) => slot.to_string(),
@@ -90,7 +90,7 @@ pub fn message_of(reducer: &Reducer, id: &str) -> String {
     }
 }
 
-/// The runs behind the first, and what they brought: `{"ids": [id], "messages": {id: number}}`.
+/// The runs after the first, and the run of each of their messages: `{"ids": [id], "messages": {id: number}}`.
 pub fn later_runs(reducer: &Reducer) -> String {
     let later = reducer.later_runs();
     let numbers = later.messages().map(|(id, run)| (id, error::number(run)));
@@ -98,8 +98,8 @@ pub fn later_runs(reducer: &Reducer) -> String {
     error::text(&Value::from(Object::from_iter(known)))
 }
 
-/// Goes on with the messages that `text` says, if it says more than a state, which is read here and JavaScript's to keep; the answer
-/// is what that begins with, or describes the error.
+/// Replaces the messages by those of `text`, if it has any; its state is only checked, since JavaScript keeps it. The answer is the new
+/// start, or describes the error.
 pub fn replaced(reducer: &mut Reducer, text: &str, limits: Limits) -> String {
     read(text, limits, |messages| {
         if text.contains('\n') {
@@ -108,7 +108,7 @@ pub fn replaced(reducer: &mut Reducer, text: &str, limits: Limits) -> String {
     })
 }
 
-/// Adds messages at the end, as `Ask::Append` says.
+/// Appends messages: see `Ask::Append`.
 pub fn added(reducer: &mut Reducer, text: &str, limits: Limits) -> String {
     read(text, limits, |messages| reducer.add_messages(messages))
 }

@@ -1,4 +1,4 @@
-//! `Reducer`: events in, changes of a conversation out.
+//! `Reducer`: turns events into changes of a conversation.
 
 pub mod change;
 pub mod conversation;
@@ -17,7 +17,7 @@ use crate::options::Options;
 use crate::reduce::conversation::{Mirror, added, call_of, later_runs, message_of, replaced};
 use crate::reduce::start::Start;
 
-/// Events on their way to changes.
+/// The reducer, with its output.
 #[derive(Debug)]
 pub struct Reducer {
     reader: EventReader,
@@ -96,7 +96,7 @@ impl Engine for Reducer {
     }
 }
 
-/// Takes one event to changes.
+/// Reduces one event.
 fn reduce(
     read: ReadEvent,
     reader: &mut EventReader,

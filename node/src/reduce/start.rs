@@ -8,8 +8,7 @@ use ag_ui_native::host::validate::TypedBuild;
 use ag_ui_native::types::{Interrupt, Message};
 use ag_ui_native::{Error, Limits, Profile, Value};
 
-/// The messages a conversation begins with, and everything as JSON text for JavaScript: what is kept is never the
-/// caller's own.
+/// The messages with which a conversation begins, and the whole start as JSON text for JavaScript, which makes its own copies from it.
 #[derive(Debug)]
 pub struct Start {
     /// The messages.
@@ -54,7 +53,7 @@ fn read_list<'a, T: DeclaredType>(
     lines.enumerate().map(item).collect()
 }
 
-/// The error of a part, with its place in the whole.
+/// The error of a part, with its place in the whole start.
 fn inside(place: &str, mut error: Error) -> Error {
     for issue in &mut error.issues {
         issue.path.insert_str(0, place);

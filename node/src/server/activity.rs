@@ -1,4 +1,4 @@
-//! Activities of a run. What the client has of each JavaScript keeps as text: it goes with the object that shows it.
+//! Activities of a run. JavaScript keeps the client's content of each as text.
 
 use ag_ui_native::host::server::Activity;
 use ag_ui_native::{Error, Profile, from_json, to_json};
@@ -7,7 +7,7 @@ use super::writer::{Answer, Writer};
 use crate::node_api::{Call, Handle};
 
 impl Writer {
-    /// Writes an event of an activity. The answer is the content that the client has then.
+    /// Writes an event of an activity. The answer is the client's new content.
     pub(super) fn show(
         &mut self,
         call: &Call<'_>,

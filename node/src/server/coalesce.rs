@@ -1,4 +1,4 @@
-//! Deltas that go out together: the function behind `Coalescer`, which `CoalesceFunction` in `lib/native/native.cts` describes.
+//! Joins deltas: the function of `Coalescer`, which `CoalesceFunction` in `lib/native/native.cts` describes.
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -20,11 +20,11 @@ struct Waiting {
     adjacent: Adjacent<usize>,
     reader: EventReader,
     calls: usize,
-    /// Room for texts that cross.
+    /// The buffer for texts that cross.
     room: Vec<u8>,
 }
 
-/// The function that joins deltas: to so many bytes, in so many milliseconds.
+/// The function that joins deltas: up to `max_bytes` bytes, for at most `max_delay` milliseconds.
 pub fn coalesce_function(env: Env, max_bytes: f64, max_delay: f64) -> Result<Unknown<'static>> {
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     // A number that is too large saturates.

@@ -1,4 +1,4 @@
-//! The server side: requests, and runs that are written.
+//! The server side: requests, and the writers of runs.
 
 mod activity;
 mod coalesce;

@@ -9,7 +9,7 @@ use ag_ui_native::{Code, Error, Object, Value};
 use crate::error;
 use crate::options::Options;
 
-/// Judges the head of a request: gives the transport, the headers of a stream, and those about origins under `cors`; or the whole
+/// Checks the head of a request. Returns the transport, the headers of a stream, and those about origins under `cors`; or the whole
 /// `answer`.
 pub fn negotiate(head: &str, options: &str) -> Result<String, Error> {
     let options = Options::parse(options)?;
@@ -39,7 +39,7 @@ pub fn negotiate(head: &str, options: &str) -> Result<String, Error> {
     Ok(error::text(&negotiated.into()))
 }
 
-/// Judges the head of a request for a WebSocket: gives the transport, the subprotocol and the limit of the input; or the refusal.
+/// Checks the head of a request for a WebSocket. Returns the transport, the subprotocol and the limit of the input; or the refusal.
 pub fn negotiate_socket(head: &str, options: &str) -> Result<String, Error> {
     let limits = Options::parse(options)?.limits;
     let head = parsed(head)?;
@@ -61,7 +61,7 @@ pub fn negotiate_socket(head: &str, options: &str) -> Result<String, Error> {
     })
 }
 
-/// The places of a WebSocket's messages in frames of a run: begin and end of each.
+/// Returns the start and the end of each WebSocket message in frames of a run.
 #[allow(clippy::cast_possible_truncation)] // So much never waits.
 pub fn socket_messages(frames: &[u8], is_binary: bool) -> Vec<u32> {
     let transport = if is_binary { Transport::Binary } else { Transport::Text };
@@ -77,12 +77,12 @@ fn parsed(head: &str) -> Result<Object, Error> {
     Ok(head)
 }
 
-/// The option of that name.
+/// Reads the option of this name.
 fn wildcards(head: &Object) -> bool {
     matches!(head.get("wildcards"), Some(Value::Bool(true)))
 }
 
-/// The option of that name.
+/// Reads the option of this name.
 fn cors(given: &Value) -> Option<Cors> {
     let origins = match given {
         Value::String(_) => return Some(Cors::Any),
@@ -92,7 +92,7 @@ fn cors(given: &Value) -> Option<Cors> {
     Some(Cors::Origins(origins.iter().filter_map(Value::as_str).map(str::to_owned).collect()))
 }
 
-/// The answer to a request that is refused, under `refusal`.
+/// Writes the answer to a refused request, under `refusal`.
 pub fn refusal(refused: impl Into<Refusal>) -> String {
     error::text(&Object::from_iter([("refusal", described(&refused.into()))]).into())
 }

@@ -15,19 +15,19 @@ use crate::patch::read;
 pub struct StatePlace {
     /// The pointer to it.
     pub place: String,
-    /// The client's value there, as JSON text; `None` if it has no state at all.
+    /// The client's value there, as JSON text; `None` if it has no state.
     pub sent: Option<String>,
     /// The current value there, as JSON text.
     pub state: String,
-    /// If what both have in common is left out: of lists how many items at the start, of objects how many members.
+    /// If common parts are left out: the count of items at the start of a list, or of members of an object.
     pub before: Option<u32>,
     /// The count of items that are left out at the end of a list.
     pub after: Option<u32>,
 }
 
-/// The update that brings a client to a state that differs from its own at these places only. `bytes` are those of all that it has. The
-/// answer is `=`; or `d` or `s`, the bytes of all that the client has then, `:` and of a delta its operations; or `w` if one place
-/// that holds them all is to be asked about.
+/// Computes the update of a client whose state differs at these places only. `bytes` is the size of the client's whole state. The answer is
+/// `=` for no change; or `d` (delta) or `s` (snapshot), the new size, `:` and the operations of a delta; or `w` if the caller has to give
+/// one place that contains all of them.
 pub fn state_update(places: &[StatePlace], bytes: usize, options: &str) -> Result<String, Error> {
     let limits: Limits = Options::parse(options)?.limits;
     let bytes = places.iter().fold(bytes, |bytes, place| {
@@ -57,9 +57,9 @@ fn known<'p>(&(pointer, sent, new, left_out): &Read<'p>) -> Option<Place<'p, Nod
 }
 
 impl StatePlace {
-    /// The count of bytes of these within the whole text.
+    /// The count of bytes of these values within the whole text.
     fn bytes(&self, text: &str) -> usize {
-        // Beside what is left out, commas stand where brackets would.
+        // Next to left-out parts there are commas instead of brackets.
         text.len()
             - if self.before.is_none() {
                 0

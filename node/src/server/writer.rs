@@ -1,4 +1,4 @@
-//! A run that is written: the function behind it, which `RunFunction` in `lib/native/native.cts` describes.
+//! The writer of a run: the function that `RunFunction` in `lib/native/native.cts` describes.
 
 use std::cell::RefCell;
 use std::io::Write as _;
@@ -23,22 +23,22 @@ use crate::error;
 use crate::node_api::{Call, Handle, function};
 use crate::options::Options;
 
-/// A run, and what has been read for it.
+/// A run, with its body and its buffers.
 pub struct Writer {
     pub(super) run: RunWriter,
     reader: EventReader,
     body: RequestBody,
     input: Option<RunAgentInput>,
-    /// Room for texts that cross.
+    /// The buffer for texts that cross.
     text: Vec<u8>,
-    /// And for what leaves.
+    /// The buffer for chunks.
     chunk: Vec<u8>,
 }
 
 /// The answer of a call.
 pub(super) enum Answer {
     Number(usize),
-    /// So many bytes wait, after the end of the run.
+    /// The count of waiting bytes, after the end of the run.
     Over(usize),
     Text(String),
     /// The text in the writer's `chunk`.
@@ -48,7 +48,7 @@ pub(super) enum Answer {
 /// The bytes of the buffer that are kept from one text to the next.
 const KEPT_TEXT: usize = 16 * 1024;
 
-/// The function that writes a run, which belongs to it.
+/// Makes the function that writes a run. The function owns the writer.
 pub fn run_function(env: Env, writer: Writer) -> Result<Unknown<'static>> {
     let call = Call::of(&env);
     call.returned(function(&call, c"run", RefCell::new(writer), run)?)
@@ -155,13 +155,13 @@ impl Writer {
                 };
                 self.run.keep_alive(silence);
             }
-            RunCall::NextLook => return Ok(self.next_look()),
-            RunCall::Look => return Ok(self.look(call, about, text, lengths)),
+            RunCall::NextCheck => return Ok(self.next_check()),
+            RunCall::CheckSilence => return Ok(self.check_silence(call, about, text, lengths)),
             RunCall::Heard => self.run.heard(),
             RunCall::Drop => self.run.drop_frames(),
             RunCall::CheckRoom => {
                 let most = call.int(about).and_then(|most| usize::try_from(most).ok());
-                // The answer says whether the run is over; the error is made where it is thrown.
+                // The answer tells if the run is over; JavaScript makes the error.
                 let _ = self.run.check_room(most.unwrap_or(usize::MAX));
             }
             RunCall::Read => return Ok(Answer::Text(self.read_input())),
@@ -195,7 +195,7 @@ impl Writer {
         Ok(if self.run.has_ended() { Answer::Over(waiting) } else { Answer::Number(waiting) })
     }
 
-    /// Ends the run as its agent says. Whether its state was sent, if that is needed for it.
+    /// Ends the run as its agent says. The answer is `unsent` if the event needs a state that could not be sent.
     fn end_run(
         &mut self,
         call: &Call<'_>,
@@ -216,7 +216,7 @@ impl Writer {
         }
     }
 
-    /// Notes why the run is going to end, and answers how long the client has to read that.
+    /// Records why the run will end. The answer is the time that the client has to read the end.
     fn decide(&mut self, call: &Call<'_>, about: Handle<'_>) -> std::result::Result<Answer, Error> {
         let (cause, _) = end_cause(call, about)?;
         let cause = self.cause(call, cause, about)?;
@@ -225,7 +225,7 @@ impl Writer {
         Ok(Answer::Number(usize::try_from(grace).unwrap_or(usize::MAX)))
     }
 
-    /// Ends the run as core says, and answers what is to be told.
+    /// Ends the run by the recorded cause. The answer is what the host reports.
     fn conclude(
         &mut self,
         call: &Call<'_>,
@@ -240,7 +240,7 @@ impl Writer {
         } else {
             self.cause(call, cause, text)
         };
-        // A result that cannot be read is the agent's failure.
+        // An invalid result is a failure of the agent.
         let (cause, refused) = match read {
             Ok(cause) => (cause, None),
             Err(error) => (Cause::Raised(Some(error.to_string())), Some(error)),
@@ -257,7 +257,7 @@ impl Writer {
         Ok(Answer::Number((told | forced) as usize))
     }
 
-    /// Why the run ends. Of what is returned when that is known already it only counts whether it is anything.
+    /// Reads the cause of the end. If a cause is recorded already, only the presence of a returned value counts.
     fn cause(
         &mut self,
         call: &Call<'_>,
@@ -278,7 +278,7 @@ impl Writer {
         })
     }
 
-    /// Judges whether a state of so many values is to be compared; or notes that it is being compared.
+    /// Decides if a state of so many values is compared; or records that it is being compared.
     fn state_due(&mut self, call: &Call<'_>, about: Handle<'_>) -> Answer {
         let Some(values) = call.int(about) else {
             self.run.state_compared();
@@ -293,13 +293,13 @@ impl Writer {
     }
 
     /// Returns the time of the next check for silence.
-    fn next_look(&self) -> Answer {
+    fn next_check(&self) -> Answer {
         let next = self.run.next_look().map_or(0, |next| next.as_micros());
         Answer::Number(usize::try_from(next).unwrap_or(usize::MAX))
     }
 
-    /// Looks for silence: what is to be done.
-    fn look(
+    /// Checks for silence. Returns the action.
+    fn check_silence(
         &mut self,
         call: &Call<'_>,
         now: Handle<'_>,
@@ -333,12 +333,12 @@ impl Writer {
         Ok(())
     }
 
-    /// The event whose JSON text this is.
+    /// Reads an event from JSON text.
     pub(super) fn event(&mut self, call: &Call<'_>, text: Handle<'_>) -> std::result::Result<Event, Error> {
         let Self { reader, text: room, .. } = self;
         let read = reader.read(read(call, text, room)?);
         self.trim();
-        // The count of events that crossed as text means nothing to the application.
+        // The index of an event among those that crossed has no meaning for the application.
         let read = read.map_err(|error| Error { event_index: None, ..error })?;
         read.map(|read| read.event).ok_or_else(|| Error::new(Code::Internal, "left out"))
     }
@@ -347,7 +347,7 @@ impl Writer {
         call.text(text, &mut self.text)
     }
 
-    /// Fills bytes with what waits, if there is room.
+    /// Moves the waiting frames into `bytes`, if they fit.
     fn take(&mut self, call: &mut Call<'_>, bytes: Handle<'_>) -> usize {
         let waiting = self.run.waiting();
         let length = waiting.len();
@@ -360,7 +360,7 @@ impl Writer {
         length
     }
 
-    /// Receives a piece of the body, or the message that is all of it; or refuses it.
+    /// Receives a piece of the body, or the whole body as one message; or refuses it.
     fn receive(&mut self, call: &mut Call<'_>, piece: Handle<'_>, is_binary: Handle<'_>) -> Answer {
         let is_message = !call.is_undefined(is_binary);
         let is_binary = call.is_true(is_binary);
@@ -375,7 +375,7 @@ impl Writer {
         }
     }
 
-    /// The input that the body is, and the warnings; or the refusal.
+    /// Reads the input from the body. Returns it with the warnings, or the refusal.
     fn read_input(&mut self) -> String {
         match self.body.read() {
             Ok((input, warnings)) => {
@@ -396,7 +396,7 @@ impl Writer {
     }
 }
 
-/// Writes deltas that stand in a row. `lengths` says how many, and how many UTF-16 units each has.
+/// Writes several deltas in a row. `lengths` has their count, and the UTF-16 length of each.
 fn write_each(
     run: &mut RunWriter,
     entity: Entity,
@@ -430,7 +430,7 @@ fn flags(call: &Call<'_>, about: Handle<'_>) -> u32 {
     call.int(about).and_then(|about| u32::try_from(about).ok()).unwrap_or_default()
 }
 
-/// A cause, and what is said beside it.
+/// Reads a cause and its flags.
 fn end_cause(call: &Call<'_>, about: Handle<'_>) -> std::result::Result<(EndCause, u32), Error> {
     let about = flags(call, about);
     let cause = EndCause::of(about & !STATE_UNSENT);
@@ -448,12 +448,12 @@ fn beat_code(due: Due) -> usize {
     beat.code() as usize
 }
 
-/// A time in whole microseconds; 0 for what is none.
+/// Reads a time in whole microseconds; 0 for another value.
 fn micros(call: &Call<'_>, time: Handle<'_>) -> Duration {
     Duration::from_micros(call.int(time).and_then(|time| u64::try_from(time).ok()).unwrap_or_default())
 }
 
-/// Bytes as a chunk of HTTP/1.1.
+/// Writes bytes as a chunk of HTTP/1.1.
 fn chunk(bytes: &[u8], chunk: &mut Vec<u8>) {
     chunk.clear();
     chunk.shrink_to(KEPT_TEXT);
@@ -465,7 +465,7 @@ fn chunk(bytes: &[u8], chunk: &mut Vec<u8>) {
 /// The text of a string.
 fn read<'r>(call: &Call<'_>, text: Handle<'_>, room: &'r mut Vec<u8>) -> std::result::Result<&'r str, Error> {
     let length = call.text_into(text, room, 0).ok_or_else(|| Error::new(Code::Internal, "no text"))?;
-    // JavaScript has made sure that it is.
+    // JavaScript only passes well-formed strings.
     std::str::from_utf8(&room[..length]).map_err(|_| Error::new(Code::InvalidUtf8, ""))
 }
 

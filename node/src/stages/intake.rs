@@ -9,7 +9,7 @@ use crate::engine::output::{Output, OutputBuffer};
 use crate::engine::{Engine, asked, idle_time};
 use crate::options::Options;
 
-/// Takes events that have been through middleware, one at a time.
+/// Takes the events of middleware, one at a time.
 #[derive(Debug)]
 pub struct Intake {
     core: CoreIntake,

@@ -34,18 +34,18 @@ pub struct Stage {
 /// The work of a stage.
 #[derive(Debug)]
 enum Work {
-    /// Reading alone enforces.
+    /// Enforcement is done by reading.
     Enforce,
     Expand(Box<ChunkExpander>),
     Filter(Box<ToolCallFilter>),
     Verify(Box<EventVerifier>),
     Guard(Box<Guard>),
     Compact,
-    /// Compaction is decided on, and JavaScript carries it out.
+    /// Makes the plan of a compaction, which JavaScript applies.
     CompactionPlan,
 }
 
-/// The stage called `name`. `intake` is all those behind a client's middleware.
+/// The stage called `name`. `intake` is all stages after a client's middleware.
 pub fn stage(name: &str, options: &Options) -> Result<Box<dyn Engine>, Error> {
     Ok(match name {
         "intake" => Box::new(Intake::new(options)),
@@ -80,7 +80,7 @@ impl Stage {
         Self { reader, work: Work::Filter(Box::new(filter)), output: Output::default() }
     }
 
-    /// A guard for the stream of an agent; `input` is the run's, as JSON text, if that is known.
+    /// A guard for the stream of an agent; `input` is the run's input as JSON text, if it is known.
     pub fn guard(mode: &str, input: &str, options: &Options) -> Result<Self, Error> {
         let expected = || Error::at(Code::InvalidValue, "/mode".into(), "expected fix, report, error, off");
         let mut guard = Guard::new(GuardMode::parse(mode).ok_or_else(expected)?, options.limits);
@@ -142,7 +142,7 @@ impl Work {
                 }
             }
             Self::Verify(verifier) => {
-                // JavaScript says whether the stream goes on after an event that is refused.
+                // The flag tells if the stream continues after a refused event.
                 if host.flag() { verifier.admit(&event) } else { verifier.check(&event) }?;
                 for issue in verifier.take_warnings() {
                     reader.warn(index, issue);
@@ -168,7 +168,7 @@ impl Work {
     }
 }
 
-/// True if the event adds to a stream: a chunk like the one that has opened it does just that.
+/// True if the event only adds to a stream.
 fn is_delta(event: &Event) -> bool {
     matches!(event, Event::TextMessageContent(_) | Event::ToolCallArgs(_) | Event::ReasoningMessageContent(_))
 }

@@ -76,7 +76,7 @@ impl<'py> Exclusive<'py> {
     /// An empty `dict`.
     pub fn dict(&self) -> Result<Owned<'py>, NoMemory> {
         // SAFETY: the call hands over a new dict, or null.
-        self.made(unsafe { ffi::PyDict_New() })
+        unsafe { self.made(ffi::PyDict_New()) }
     }
 
     /// Sets a member of a `dict` made here. The key is exactly a `str`, see [`Exclusive::text`].
@@ -89,7 +89,7 @@ impl<'py> Exclusive<'py> {
     /// A `list` of the items.
     pub fn list(&self, items: Vec<Owned<'py>>) -> Result<Owned<'py>, NoMemory> {
         // SAFETY: the call hands over a new list with as many empty places, or null.
-        let list = self.made(unsafe { ffi::PyList_New(items.len().cast_signed()) })?;
+        let list = unsafe { self.made(ffi::PyList_New(items.len().cast_signed())) }?;
         for (item, at) in items.into_iter().zip(0..) {
             self.set_item(&list, at, item)?;
         }
@@ -106,26 +106,30 @@ impl<'py> Exclusive<'py> {
     /// The string itself if it is exactly a `str`; otherwise one of the same text, which hashes and compares as text does.
     pub fn text(&self, text: Lent<'_, 'py>) -> Result<Owned<'py>, NoMemory> {
         // SAFETY: the call takes strings of any class and hands over a reference.
-        self.made(unsafe { ffi::PyUnicode_FromObject(text.0.as_ptr()) })
+        unsafe { self.made(ffi::PyUnicode_FromObject(text.0.as_ptr())) }
     }
 
     /// A shallow copy of a `dict`.
     #[inline]
     pub fn copy_dict(&self, dict: Lent<'_, 'py>) -> Result<Owned<'py>, NoMemory> {
         // SAFETY: the call checks for a dict and hands over a new one.
-        self.made(unsafe { ffi::PyDict_Copy(dict.0.as_ptr()) })
+        unsafe { self.made(ffi::PyDict_Copy(dict.0.as_ptr())) }
     }
 
     /// A shallow copy of a `list`.
     #[inline]
     pub fn copy_list(&self, list: Lent<'_, 'py>) -> Result<Owned<'py>, NoMemory> {
         // SAFETY: the call checks for a list and hands over a new one.
-        self.made(unsafe { ffi::PyList_GetSlice(list.0.as_ptr(), 0, isize::MAX) })
+        unsafe { self.made(ffi::PyList_GetSlice(list.0.as_ptr(), 0, isize::MAX)) }
     }
 
+    /// The new object that a call has returned.
+    ///
+    /// # Safety
+    /// `object` is a reference that the caller owns, or null with an error set.
     #[inline]
-    fn made(&self, object: *mut ffi::PyObject) -> Result<Owned<'py>, NoMemory> {
-        // SAFETY: callers hand over a reference, or null with an error set.
+    unsafe fn made(&self, object: *mut ffi::PyObject) -> Result<Owned<'py>, NoMemory> {
+        // SAFETY: the caller guarantees it.
         let object = unsafe { Bound::from_owned_ptr_or_opt(self.py, object) };
         object.map(Owned).ok_or_else(forget_error)
     }

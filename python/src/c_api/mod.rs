@@ -1,4 +1,4 @@
-//! Python's C API behind safe functions: values are read without touching their reference counts.
+//! Safe functions over Python's C API: values are read without touching their reference counts.
 //!
 //! pyo3's safe views count references at every step. Under the stable ABI each of those is a call, and encoding 100
 //! messages takes twice as long. Objects lent by a container stay alive while no Python code runs. [`Exclusive`]

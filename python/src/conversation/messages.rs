@@ -36,8 +36,8 @@ impl Messages {
         Ok(())
     }
 
-    /// Inserts a new message, which gets the next slot. In a list that other code has edited it goes to the end, or
-    /// behind the message that it would have followed.
+    /// Inserts a new message, which gets the next slot. In a list that other code has edited it goes to the end, or after the message that
+    /// it would have followed.
     pub fn insert(&mut self, position: usize, message: &Bound<'_, PyAny>) -> PyResult<()> {
         let (py, slot) = (message.py(), self.slots.len());
         let list = self.list.bind(py);

@@ -47,8 +47,12 @@ pub unsafe extern "C" fn call(
     }
 }
 
+/// The number of named arguments.
+///
+/// # Safety
+/// `names` is null or a live tuple.
 unsafe fn count(names: *mut ffi::PyObject) -> isize {
-    // SAFETY: null or a tuple.
+    // SAFETY: the caller guarantees a tuple if it is not null.
     if names.is_null() { 0 } else { unsafe { ffi::PyTuple_Size(names) } }
 }
 
@@ -80,7 +84,10 @@ impl<'a, 'py> Iterator for Arguments<'a, 'py> {
     }
 }
 
-/// Makes the class's ordinary call with the original arguments.
+/// Calls the class as its base metaclass does, with the original arguments.
+///
+/// # Safety
+/// `class` is a live class of this metaclass; the arguments follow the vectorcall protocol.
 unsafe fn ordinary_call(
     py: Python<'_>,
     class: *mut ffi::PyObject,

@@ -129,7 +129,7 @@ unsafe fn is_by_alias(py: Python<'_>, args: Arguments, names: *mut ffi::PyObject
     }
 }
 
-/// Calls the method behind ours with the original arguments.
+/// Calls pydantic's own method with the original arguments.
 unsafe fn pydantics<'py>(
     py: Python<'py>,
     this: Obj<'_, 'py>,

@@ -27,7 +27,7 @@ pub type VectorCall = unsafe extern "C" fn(
     *mut ffi::PyObject,
 ) -> *mut ffi::PyObject;
 
-/// The data of our classes, behind the data of every class.
+/// The data of our classes, after the data of every class.
 #[repr(C)]
 struct ClassData {
     call: Option<VectorCall>,

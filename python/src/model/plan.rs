@@ -62,7 +62,7 @@ pub struct FieldPlan {
     pub name: Py<PyString>,
     /// Wire name.
     pub alias: Py<PyString>,
-    /// The quoted wire name between comma and colon, and the value behind it if that is fixed.
+    /// The quoted wire name between comma and colon, and the value if it is fixed.
     pub key: String,
     /// The kind of its value.
     pub kind: ValueKind,

@@ -1,4 +1,4 @@
-//! `ActivityWriter`: what the class of activities derives from.
+//! `ActivityWriter`: the native base class of activities.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -10,12 +10,12 @@ use pyo3::{PyTraverseError, PyVisit};
 use super::RunWriter;
 use super::value::read_event;
 
-/// An activity of a run, of which it is known what the client has.
+/// An activity of a run, with the content that the client has.
 #[pyclass(module = "ag_ui_native.run_writer", subclass, weakref, frozen)]
 #[derive(Debug)]
 pub struct ActivityWriter {
     writer: Py<RunWriter>,
-    /// Locked while something is written, when no Python code runs.
+    /// Locked while something is written; no Python code runs then.
     known: Mutex<Activity>,
 }
 
@@ -32,10 +32,10 @@ impl ActivityWriter {
         visit.call(&self.writer)
     }
 
-    /// Writes an event that shows it, in one step: what another thread sends comes before or after. It does not wait for room meanwhile. Of
-    /// an update, which is a snapshot, only goes out what has changed.
+    /// Writes an event of the activity in one step: events of other threads come before or after it. It does not wait for room. Of an
+    /// update, which is a snapshot, only the difference is sent.
     ///
-    /// Raises AGUIPatchError for a patch that does not apply to what the client has, and as `send`; nothing is written then.
+    /// Raises AGUIPatchError for a patch that does not apply to the client's content, and the errors of `send`; then nothing is written.
     #[pyo3(signature = (event: "object", tag: "str | None" = None, is_update: "bool" = false) -> "RunWriter")]
     fn show<'py>(
         &self,

@@ -1,4 +1,4 @@
-//! `Coalescer`: adjacent deltas of one entity, joined.
+//! `Coalescer`: joins adjacent deltas of one entity.
 
 use std::time::Duration;
 
@@ -18,12 +18,12 @@ use crate::turns::{Collected, Turns, boolean, collected};
 
 /// Joins adjacent deltas of one entity: TEXT_MESSAGE_CONTENT, TOOL_CALL_ARGS and REASONING_MESSAGE_CONTENT.
 ///
-/// The first of adjacent deltas goes out at once, and so does one that comes `max_delay` seconds after the last that went out;
-/// what comes between waits, and is joined to no more than `max_bytes` of text. Whatever else comes sends out what waits, and
-/// follows it. What is joined has the same `subagent_run_id`; of metadata the last value per key is kept, `timestamp` is lost. A
-/// delta with a `raw_event` or undeclared members is not joined.
+/// The first of adjacent deltas is returned at once, and so is a delta that arrives `max_delay` seconds after the last returned one. Deltas
+/// in between wait, and are joined up to `max_bytes` of text. Any other event releases the waiting delta, and follows it. Joined deltas
+/// have the same `subagent_run_id`; of metadata the last value of each key is kept, `timestamp` is lost. A delta with a `raw_event` or
+/// undeclared members is not joined.
 ///
-/// Raises ValueError for a delay that is negative or no number.
+/// Raises ValueError for a delay that is negative or not a number.
 #[pyclass(module = "ag_ui_native.server", frozen, generic)]
 #[derive(Debug)]
 pub struct Coalescer(Turns<Waiting>);
@@ -52,10 +52,10 @@ impl Coalescer {
         Ok(Self(Turns::new(Waiting { adjacent, reader, form: Form::default(), max_bytes, max_delay })))
     }
 
-    /// Takes the next event, of any form, and returns those that go out now: one that is not joined is the caller's own object.
-    /// `now` is a time of the clock `time.monotonic`, which is asked if there is none.
+    /// Takes the next event, of any form, and returns the events to send now. An event that is not joined is the caller's own object. `now`
+    /// is a time of `time.monotonic`; by default the clock is read.
     ///
-    /// Raises AGUIValidationError for a delta that is none; what waits goes on waiting.
+    /// Raises AGUIValidationError for an invalid delta; the waiting delta stays.
     #[pyo3(signature = (event: "Any", now: "float | None" = None) -> "list[Any]")]
     fn push<'py>(&self, event: &Bound<'py, PyAny>, now: Option<f64>) -> PyResult<Bound<'py, PyList>> {
         let py = event.py();
@@ -74,7 +74,7 @@ impl Coalescer {
                 Some(read) => parts.adjacent.push(read.event, event.clone().unbind(), now),
                 None => Made::new(),
             };
-            // Of two that go out only the first can be joined.
+            // Of two returned events only the first can be a joined one.
             Ok((made, last))
         })?;
         objects(py, made, form)
@@ -87,7 +87,7 @@ impl Coalescer {
         Ok(deadline.filter(|deadline| *deadline < Duration::MAX).map(|deadline| deadline.as_secs_f64()))
     }
 
-    /// Takes what waits: one event, or none.
+    /// Returns and removes the waiting event, in a list; an empty list if none waits.
     #[pyo3(signature = (now: "float | None" = None) -> "list[Any]")]
     fn flush<'py>(&self, py: Python<'py>, now: Option<f64>) -> PyResult<Bound<'py, PyList>> {
         let now = moment(py, now)?;
@@ -96,7 +96,7 @@ impl Coalescer {
     }
 
     fn __repr__(&self, py: Python<'_>) -> String {
-        // While this thread works with the parts, a finalizer may ask.
+        // A finalizer may call this while the thread works with the parts.
         let waits = self.0.with(py, |parts| Ok(boolean(parts.adjacent.deadline().is_some())));
         format!("Coalescer(waits={})", waits.unwrap_or("..."))
     }
@@ -132,7 +132,7 @@ fn is_delta_event(event: &Bound<'_, PyAny>) -> PyResult<bool> {
     Ok(tag.as_ref().and_then(|tag| c_api::utf8(tag.as_borrowed())).is_some_and(is_delta))
 }
 
-/// The events as Python has them: those that were joined in the form of their deltas.
+/// Converts events to Python objects; joined events have the form of their deltas.
 fn objects(py: Python<'_>, made: Made, form: Form) -> PyResult<Bound<'_, PyList>> {
     let out = PyList::empty(py);
     for Coalesced { event, object } in made {

@@ -1,4 +1,4 @@
-//! The end of a run: what its agent and its server say about it is handed to core, which says how it ends.
+//! The end of a run: core decides it from what the agent and the server report.
 
 use std::fmt;
 use std::time::Duration;
@@ -32,9 +32,9 @@ impl fmt::Display for Raised {
 
 #[pymethods]
 impl RunWriter {
-    /// Ends the run: `success` with a result, `interrupt` with a list of interrupts, `cancelled`, or `error` with a message and a
-    /// code. The state that the tracker follows is sent, and what is open is closed first. A state that cannot be sent is raised by a
-    /// success and by questions; the other ends leave it out, and `note` is called.
+    /// Ends the run: `success` with a result, `interrupt` with a list of interrupts, `cancelled`, or `error` with a message and a code. The
+    /// state of the tracker is sent first, and open entities are closed. If the state cannot be sent, `success` and `interrupt` raise the
+    /// error; the other ends leave the state out and call `note`.
     #[pyo3(signature = (
         ending: "str", value: "object | None" = None, code: "str | None" = None, tracker: "StateTracker | None" = None
     ) -> "Self")]
@@ -49,8 +49,7 @@ impl RunWriter {
         Self::end_own(slf, tracker, |core, state| core.end_behind(state, ending))
     }
 
-    /// Notes why the run is going to end, before its agent is told to stop: `timed_out` or `stopped`. It ends so, whatever the agent
-    /// does then.
+    /// Records why the run will end, before its agent is told to stop: `timed_out` or `stopped`. The agent cannot change this end.
     #[pyo3(signature = (cause: "str") -> "None")]
     fn decide(&self, py: Python<'_>, cause: &str) -> PyResult<()> {
         let cause = named(cause)?;
@@ -60,9 +59,8 @@ impl RunWriter {
         })
     }
 
-    /// Ends the run, unless it has ended, as the first cause says that was given: the agent has `returned` a value, has `raised` an
-    /// exception with a text, or `called_off` itself. The state that the tracker follows is sent first. `note` is called with what is
-    /// to be told.
+    /// Ends the run, unless it has ended, by the first recorded cause: the agent has `returned` a value, has `raised` an exception with a
+    /// text, or has `called_off` itself. The state of the tracker is sent first. `note` is called with what is to be logged.
     #[pyo3(signature = (
         cause: "str", value: "object | None" = None, text: "str | None" = None, tracker: "StateTracker | None" = None
     ) -> "None")]
@@ -96,7 +94,7 @@ impl RunWriter {
         note.map_or(Ok(()), |note| Self::tell(slf, &note))
     }
 
-    /// Called with a note about the run for the log: its text, whether the agent has failed, and the error behind it.
+    /// Called with a note for the log: its text, a flag that the agent has failed, and the causing error.
     #[pyo3(signature = (text: "str", is_failure: "bool", error: "BaseException | None") -> "object")]
     #[allow(clippy::unused_self)] // A subclass does something.
     fn note(&self, text: &str, is_failure: bool, error: Option<&Bound<'_, PyAny>>) {
@@ -109,19 +107,19 @@ impl RunWriter {
         self.turns.with(py, |parts| Ok(parts.core.is_decided()))
     }
 
-    /// True if the state is to be sent when the agent awaits a write.
+    /// True if the state is sent when the agent awaits a write.
     #[getter]
     fn wants_state_at_awaits(&self, py: Python<'_>) -> PyResult<bool> {
         self.turns.with(py, |parts| Ok(parts.core.wants_state_at_awaits()))
     }
 
-    /// The time that the client has to read the end of the run, in seconds; None: any time.
+    /// The seconds that the client has to read the end of the run; None means no limit.
     #[getter]
     fn grace(&self, py: Python<'_>) -> PyResult<Option<f64>> {
         self.turns.with(py, |parts| Ok(parts.core.grace().map(|grace| grace.as_secs_f64())))
     }
 
-    /// The code by which a WebSocket is closed behind the run.
+    /// The code by which a WebSocket is closed after the run.
     #[getter]
     fn close_code(&self, py: Python<'_>) -> PyResult<u16> {
         self.turns.with(py, |parts| Ok(parts.core.websocket_close().code))
@@ -133,24 +131,24 @@ impl RunWriter {
         self.turns.with(py, |parts| Ok(parts.core.transport().headers().to_vec()))
     }
 
-    /// Begins to look for silence, which a comment fills after so many seconds, if there are any.
+    /// Starts to measure silence. A comment ends it after `pause` seconds; 0 means never.
     #[pyo3(signature = (pause: "float", now: "float") -> "None")]
     fn keep_alive(&self, py: Python<'_>, pause: f64, now: f64) -> PyResult<()> {
         self.turns.with(py, |parts| {
-            // A pause that no clock holds is never over.
+            // A pause that is out of range never ends.
             let pause = Duration::try_from_secs_f64(pause).unwrap_or_default();
             parts.core.keep_alive(Silence::of_comments(parts.core.transport(), pause, moment(now)));
             Ok(())
         })
     }
 
-    /// The time of the next look for silence; None: never.
+    /// The time of the next check for silence; None means never.
     #[getter]
     fn next_look(&self, py: Python<'_>) -> PyResult<Option<f64>> {
         self.turns.with(py, |parts| Ok(parts.core.next_look().map(|next| next.as_secs_f64())))
     }
 
-    /// Looks for silence. Whether a comment waits that fills it.
+    /// Checks for silence. Returns True if a comment waits to be sent.
     #[pyo3(signature = (now: "float") -> "bool")]
     fn look(&self, py: Python<'_>, now: f64) -> PyResult<bool> {
         let is_behind = self.is_behind();
@@ -159,7 +157,7 @@ impl RunWriter {
 }
 
 impl RunWriter {
-    /// Ends the run as its agent says, behind its state. That has to be told, however much waits.
+    /// Ends the run as its agent says, after its state. It does not wait for room.
     pub(super) fn end_own<'py>(
         slf: &Bound<'py, Self>,
         tracker: Option<&Bound<'py, StateTracker>>,
@@ -178,7 +176,7 @@ impl RunWriter {
         Ok(slf.clone())
     }
 
-    /// Sends the state before the end, if it is wanted.
+    /// Sends the state before the end, if the run has a state to send.
     fn flush_at_end(slf: &Bound<'_, Self>, tracker: Option<&Bound<'_, StateTracker>>) -> PyResult<()> {
         let is_wanted = slf.get().turns.with(slf.py(), |parts| Ok(parts.core.wants_state()))?;
         match tracker {
@@ -187,7 +185,7 @@ impl RunWriter {
         }
     }
 
-    /// The agent's result. If the end of the run is decided, it only counts whether there is one.
+    /// Reads the agent's result. If the end of the run is decided already, only its presence counts.
     fn read_result(slf: &Bound<'_, Self>, value: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Value>> {
         let is_decided = slf.get().is_decided(slf.py())?;
         let limits = slf.get().limits;
@@ -213,7 +211,7 @@ impl RunWriter {
     }
 }
 
-/// A cause that is known without the agent's word.
+/// A cause that the server reports.
 fn named(cause: &str) -> PyResult<Cause> {
     Cause::named(cause).ok_or_else(|| PyValueError::new_err(format!("not why a run ends: {cause:?}")))
 }

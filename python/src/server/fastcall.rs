@@ -8,7 +8,7 @@ use super::EntityWriter;
 use crate::c_api;
 use crate::model::method::{Arguments, Definition, finish};
 
-/// Puts the method onto its class.
+/// Adds the method to its class.
 pub fn lay_methods(py: Python<'_>) -> PyResult<()> {
     let class = py.get_type::<EntityWriter>();
     let doc = c"write($self, delta)\n--\n\nAppends text. What it returns can be awaited: then the text is sent.\n\n\

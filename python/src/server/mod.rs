@@ -1,4 +1,4 @@
-//! The server side: a run that Python code writes to, and requests for one.
+//! The server side: requests for runs, and the runs that Python code writes.
 
 mod activity;
 pub mod coalesce;

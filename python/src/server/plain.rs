@@ -1,4 +1,4 @@
-//! States as plain JSON values: models, dataclasses and what else is none are asked for theirs.
+//! Converts states to plain JSON values: models, dataclasses and other objects give their JSON form.
 
 use std::collections::HashMap;
 
@@ -10,8 +10,8 @@ use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 
 use crate::patch::{address, dict_of, owned_items};
 
-/// The value, with what is no plain JSON in it replaced by its JSON: of models that of `model_dump`, of all else that pydantic
-/// knows a form of, that one. What has none stays. Containers are copied where something in them is replaced.
+/// Replaces the parts of a value that are no plain JSON by their JSON form: of models by `model_dump`, of other objects by pydantic's form.
+/// Objects without a form stay. Containers are copied only if a part of them is replaced.
 pub fn plain<'py>(value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     Ok(Plain::default().value(value, 0)?.unwrap_or_else(|| value.clone()))
 }
@@ -19,8 +19,8 @@ pub fn plain<'py>(value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
 /// The containers on the way to a value.
 #[derive(Default)]
 struct Plain<'py> {
-    /// Containers by their addresses, which stay theirs as long as they are held, and what takes their places. One that
-    /// contains itself stays where that is met.
+    /// The visited containers by address, which are held so that addresses stay unique, with their replacements. A container inside itself
+    /// stays.
     met: HashMap<usize, (Bound<'py, PyAny>, Option<Bound<'py, PyAny>>)>,
 }
 
@@ -77,7 +77,7 @@ impl<'py> Plain<'py> {
     }
 }
 
-/// The JSON form that an object gives itself, if it does.
+/// The JSON form that an object's own methods give, if there are any.
 fn asked<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
     let py = value.py();
     let options = PyDict::new(py);

@@ -1,4 +1,4 @@
-//! Requests for a run. What is refused is raised as `ag_ui_native.server.request.Refused`.
+//! Requests for a run. A refusal is raised as `ag_ui_native.server.request.Refused`.
 
 use std::collections::BTreeMap;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -20,7 +20,7 @@ pub(super) fn refused(py: Python<'_>, refusal: &Refusal) -> PyErr {
     answered(py, refusal.answer(Vec::new()), code, &reason)
 }
 
-/// The exception of a request that gets this answer instead of a run; a WebSocket that is open is closed so.
+/// The exception for a request that gets this answer instead of a run. An open WebSocket is closed with the code and reason.
 fn answered(py: Python<'_>, answer: Answer, code: u16, reason: &str) -> PyErr {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let class = CLASS.import(py, "ag_ui_native.server.request", "Refused");
@@ -29,8 +29,8 @@ fn answered(py: Python<'_>, answer: Answer, code: u16, reason: &str) -> PyErr {
     made.map_or_else(|error| error, PyErr::from_value)
 }
 
-/// Judges the head of a request, whose headers have names in lower case: whether the answer takes the binary transport, and what every
-/// answer to it says of origins. Raises the answer to a preflight, and to what is refused before the body is received.
+/// Checks the head of a request; names of headers are in lower case. Returns whether the answer uses the binary transport, and the headers
+/// about origins of every answer. Raises the answer to a preflight, and a refusal before the body is received.
 #[pyfunction]
 #[pyo3(signature = (
     method: "str", headers: "Mapping[str, str]", cors: "Sequence[str] | None", wildcards: "bool", limits: "object | None"
@@ -61,7 +61,7 @@ pub fn accept_request(
     }
 }
 
-/// The option of that name.
+/// Reads the option of this name.
 pub(super) fn cors_of(given: &Bound<'_, PyAny>) -> PyResult<Cors> {
     Ok(if given.is_instance_of::<PyString>() { Cors::Any } else { Cors::Origins(given.extract()?) })
 }
@@ -75,7 +75,7 @@ pub fn check_request_resume<'py>(
     limits: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let py = input.py();
-    // The body has been read: as text of ours the input may be longer.
+    // The body was within the limit; its JSON text may be longer.
     let limits = read_limits(limits)?.with_event_bytes(usize::MAX);
     guard(py, || {
         let pending: Vec<Interrupt> = typed_all(pending, limits)?;
@@ -88,14 +88,14 @@ pub fn check_request_resume<'py>(
     })
 }
 
-/// Raises the refusal of a request that fails by the server's fault.
+/// Raises the refusal of a request that fails because of the server.
 #[pyfunction]
 #[pyo3(signature = () -> "NoReturn")]
 pub fn refuse_internal(py: Python<'_>) -> PyResult<()> {
     Err(refused(py, &Refusal(Error::new(Code::Internal, ""))))
 }
 
-/// The message of a run that has failed with one of our codes.
+/// The error message of a run that has failed with one of our codes.
 #[pyfunction]
 #[pyo3(signature = (code: "str") -> "str")]
 pub fn run_error_message(code: &str) -> PyResult<String> {

@@ -1,4 +1,4 @@
-//! The body of a request while it arrives.
+//! The body of a request as it arrives.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -14,7 +14,7 @@ use crate::events::Form;
 use crate::options::read_limits;
 
 /// Collects the body of a request within the limit `input_bytes`, and reads the run's input from it. Raises
-/// `ag_ui_native.server.request.Refused` for what is refused.
+/// `ag_ui_native.server.request.Refused` for a refusal.
 #[pyclass(module = "ag_ui_native.server", frozen)]
 #[derive(Debug)]
 pub struct RequestBody(Mutex<Core>);
@@ -51,7 +51,7 @@ impl RequestBody {
         Err(refused(py, &Core::timed_out()))
     }
 
-    /// The input that the body is, and what was repaired.
+    /// Reads the input from the body. Returns it with the warnings.
     #[pyo3(signature = () -> "tuple[RunAgentInput, list[ProtocolWarning]]")]
     fn read<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Vec<Bound<'py, PyAny>>)> {
         guard(py, || {

@@ -1,4 +1,4 @@
-//! Sending what waits. All of this happens once for each token that is awaited, so it calls as few Python functions as may be.
+//! Sends waiting frames. This runs for each awaited token, so it calls as few Python functions as possible.
 
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -12,12 +12,13 @@ use super::RunWriter;
 use crate::c_api::call;
 use crate::turns::this_thread;
 
-/// So many sends may follow each other before other tasks have their turn.
+/// The most sends in a row before other tasks run.
 const TURN: usize = 128;
 
 #[pymethods]
 impl RunWriter {
-    /// Sends what waits. Awaiting it waits until it is sent; in other threads than the writer's own, writing itself waits.
+    /// Sends the waiting frames. Awaiting the writer waits until they are sent. In threads other than the writer's own, the write itself
+    /// waits.
     fn __await__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let (py, sending) = (slf.py(), &slf.get().sending);
         if sending.is_preceded.load(Relaxed) {
@@ -33,11 +34,11 @@ impl RunWriter {
                 return nothing(py);
             }
         }
-        // Sending may never suspend; who is cancelled is to hear of it.
+        // A sending may never suspend; the pause lets a cancellation reach the task.
         slf.call_method0(intern!(py, "pause"))
     }
 
-    /// Sends what waits, unless a piece is being sent. True if no writer has to wait.
+    /// Sends the waiting frames, unless a piece is being sent. Returns True if no writer has to wait.
     #[pyo3(signature = () -> "bool")]
     fn push(slf: &Bound<'_, Self>) -> PyResult<bool> {
         let (py, sending) = (slf.py(), &slf.get().sending);
@@ -64,7 +65,7 @@ impl RunWriter {
         }
     }
 
-    /// Sends a piece. Whether that is done.
+    /// Sends a piece. Returns True if it is sent already.
     #[pyo3(signature = (piece: "bytes") -> "bool")]
     #[allow(clippy::unused_self)] // A subclass does something.
     fn begin(&self, piece: &Bound<'_, PyAny>) -> bool {
@@ -72,7 +73,7 @@ impl RunWriter {
         true
     }
 
-    /// Ends the sending that `begin` has begun: it has succeeded, or failed.
+    /// Ends the sending that `begin` has started.
     #[pyo3(signature = () -> "None")]
     fn sent(slf: &Bound<'_, Self>) -> PyResult<()> {
         let sending = &slf.get().sending;
@@ -83,20 +84,20 @@ impl RunWriter {
         Ok(())
     }
 
-    /// `begin` has raised this.
+    /// Records the error that `begin` has raised.
     #[pyo3(signature = (error: "BaseException") -> "object")]
     #[allow(clippy::unused_self)] // As above.
     fn failed(&self, error: &Bound<'_, PyAny>) {
         let _ = error;
     }
 
-    /// Has `let_go` called, once, when something has been sent.
+    /// Requests one call of `let_go` after the next sending.
     #[pyo3(signature = () -> "None")]
     fn expect_room(&self) {
         self.sending.is_expected.store(true, Relaxed);
     }
 
-    /// Has `before_await` called by who awaits, or no longer.
+    /// Sets whether awaiting calls `before_await` first.
     #[pyo3(signature = (is_preceded: "bool") -> "None")]
     fn precede_awaits(&self, is_preceded: bool) {
         self.sending.is_preceded.store(is_preceded, Relaxed);
@@ -108,7 +109,7 @@ impl RunWriter {
         self.sending.is_busy.load(Relaxed)
     }
 
-    /// Answers `wake`: sends what waits; the next write calls `wake` again.
+    /// Answers `wake`: sends the waiting frames. The next write calls `wake` again.
     #[pyo3(signature = () -> "None")]
     fn tick(slf: &Bound<'_, Self>) -> PyResult<()> {
         slf.get().turns.with(slf.py(), |parts| {
@@ -120,12 +121,12 @@ impl RunWriter {
 }
 
 impl RunWriter {
-    /// True if the client has not taken yet what was sent, or never will.
+    /// True if the client has not taken the sent frames yet, or has gone.
     pub(super) fn is_behind(&self) -> bool {
         self.sending.is_busy.load(Relaxed) || self.sending.is_lost.load(Relaxed)
     }
 
-    /// Does what may write. It is woken for behind that, if something waits still.
+    /// Runs work that may write. Afterwards `wake` is called if frames still wait.
     pub(super) fn within<R>(slf: &Bound<'_, Self>, work: impl FnOnce() -> PyResult<R>) -> PyResult<R> {
         let (py, turns) = (slf.py(), &slf.get().turns);
         let was_woken = turns.with(py, |parts| Ok(std::mem::replace(&mut parts.is_woken, true)))?;
@@ -143,7 +144,7 @@ impl RunWriter {
     }
 }
 
-/// The awaitable for a sending that is done. An iterator serves `await` as well as a generator.
+/// The awaitable of a finished sending: an iterator, which `await` accepts.
 fn nothing(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
     static NOTHING: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let nothing =

@@ -1,4 +1,4 @@
-//! `StateTracker`: a state of Python's, and what its client has.
+//! `StateTracker`: a Python state, and the state that the client has.
 
 use std::cell::OnceCell;
 
@@ -21,14 +21,14 @@ use crate::options::read_limits;
 use crate::patch::{Tree, apply_edits, apply_in_place_and, copied};
 use crate::turns::{Collected, Turns, boolean, collected};
 
-/// Follows an agent's state, and makes the events that bring its client to it.
+/// Tracks an agent's state, and makes the events that bring the client to it.
 ///
-/// `state` is any JSON value, to be changed at will between flushes, or what has a JSON form: a pydantic model
-/// (`model_dump(mode="json", by_alias=True)`), a dataclass, a date and so on, within dicts and lists too. `base` is what the
-/// client has already; without one the first event is a snapshot. Of `limits`, an `ag_ui_native.limits.Limits`, `depth` and
-/// `event_bytes` bound the state, `patch_operations` a delta.
+/// `state` is any JSON value, which may change between flushes, or an object with a JSON form: a pydantic model (`model_dump(mode="json",
+/// by_alias=True)`), a dataclass, a date and so on, also inside dicts and lists. `base` is the state that the client has already; without
+/// one the first event is a snapshot. Of `limits`, an `ag_ui_native.limits.Limits`, `depth` and `event_bytes` limit the state,
+/// `patch_operations` limits a delta.
 ///
-/// Raises AGUIValidationError with the `path` of what is no JSON value, and AGUILimitError.
+/// Raises AGUIValidationError with the `path` of a value without a JSON form, and AGUILimitError.
 #[pyclass(module = "ag_ui_native.server", frozen, generic)]
 #[derive(Debug)]
 pub struct StateTracker(Turns<Tracked>);
@@ -37,9 +37,9 @@ pub struct StateTracker(Turns<Tracked>);
 #[derive(Debug)]
 struct Tracked {
     state: Option<Py<PyAny>>,
-    /// A copy of what the client has, if that is known.
+    /// A copy of the state that the client has, if it is known.
     sent: Option<Py<PyAny>>,
-    /// The count of values in the state at the last look.
+    /// The count of values in the state at the last comparison.
     values: usize,
     /// The count of changes of `sent`.
     flushes: u64,
@@ -59,7 +59,7 @@ impl StateTracker {
         Ok(Self(Turns::new(Tracked { state, sent, values, flushes: 0, limits })))
     }
 
-    /// The agent's state. Another may be put in its place.
+    /// The agent's state. It can be replaced.
     #[getter]
     fn state<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.0.with(py, |parts| Ok(parts.state(py)))
@@ -73,11 +73,11 @@ impl StateTracker {
         Ok(())
     }
 
-    /// The event that brings the client to the state as it is now: of STATE_DELTA and STATE_SNAPSHOT the one that is shorter as
-    /// JSON. None if the client has it.
+    /// Returns the event that brings the client to the current state: STATE_DELTA or STATE_SNAPSHOT, whichever is shorter as JSON. None if
+    /// the client has this state.
     ///
-    /// Raises AGUIValidationError with the `path` of what is no JSON value, AGUILimitError for a state that is too deep (the
-    /// event takes three levels) or too large, and what a model raises. Then nothing has changed.
+    /// Raises AGUIValidationError with the `path` of a value without a JSON form, AGUILimitError for a state that is too deep (the event
+    /// takes three levels) or too large, and the errors of models. Then nothing has changed.
     #[pyo3(signature = () -> "StateDeltaEvent | StateSnapshotEvent | None")]
     fn flush<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.update(py, false, |json| {
@@ -86,7 +86,7 @@ impl StateTracker {
     }
 
     fn __repr__(&self, py: Python<'_>) -> String {
-        // While this thread works with the parts, a finalizer may ask.
+        // A finalizer may call this while the thread works with the parts.
         let is_known = self.0.with(py, |parts| Ok(boolean(parts.sent.is_some())));
         format!("StateTracker(is_sent={})", is_known.unwrap_or("..."))
     }
@@ -95,7 +95,7 @@ impl StateTracker {
 collected!(StateTracker);
 
 impl StateTracker {
-    /// Puts plain JSON values in the place of the state, and returns what was there.
+    /// Replaces the state by plain JSON values, and returns the old one.
     pub fn make_plain<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let (state, limits) = self.0.with(py, |parts| Ok((parts.state(py), parts.limits)))?;
         let given = Some(state.clone().unbind());
@@ -105,14 +105,13 @@ impl StateTracker {
         Ok(state)
     }
 
-    /// The count of values in the state at the last look.
+    /// The count of values in the state at the last comparison.
     pub fn values(&self, py: Python<'_>) -> PyResult<usize> {
         self.0.with(py, |parts| Ok(parts.values))
     }
 
-    /// Calls `write` with the JSON of the event that brings the client to the state: with `whole` always the snapshot. It
-    /// counts as sent if `write` says so. Comparing and writing are one step: of several threads each goes on from what
-    /// the one before it has sent.
+    /// Calls `write` with the JSON of the event that brings the client to the state; with `whole` always a snapshot. The state counts as
+    /// sent if `write` returns so. Comparing and writing are one step: each thread continues from what the thread before it has sent.
     pub fn update<R>(
         &self,
         py: Python<'_>,
@@ -157,8 +156,8 @@ impl StateTracker {
 }
 
 impl StateTracker {
-    /// Applies a delta of the agent's own to the client's state and to this one in place, if it applies to both and `write` sends it.
-    /// It takes as long as the delta is, however large the state.
+    /// Applies the agent's own delta in place, to the client's state and to this one, if it applies to both and `write` sends it. The cost
+    /// depends on the delta, not on the state.
     pub fn pass_on(
         &self,
         py: Python<'_>,
@@ -192,16 +191,16 @@ struct Looked<V> {
     values: usize,
 }
 
-/// The outcome of a look at the state.
+/// The outcome of a comparison of the state.
 enum Outcome<R> {
-    /// Another look is needed: another thread has sent the state meanwhile.
+    /// Another thread has sent the state in between: compare again.
     Stale,
-    /// The client has it.
+    /// The client has the state.
     Nothing,
     Written(R),
 }
 
-/// For patches of our own: what bounds them is checked before.
+/// The limits of our own patches, which are checked before.
 fn unlimited() -> Limits {
     Limits::default()
         .with_patch_operations(usize::MAX)
@@ -216,7 +215,7 @@ enum Made<V> {
 }
 
 impl<'py> Made<Owned<'py>> {
-    /// The same, for Python code that may run again.
+    /// The same, after exclusive access has ended.
     fn release(self, py: Python<'py>) -> Made<Bound<'py, PyAny>> {
         match self {
             Self::Delta { edits, json } => {
@@ -247,8 +246,8 @@ impl<'py> Made<Bound<'py, PyAny>> {
     }
 }
 
-/// Works on a value; if that is no JSON, on its JSON form. Python code makes that form, so the parts are not borrowed
-/// meanwhile.
+/// Runs `work` on a value, or on its JSON form if it is no plain JSON. Python code makes that form, so the parts are not borrowed during
+/// it.
 fn of_plain<'py, R>(
     value: &Bound<'py, PyAny>,
     work: impl Fn(&Bound<'py, PyAny>) -> PyResult<Result<R, Error>>,
@@ -261,12 +260,12 @@ fn of_plain<'py, R>(
     worked.map_err(|error| raised(py, &error, None))
 }
 
-/// A copy of what the client has, and how many values that are.
+/// Copies the client's state, and counts its values.
 fn copy_of<'py>(base: &Bound<'py, PyAny>, limits: &Limits) -> PyResult<(Bound<'py, PyAny>, usize)> {
     of_plain(base, |base| {
         let (exclusive, fault) = (Exclusive::new(base.py()), OnceCell::new());
         let refused = || fault.get().cloned();
-        // It has come in no event.
+        // It is not from an event.
         let limits = limits.with_event_bytes(usize::MAX);
         let terms = Terms { refused: &refused, ..Terms::new(&limits) };
         let checked = terms.check("", Tree::to_write(&exclusive, base.into(), &fault));
@@ -277,7 +276,7 @@ fn copy_of<'py>(base: &Bound<'py, PyAny>, limits: &Limits) -> PyResult<(Bound<'p
     })
 }
 
-/// The update that brings a client from `sent` to `state`. Both are read in one moment.
+/// Computes the update that brings a client from `sent` to `state`. Both are read under exclusive access.
 fn made<'py>(
     sent: Option<&Bound<'py, PyAny>>,
     state: &Bound<'py, PyAny>,
@@ -301,7 +300,7 @@ fn compared<'py>(
     if let Some(sent) = sent {
         let sent = tree(sent.into(), &compared);
         let equal = equal_values(sent, tree(state.into(), &compared));
-        // A value that is no JSON may look equal to another one.
+        // A value without a JSON form may look equal to another one.
         if let Some(values) = equal.filter(|_| compared.get().is_none()) {
             return Ok(Looked { made: None, values });
         }
@@ -327,7 +326,7 @@ fn room() -> Budget {
     Budget::whole(&unlimited())
 }
 
-/// The argument `base`: `...` stands for none, because None is a state.
+/// The argument `base`: `...` means absent, because None is a state.
 struct Base<'py>(Option<Bound<'py, PyAny>>);
 
 impl<'py> From<Option<Bound<'py, PyAny>>> for Base<'py> {

@@ -1,4 +1,4 @@
-//! The events of a run's state: those that a tracker makes, and the agent's own.
+//! The state events of a run: those that a tracker makes, and the agent's own.
 
 use ag_ui_native::host::server::{StateDue, is_delta_sent_again};
 use ag_ui_native::types::{JsonPatchOperation, StateDeltaEvent};
@@ -13,9 +13,9 @@ use super::writer::Written;
 
 #[pymethods]
 impl RunWriter {
-    /// Brings the client to the state that a tracker follows, by STATE_DELTA or STATE_SNAPSHOT, whichever is shorter; with `whole`
-    /// always by the snapshot. Several threads may call it at once: the comparison and the write are one step, which does not wait for
-    /// room. With `at_await`, it sends only if that is due, before the event written last; `warn` is called the first time that it is not.
+    /// Sends the state of a tracker, as STATE_DELTA or STATE_SNAPSHOT, whichever is shorter; with `whole` always as a snapshot. Several
+    /// threads may call it at once: the comparison and the write are one step, which does not wait for room. With `at_await`, it sends only
+    /// if that is due, before the last written event; `warn` is called the first time that it is not due.
     #[pyo3(signature = (tracker: "StateTracker", whole: "bool" = false, at_await: "bool" = false) -> "Self")]
     fn send_state<'py>(
         slf: &Bound<'py, Self>,
@@ -29,9 +29,9 @@ impl RunWriter {
         Ok(slf.clone())
     }
 
-    /// Writes a STATE_DELTA of the agent itself. It changes the state of the client and the state that the tracker follows. With
-    /// `flush`, the state is sent before, if that is due. A delta that does not apply then is sent again behind the state, on plain JSON
-    /// values. Raises AGUIPatchError if it does not apply to both, and the errors of `send`; then nothing has changed.
+    /// Writes the agent's own STATE_DELTA. It changes the state of the client and the state of the tracker. With `flush`, the state is sent
+    /// before, if that is due. A delta that does not apply is sent again after the state, on plain JSON values. Raises AGUIPatchError if it
+    /// does not apply to both, and the errors of `send`; then nothing has changed.
     #[pyo3(signature = (event: "object", tracker: "StateTracker", tag: "str | None" = None, flush: "bool" = false) -> "Self")]
     fn send_delta<'py>(
         slf: &Bound<'py, Self>,
@@ -68,7 +68,7 @@ impl RunWriter {
 }
 
 impl RunWriter {
-    /// Brings the client to the state, as soon as there is room.
+    /// Sends the state, after waiting for room.
     fn bring_to_state(
         slf: &Bound<'_, Self>,
         tracker: &Bound<'_, StateTracker>,
@@ -107,13 +107,13 @@ impl RunWriter {
         Ok(Written::Done(passed, is_to_wake))
     }
 
-    /// Brings the client to the state, however much waits: the end of the run comes behind it, too.
+    /// Sends the state without waiting for room: the end of the run follows it.
     pub(super) fn flush_always(slf: &Bound<'_, Self>, tracker: &Bound<'_, StateTracker>) -> PyResult<()> {
         let written = Self::write_state(slf, tracker, false, false, true)?;
         written.map_or(Ok(()), |written| Self::finish(slf, written))
     }
 
-    /// Writes what brings the client to the state; nothing if it is there.
+    /// Writes the event that brings the client to the state; nothing if the client has it.
     fn write_state(
         slf: &Bound<'_, Self>,
         tracker: &Bound<'_, StateTracker>,
@@ -139,7 +139,7 @@ impl RunWriter {
         })
     }
 
-    /// True if a state is to be compared at this await.
+    /// True if the state is compared at this await.
     fn is_state_due(slf: &Bound<'_, Self>, tracker: &Bound<'_, StateTracker>) -> PyResult<bool> {
         let py = slf.py();
         let values = tracker.get().values(py)?;

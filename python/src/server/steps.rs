@@ -1,4 +1,4 @@
-//! The steps of coroutines: of a sending the first, of an agent all.
+//! Runs steps of coroutines: the first step of a sending, and all steps of an agent.
 
 use pyo3::exceptions::PyStopIteration;
 use pyo3::intern;
@@ -9,11 +9,11 @@ use pyo3::{PyTraverseError, PyVisit};
 use super::RunWriter;
 use crate::c_api::call;
 
-/// Takes the first step of each sending, at once, in the name of a task and in its context: only if it waits the task is needed.
+/// Takes the first step of each sending at once, as a task and in its context. The task itself runs only if the sending waits.
 #[pyclass(module = "ag_ui_native.run_writer", frozen)]
 #[derive(Debug)]
 pub struct FirstStep {
-    /// An ASGI application's.
+    /// The function `send` of the ASGI application.
     send: Py<PyAny>,
     event_loop: Py<PyAny>,
     task: Py<PyAny>,
@@ -21,9 +21,9 @@ pub struct FirstStep {
     run: Py<PyAny>,
     /// The callback for a sending that waits, with the object it waits for.
     on_wait: Py<PyAny>,
-    /// Says which task is the current one: a function of asyncio's, or before 3.12 its table.
+    /// Sets the current task: a function of asyncio, or before 3.12 its table.
     current: Py<PyAny>,
-    /// The message, all but its body.
+    /// The message without its body.
     message: Py<PyDict>,
     next: Py<PyAny>,
 }
@@ -53,7 +53,7 @@ impl FirstStep {
         Ok(Self { send: send.unbind(), event_loop, task, run, on_wait, current, message, next })
     }
 
-    /// Sends a piece of a body. Whether that is done; what it raises is raised.
+    /// Sends a piece of the body. Returns True if it is sent already; raises the errors of `send`.
     #[pyo3(signature = (piece: "bytes") -> "bool")]
     fn begin(&self, piece: &Bound<'_, PyAny>) -> PyResult<bool> {
         let py = piece.py();
@@ -79,20 +79,20 @@ impl FirstStep {
 }
 
 impl FirstStep {
-    /// The sending, and what it waits for; nothing if it is done.
+    /// Returns the sending and the object that it waits for; `None` if it is done.
     fn step<'py>(
         &self,
         message: &Bound<'py, PyAny>,
     ) -> PyResult<Option<(Bound<'py, PyAny>, Bound<'py, PyAny>)>> {
         let py = message.py();
         let steps = call(self.send.bind(py), &[message])?.call_method0(intern!(py, "__await__"))?;
-        // An agent's coroutine yields this only at its end.
+        // The coroutine of an agent yields this object only at its end.
         let end = self.next.bind(py);
         let blocker = call(self.run.bind(py), &[end, &steps, end])?;
         Ok((!blocker.is(end)).then_some((steps, blocker)))
     }
 
-    /// Makes a task the current one, or none. Which was it?
+    /// Sets the current task, or none. Returns the previous one.
     fn enter<'py>(&self, task: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let py = task.py();
         let (current, event_loop) = (self.current.bind(py), self.event_loop.bind(py));
@@ -109,7 +109,7 @@ impl FirstStep {
     }
 }
 
-/// The steps of an agent's coroutine. During a step a write does not call `wake`: mostly it is awaited, and sent.
+/// Runs the steps of an agent's coroutine. A write during a step does not call `wake`: usually it is awaited, which sends it.
 #[pyclass(module = "ag_ui_native.run_writer", frozen)]
 #[derive(Debug)]
 pub struct AgentSteps {

@@ -1,4 +1,4 @@
-//! Python's values as JSON text and as core's types, by the strict profile. What is refused is said with its place.
+//! Converts Python values to JSON text and to core's types, by the strict profile. Errors name the place of the fault.
 
 use ag_ui_native::host::decode::DocumentReader;
 use ag_ui_native::host::schema::{DeclaredType, FieldType};
@@ -17,7 +17,7 @@ use crate::error::{guard, raised};
 use crate::events::json_of;
 use crate::patch::Tree;
 
-/// The text of a `str`, which `member` needs.
+/// Returns the text of the `str` that `member` requires.
 #[cold]
 pub fn text_of(text: &Bound<'_, PyAny>, member: &str) -> PyResult<String> {
     let py = text.py();
@@ -31,8 +31,8 @@ pub fn text_of(text: &Bound<'_, PyAny>, member: &str) -> PyResult<String> {
         .ok_or_else(|| raised(py, &Error::at(Code::LoneSurrogate, format!("/{member}"), ""), None))
 }
 
-/// The JSON of a value, as it stands or by what it is made of. What has none is refused, with the pointer to it: `place` is that of
-/// the value itself.
+/// Returns the JSON of a value, or of its JSON form. A part without a JSON form is an error with its pointer; `place` is the place of the
+/// value itself.
 #[pyfunction]
 #[pyo3(signature = (value: "object", place: "str" = "") -> "str")]
 pub fn json_text(value: &Bound<'_, PyAny>, place: &str) -> PyResult<String> {
@@ -68,7 +68,7 @@ pub fn result_text(result: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
     server::result_text(json).map_err(|error| raised(result.py(), &within("/content", error), None))
 }
 
-/// The error of a value in a model that is no JSON, with its pointer, in place of pydantic's error.
+/// The error for a value without a JSON form inside a model, with its pointer. It replaces pydantic's error.
 #[cold]
 fn of_model(model: &Bound<'_, PyAny>, place: &str, error: PyErr) -> PyErr {
     let py = model.py();
@@ -86,21 +86,21 @@ fn of_model(model: &Bound<'_, PyAny>, place: &str, error: PyErr) -> PyErr {
     located
 }
 
-/// An event of any form, by the strict profile.
+/// Reads an event of any form by the strict profile.
 pub fn read_event(event: &Bound<'_, PyAny>, limits: Limits) -> PyResult<Event> {
     let py = event.py();
     let json = json_text(event, "")?;
     guard(py, || strict_event(&json, limits).map_err(|error| raised(py, &error, None)))
 }
 
-/// An event from its JSON, by the strict profile.
+/// Reads an event from its JSON by the strict profile.
 pub fn strict_event(json: &str, limits: Limits) -> Result<Event, Error> {
     let mut reader = DocumentReader::new(Profile::Strict, limits);
     let decoded = reader.event(json, &mut TypedBuild)?;
     Ok(Event::from_validated(decoded.value))
 }
 
-/// A value as a declared type, read by the strict profile. It stands at `place` of an event.
+/// Reads a value as a declared type, by the strict profile. `place` is its place in an event.
 pub fn read<T: DeclaredType>(value: &Bound<'_, PyAny>, place: &str, limits: Limits) -> PyResult<T> {
     let py = value.py();
     let json = json_text(value, place)?;

@@ -7,7 +7,7 @@ use pyo3::types::{PyBytes, PyString};
 use super::request::{cors_of, refused};
 use crate::bytes::bytes_of;
 
-/// True if events travel as protobuf; and the subprotocol that the answer names. Raises Refused for a page that may not ask.
+/// Returns True if events are sent as protobuf, and the subprotocol of the answer. Raises Refused for a page whose origin is not allowed.
 #[pyfunction]
 #[pyo3(signature = (
     origin: "str | None", host: "str | None", accept: "str | None", protocols: "str | None",
@@ -28,7 +28,7 @@ pub fn agree_websocket(
     Ok((transport == Transport::Binary, protocol))
 }
 
-/// The messages that frames of a run are: one for each event.
+/// Splits frames of a run into messages, one for each event.
 #[pyfunction]
 #[pyo3(signature = (frames: "bytes", binary: "bool") -> "list[str] | list[bytes]")]
 pub fn websocket_messages<'py>(frames: &Bound<'py, PyAny>, binary: bool) -> PyResult<Vec<Bound<'py, PyAny>>> {

@@ -1,4 +1,4 @@
-//! `RunWriter` and `EntityWriter`: what the classes of `ag_ui_native.server` derive from.
+//! `RunWriter` and `EntityWriter`: the native base classes of `ag_ui_native.server`.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -21,15 +21,15 @@ use crate::turns::{Turns, this_thread};
 
 /// Writes the events of one run as frames of a transport.
 ///
-/// Every call that writes returns the writer itself: what a subclass makes awaitable, its callers can await. `wake` is called
-/// for the first write since the last sending; `attend` before a call that writes, if more waits than `attend_at` says.
+/// Every call that writes returns the writer itself, so callers can await it if a subclass is awaitable. `wake` is called for the first
+/// write after a sending; `attend` is called before a write if more bytes wait than `attend_at` allows.
 #[pyclass(module = "ag_ui_native.run_writer", subclass, weakref, frozen)]
 #[derive(Debug)]
 pub struct RunWriter {
-    pub(super) turns: Turns<Parts>,
+    pub(super) turns: Turns<WriterParts>,
     /// The state of sending.
     pub(super) sending: Sending,
-    /// The thread that has made it.
+    /// The thread that has made the writer.
     pub(super) home: usize,
     /// The limits of events.
     pub(super) limits: Limits,
@@ -38,13 +38,13 @@ pub struct RunWriter {
 /// The state of sending. Only the writer's own thread sends.
 #[derive(Debug, Default)]
 pub struct Sending {
-    /// A piece is on its way.
+    /// True while a piece is being sent.
     pub is_busy: AtomicBool,
-    /// The client has gone.
+    /// True if the client has gone.
     pub is_lost: AtomicBool,
-    /// `before_await` is to be called.
+    /// True if `before_await` is called at the next await.
     pub is_preceded: AtomicBool,
-    /// `let_go` is to be called when something has been sent.
+    /// True if `let_go` is called after the next sending.
     pub is_expected: AtomicBool,
     /// The count of sendings in a row that did not wait.
     pub awaits: AtomicUsize,
@@ -52,20 +52,20 @@ pub struct Sending {
 
 /// The parts that a call works with.
 #[derive(Debug)]
-pub(super) struct Parts {
+pub(super) struct WriterParts {
     pub core: Core,
-    /// True if `wake` has been called without `tick` since, or a step of the agent is going to send.
+    /// True if `wake` was called and `tick` not yet, or if a step of the agent will send.
     pub is_woken: bool,
-    /// `over` has been called.
+    /// True if `over` was called.
     is_over: bool,
     attend_at: usize,
 }
 
 /// The result of a call that writes.
 pub(super) enum Written<T> {
-    /// It has written, and `wake` is due or not.
+    /// The result of the write, and a flag that `wake` is due.
     Done(Result<T, Error>, bool),
-    /// `attend` comes first.
+    /// `attend` must be called first.
     Full,
 }
 
@@ -90,45 +90,45 @@ impl RunWriter {
         let state_flush =
             state_flush.ok_or_else(|| PyValueError::new_err("state_flush: expected await, end or manual"))?;
         let core = Core::new(transport, limits).with_state_flush(state_flush).with_shown_errors(show_errors);
-        let turns = Turns::new(Parts { core, is_woken: false, is_over: false, attend_at: usize::MAX });
+        let turns = Turns::new(WriterParts { core, is_woken: false, is_over: false, attend_at: usize::MAX });
         Ok(Self { turns, sending: Sending::default(), home: this_thread(), limits })
     }
 
-    /// Something waits. Called once until `tick`.
+    /// Called when frames wait, once until `tick`.
     #[pyo3(signature = () -> "object")]
     #[allow(clippy::unused_self)] // A subclass does something.
     fn wake(&self) {}
 
-    /// The same, called where another thread writes than the one that has made this.
+    /// Called instead of `wake` if another thread than the writer's own writes.
     #[pyo3(signature = () -> "object")]
     #[allow(clippy::unused_self)] // As above.
     fn wake_from_thread(&self) {}
 
-    /// So much waits that a writer has to wait, or to be refused.
+    /// Called when too many bytes wait: the write has to wait, or is refused.
     #[pyo3(signature = () -> "object")]
     #[allow(clippy::unused_self)] // As above.
     fn attend(&self) {}
 
-    /// The run has ended. Called once.
+    /// Called once, when the run has ended.
     #[pyo3(signature = () -> "object")]
     #[allow(clippy::unused_self)] // As above.
     fn over(&self) {}
 
-    /// Begins the run that `input` asks for. With `echo`, RUN_STARTED carries the input.
+    /// Begins the run of `input`. With `echo`, RUN_STARTED carries the input.
     #[pyo3(signature = (input: "object", echo: "bool" = false) -> "None")]
     fn start(slf: &Bound<'_, Self>, input: &Bound<'_, PyAny>, echo: bool) -> PyResult<()> {
-        // A body that is as long as it may be can be longer as text of ours.
+        // The JSON text of a body within the limit may be longer than the body.
         let limits = slf.get().limits.with_event_bytes(usize::MAX);
         let input: RunAgentInput = guard(slf.py(), || typed(input, limits))?;
         Self::change(slf, |core| core.start(&input, echo))
     }
 
-    /// Writes an event of any form, read by the strict profile. `tag` says whose it is, unless it says so itself.
+    /// Writes an event of any form, read by the strict profile. `tag` is its `subagentRunId`, unless the event has one.
     ///
-    /// With `always` it does not wait for room first: see `make_room`. Before an event that ends the run the state is sent that the tracker
-    /// follows, as by `end_run`.
+    /// With `always` it does not wait for room first: see `make_room`. Before an event that ends the run, the state of the tracker is sent,
+    /// as by `end_run`.
     ///
-    /// Raises AGUIValidationError, AGUISequenceError with the rule, AGUILimitError; nothing is written then.
+    /// Raises AGUIValidationError, AGUISequenceError with the rule, and AGUILimitError; then nothing is written.
     #[pyo3(signature = (
         event: "object", tag: "str | None" = None, always: "bool" = false, tracker: "StateTracker | None" = None
     ) -> "Self")]
@@ -146,7 +146,7 @@ impl RunWriter {
         Self::send_read(slf, &event, tag, always)
     }
 
-    /// Has the calls that write be one call, from now on or no longer: what `send_state` writes at an await goes before all of it.
+    /// Starts or stops treating the following writes as one call: what `send_state` writes at an await goes before all of them.
     #[pyo3(signature = (is_one_call: "bool") -> "None")]
     fn as_one_call(&self, py: Python<'_>, is_one_call: bool) -> PyResult<()> {
         self.turns.with(py, |parts| {
@@ -155,14 +155,14 @@ impl RunWriter {
         })
     }
 
-    /// Something that is no failure, for readers of the log: a code, and what to do.
+    /// Called with a note for the log that is no failure: a code, and what to do.
     #[pyo3(signature = (message: "str") -> "object")]
     #[allow(clippy::unused_self)] // A subclass does something.
     fn warn(&self, message: &str) {
         let _ = message;
     }
 
-    /// Calls `attend` if so much waits: before what is to be written in one step with something else.
+    /// Calls `attend` if too many bytes wait, before a write that is one step with other work.
     #[pyo3(signature = () -> "None")]
     pub(super) fn make_room(slf: &Bound<'_, Self>) -> PyResult<()> {
         let py = slf.py();
@@ -173,9 +173,9 @@ impl RunWriter {
         Ok(())
     }
 
-    /// Ends the run as that of a client that is too slow, if so many bytes wait, whatever becomes of the error.
+    /// Ends the run of a client that is too slow: if more than `max_waiting` bytes wait.
     ///
-    /// Raises AGUIStreamError `client_too_slow` then.
+    /// Raises AGUIStreamError `client_too_slow` then. The run has ended even if the error is caught.
     #[pyo3(signature = (max_waiting: "int") -> "None")]
     fn check_room(slf: &Bound<'_, Self>, max_waiting: usize) -> PyResult<()> {
         let checked = slf.get().write(slf.py(), true, |core| core.check_room(max_waiting))?;
@@ -184,14 +184,14 @@ impl RunWriter {
         checked
     }
 
-    /// Writes the event that opens something, and returns the number of what is open.
+    /// Writes the event that opens an entity, and returns the entity's number.
     #[pyo3(signature = (event: "object", tag: "str | None" = None) -> "int")]
     fn open(slf: &Bound<'_, Self>, event: &Bound<'_, PyAny>, tag: Option<&str>) -> PyResult<u64> {
         let event = read_event(event, slf.get().limits)?;
         Self::change(slf, |core| core.open(event.clone(), tag)).map(Entity::number)
     }
 
-    /// Opens a span of reasoning and its message, and returns their number.
+    /// Opens a reasoning span and its message, and returns their number.
     #[pyo3(signature = (message_id: "str", tag: "str | None" = None) -> "int")]
     fn open_reasoning(
         slf: &Bound<'_, Self>,
@@ -202,8 +202,8 @@ impl RunWriter {
         Self::change(slf, |core| core.open_reasoning(&id, tag)).map(Entity::number)
     }
 
-    /// Closes what has been opened, unless it is closed. A subagent ends as told: `success` with a result, `error` with a
-    /// message and a code; its agent has `raised`, which a text may say more about, or `called_off` itself.
+    /// Closes an entity, unless it is closed. A subagent ends by the arguments: `success` with a result, `error` with a message and a code,
+    /// `raised` with an optional text, or `called_off`.
     #[pyo3(signature = (
         entity: "int", ending: "str" = "success", value: "object | None" = None, code: "str | None" = None
     ) -> "Self")]
@@ -228,7 +228,7 @@ impl RunWriter {
         Ok(slf.clone())
     }
 
-    /// Adds to the tokens that the end of the run reports.
+    /// Adds to the token usage that the end of the run reports.
     #[pyo3(signature = (entry: "object") -> "None")]
     fn add_usage(slf: &Bound<'_, Self>, entry: &Bound<'_, PyAny>) -> PyResult<()> {
         let entry = read(entry, "/usage", slf.get().limits)?;
@@ -262,7 +262,7 @@ impl RunWriter {
         self.turns.with(py, |parts| Ok(parts.core.waiting().len()))
     }
 
-    /// Takes the frames that wait.
+    /// Returns and removes the waiting frames.
     #[pyo3(signature = () -> "bytes")]
     pub(super) fn take<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         self.turns.with(py, |parts| {
@@ -273,7 +273,7 @@ impl RunWriter {
         })
     }
 
-    /// Has `attend` called from so many waiting bytes on.
+    /// Sets the number of waiting bytes from which `attend` is called.
     #[pyo3(signature = (bytes: "int") -> "None")]
     fn attend_at(&self, py: Python<'_>, bytes: usize) -> PyResult<()> {
         self.turns.with(py, |parts| {
@@ -282,7 +282,7 @@ impl RunWriter {
         })
     }
 
-    /// Notes that the client has gone: later writes are verified and dropped.
+    /// Records that the client has gone: later writes are verified and dropped.
     #[pyo3(signature = () -> "None")]
     fn drop_frames(&self, py: Python<'_>) -> PyResult<()> {
         self.sending.is_lost.store(true, Ordering::Relaxed);
@@ -306,7 +306,7 @@ impl RunWriter {
         Ok(slf.clone())
     }
 
-    /// Appends to what is open.
+    /// Appends to an open entity.
     #[inline]
     pub fn write_delta<'py>(
         slf: &Bound<'py, Self>,
@@ -327,7 +327,7 @@ impl RunWriter {
         Ok(slf.clone().into_any())
     }
 
-    /// Writes, unless so much waits that `attend` comes first.
+    /// Writes, unless so many bytes wait that `attend` is called first.
     #[inline]
     pub(super) fn write<T>(
         &self,
@@ -367,7 +367,7 @@ impl RunWriter {
         }
     }
 
-    /// Calls `over` if what was written has ended the run.
+    /// Calls `over` if the write has ended the run.
     pub(super) fn notice_end(slf: &Bound<'_, Self>) -> PyResult<()> {
         let py = slf.py();
         let is_over = slf.get().turns.with(py, |parts| {

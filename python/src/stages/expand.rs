@@ -29,8 +29,7 @@ pub struct ChunkExpander(Turns<Stage<CoreExpander>>);
 
 #[pymethods]
 impl ChunkExpander {
-    /// The expansion of `event`: the event itself, if it is no chunk, behind the ENDs of the streams
-    /// that it closes.
+    /// The expansion of `event`: the ENDs of the streams that it closes, then the event itself unless it is a chunk.
     ///
     /// Raises AGUISequenceError (a C rule).
     #[pyo3(signature = (event: "object") -> "list")]

@@ -55,7 +55,7 @@ impl Guard {
         Ok(Self(Turns::new(Stage::new(py, guarding, options))))
     }
 
-    /// The events to send for `event`: itself, behind events that must come first, or nothing.
+    /// The events to send for `event`: events that must come first, then the event itself; or none.
     ///
     /// Raises AGUISequenceError in the mode `error`, and AGUIValidationError for an invalid event.
     #[pyo3(signature = (event: "object") -> "list")]

@@ -1,4 +1,4 @@
-//! The stages behind a client's middleware.
+//! The stages after a client's middleware.
 
 use ag_ui_native::host::client::{Admitted, Intake as CoreIntake};
 use ag_ui_native::host::decoder::Warning;
@@ -12,7 +12,7 @@ use crate::events::{Form, json_of};
 use crate::members::{shown, warnings};
 use crate::report::Reporter;
 use crate::request::{duration, seconds};
-use crate::turns::{Collected, Next, Parts, Turns, collected};
+use crate::turns::{Collected, Next, Turns, WithWarnings, collected};
 
 /// Takes the events of the outermost middleware, one at a time: enforces the profile, expands chunks, verifies the order.
 #[pyclass(module = "ag_ui_native.client", frozen)]
@@ -124,7 +124,7 @@ impl Collected for Taking {
     }
 }
 
-impl Parts for Taking {
+impl WithWarnings for Taking {
     fn reporter(&mut self) -> &mut Reporter {
         &mut self.reporter
     }

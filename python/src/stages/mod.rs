@@ -22,7 +22,7 @@ use crate::error::guard;
 use crate::events::{Form, json_of};
 use crate::options::{read_limits, rules};
 use crate::report::{Reporter, leave_partial};
-use crate::turns::{Collected, Failure, Parts, end};
+use crate::turns::{Collected, Failure, WithWarnings, end};
 
 /// The options of a stage.
 struct Options {
@@ -195,7 +195,7 @@ trait Summary {
     fn summary(&self) -> String;
 }
 
-impl<S: Summary> Parts for Stage<S> {
+impl<S: Summary> WithWarnings for Stage<S> {
     fn reporter(&mut self) -> &mut Reporter {
         &mut self.reporter
     }

@@ -11,11 +11,10 @@ use pyo3::types::PyList;
 use super::{Options, Stage, Summary, pass, stage_constructor, stage_function};
 use crate::events::json_of;
 use crate::members::{shown, warnings};
-use crate::turns::{Next, Parts, Turns, boolean, collected};
+use crate::turns::{Next, Turns, WithWarnings, boolean, collected};
 
 stage_function! {
-    /// Verifies the order of events. It does not judge the end of the list; EventVerifier.finish does that. The end of
-    /// the list is not judged: EventVerifier.finish does that.
+    /// Verifies the order of events. The end of the list is not checked: EventVerifier.finish does that.
     ///
     /// Takes events of any form and returns them as a list. Raises AGUISequenceError (a V rule) with `event_index`; its
     /// `partial` holds the events before.

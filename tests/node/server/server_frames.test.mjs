@@ -14,7 +14,7 @@ const { EventDecoder } = require('ag-ui-native/stream');
 const { runAgent } = require('ag-ui-native/testing');
 
 const names = [
-  ...['Write', 'Send', 'Open', 'OpenReasoning', 'End', 'EndAs', 'EndFailed', 'EndRun', 'Decide', 'Conclude', 'AddUsage', 'Take', 'Chunk', 'KeepAlive', 'NextLook', 'Look', 'Heard', 'Drop', 'CheckRoom'],
+  ...['Write', 'Send', 'Open', 'OpenReasoning', 'End', 'EndAs', 'EndFailed', 'EndRun', 'Decide', 'Conclude', 'AddUsage', 'Take', 'Chunk', 'KeepAlive', 'NextCheck', 'CheckSilence', 'Heard', 'Drop', 'CheckRoom'],
   ...['Read', 'Start', 'OneCall', 'State', 'StateWanted', 'StateDue', 'Activity', 'ActivityUpdate', 'Panic', 'Receive'],
 ];
 const calls = RunCall ?? Object.fromEntries(names.map((name, at) => [name, at]));
@@ -117,7 +117,7 @@ test('one delta a chunk: what has not crossed is what core would have written', 
 /** Has a comment wait, as after a long silence. */
 function beat(frames) {
   frames.ask(calls.KeepAlive, 1);
-  frames.ask(calls.Look, 2, '');
+  frames.ask(calls.CheckSilence, 2, '');
   frames.count();
 }
 

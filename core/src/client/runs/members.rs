@@ -1,6 +1,6 @@
 //! Prepares the input of a run: the members of the call, those of the agent, and each warning once.
 //!
-//! | | first run of a call | each behind tools' answers | prepared again, after subscribers have changed something |
+//! | | first run of a call | each after tools' answers | prepared again, after subscribers have changed something |
 //! |---|---|---|---|
 //! | `runId` | the call's, else a new one | a new one | as it was asked for |
 //! | `parentRunId` | the call's, else the agent's | none: it goes on from the last one | as before |

@@ -51,7 +51,7 @@ impl PartialJson {
     }
 
     /// The values that the last piece completed, as JSON pointers: members, items, the document itself (``), each as
-    /// it ended, lists and objects behind what they hold.
+    /// it ended, lists and objects after what they hold.
     pub fn completed(&self) -> &[String] {
         &self.completed
     }

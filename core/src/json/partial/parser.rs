@@ -35,7 +35,7 @@ enum State {
     Value { may_close: bool },
     /// A key, or the end of an object without members.
     Key { may_close: bool },
-    /// The colon behind a key.
+    /// The colon after a key.
     Colon,
     /// The rest of `null`, `true` or `false`, with the length of the part read so far.
     Word(&'static str, usize),
@@ -45,7 +45,7 @@ enum State {
     Text(StringRole),
     /// The rest of an escape sequence.
     Escape(StringRole),
-    /// The continuation behind a value: a comma, or the end of its container.
+    /// The continuation after a value: a comma, or the end of its container.
     Behind,
 }
 
@@ -150,7 +150,7 @@ impl PartialParser {
         Ok(())
     }
 
-    /// Reads one byte, or the end of the text. Returns whether the byte is used up: the byte behind a number is not.
+    /// Reads one byte, or the end of the text. Returns whether the byte is used up: the byte after a number is not.
     fn step(&mut self, byte: Option<u8>, grow: &mut Grow<'_>) -> Result<bool, Error> {
         match (self.state, byte) {
             (
@@ -225,7 +225,7 @@ impl PartialParser {
         self.complete(grow)
     }
 
-    /// Reads the byte behind a value.
+    /// Reads the byte after a value.
     fn go_on(&mut self, byte: Option<u8>, grow: &mut Grow<'_>) -> Result<(), Error> {
         match (self.open.last().map(|open| open.is_object), byte) {
             (Some(true), Some(b'}')) | (Some(false), Some(b']')) => return self.close(grow),

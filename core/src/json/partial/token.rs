@@ -14,7 +14,7 @@ pub enum Digits {
     Whole,
     /// Behind the point.
     Point,
-    /// In the digits behind the point.
+    /// In the digits after the point.
     Fraction,
     /// Behind the `e`.
     Mark,

@@ -83,7 +83,7 @@ impl List {
         self.passed = old + 1;
     }
 
-    /// The place for the new item of `index`: behind the ordered ones.
+    /// The place for the new item of `index`: after the ordered ones.
     fn place(&self, index: usize) -> usize {
         index + self.waiting_before(self.passed)
     }
