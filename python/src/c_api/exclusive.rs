@@ -98,8 +98,8 @@ impl<'py> Exclusive<'py> {
 
     /// Sets an item of a `list` made here.
     pub fn set_item(&self, list: &Owned<'py>, at: isize, item: Owned<'py>) -> Result<(), NoMemory> {
-        // SAFETY: the call checks for a list and the index, and takes over the reference; what stood there is held by
-        // the list that was copied.
+        // SAFETY: the call checks for a list and the index, and takes over the reference; an item that it replaces
+        // is still held by the list that was copied, so nothing is freed.
         self.done(unsafe { ffi::PyList_SetItem(list.0.as_ptr(), at, item.0.into_ptr()) })
     }
 

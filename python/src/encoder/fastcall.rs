@@ -42,6 +42,9 @@ unsafe extern "C" fn encode_bytes(
 }
 
 /// Calls a method of the encoder with its only argument, positional or by name.
+///
+/// # Safety
+/// `this` is an encoder; `args` holds `count` values and one more for each of `names`, which is null or a tuple.
 #[inline]
 unsafe fn with_event(
     this: *mut ffi::PyObject,
@@ -50,7 +53,7 @@ unsafe fn with_event(
     names: *mut ffi::PyObject,
     method: impl for<'py> FnOnce(&EventEncoder, Obj<'_, 'py>) -> PyResult<Bound<'py, PyAny>>,
 ) -> *mut ffi::PyObject {
-    // SAFETY: `this` is an encoder, `args` holds `count` values and one more for each of `names`.
+    // SAFETY: the caller guarantees it.
     unsafe {
         let py = Python::assume_attached();
         finish(py, || {

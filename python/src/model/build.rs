@@ -121,7 +121,7 @@ impl<'py> Build for Models<'py, '_> {
     }
 
     fn unknown_event<'a, I: Input<'a>>(&mut self, input: I) -> Self::Value {
-        let class = self.registry.unknown_event.bind_borrowed(self.values.py);
+        let class = &self.registry.unknown_event;
         // An unknown event has the members of every event.
         let mut draft = self.object(BaseEvent::TYPE);
         if let View::Object(members) = input.view() {
@@ -173,7 +173,7 @@ impl<'py> Build for Models<'py, '_> {
 
     #[inline]
     fn end(&mut self, draft: Draft<'py>) -> Self::Value {
-        let class = draft.plan.class.bind_borrowed(self.values.py);
+        let class = &draft.plan.class;
         self.instance(draft, |dict, fields_set, extra| instance::make(class, dict, fields_set, extra))
     }
 }

@@ -29,10 +29,9 @@ pub fn construct<'a, 'py: 'a>(
     let given = fill(&Exclusive::new(py), plan, &dict, arguments);
     let Some(given) = given.map_err(|NoMemory| PyErr::fetch(py))? else { return Ok(None) };
     let fields_set = plan.fields_set(py, given)?;
-    let class = plan.class.bind_borrowed(py);
     match plan.family {
-        Family::Own => instance::make(class, &dict, fields_set, Extra::None),
-        Family::Official => instance::make_eagerly(class, &dict, fields_set, Extra::None),
+        Family::Own => instance::make(&plan.class, &dict, fields_set, Extra::None),
+        Family::Official => instance::make_eagerly(&plan.class, &dict, fields_set, Extra::None),
     }
     .map(Some)
 }

@@ -10,12 +10,12 @@ use std::ffi::{c_int, c_void};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use pyo3::exceptions::PyAttributeError;
+use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFrozenSet, PyTuple, PyType};
-use pyo3::{Borrowed, ffi};
 
 use super::registry;
-use super::slots::{EXTRA, FIELDS_SET, PRIVATE, SLOTS, slot};
+use super::slots::{EXTRA, FIELDS_SET, ModelClass, PRIVATE, SLOTS, slot};
 use crate::c_api::{self, Exclusive, Lent, Obj, Owned};
 use crate::model::plan::Plan;
 
@@ -39,7 +39,7 @@ pub enum Extra<'py> {
 /// An instance of `class` (a registered model) with the given `__dict__`.
 #[inline]
 pub fn make<'py>(
-    class: Borrowed<'_, 'py, PyType>,
+    class: &ModelClass,
     dict: &Bound<'py, PyAny>,
     fields_set: Bound<'py, PyFrozenSet>,
     extra: Extra<'py>,
@@ -49,7 +49,7 @@ pub fn make<'py>(
 
 /// Makes an instance of a class without our descriptors, so none of its parts is made later.
 pub fn make_eagerly<'py>(
-    class: Borrowed<'_, 'py, PyType>,
+    class: &ModelClass,
     dict: &Bound<'py, PyAny>,
     fields_set: Bound<'py, PyFrozenSet>,
     extra: Extra<'py>,
@@ -59,13 +59,13 @@ pub fn make_eagerly<'py>(
 
 #[inline]
 fn fill<'py>(
-    class: Borrowed<'_, 'py, PyType>,
+    class: &ModelClass,
     dict: &Bound<'py, PyAny>,
     fields_set: Bound<'py, PyFrozenSet>,
     extra: Extra<'py>,
     eager: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let py = class.py();
+    let py = dict.py();
     let mut fields_set = fields_set.into_any();
     if eager {
         fields_set = real_set(fields_set.as_borrowed())?;
@@ -75,8 +75,8 @@ fn fill<'py>(
         Extra::None if eager => PyDict::new(py).into_any(),
         Extra::None => PyTuple::empty(py).into_any(),
     };
-    // SAFETY: the class is a model, so its instances have a dictionary and the three slots. These are empty in a
-    // new instance, and take over the references handed to them.
+    // SAFETY: the instances of a `ModelClass` have a dictionary and the three slots. These are empty in a new instance, and take over
+    // the references handed to them.
     unsafe {
         let object = ffi::PyType_GenericAlloc(class.as_ptr().cast(), 0);
         let object = Bound::from_owned_ptr_or_err(py, object)?;
@@ -169,18 +169,18 @@ pub fn is_no_extra(value: Lent<'_, '_>) -> bool {
 
 /// A second instance that shares the members of one just made; `None` if that has undeclared ones.
 pub fn twin<'py>(object: &Bound<'py, PyAny>) -> Option<Bound<'py, PyAny>> {
-    let (members, set) = {
+    let (plan, members, set) = {
         let exclusive = Exclusive::new(object.py());
         let model = Model::cached(object)?;
         if !is_no_extra(model.extra(&exclusive)?) {
             return None;
         }
-        (dict(object)?, exclusive.own(model.slot(FIELDS_SET)?))
+        (model.plan, dict(object)?, exclusive.own(model.slot(FIELDS_SET)?))
     };
     let members = members.release(object.py());
     let set = set.release(object.py()).cast_into_exact::<PyFrozenSet>().ok()?;
     let members = c_api::copy_dict(members.as_borrowed()).ok()?;
-    make(object.get_type().as_borrowed(), &members, set, Extra::None).ok()
+    make(&plan.class, &members, set, Extra::None).ok()
 }
 
 fn real_set<'py>(marker: Obj<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {

@@ -119,8 +119,11 @@ unsafe extern "C" fn bind_validate(
 }
 
 /// True if `by_alias=True` is the only named argument.
+///
+/// # Safety
+/// `names` is null or a tuple of as many names as `args` has values.
 unsafe fn is_by_alias(py: Python<'_>, args: Arguments, names: *mut ffi::PyObject) -> bool {
-    // SAFETY: `names` is null or a tuple of as many names as `args` has values.
+    // SAFETY: the caller guarantees it; the tuple has one name, so `args` has one value.
     unsafe {
         if names.is_null() || ffi::PyTuple_Size(names) != 1 || *args != ffi::Py_True() {
             return false;
@@ -130,6 +133,9 @@ unsafe fn is_by_alias(py: Python<'_>, args: Arguments, names: *mut ffi::PyObject
 }
 
 /// Calls pydantic's own method with the original arguments.
+///
+/// # Safety
+/// `args` holds `count` values and one more for each of `names`, which is null or a tuple.
 unsafe fn pydantics<'py>(
     py: Python<'py>,
     this: Obj<'_, 'py>,
@@ -140,7 +146,7 @@ unsafe fn pydantics<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let base = BASE.get(py).expect("the methods are laid onto it").bind(py);
     let count = count.cast_unsigned();
-    // SAFETY: `args` holds `count` values and one more for each of `names`.
+    // SAFETY: the caller guarantees it.
     let (positional, keywords) = unsafe {
         let value = |at: usize| Bound::from_borrowed_ptr(py, *args.add(at));
         let positional = PyTuple::new(py, (0..count).map(value).collect::<Vec<_>>())?;

@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFrozenSet, PyString, PyType};
 
 use crate::c_api::{self, Lent};
-use crate::model::slots::has_slots;
+use crate::model::slots::ModelClass;
 
 /// The family of a class. Objects of one family contain only objects of the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub struct Plan {
     /// The type as the kind of a value.
     pub kind: &'static Kind,
     /// The class.
-    pub class: Py<PyType>,
+    pub class: ModelClass,
     /// The family of the class.
     pub family: Family,
     /// Its members, in order: all declared ones, except those that are newer than the class.
@@ -118,9 +118,7 @@ impl Plan {
         family: Family,
         event_type: &Bound<'_, PyAny>,
     ) -> PyResult<Option<Self>> {
-        if !has_slots(class) {
-            return Ok(None);
-        }
+        let Some(model_class) = ModelClass::of(class) else { return Ok(None) };
         let py = class.py();
         let model_fields = class.getattr("model_fields")?.cast_into::<PyDict>()?;
         let mut infos = model_fields.iter().peekable();
@@ -170,7 +168,7 @@ impl Plan {
             return Ok(None);
         }
         let tag = fields.iter().position(|field| matches!(field.kind, ValueKind::Tag(..)));
-        let (template, class) = (template.unbind(), class.clone().unbind());
+        let (template, class) = (template.unbind(), model_class);
         let kind = Box::leak(Box::new(Kind::Object(ty)));
         let (validate_json, sets) = (OnceLock::new(), OnceLock::new());
         Ok(Some(Self {

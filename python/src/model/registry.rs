@@ -6,6 +6,7 @@ use std::sync::{OnceLock, RwLock};
 
 use ag_ui_native::host::schema::{EnumDef, Kind, TypeDef};
 use pyo3::Borrowed;
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
 
@@ -13,6 +14,7 @@ use crate::error::asked;
 use crate::model::metaclass::{self, Foreign};
 use crate::model::package::need_classes;
 use crate::model::plan::{Family, Plan, ValueKind};
+use crate::model::slots::ModelClass;
 
 /// The plans of this package's classes.
 #[derive(Debug)]
@@ -21,7 +23,7 @@ pub struct Registry {
     /// The plans in slots by the addresses of their types. A taken slot is followed by the next one.
     by_type: [Option<&'static Plan>; SLOTS],
     /// The class of undeclared events.
-    pub unknown_event: Py<PyType>,
+    pub unknown_event: ModelClass,
     /// The objects of the values of closed sets.
     choices: Vec<(&'static EnumDef, Vec<Py<PyAny>>)>,
 }
@@ -68,7 +70,9 @@ impl Registry {
                 choices.push((set, objects));
             }
         }
-        let unknown_event = classes.as_any().get_item("UnknownEvent")?.cast_into::<PyType>()?.unbind();
+        let unknown_event = classes.as_any().get_item("UnknownEvent")?.cast_into::<PyType>()?;
+        let unknown_event = ModelClass::of(&unknown_event)
+            .ok_or_else(|| PyTypeError::new_err("UnknownEvent is no pydantic model"))?;
         Ok(REGISTRY.get_or_init(|| Self { plans, by_type, unknown_event, choices }))
     }
 

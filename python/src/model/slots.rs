@@ -2,6 +2,7 @@
 #![allow(unsafe_code)]
 
 use std::ffi::CStr;
+use std::ops::Deref;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use pyo3::exceptions::PyRuntimeError;
@@ -48,18 +49,32 @@ pub fn find_slots(py: Python<'_>) -> PyResult<()> {
     Ok(())
 }
 
-/// True if instances of the class have the slots, whatever the class and its metaclass say of themselves.
-pub fn has_slots(class: &Bound<'_, PyType>) -> bool {
-    MODEL.get(class.py()).is_some_and(|model| {
-        // SAFETY: both are classes; Python's own list of bases is looked at, and none of its code runs.
-        unsafe { ffi::PyType_IsSubtype(class.as_ptr().cast(), model.as_ptr().cast()) != 0 }
-    })
+/// A class whose instances have the slots.
+#[derive(Debug)]
+pub struct ModelClass(Py<PyType>);
+
+impl ModelClass {
+    /// Checks a class, by Python's own list of its bases. `None` if its instances have no slots.
+    pub fn of(class: &Bound<'_, PyType>) -> Option<Self> {
+        let model = MODEL.get(class.py())?;
+        // SAFETY: both are classes; the call reads their lists of bases and runs no Python code.
+        let is_model = unsafe { ffi::PyType_IsSubtype(class.as_ptr().cast(), model.as_ptr().cast()) != 0 };
+        is_model.then(|| Self(class.clone().unbind()))
+    }
+}
+
+impl Deref for ModelClass {
+    type Target = Py<PyType>;
+
+    fn deref(&self) -> &Py<PyType> {
+        &self.0
+    }
 }
 
 /// The address of a slot.
 ///
 /// # Safety
-/// `object` is an instance of a class that [`has_slots`].
+/// `object` is an instance of a [`ModelClass`].
 #[inline]
 pub unsafe fn slot(object: *mut ffi::PyObject, which: usize) -> *mut *mut ffi::PyObject {
     // SAFETY: the offset is that of the slot's definition, and every class that derives from the defining one has it there.
