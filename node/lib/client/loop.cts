@@ -13,21 +13,21 @@ import { type AgentSubscriber, subscriberLike } from './subscriber.cjs';
 import { Tools } from './tools.cjs';
 import { CancelScope } from './cancel_scope.cjs';
 
-/** The way in which the caller has ended a run. Subscribers are told of it, unless the run is detached. */
+/** The reason why the caller has ended a run. Subscribers are told of it, except for `detach`. */
 export interface Cancellation {
   readonly how: 'abort' | 'leave' | 'detach';
   readonly reason?: unknown;
 }
 
-/** The loop behind `runAgent`, `run` and `stream`: it runs the agent again as long as tools of the application have answered. */
+/** Runs the agent, and runs it again as long as tools of the application answer its calls. */
 export class RunLoop<S = State> {
-  /** The result, at the end. */
+  /** The result, once the call has ended. */
   result: RunResult | undefined;
-  /** The error that is thrown at the end. */
+  /** The error that the call throws at its end. */
   raised: object | undefined;
-  /** Waits for all that is at work. */
+  /** Waits for everything that belongs to the call. */
   scope!: CancelScope;
-  /** The way in which the caller has ended it. */
+  /** The cancellation by the caller. */
   cancellation: Cancellation | undefined;
   readonly #parts: AgentParts<S>;
   #parameters: RunParameters;
@@ -37,7 +37,7 @@ export class RunLoop<S = State> {
   readonly #results: RunResult[] = [];
   #runs!: Runs;
   #endScope: CancelScope | undefined;
-  /** It has ended early. */
+  /** True if the call has ended early. */
   #hasEndedEarly = false;
 
   /** `prompt` is a message that the first run begins with. */
@@ -49,7 +49,7 @@ export class RunLoop<S = State> {
     this.#batches = this.#run(output, subscriber);
   }
 
-  /** Returns the next part. */
+  /** Returns the next batch of items. */
   async next(): Promise<IteratorResult<(Event | Change)[], void>> {
     if (this.#parts.conversation.running === this) this.scope.keepAlive(true);
     const batch = await this.#batches.next();
@@ -57,30 +57,30 @@ export class RunLoop<S = State> {
     return batch;
   }
 
-  /** Goes on to the end. */
+  /** Runs to the end and returns the result. */
   async finish(): Promise<RunResult> {
     for (;;) if ((await this.next()).done) return this.result!;
   }
 
-  /** Has it end where it is. Said again, those who are told of the end are not waited for, either. */
+  /** Cancels the call. A second cancellation also stops the wait for callbacks that are told of the end. */
   cancel(cancellation: Cancellation): void {
     if (this.#parts.conversation.running !== this) return;
     const reason = clientError('run_aborted', '', undefined, cancellation.reason);
     if (this.scope.isCancelled) return this.#endScope?.cancel(reason);
     this.cancellation = cancellation;
     this.scope.cancel(reason);
-    // Who holds what has come, and reads on later or never, does not hold up the end.
+    // The call ends even if the caller does not read the items that have arrived.
     const { report } = this.#parts;
     if (cancellation.how === 'abort') this.#batches.throw(reason).catch((error: unknown) => error === reason || report(error));
   }
 
-  /** Nobody reads on. Resolves when it is over. */
+  /** Stops reading and waits for the end. */
   async close(): Promise<void> {
     if (this.cancellation === undefined) this.cancel({ how: 'leave' });
     await this.#batches.return();
   }
 
-  /** Waits for those who are told of the end, not for long where it has come early. */
+  /** Waits for callbacks that are told of the end. After an early end they share one short deadline. */
   get endScope(): CancelScope {
     return this.scope.isCancelled || this.#hasEndedEarly ? (this.#endScope ??= new CancelScope({ total: this.#runs.callbackTime(true) })) : this.scope;
   }
@@ -145,7 +145,7 @@ export class RunLoop<S = State> {
     }
   }
 
-  /** Has tools answer the calls that wait, one after the other. Whether the agent is asked again. */
+  /** Answers pending tool calls one after the other. Returns true if the agent runs again. */
   async #answerCalls(tools: Tools, run: ActiveRun<S>): Promise<boolean> {
     const { agent, conversation, report, options } = this.#parts;
     const { scope } = this;

@@ -4,18 +4,18 @@ import { applyAt, type Reducer } from '../reduce/reducer.cjs';
 import type { Callback } from './subscriber.cjs';
 import type { Conversation } from './conversation.cjs';
 
-/** The parameters of a callback besides those of every callback. */
+/** The members of a callback's parameters that other callbacks do not have. */
 export type About = object;
 
-/** The subject of callbacks: an event and its changes, the run as a whole, or changes by the application. */
+/** The occasion that subscribers are notified of: an event, a step of the run, or a change by the application. */
 export class Notification<S = State> {
   /** The changes of the event. */
   changes: Change[] = [];
-  /** The messages count as changed. */
+  /** True if the messages count as changed. */
   touched = false;
   readonly #conversation: Conversation<S>;
   readonly #event: Event | undefined;
-  /** Of the event, in its stream. */
+  /** The index of the event in its stream. */
   readonly #index: number;
   readonly #reducer: Reducer<S> | undefined;
   readonly #about: About;
@@ -23,7 +23,7 @@ export class Notification<S = State> {
   #isReduced = false;
   #typed: { about: About | undefined } | undefined;
 
-  /** `complete` is what the application has added; else the changes say what is complete. */
+  /** `complete` has the messages and calls that the application has added. */
   constructor(
     conversation: Conversation<S>,
     { event, index = 0, reducer, about = {}, complete }: { event?: Event; index?: number; reducer?: Reducer<S>; about?: About; complete?: readonly About[] },
@@ -36,7 +36,7 @@ export class Notification<S = State> {
     this.#complete = complete;
   }
 
-  /** Applies the event, once; one that ends the run, when it is to be reduced as a whole. */
+  /** Applies the event, once. The end of a run is applied as a whole or in two parts. */
   reduce(how: 'whole' | 'begin' | 'end', wantsChanges: boolean): void {
     const [event, reducer] = [this.#event!, this.#reducer!];
     if (how === 'whole' && announces(event)) this.#conversation.hold();
@@ -46,12 +46,12 @@ export class Notification<S = State> {
     if (how !== 'end') keepInterrupts(this.changes, this.#conversation, reducer);
   }
 
-  /** The kinds of the event's changes. */
+  /** The kinds of the event's changes, joined with commas. */
   get kinds(): string {
     return this.changes.map(({ kind }) => kind).join();
   }
 
-  /** Makes the parameters of a callback; nothing if its subject does not exist. */
+  /** Returns the parameters of a callback, or undefined if its subject does not exist. */
   about(callback: Callback, subject: number | undefined): About | undefined {
     switch (callback) {
       case 'onNewMessage':
@@ -66,7 +66,7 @@ export class Notification<S = State> {
       case 'onRunFinalized':
         return this.#about;
       default:
-        // Those behind somebody who takes it away hear of it, too.
+        // Later subscribers get the same parameters, even if an earlier one removes the subject.
         return (this.#typed ??= { about: this.#ofItsType() }).about;
     }
   }
@@ -77,7 +77,7 @@ export class Notification<S = State> {
     return callback === 'onNewMessage' ? { message: target as Message } : { toolCall: target as ToolCall };
   }
 
-  /** The message or call that the event ends. */
+  /** Returns the message or call that the event ends. */
   #target(): About | undefined {
     const [event, reducer] = [this.#event!, this.#reducer!];
     if (event.type === 'TOOL_CALL_END') {
@@ -88,7 +88,7 @@ export class Notification<S = State> {
     return message && { message };
   }
 
-  /** Makes the parameters of the callback for the event's type; nothing if the event's subject does not exist. */
+  /** Returns the parameters of the callback for the event's type, or undefined if its subject does not exist. */
   #ofItsType(): About | undefined {
     const [event, reducer] = [this.#event!, this.#reducer!];
     switch (event.type) {
@@ -130,7 +130,7 @@ export class Notification<S = State> {
   }
 }
 
-/** Gives the agent the interrupts that an event has set. */
+/** Sets the interrupts that an event has changed. */
 export function keepInterrupts<S>(changes: readonly Change[], conversation: Conversation<S>, reducer: Reducer<S>): void {
   if (changes.some(({ kind }) => kind === 'interrupts_set')) conversation.pendingInterrupts = reducer.pendingInterrupts;
 }
@@ -139,12 +139,12 @@ function withoutInput({ input, ...event }: Event & { input?: unknown }): Event {
   return event as Event;
 }
 
-/** True if the effect of an event is told before the agent shows it. */
+/** Returns true if subscribers are told of an event's effect before the agent shows it. */
 function announces({ type, metadata }: Event): boolean {
   return type === 'TOOL_CALL_RESULT' || type === 'ACTIVITY_SNAPSHOT' || (type.endsWith('_END') && metadata !== undefined);
 }
 
-/** The message that text goes to: an activity is none. */
+/** Returns the message that text is appended to. An activity takes no text. */
 function textTarget(id: string, reducer: Reducer<any>): Message | undefined {
   const message = reducer.messageOf(id);
   return message?.role === 'activity' ? undefined : message;
@@ -154,7 +154,7 @@ function bufferOf({ content }: Message): string {
   return typeof content === 'string' ? content : '';
 }
 
-/** Arguments as a value: those that are no JSON are none. */
+/** Parses arguments. Returns `{}` for invalid JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -163,7 +163,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The same of those that are still to grow. */
+/** Parses incomplete arguments. */
 function partial(toolCallId: string, reducer: Reducer<any>): unknown {
   try {
     return reducer.partialArguments(toolCallId)?.value ?? {};

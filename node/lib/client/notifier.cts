@@ -19,7 +19,7 @@ export function isOver(change: Change): change is RunOver {
   return change.kind === 'run_finished' || change.kind === 'run_failed';
 }
 
-/** A step: tell a subscriber, reduce the event, or end. */
+/** A step of a plan: notify a subscriber, reduce the event, or end. */
 type Step =
   | Tell
   | { readonly reduce: 'whole' | 'begin' | 'end' }
@@ -29,13 +29,13 @@ type Step =
 
 interface Tell {
   readonly tell: Callback;
-  /** Its place. */
+  /** The index of the subscriber. */
   readonly subscriber: number;
-  /** Of what is complete, its place among the changes; nothing: what the event is about. */
+  /** The index of the change whose message or call is complete; undefined for the subject of the event. */
   readonly subject?: number;
 }
 
-/** The result of a notifier: `done` says which part of an event's effects counts. */
+/** The result of a notification: `done` tells which effects of the event count. */
 interface Done {
   readonly done: 'whole' | 'end' | 'bareEnd' | 'nothing';
   readonly stopped: boolean;
@@ -43,18 +43,18 @@ interface Done {
   readonly state: boolean;
 }
 
-/** The run that subscribers are told of. */
+/** The run that subscribers are notified of. */
 export interface RunContext {
   readonly input: RunAgentInput;
   /** Waits for callbacks. */
   readonly scope?: CancelScope;
-  /** The same, of those that are told of its end. */
+  /** Waits for callbacks that are told of the end. */
   readonly endScope?: CancelScope;
-  /** True if changes are reported, even if no subscriber is told of them. */
+  /** True if changes are reported, even if no subscriber has a callback for them. */
   readonly wantsChanges?: boolean;
 }
 
-/** The result of an event: the changes that count, and the end of the run if there is one. */
+/** The result of an event: the changes that count, and the end of the run. */
 interface Delivered extends Done {
   readonly changes: Change[];
   readonly end: RunOver | undefined;
@@ -64,7 +64,7 @@ const NOTHING: Done = { done: 'nothing', stopped: false, messages: false, state:
 const WHOLE: Done = { ...NOTHING, done: 'whole' };
 const [STOP, MESSAGES, STATE] = [1, 2, 4] as const;
 
-/** Tells subscribers what core says, and has their answers take effect. */
+/** Notifies subscribers as core's machine plans, and applies the results of their callbacks. */
 export class Notifier<S = State> {
   readonly #agent: Agent<S>;
   readonly #conversation: Conversation<S>;
@@ -73,20 +73,20 @@ export class Notifier<S = State> {
   readonly #run: RunContext | undefined;
   readonly #wantsChanges: boolean;
   readonly #machine: DeliveryFunction;
-  /** The plans that have come, by their numbers. */
+  /** The known plans by their numbers. */
   readonly #plans: (readonly Step[])[] = [];
-  /** The plans of events that go to the end, by the events' types: core makes the same one for each event of a type. */
+  /** The plans that reach the end without another call of core, by event type. */
   readonly #whole = new Map<string, readonly Step[]>();
-  /** The type of an event that core has not been told of: it need not be, as long as each callback returns nothing. */
+  /** The type of an event that core does not know yet: it needs to know only if a callback returns something. */
   #unreported: string | undefined;
-  /** True if each event goes by core: a subscriber has callbacks about events, or changes are reported. */
+  /** True if core plans each event, because a subscriber has callbacks for events or changes are reported. */
   readonly #needsCore: boolean;
-  /** Waits for the callbacks of what is at work. */
+  /** Waits for the callbacks of the current notification. */
   #scope: CancelScope | undefined;
-  /** True if a subscriber has callbacks about events or what comes of them. */
+  /** True if a subscriber has callbacks for events or their effects. */
   readonly wantsEvents: boolean;
 
-  /** `run` is nothing between runs. */
+  /** `run` is undefined outside of runs. */
   constructor({ agent, conversation, report }: { agent: Agent<S>; conversation: Conversation<S>; report(error: unknown): void }, subscribers: Subscribers<S>, run?: RunContext) {
     this.#agent = agent;
     this.#conversation = conversation;
@@ -100,7 +100,7 @@ export class Notifier<S = State> {
     this.#needsCore = this.wantsEvents || reportsChanges;
   }
 
-  /** Tells subscribers of the event with this index, and applies it unless one of them stops it. */
+  /** Notifies subscribers of an event, and applies it unless one of them stops it. */
   event(event: Event, index: number, reducer: Reducer<S>): MaybeLater<Delivered> {
     if (this.#needsCore) return this.#notify(event.type, new Notification<S>(this.#conversation, { event, index, reducer }));
     const changes = applyAt(reducer, event, index);
@@ -117,12 +117,12 @@ export class Notifier<S = State> {
     return delivered(done, done.done === 'end' ? [left] : [], left);
   }
 
-  /** Tells of the run as a whole: what a callback returns takes effect at once. */
+  /** Notifies subscribers of the run itself. */
   run(what: 'initialized' | 'failed' | 'finalized', more: object = {}): Promise<Done> {
     return this.#deliver(this.#tellCore(what), new Notification<S>(this.#conversation, { about: more }), what !== 'initialized');
   }
 
-  /** Tells of messages that the application has added. */
+  /** Notifies subscribers of messages that the application has added. */
   async added(messages: readonly Message[]): Promise<void> {
     const complete: About[] = [];
     const kinds: Change['kind'][] = [];
@@ -137,12 +137,12 @@ export class Notifier<S = State> {
     await this.#deliver(this.#tellCore('changed', kinds.join(), MESSAGES), new Notification<S>(this.#conversation, { complete }));
   }
 
-  /** Tells that the application has replaced messages or the state. */
+  /** Notifies subscribers of messages or a state that the application has replaced. */
   async replaced(what: 'messages' | 'state'): Promise<void> {
     await this.#deliver(this.#tellCore('changed', '', what === 'messages' ? MESSAGES : STATE), new Notification<S>(this.#conversation, {}));
   }
 
-  /** The plan of an event. If it goes to the end, core is told of the event only when something is said about it. */
+  /** Returns the plan of an event. Core learns of an event with a known plan only if a callback returns something. */
   #planOf(type: string): readonly Step[] {
     const whole = this.#whole.get(type);
     if (whole) {
@@ -154,7 +154,7 @@ export class Notifier<S = State> {
     return plan;
   }
 
-  /** Says something to core. Returns the plan: all steps, as long as every callback returns nothing. */
+  /** Tells core what has happened. Returns the plan for the case that every callback returns nothing. */
   #tellCore(what: string, about?: string | number, flags = 0): readonly Step[] {
     if (this.#unreported !== undefined) this.#machine('event', this.#unreported);
     this.#unreported = undefined;
@@ -166,7 +166,7 @@ export class Notifier<S = State> {
     return plan;
   }
 
-  /** Does what core says, step by step. */
+  /** Carries out a plan. */
   async #deliver(plan: readonly Step[], notification: Notification<S>, isEnd = false): Promise<Done> {
     this.#scope = isEnd ? this.#run?.endScope : this.#run?.scope;
     let lock = NO_LOCK;
@@ -192,33 +192,33 @@ export class Notifier<S = State> {
       throw error;
     } finally {
       this.#unreported = undefined;
-      // The agent shows what there is.
+      // The agent shows the current messages and state.
       if (this.#run) this.#conversation.commit();
       lock.release();
     }
   }
 
-  /** The time to wait for callbacks that were called before. */
+  /** Returns the milliseconds to wait for earlier callbacks. */
   readonly #time = (): number => this.#conversation.runs.callbackTime(false);
 
-  /** A callback has not returned in time. */
+  /** Reports a callback that missed its deadline. */
   readonly #late = (): void => {
     const late = this.#conversation.runs.late();
     if (late) this.#report(late);
   };
 
-  /** Subscribers hear of one thing at a time; of an end whatever one of them is at. */
+  /** Waits for earlier notifications. An end is told even if they have not finished. */
   #acquire(isEnd: boolean): MaybeLater<Lock> {
     const coming = this.#conversation.queue.acquire(this.#scope, this.#time, this.#late);
     return isEnd && coming instanceof Promise ? coming.catch(() => NO_LOCK) : coming;
   }
 
-  /** Tells one. What follows, unless it is what was said ahead. */
+  /** Calls a callback. Returns the next plan, or undefined to continue with this one. */
   #tell({ tell, subscriber, subject }: Tell, at: number, notification: Notification<S>): MaybeLater<readonly Step[] | undefined> {
     const about = notification.about(tell, subject);
     if (about === undefined) return this.#tellCore('absent', at);
     const holder = this.#subscribers[subscriber]!;
-    // It may have been taken off since.
+    // The callback may have been removed.
     if (typeof holder[tell] !== 'function') return undefined;
     try {
       const call = () => holder[tell](this.#params(tell, about));
@@ -229,7 +229,7 @@ export class Notifier<S = State> {
     }
   }
 
-  /** Waits for a callback. When nobody waits any longer, it goes on by itself. */
+  /** Waits for a callback. After a cancellation the callback runs on, and its errors are reported. */
   async #wait(given: PromiseLike<unknown>, callback: Callback, at: number): Promise<readonly Step[] | undefined> {
     const scope = this.#scope;
     try {
@@ -241,26 +241,25 @@ export class Notifier<S = State> {
   }
 
   #answered(answer: unknown, callback: Callback, at: number): readonly Step[] | undefined {
-    if (answer === undefined) return undefined;
-    if (TOLD.has(callback)) return undefined;
+    if (answer === undefined || WITHOUT_RESULT.has(callback)) return undefined;
     if (typeof answer !== 'object' || answer === null) throw wrongKind(callback, 'nothing or an object', answer);
-    const { stopPropagation, ...wanted } = answer as AgentStateMutation<S>;
-    return this.#tellCore('answered', at, this.#mutate(wanted) + (stopPropagation === true ? STOP : 0));
+    const { stopPropagation, ...mutation } = answer as AgentStateMutation<S>;
+    return this.#tellCore('answered', at, this.#mutate(mutation) + (stopPropagation === true ? STOP : 0));
   }
 
-  /** A callback has failed, or nobody waits for it any longer. Throws what ends the run. */
+  /** Handles the error of a callback or a cancelled wait. Throws the error that ends the run. */
   #failed(error: unknown, at: number): readonly Step[] {
     const isOver = this.#scope?.isReason(error) === true;
     const plan = this.#tellCore(isOver ? 'left' : 'raised', at);
     if ('raise' in plan[0]!) throw error;
-    // Others hear of the end, too.
+    // The other subscribers are told of the end, too.
     if (!isOver) this.#report(error);
     else if (this.#scope !== this.#run!.endScope) this.#scope = this.#run!.endScope;
     else if ((error as AGUIError).code === 'timed_out') this.#late();
     return plan;
   }
 
-  /** Puts other messages or another state there. What of them is new. */
+  /** Replaces the messages or the state. Returns flags for what is new. */
   #mutate({ messages, state }: AgentStateMutation<S>): number {
     const { current } = this.#conversation;
     const next: AgentStateMutation<S> = {};
@@ -272,10 +271,10 @@ export class Notifier<S = State> {
     return ('messages' in next ? MESSAGES : 0) + ('state' in next ? STATE : 0);
   }
 
-  /** Makes the parameters of a callback. The agent shows new messages or a new state when their callback is called. */
+  /** Returns the parameters of a callback. The agent shows new messages or a new state from their own callback on. */
   #params(callback: Callback, more: object): object {
     const [agent, conversation, run] = [this.#agent, this.#conversation, this.#run];
-    // Who does not look at the messages does not have the list made.
+    // The list of messages is made only for callbacks that read it.
     if (run === undefined) {
       const { current } = conversation;
       return {
@@ -310,13 +309,13 @@ export class Notifier<S = State> {
 
 type MaybeLater<T> = T | Promise<T>;
 
-/** Member by member: spreading an object into one that is made for each event takes 2 microseconds. */
+/** Copies members one by one, because spreading an object for each event takes 2 microseconds. */
 function delivered({ done, stopped, messages, state }: Done, changes: Change[], end: RunOver | undefined): Delivered {
   return { done, stopped, messages, state, changes, end };
 }
 
 /** The callbacks whose return values are ignored. */
-const TOLD = new Set<Callback>(['onNewMessage', 'onNewToolCall', 'onMessagesChanged', 'onStateChanged']);
+const WITHOUT_RESULT = new Set<Callback>(['onNewMessage', 'onNewToolCall', 'onMessagesChanged', 'onStateChanged']);
 
 /** What is left of an end that somebody has stopped: nothing waits for an answer. If it is bare, it is how the run has ended, and what it has used; an error is a whole one. */
 function counted(end: RunOver, isBare: boolean): RunOver {

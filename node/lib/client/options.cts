@@ -99,7 +99,7 @@ const duration = one('a number of milliseconds above 0', (value) => typeof value
 const pause = one('a number of milliseconds from 0', (value) => Number.isFinite(value) && value >= 0);
 
 /** Reads a `Retry`. */
-export const retryWanted = members({
+export const retryOption = members({
   attempts: one('a whole number from 1', (value) => Number.isSafeInteger(value) && value > 0),
   first: pause,
   longest: pause,

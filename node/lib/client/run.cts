@@ -33,39 +33,39 @@ export interface AgentParts<S> {
   transport: Transport;
   middleware: readonly Middleware[];
   tools: readonly FrontendTool<any>[];
-  /** Those who are there now. */
+  /** Returns the current subscribers. */
   subscribers(): Subscribers<S>;
   log(what: string, about?: unknown): void;
   report(error: unknown): void;
 }
 
-/** The items that the caller of a run gets: events, changes, or only the end. */
+/** The items that the caller of a run gets: events, changes, or none before the end. */
 export type RunOutput = 'events' | 'changes' | 'end';
 
-/** One run of an agent: asks for it, reads it, and has it take effect. */
+/** One run of an agent: requests it, reads its answer, and applies the events. */
 export class ActiveRun<S = State> {
-  /** The results of the answer's runs, when it is read. */
+  /** The results of the answer's runs, once it is read. */
   results: RunResult[] = [];
-  /** True if all of the answer was read. */
+  /** True if the answer was read to its end. */
   isWhole = false;
   readonly #ids: { readonly threadId: string; readonly runId: string };
   readonly #runs: Runs;
-  /** The number of runs before. */
+  /** The number of earlier runs in the call. */
   readonly #first: number;
   /** The ends of the answer's runs. */
   readonly #ends: RunOver['value'][] = [];
   readonly #warnings: Warning[] = [];
   readonly #parts: AgentParts<S>;
-  /** The loop of the run. */
+  /** The loop that has started the run. */
   readonly #loop: RunLoop<S>;
   readonly #scope: CancelScope;
   readonly #subscribers: Subscribers<S>;
   readonly #middleware: readonly Middleware[];
   readonly #notifier: Notifier<S>;
   readonly #prompt: Message | undefined;
-  /** Its place in the conversation. */
+  /** The index of the prompt in the conversation. */
   #promptIndex = -1;
-  /** The run has changed something. */
+  /** True if the run has changed the conversation. */
   #hasChanges = false;
   readonly #known: Set<string>;
   #body: string;
@@ -74,9 +74,9 @@ export class ActiveRun<S = State> {
   #view: ConversationView<S> | undefined;
 
   /**
-   * `own` are the tools that the client has functions for; `prompt` is a message that the run begins with.
+   * `own` has the tools with functions; `prompt` is a message that the run begins with.
    *
-   * @throws AGUISequenceError L01, L02 for interrupts that are not answered
+   * @throws AGUISequenceError L01, L02 for interrupts without an answer
    */
   constructor(parts: AgentParts<S>, parameters: RunParameters, own: readonly object[], loop: RunLoop<S>, runs: Runs, prompt?: Message) {
     this.#parts = parts;
@@ -90,7 +90,7 @@ export class ActiveRun<S = State> {
     const messages = prompt ? [...conversation.messages, prompt] : conversation.messages;
     const members = { threadId, runId, parentRunId, state: conversation.state, messages, tools, context, forwardedProps, resume };
     this.#known = new Set(messages.map((message) => message.id));
-    // What is in the conversation was looked at when it was given.
+    // The messages of the conversation were validated when they were set.
     checkValue({ tools: own }, '');
     checkValue({ tools, context, resume, messages: prompt && { [conversation.messages.length]: prompt } }, '');
     const prepared = runs.prepare(members, options, { parentRunId: agent.parentRunId, tools: own, pending: conversation.pendingInterrupts });
@@ -109,7 +109,7 @@ export class ActiveRun<S = State> {
     return this.#loop.scope;
   }
 
-  /** The same, of those that are told of the end. */
+  /** Waits for callbacks that are told of the end. */
   get endScope(): CancelScope {
     return this.#loop.endScope;
   }
@@ -119,7 +119,7 @@ export class ActiveRun<S = State> {
     return (this.#input ??= JSON.parse(this.#body) as RunAgentInput);
   }
 
-  /** The run, in parts. What it has come to stands in `result` then. */
+  /** Yields the items of the run in batches. Afterwards `results` has the results. */
   async *batches(output: RunOutput): AsyncGenerator<(Event | Change)[], void> {
     const { log, conversation } = this.#parts;
     let error: object | undefined;
@@ -140,14 +140,14 @@ export class ActiveRun<S = State> {
     }
   }
 
-  /** Adds a message that answers a tool's call, and tells of it. */
+  /** Adds the result of a tool call, and notifies subscribers. */
   async addMessage(message: Message): Promise<Message[]> {
     const added = this.#parts.conversation.add([message]);
     await this.#notifier.added(added);
     return added;
   }
 
-  /** Before the request: subscribers may change what is asked for with. */
+  /** Notifies subscribers before the request. They may change the input. */
   async #initialize(): Promise<void> {
     const { conversation } = this.#parts;
     const prompt = this.#prompt;
@@ -159,7 +159,7 @@ export class ActiveRun<S = State> {
     await this.#told(() => this.#notifier.run('initialized'), this.#subscribers.has('onRunInitialized'));
   }
 
-  /** Tells subscribers: what they set then is asked with. `wantsInput`: they may edit the input, too. */
+  /** Notifies subscribers, and prepares the input again if they have changed it. With `wantsInput` they may have changed its other members. */
   async #told(tell: () => Promise<unknown>, wantsInput = false): Promise<void> {
     const { conversation, options } = this.#parts;
     const { messages, state } = conversation;
@@ -172,7 +172,7 @@ export class ActiveRun<S = State> {
     this.#take(input, () => this.#runs.prepare(input, options));
   }
 
-  /** Goes on with another input. */
+  /** Continues with another input. */
   #take(input: RunAgentInput, prepare: () => Prepared): void {
     checkValue(input, '');
     const { body, warnings } = prepare();
@@ -185,7 +185,7 @@ export class ActiveRun<S = State> {
     for (const warning of warnings) this.#warn(warning);
   }
 
-  /** Tells of the end, as core says. */
+  /** Notifies subscribers of the end, as core decides. */
   async #conclude(thrown: object | undefined): Promise<void> {
     const loop = this.#loop;
     const later = this.#view?.laterRuns ?? { ids: [], messages: {} };
@@ -208,7 +208,7 @@ export class ActiveRun<S = State> {
     if (isHandled) this.results.at(-1)!.failure = error as Error;
   }
 
-  /** Makes the results of the answer's runs, which brought these messages. What is known of the answer as a whole stands with the last. */
+  /** Returns the results of the answer's runs. `brought` has the index of the run that each message came with. */
   #sum(brought: ReadonlyMap<string, number>): RunResult[] {
     const { conversation } = this.#parts;
     const results = this.#runs.sum.runs.slice(this.#first).map(() => blank(this.#ids));
@@ -218,13 +218,13 @@ export class ActiveRun<S = State> {
       results[Math.min(brought.get(message.id) ?? 0, results.length - 1)]!.newMessages.push(message);
     }
     for (const result of results) result.text = textOf(result.newMessages);
-    // Who reads is ahead of who carries out.
+    // The reader is ahead of the reducer, so the warnings are not in order yet.
     const warnings = this.#warnings.toSorted((one, other) => one.eventIndex - other.eventIndex);
     Object.assign(results.at(-1)!, { warnings, lastEventId: this.#stream?.lastEventId ?? '' });
     return results;
   }
 
-  /** Notes the end of a run. */
+  /** Records the end of a run. */
   #ended({ value }: RunOver): void {
     this.#runs.ended(value);
     this.#ends.push(value);
@@ -241,7 +241,7 @@ export class ActiveRun<S = State> {
     return isEach ? this.#readEvents(output) : this.#readChanges(output);
   }
 
-  /** Asks for the run. How the answer is read stands beside it. */
+  /** Requests the run. Returns the source of its answer, and the options to read it with. */
   async #open(scope: CancelScope): Promise<{ source: Source; reading: PipelineOptions<S> }> {
     const run = this;
     const { transport, options } = this.#parts;
@@ -261,7 +261,7 @@ export class ActiveRun<S = State> {
     return { source, reading: { contentType, profile, limits, peer, onPatchFailure, onWarning: (warning) => this.#warn(warning) } };
   }
 
-  /** The way without events: one call for each piece. */
+  /** Reads changes, with one call of core for each piece of the answer. */
   async *#readChanges(output: RunOutput): AsyncGenerator<Change[], void> {
     const { source, reading } = await this.#open(this.#scope);
     const { conversation } = this.#parts;
@@ -280,7 +280,7 @@ export class ActiveRun<S = State> {
     }
   }
 
-  /** The way of events that somebody wants to see. */
+  /** Reads single events, for the caller or for subscribers. */
   async *#readEvents(output: RunOutput): AsyncGenerator<(Event | Change)[], void> {
     const { source, reading } = await this.#open(this.#scope);
     const pipeline = new EventPipeline<S, false>({ ...reading, reduce: false });
@@ -294,14 +294,14 @@ export class ActiveRun<S = State> {
     }
   }
 
-  /** The way through middleware, which may do with events what it likes. */
+  /** Reads events through middleware, which may change, drop or add events. */
   async *#readThrough(output: RunOutput): AsyncGenerator<(Event | Change)[], void> {
     const { profile, limits } = this.#parts.options;
     const intake = new Intake(this.#ids, { profile, limits, onWarning: (warning) => this.#warn(warning) });
     const reducer = this.#reducer();
     const scope = this.#scope;
     scope.throwIfCancelled();
-    // Middleware may leave behind what it has asked for.
+    // Middleware may stop reading before the end of its request.
     const inner = new CancelScope(this.#parts.options.timeouts ?? {}, scope);
     const left = clientError('run_aborted');
     const events = chain(this.#middleware, (input) => this.#innermost(input, inner, left))(this.input)[Symbol.asyncIterator]();
@@ -323,14 +323,14 @@ export class ActiveRun<S = State> {
         for (const events of withPartial(() => intake.push(step.value))) yield* this.#offer(events, () => index, reducer, output);
       }
     } finally {
-      // One that is at work hears of it when it is done.
+      // A generator that is running returns after its current step.
       if (!isDone) ignoreErrors(() => events.return?.());
       inner.cancel(left);
     }
     intake.finish();
   }
 
-  /** Behind the middleware: the events as they come. */
+  /** Yields the events of the answer to the innermost middleware. */
   async *#innermost(input: RunAgentInput, within: CancelScope, left: unknown): AsyncGenerator<Event, void> {
     this.#take(input, () => this.#runs.preparePassed(input, this.#parts.options));
     const scope = new CancelScope(this.#parts.options.timeouts ?? {}, within);
@@ -341,7 +341,7 @@ export class ActiveRun<S = State> {
       this.#stream = arrivals;
       for await (const events of source.through(arrivals, arrivals.engine)) yield* events;
     } catch (error) {
-      // Nobody is there to hear of it.
+      // The middleware has stopped reading.
       if (error !== left) throw error;
     } finally {
       scope.cancel(clientError('run_aborted'));
@@ -359,7 +359,7 @@ export class ActiveRun<S = State> {
     return reducer;
   }
 
-  /** `indexAt` says the index of each of the events in its stream. */
+  /** Applies events and notifies subscribers of each. `indexAt` returns the index of an event in its stream. */
   async *#offer(
     events: readonly Event[],
     indexAt: (at: number) => number,
@@ -380,7 +380,7 @@ export class ActiveRun<S = State> {
   }
 }
 
-/** The members of an end for the result, besides those that core sums up. */
+/** Returns the members of an end that core does not sum up. */
 function contentOf(end: RunOver['value']): Partial<RunResult> {
   if (!('outcome' in end)) {
     const { usage, ...error } = end;

@@ -4,7 +4,7 @@ import { kind, one, settled, wrongOption, words } from '../../options/option_rea
 import { Agent } from '../agent.cjs';
 import { failedAnswer, failedRequest } from './failures.cjs';
 import { type HeadersOption, headersOf, ownHeaders } from './headers.cjs';
-import { type AgentOptions, checkNames, type Retry, retryWanted } from '../options.cjs';
+import { type AgentOptions, checkNames, type Retry, retryOption } from '../options.cjs';
 import { sendRequest, type Carrier } from './request.cjs';
 import { type Bytes, type Reader, pieces, type RunRequest, timed } from './transport.cjs';
 
@@ -21,13 +21,13 @@ export interface HttpAgentOptions<S = State> extends AgentOptions<S> {
   retry?: Retry | undefined;
 }
 
-const wanted = {
+const ownOptions = {
   url: one('an absolute URL, of http or https', (url) => isUrl(url)),
   // `headersOf` validates each header.
   headers: one('an object or a function', (headers) => typeof headers === 'object' || typeof headers === 'function'),
   fetch: kind('callback'),
   redirects: words('same-origin', 'any', 'none'),
-  retry: retryWanted,
+  retry: retryOption,
 };
 
 const anyUrl = one('a URL', (url) => typeof url === 'string' || url instanceof URL);
@@ -65,12 +65,12 @@ export class HttpAgent<S = State> extends Agent<S> {
   constructor(first: string | URL | (HttpAgentOptions<S> & { url: string | URL }), second: HttpAgentOptions<S> = {}) {
     const isAddress = typeof first === 'string' || first instanceof URL;
     const given = isAddress ? second : first;
-    checkNames(wanted, given);
+    checkNames(ownOptions, given);
     const { url: named, headers, fetch: send, redirects, retry, ...options } = given as HttpAgentOptions<S> & { url?: string | URL };
     const url = isAddress ? first : named;
     super(HttpAgent.#open, options);
     // The application's own `fetch` may take other addresses, such as relative ones.
-    const own = settled({ ...wanted, ...(send && { url: anyUrl }) }, { url, headers, fetch: send, redirects, retry });
+    const own = settled({ ...ownOptions, ...(send && { url: anyUrl }) }, { url, headers, fetch: send, redirects, retry });
     if (own.url === undefined) throw wrongOption('/url', 'a URL', url);
     this.url = String(own.url);
     this.headers = ownHeaders(own.headers ?? {});

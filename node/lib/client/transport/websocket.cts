@@ -7,12 +7,12 @@ import { optionsText } from '../../options/options.cjs';
 import { wrongKind } from '../../options/kinds.cjs';
 import { kind, one, settled, wrongOption } from '../../options/option_reader.cjs';
 import { Agent } from '../agent.cjs';
-import { type AgentOptions, checkNames, type Retry, retryWanted } from '../options.cjs';
+import { type AgentOptions, checkNames, type Retry, retryOption } from '../options.cjs';
 import { ignoreErrors } from '../promises.cjs';
 import { type Answered, sendRequest, type Carrier, type Sending } from './request.cjs';
 import { pieces, type Reader, type RunRequest, timed } from './transport.cjs';
 
-/** The members used of a WebSocket: the global one, or that of the package `ws`. */
+/** The members of a WebSocket that the agent uses: the global class has them, and the class of the package `ws`. */
 export interface Socket {
   binaryType: string;
   onopen: ((event: any) => void) | null;
@@ -21,16 +21,16 @@ export interface Socket {
   onclose: ((event: any) => void) | null;
   send(data: string): void;
   close(): void;
-  /** Reads no more for now: with `resume`, what makes a server wait for a slow client. */
+  /** Stops reading until `resume`, so that the server waits for a slow client. */
   pause?(): void;
   resume?(): void;
-  /** Closes without a word, where the server does not answer. */
+  /** Closes the connection without a handshake. */
   terminate?(): void;
-  /** Tells of an answer that opens no socket, as that of `ws` does. */
+  /** Registers a listener for an answer that opens no socket; `ws` has this method. */
   on?(event: 'unexpected-response', listener: (request: { destroy(): void }, response: Refusal) => void): unknown;
 }
 
-/** An answer of node:http. */
+/** A response of node:http. */
 interface Refusal extends AsyncIterable<Uint8Array> {
   readonly statusCode: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -39,32 +39,32 @@ interface Refusal extends AsyncIterable<Uint8Array> {
 export type SocketClass = new (url: string, protocols?: string | string[], options?: any) => Socket;
 
 export interface WebSocketAgentOptions<S = State> extends AgentOptions<S> {
-  /** The class of sockets; the global `WebSocket` by default. Node 20 has none: pass that of the package `ws`. */
+  /** The class of sockets; the global `WebSocket` by default. Node 20 has none: pass the class of the package `ws`. */
   WebSocket?: SocketClass | undefined;
-  /** Subprotocols. */
+  /** The subprotocols. */
   protocols?: string | string[] | undefined;
-  /** Ask again where a connection met no run; off by default. */
+  /** Sends a request again if no run has begun; off by default. */
   retry?: Retry | undefined;
-  /** More of a third argument for the class: with `ws`, `{ headers: … }`. Unless it says otherwise, nothing is compressed. */
+  /** Members of the third argument of the class, such as `{ headers: … }` for `ws`. Messages are not compressed by default. */
   socketOptions?: object | undefined;
 }
 
 const isText = (value: unknown) => typeof value === 'string';
 
-const wanted = {
+const ownOptions = {
   url: one('an absolute URL, of ws or wss', (url) => isUrl(url)),
   WebSocket: kind('callback'),
   protocols: one('a string or a list of strings', (value) => isText(value) || (Array.isArray(value) && value.every(isText))),
   socketOptions: kind('object'),
-  retry: retryWanted,
+  retry: retryOption,
 };
 
-/** True if sockets know what to do with it: of http they make ws. In a page, addresses may be relative to that. */
+/** Returns true for an address of ws, wss, http or https. In a browser it may be relative to the page. */
 function isUrl(url: unknown): boolean {
   return (url instanceof URL || (isText(url) && url !== '')) && absolute(String(url)) !== undefined;
 }
 
-/** An address of a WebSocket, as core knows them. */
+/** Returns an absolute address of ws or wss. */
 function absolute(given: string): string | undefined {
   try {
     const { href, protocol } = new URL(given, (globalThis as { location?: { href: string } }).location?.href);
@@ -75,11 +75,11 @@ function absolute(given: string): string | undefined {
 }
 
 /**
- * An agent behind a WebSocket: for each run one connection. The first message out is the run's input, each message in is an event:
- * text is its JSON, binary is protobuf.
+ * An agent behind a WebSocket, with one connection for each run. The client sends the input of the run as one message; each message of the
+ * server is an event, as JSON text or as binary protobuf.
  *
- * If the class has `pause`, as that of `ws` has, unread messages make the server wait. If not, 16 MiB may wait, or `limits.eventBytes` if
- * that is more; what goes beyond fails the run.
+ * If the class has `pause`, as the class of `ws` does, unread messages make the server wait. Otherwise at most 16 MiB may wait, or
+ * `limits.eventBytes` if that is more; a run with more unread bytes fails.
  */
 export class WebSocketAgent<S = State> extends Agent<S> {
   url: string;
@@ -94,11 +94,11 @@ export class WebSocketAgent<S = State> extends Agent<S> {
   constructor(first: string | URL | (WebSocketAgentOptions<S> & { url: string | URL }), second: WebSocketAgentOptions<S> = {}) {
     const isAddress = isText(first) || first instanceof URL;
     const given = (isAddress ? second : first) as WebSocketAgentOptions<S>;
-    checkNames(wanted, given);
+    checkNames(ownOptions, given);
     const { url: named, WebSocket, protocols, socketOptions, retry, ...options } = given as WebSocketAgentOptions<S> & { url?: string | URL };
     const url = isAddress ? first : named;
     super(WebSocketAgent.#open, patient(options));
-    const own = settled(wanted, { url, WebSocket, protocols, socketOptions, retry });
+    const own = settled(ownOptions, { url, WebSocket, protocols, socketOptions, retry });
     if (own.url === undefined) throw wrongOption('/url', 'a URL', url);
     this.url = String(own.url);
     this.WebSocket = own.WebSocket;
@@ -124,7 +124,7 @@ export class WebSocketAgent<S = State> extends Agent<S> {
   }
 }
 
-/** Opens a socket, asks, and waits for the first message: it says what they are. */
+/** Opens a socket, sends the input, and waits for the first message, which decides on text or binary. */
 async function converse(
   agent: WebSocketAgent<any>,
   { body, scope }: RunRequest,
@@ -147,10 +147,10 @@ async function converse(
   return { head: { status: SWITCHING_PROTOCOLS }, reader };
 }
 
-/** The status of a connection that is a WebSocket from then on. */
+/** The status of an answer that opens a WebSocket. */
 const SWITCHING_PROTOCOLS = 101;
 
-/** The answer that opens no socket, where the class tells of it. */
+/** Returns the answer that opens no socket, if the class tells of it. */
 function refusalOf(socket: Socket, url: string): Promise<Answered> {
   return new Promise((resolve) => {
     socket.on?.('unexpected-response', (request, response) => {
@@ -164,10 +164,10 @@ function refusalOf(socket: Socket, url: string): Promise<Answered> {
   });
 }
 
-/** Silence is no fault, unless the application says how long is too long. */
+/** Sets the timeout `idle` to infinity unless the application sets it: WebSockets may be silent. */
 function patient<S>(options: AgentOptions<S>): AgentOptions<S> {
   const { timeouts } = options;
-  // What is no object is refused as it is.
+  // Values that are no object are refused later.
   if (timeouts !== undefined && (typeof timeouts !== 'object' || timeouts === null || Array.isArray(timeouts))) return options;
   return { ...options, timeouts: { ...timeouts, idle: timeouts?.idle ?? Infinity } };
 }
@@ -180,77 +180,77 @@ function socketOf(agent: WebSocketAgent<any>, { url, headers }: Sending, limits:
   try {
     if (injected === undefined) {
       const { accept, authorization } = headers;
-      // A page can set no headers.
+      // A browser cannot set headers.
       const protocols = named ?? (accept === undefined ? undefined : [...SUBPROTOCOLS]);
-      // The global class takes headers in the place of the subprotocols.
+      // The global class of Node takes an object with headers in place of the subprotocols.
       return authorization === undefined ? new Class(url, protocols) : new Class(url, { protocols: protocols ?? [], headers: { authorization } } as never);
     }
-    // What is compressed is short until it is read: `ws` inflates several messages at once, however long they become.
-    const own: object = { perMessageDeflate: false, maxPayload: limits?.eventBytes ?? MOST, ...socketOptions };
+    // `ws` inflates several messages at once, so compressed messages could exceed any limit.
+    const own: object = { perMessageDeflate: false, maxPayload: limits?.eventBytes ?? MAX_BYTES, ...socketOptions };
     return new Class(url, named ?? [], withHeaders(own, headers));
   } catch (error) {
     throw clientError('connection_failed', '', undefined, error);
   }
 }
 
-/** The names of the headers that the application sets, as `ws` takes them. */
+/** Returns the names of the application's headers, as `ws` takes them. */
 function headerNames({ auth, headers }: { auth?: unknown; headers?: object } = {}): string[] {
   return [...Object.keys(headers ?? {}), ...(auth != null ? ['authorization'] : [])];
 }
 
-/** Options of `ws` with these headers, in the place of the application's. */
+/** Returns options of `ws` with these headers, which replace the application's headers of the same names. */
 function withHeaders(options: { headers?: object }, headers: Readonly<Record<string, string>>): object {
   const given = Object.entries(options.headers ?? {}).filter(([name]) => headers[name.toLowerCase()] === undefined);
   return { ...options, headers: { ...Object.fromEntries(given), ...headers } };
 }
 
-/** As many bytes wait before the socket is paused. */
-const MUCH = 1024 * 1024;
+/** The number of waiting bytes at which the socket is paused. */
+const PAUSE_BYTES = 1024 * 1024;
 
-/** As many may wait where it cannot be, unless one event may have more. */
-const MOST = 16 * 1024 * 1024;
+/** The most bytes that may wait if the socket cannot be paused, unless the limit of one event is higher. */
+const MAX_BYTES = 16 * 1024 * 1024;
 
-/** The code of a connection that has ended without a word of the server's (RFC 6455, 7.1.5). */
+/** The code of a connection that was lost without a closing handshake (RFC 6455, 7.1.5). */
 const ABNORMAL = 1006;
 
-/** Translates a socket's error: text that is no UTF-8, and a message that is too long, close the socket, too. */
+/** Translates the error of a socket. Invalid UTF-8 and too long messages close a socket, too. */
 function failedSocket({ error, message }: { error?: unknown; message?: unknown }): AGUIError {
   const said = `${(error as { message?: unknown } | undefined)?.message ?? message}`;
   if (/max payload/i.test(said)) return describedError('limit_exceeded', 'a message', 'eventBytes');
   return clientError(/UTF-?8/i.test(said) ? 'invalid_utf8' : 'connection_lost', '', undefined, error);
 }
 
-/** The messages of a socket, in order. */
+/** Queues the messages of a socket. */
 class Messages {
   readonly opened: Promise<void>;
   readonly #socket: Socket;
-  /** Framed. */
+  /** The messages as frames. */
   readonly #waiting: Uint8Array[] = [];
-  /** The number of their bytes. */
+  /** The number of waiting bytes. */
   #bytes = 0;
-  readonly #most: number;
+  readonly #maxBytes: number;
   #isPaused = false;
   #failure: { error: unknown } | undefined;
   /** True if the first message was binary. */
   #isBinary: boolean | undefined;
   #isClosed = false;
-  /** The code and reason of the server's close. */
+  /** The code and reason of the server's closing handshake. */
   #closed: { code: number; reason: string } | undefined;
-  /** Nobody reads on. */
-  #isLeft = false;
+  /** True if the reader has stopped. */
+  #isCancelled = false;
   #closing: ReturnType<typeof setTimeout> | undefined;
   #wake: (() => void) | undefined;
 
   constructor(socket: Socket, limits: Limits | undefined) {
     this.#socket = socket;
-    this.#most = Math.max(limits?.eventBytes ?? 0, MOST);
+    this.#maxBytes = Math.max(limits?.eventBytes ?? 0, MAX_BYTES);
     socket.binaryType = 'arraybuffer';
     this.opened = new Promise((resolve, reject) => {
       socket.onopen = () => resolve();
       const fail = (event: { error?: unknown; message?: unknown }) => {
         reject(clientError('connection_failed', '', undefined, event.error));
         this.#failure ??= { error: failedSocket(event) };
-        this.#arrive();
+        this.#wakeReader();
       };
       socket.onerror = fail;
       socket.onclose = (event: { code?: number; reason?: string; error?: unknown }) => {
@@ -259,21 +259,21 @@ class Messages {
         if (event.code !== undefined) this.#closed = { code: event.code, reason: event.reason ?? '' };
         this.#isClosed = true;
         clearTimeout(this.#closing);
-        this.#arrive();
+        this.#wakeReader();
       };
     });
-    // It may fail when nobody waits for it.
+    // The promise may be rejected before it is awaited.
     this.opened.catch(() => undefined);
     socket.onmessage = ({ data }: { data: unknown }) => {
-      // What comes behind a failure would stand in the place of what is missing.
-      if (this.#failure || this.#isLeft) return;
+      // Messages after a failure are dropped, because some before them are missing.
+      if (this.#failure || this.#isCancelled) return;
       try {
-        this.#take(data, limits);
+        this.#receive(data, limits);
       } catch (error) {
         this.#failure = { error };
         this.cancel();
       }
-      this.#arrive();
+      this.#wakeReader();
     };
   }
 
@@ -290,33 +290,33 @@ class Messages {
     }
   }
 
-  #take(data: unknown, limits: Limits | undefined): void {
+  #receive(data: unknown, limits: Limits | undefined): void {
     const isBinary = typeof data !== 'string';
     if (isBinary !== (this.#isBinary ??= isBinary)) throw clientError('wrong_content_type', 'a message of another kind than the first');
     const bytes = frameMessage(isBinary ? bytesOf(data, 'message') : utf8.encode(data as string), isBinary, limits);
     this.#waiting.push(bytes);
     this.#bytes += bytes.length;
     if (typeof this.#socket.pause === 'function' && typeof this.#socket.resume === 'function') {
-      if (this.#isPaused || this.#bytes < MUCH) return;
+      if (this.#isPaused || this.#bytes < PAUSE_BYTES) return;
       this.#isPaused = true;
       this.#socket.pause();
-    } else if (this.#bytes > this.#most && this.#waiting.length > 1) {
+    } else if (this.#bytes > this.#maxBytes && this.#waiting.length > 1) {
       throw describedError('limit_exceeded', 'messages that wait to be read', 'eventBytes');
     }
   }
 
-  #arrive(): void {
+  #wakeReader(): void {
     this.#wake?.();
     this.#wake = undefined;
   }
 
-  /** The first message, which stays; nothing if there is none. */
+  /** Waits for the first message and leaves it in the queue. Returns undefined if there is none. */
   async first(): Promise<Uint8Array | undefined> {
     while (this.#waiting.length === 0 && !this.#isClosed && !this.#failure) await new Promise<void>((resolve) => (this.#wake = resolve));
     return this.#waiting[0];
   }
 
-  /** @throws what there is no first message for; AGUIError `http_error` if the server has closed it because it refuses what it was asked */
+  /** @throws the failure of the connection; AGUIError `http_error` if the server has closed the socket to refuse the request */
   checkRefusal(): void {
     if (this.#failure) throw this.#failure.error;
     const failure = this.#closed === undefined ? null : native().closeFailure(this.#closed.code, this.#closed.reason);
@@ -330,23 +330,23 @@ class Messages {
     }
     const bytes = this.#waiting.shift()!;
     this.#bytes -= bytes.length;
-    if (this.#isPaused && this.#bytes < MUCH) this.#goOn();
+    if (this.#isPaused && this.#bytes < PAUSE_BYTES) this.#resume();
     return bytes;
   }
 
-  #goOn(): void {
+  #resume(): void {
     this.#isPaused = false;
     this.#socket.resume?.();
   }
 
-  /** Closes the socket, whatever its class throws. */
+  /** Closes the socket and ignores errors of its class. */
   cancel(): void {
-    if (this.#isLeft || this.#isClosed) return;
-    this.#isLeft = true;
+    if (this.#isCancelled || this.#isClosed) return;
+    this.#isCancelled = true;
     ignoreErrors(() => {
       if (typeof this.#socket.terminate === 'function') this.#closing = setTimeout(() => ignoreErrors(() => this.#socket.terminate!()), CLOSE_GRACE);
-      // A socket that is paused does not hear that it is closed.
-      if (this.#isPaused) this.#goOn();
+      // A paused socket does not see the closing handshake.
+      if (this.#isPaused) this.#resume();
       this.#socket.close();
     });
   }
@@ -354,7 +354,7 @@ class Messages {
 
 const utf8 = new TextEncoder();
 
-/** Frames a message of a socket for a stream. */
+/** Returns a message of a socket as a frame of a stream. */
 export function frameMessage(message: Uint8Array, isBinary: boolean, limits?: Limits): Uint8Array {
   try {
     return native().frameMessage(message, isBinary, optionsText({ limits }));
