@@ -3,6 +3,7 @@
 use crate::decode::{Decoded, DocumentReader, JsonText, Unread, is_incomplete};
 use crate::error::{Code, Error, Issue};
 use crate::limits::Limits;
+use crate::media_type::{essence, is_type};
 use crate::profile::{Profile, Rules};
 use crate::protobuf::{self, FrameReader};
 use crate::schema::{FieldType, Validated, Variant};
@@ -382,11 +383,10 @@ fn not_an_event_stream() -> Error {
 
 /// Refuses a response that is not an event stream: an error page with status 200, for example.
 fn check_content_type(content_type: &str) -> Result<(), Error> {
-    let essence = content_type.split(';').next().unwrap_or_default().trim();
-    if essence.eq_ignore_ascii_case(sse::MEDIA_TYPE) {
+    if is_type(content_type, sse::MEDIA_TYPE) {
         return Ok(());
     }
-    let shown: String = essence.chars().take(64).collect();
+    let shown: String = essence(content_type).chars().take(64).collect();
     let expected = format!("expected {} or {}, got {shown}", sse::MEDIA_TYPE, protobuf::MEDIA_TYPE);
     Err(Error::new(Code::WrongContentType, expected))
 }

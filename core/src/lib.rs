@@ -23,6 +23,7 @@ mod single_pass;
 
 mod collections;
 mod limits;
+mod media_type;
 mod metadata;
 mod origin;
 pub mod patch;

@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use super::MEDIA_TYPE;
+use crate::media_type::is_type;
 
 /// True if the `Accept` header asks for an answer in protobuf. With `wildcards`, `*/*` and `application/*` ask for it, as
 /// in the reference implementation; without, only the media type itself does.
@@ -21,7 +22,7 @@ pub fn accepts(accept: &str, wildcards: bool) -> bool {
 
 /// True if a `Content-Type` header names the binary transport, with or without parameters.
 pub fn is_media_type(content_type: &str) -> bool {
-    content_type.split(';').next().is_some_and(|essence| essence.trim().eq_ignore_ascii_case(MEDIA_TYPE))
+    is_type(content_type, MEDIA_TYPE)
 }
 
 /// The specificity of a range that names type and subtype.

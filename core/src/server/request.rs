@@ -6,6 +6,7 @@ use super::refusal::{Answer, Refusal};
 use super::request_body::check_length;
 use crate::error::{Code, Error};
 use crate::limits::Limits;
+use crate::media_type::is_json;
 use crate::protobuf::accepts;
 
 /// The head of a request, as far as it matters.
@@ -69,6 +70,7 @@ impl Request<'_> {
         }
         let is_binary = accepts(self.accept.unwrap_or_default(), wildcards);
         let transport = if is_binary { Transport::Binary } else { Transport::Text };
+        // Browsers ask before they send JSON across origins; what is not called JSON they send without.
         if !is_json(self.content_type.unwrap_or_default()) {
             return Err(Error::new(Code::UnsupportedMediaType, "").into());
         }
@@ -76,11 +78,4 @@ impl Request<'_> {
         check_length(length, limits)?;
         Ok(transport)
     }
-}
-
-/// Browsers ask before they send JSON across origins; what is not called JSON they send without.
-fn is_json(content_type: &str) -> bool {
-    let essence = content_type.split(';').next().unwrap_or_default().trim();
-    let subtype = essence.split_once('/').map_or("", |(_, subtype)| subtype);
-    essence.eq_ignore_ascii_case("application/json") || subtype.to_ascii_lowercase().ends_with("+json")
 }

@@ -6,6 +6,7 @@ use crate::defaults;
 use crate::error::{Code, Error, quoted};
 use crate::json::{Input, ParseOptions, Tape, Value};
 use crate::limits::Limits;
+use crate::media_type::is_json;
 use crate::sse;
 
 /// The members of a response's head that decide how it is read.
@@ -61,11 +62,7 @@ impl ResponseHead<'_> {
     /// The error and the payload of an answer without events.
     pub fn failure(&self, body: &[u8]) -> (Error, Payload) {
         let text = String::from_utf8_lossy(&body[..body.len().min(Self::MOST_PAYLOAD)]);
-        let is_json = self.content_type.is_some_and(|given| {
-            let essence = given.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
-            essence == "application/json" || essence.ends_with("+json")
-        });
-        let payload = if is_json { parsed(&text) } else { None };
+        let payload = if self.content_type.is_some_and(is_json) { parsed(&text) } else { None };
         let said =
             payload.as_ref().and_then(reason).map_or_else(String::new, |said| format!(", {}", quoted(said)));
         let error = Error::new(Code::HttpError, format!("status {}{said}", self.status));
