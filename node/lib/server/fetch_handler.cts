@@ -4,7 +4,7 @@ import type { State } from '../generated/types.cjs';
 import { expect } from '../options/kinds.cjs';
 import { native } from '../native/native.cjs';
 import { report } from '../errors/failure.cjs';
-import { type Agreed, type Answer, bodyIsGone, type Head, negotiate, refused, unanswered } from './request.cjs';
+import { type Agreed, type Answer, bodyIsGone, negotiate, refused, unanswered } from './request.cjs';
 import { type RunOptions, type Settings, settingsOf } from './options.cjs';
 import type { Transport } from './outlet.cjs';
 import { type Asked, RequestBody } from './request_body.cjs';
@@ -45,7 +45,7 @@ async function answerRequest<S>(agent: Agent<S>, settings: Settings, request: Re
   let cors = {};
   try {
     if (isForSocket(request, server)) return responseTo(upgrade(agent, settings, request, server as BunServer | undefined));
-    const agreed = negotiate(headOf(request), settings);
+    const agreed = negotiate(request.method, (name) => request.headers.get(name) ?? undefined, settings);
     if ('status' in agreed) return responseOf(agreed);
     cors = agreed.cors;
     return await respond(agent, settings, agreed, request);
@@ -103,19 +103,6 @@ function streamOf<S>(agent: Agent<S>, asked: Asked, settings: Settings, signal: 
     },
     { highWaterMark: AHEAD, size: (chunk) => chunk!.byteLength },
   );
-}
-
-function headOf({ method, headers }: Request): Head {
-  const header = (name: string) => headers.get(name) ?? undefined;
-  return {
-    method,
-    origin: header('origin'),
-    contentType: header('content-type'),
-    accept: header('accept'),
-    contentLength: header('content-length'),
-    requestMethod: header('access-control-request-method'),
-    requestHeaders: header('access-control-request-headers'),
-  };
 }
 
 /** The run that the body asks for, or the refusal. */

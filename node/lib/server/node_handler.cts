@@ -7,7 +7,7 @@ import { native } from '../native/native.cjs';
 import { bodyBytes } from '../types/run_input.cjs';
 import { transportTo } from './chunks.cjs';
 import { report } from '../errors/failure.cjs';
-import { type Agreed, type Answer, bodyIsGone, type Head, negotiate, refused, unanswered } from './request.cjs';
+import { type Agreed, type Answer, bodyIsGone, negotiate, refused, unanswered } from './request.cjs';
 import { type RunOptions, type Settings, settingsOf } from './options.cjs';
 import { type Asked, RequestBody } from './request_body.cjs';
 import type { Agent } from './run.cjs';
@@ -53,7 +53,7 @@ type Readable = IncomingMessage & { body?: unknown };
 async function handle<S>(agent: Agent<S>, settings: Settings, request: Readable, response: ServerResponse): Promise<void> {
   let cors = {};
   try {
-    const agreed = negotiate(headOf(request), settings);
+    const agreed = negotiate(request.method ?? '', (name) => request.headers[name] as string | undefined, settings);
     if ('status' in agreed) return refuse(request, response, agreed);
     cors = agreed.cors;
     await respond(agent, settings, agreed, request, response);
@@ -79,18 +79,6 @@ async function respond<S>(agent: Agent<S>, settings: Settings, agreed: Agreed, r
   response.on('close', () => session.disconnect());
   response.writeHead(200, agreed.headers);
   await answer(agent, session);
-}
-
-function headOf({ method = '', headers }: IncomingMessage): Head {
-  return {
-    method,
-    origin: headers.origin,
-    contentType: headers['content-type'],
-    accept: headers.accept,
-    contentLength: headers['content-length'],
-    requestMethod: headers['access-control-request-method'],
-    requestHeaders: headers['access-control-request-headers'],
-  };
 }
 
 /** The run that the body asks for, which a framework has read already or which arrives; or the refusal. Nothing if the client has gone. */

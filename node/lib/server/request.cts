@@ -9,18 +9,6 @@ import type { Settings } from './options.cjs';
 
 // Heads of requests, and answers, for every kind of server.
 
-/** The head of a request, as far as it matters. */
-export interface Head {
-  method: string;
-  origin: string | undefined;
-  contentType: string | undefined;
-  accept: string | undefined;
-  contentLength: string | undefined;
-  /** The method and the headers that a preflight asks for. */
-  requestMethod: string | undefined;
-  requestHeaders: string | undefined;
-}
-
 /** An answer that is no stream. */
 export interface Answer {
   status: number;
@@ -44,10 +32,20 @@ export interface Refusal extends Answer {
   closeReason: string;
 }
 
-/** Judges the head of a request. */
-export function negotiate(head: Head, settings: Settings): Agreed | Answer {
-  const asked = stringify({ ...head, wildcards: settings.wildcards, cors: settings.cors }) as string;
-  const negotiated = answerOf<Agreed & { answer?: Answer }>(native().negotiate(asked, settings.native));
+/** Judges the head of a request; `header` finds a header by its name in lower case. */
+export function negotiate(method: string, header: (name: string) => string | undefined, { wildcards, cors, native: options }: Settings): Agreed | Answer {
+  const asked = stringify({
+    method,
+    origin: header('origin'),
+    contentType: header('content-type'),
+    accept: header('accept'),
+    contentLength: header('content-length'),
+    requestMethod: header('access-control-request-method'),
+    requestHeaders: header('access-control-request-headers'),
+    wildcards,
+    cors,
+  });
+  const negotiated = answerOf<Agreed & { answer?: Answer }>(native().negotiate(asked as string, options));
   return negotiated.answer ?? { ...negotiated, headers: { ...negotiated.headers, ...negotiated.cors } };
 }
 

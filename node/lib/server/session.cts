@@ -9,7 +9,7 @@ import { decodeEvent } from '../stream.cjs';
 import { later } from '../runtime/timers.cjs';
 import { messageOf, report } from '../errors/failure.cjs';
 import { Frames } from './frames.cjs';
-import { LateWriter } from './late.cjs';
+import { type LateWriter, lateWriter } from './late.cjs';
 import type { Settings } from './options.cjs';
 import { Outlet, type Transport } from './outlet.cjs';
 import { RunState } from './run_state.cjs';
@@ -80,8 +80,13 @@ export class Session {
   /** Brings the client to the state. */
   flushState(): void {
     if (this.#late !== undefined) return this.#late.refuse();
+    this.#flush((event) => this.writer.sendText(event));
+  }
+
+  /** Compares the state with the client's, and hands over the event that brings the client to it. */
+  #flush(send: (event: string) => void): void {
     if (this.state.values > this.#small) this.#begun.stateCompared();
-    this.state.flush((event) => this.writer.sendText(event));
+    this.state.flush(send);
   }
 
   /** True if the state is sent where something is awaited. */
@@ -91,9 +96,7 @@ export class Session {
 
   /** The same where something is awaited: if that is due, and before what was written last. */
   #flushAtAwait(): void {
-    if (!this.#isDue()) return;
-    if (this.state.values > this.#small) this.#begun.stateCompared();
-    this.state.flush((event) => this.#begun.sendBeforeCall(event));
+    if (this.#isDue()) this.#flush((event) => this.#begun.sendBeforeCall(event));
   }
 
   /** True if the state is to be compared. */
@@ -139,8 +142,7 @@ export class Session {
   #flushAtEnd(): Unsent | undefined {
     if (!this.state.isTracked || !this.writer.isRunning || !this.#begun.wantsState(false)) return undefined;
     try {
-      if (this.state.values > this.#small) this.#begun.stateCompared();
-      this.state.flush((event) => this.#begun.sendAtEnd(event));
+      this.#flush((event) => this.#begun.sendAtEnd(event));
       return undefined;
     } catch (error) {
       return { error };
@@ -181,12 +183,12 @@ export class Session {
     if (typeof told === 'string') return report(settings, errorFrom(told));
     if (told & TELLS_UNSENT) report(settings, unsent!.error);
     // The agent has not ended it: what it writes still, in a timer maybe, is thrown away.
-    if (told & IS_FORCED) this.writer = new LateWriter(this.#begun, () => undefined);
+    if (told & IS_FORCED) this.writer = lateWriter(this.#begun, () => undefined);
   }
 
   /** The agent is done, so it cannot catch errors of later writes: they are reported. */
   leave(): void {
-    this.writer = this.#late = new LateWriter(this.#begun, (error) => report(this.settings, error));
+    this.writer = this.#late = lateWriter(this.#begun, (error) => report(this.settings, error));
   }
 
   /** Has the agent stop; in the next turn the run ends. */

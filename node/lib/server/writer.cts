@@ -18,35 +18,11 @@ export interface Unsent {
   error: unknown;
 }
 
-/** A writer of a run's events. */
-export interface Writer {
-  /** True if the run has not ended. */
-  readonly isRunning: boolean;
-  /** Appends to a message or to the arguments of a call. */
-  write(entity: number, delta: string): void;
-  /** Sends an event, of the subagent `tag` if that is given. */
-  send(event: unknown, tag?: string): void;
-  /** The same of an event that is JSON text. */
-  sendText(event: string, tag?: string): void;
-  /** Sends an event, JSON text, of an activity of which the client has what is `known`; of an update, what has changed. What the client has then. */
-  show(event: string, isUpdate: boolean, known: string | undefined, tag?: string): string | undefined;
-  /** Opens something by the event that starts it. */
-  open(event: Written, tag?: string): number;
-  /** Opens a span of reasoning and its message. */
-  openReasoning(id: string, tag?: string): number;
-  /** Closes something, if it is open still. */
-  end(entity: number): void;
-  /** The same of a subagent; how it ended is said. */
-  endAs(entity: number, ending: Ending): void;
-  /** The same as its agent has failed, with this text. */
-  endFailed(entity: number, text: string | undefined): void;
-  /** Closes what is open, and ends the run by this event, see `RunCall`; throws why the state could not be sent before, if the end needs it. */
-  endRun(ending: string, about: number, unsent?: Unsent): void;
-  addUsage(entries: unknown): void;
-}
+/** The calls by which an agent writes to its run. */
+export type Writer = Pick<RunWriter, 'isRunning' | 'write' | 'send' | 'sendText' | 'show' | 'open' | 'openReasoning' | 'end' | 'endAs' | 'endFailed' | 'endRun' | 'addUsage'>;
 
 /** Writes the events of a run. Core says what may come, and makes the frames. Whatever ends the run ends the answer. */
-export class RunWriter implements Writer {
+export class RunWriter {
   readonly #frames: Frames;
   readonly #outlet: Outlet;
   readonly #most: number;
@@ -58,6 +34,7 @@ export class RunWriter implements Writer {
     this.#most = most;
   }
 
+  /** Appends to a message or to the arguments of a call. */
   write(entity: number, delta: string): void {
     if (typeof delta !== 'string') throw wrongKind('delta', 'a string', delta);
     if (!isWellFormed(delta)) throw describedError('lone_surrogate');
@@ -67,16 +44,19 @@ export class RunWriter implements Writer {
     this.#outlet.wake();
   }
 
+  /** Sends an event, of the subagent `tag` if that is given. */
   send(event: unknown, tag?: string): void {
     // Getters of the caller's may write, too.
     this.sendText(jsonOf(event), tag);
   }
 
+  /** The same of an event that is JSON text. */
   sendText(event: string, tag?: string): void {
     if (this.#frames.waiting >= this.#most) this.#makeRoom();
     this.#did(this.#frames.tell(RunCall.Send, tag, event));
   }
 
+  /** Sends an event, JSON text, of an activity of which the client has what is `known`; of an update, what has changed. What the client has then. */
   show(event: string, isUpdate: boolean, known: string | undefined, tag?: string): string | undefined {
     if (this.#frames.waiting >= this.#most) this.#makeRoom();
     const answer = this.#frames.show(event, isUpdate, known, tag);
@@ -112,12 +92,14 @@ export class RunWriter implements Writer {
     this.#frames.stateDue();
   }
 
+  /** Opens something by the event that starts it. */
   open(event: Written, tag?: string): number {
     const text = jsonOf(event);
     if (this.#frames.waiting >= this.#most) this.#makeRoom();
     return this.#opened(this.#frames.ask(RunCall.Open, tag, text));
   }
 
+  /** Opens a span of reasoning and its message. */
   openReasoning(id: string, tag?: string): number {
     if (typeof id !== 'string') throw wrongKind('id', 'a string', id);
     if (!isWellFormed(id)) throw describedError('lone_surrogate');
@@ -125,19 +107,23 @@ export class RunWriter implements Writer {
     return this.#opened(this.#frames.ask(RunCall.OpenReasoning, tag, id));
   }
 
+  /** Closes something, if it is open still. */
   end(entity: number): void {
     this.#did(this.#frames.tell(RunCall.End, entity));
   }
 
+  /** The same of a subagent; how it ended is said. */
   endAs(entity: number, ending: Ending): void {
     const text = endingText(ending);
     this.#did(this.#frames.tell(RunCall.EndAs, entity, text));
   }
 
+  /** The same as its agent has failed, with this text. */
   endFailed(entity: number, text: string | undefined): void {
     this.#did(this.#frames.tell(RunCall.EndFailed, entity, text));
   }
 
+  /** Closes what is open, and ends the run by this event, see `RunCall`; throws why the state could not be sent before, if the end needs it. */
   endRun(ending: string, about: number, unsent?: Unsent): void {
     const refused = this.#frames.tell(RunCall.EndRun, unsent === undefined ? about : about | STATE_UNSENT, ending);
     if (refused === 'unsent') throw unsent!.error;
@@ -175,6 +161,7 @@ export class RunWriter implements Writer {
     this.#did(this.#frames.tell(RunCall.Start, echo));
   }
 
+  /** True if the run has not ended. */
   get isRunning(): boolean {
     return this.#frames.isRunning;
   }
