@@ -3,9 +3,9 @@ first of them. One line each; `as` tells type checkers that a name is exported.
 """
 # ruff: noqa: PLC0414
 
-from ag_ui_native.drop_in import accelerate as accelerate
-from ag_ui_native.drop_in import install as install
-from ag_ui_native.drop_in import uninstall as uninstall
+from ag_ui_native.drop_in.install import accelerate as accelerate
+from ag_ui_native.drop_in.install import install as install
+from ag_ui_native.drop_in.install import uninstall as uninstall
 from ag_ui_native.errors import AGUIConnectionError as AGUIConnectionError
 from ag_ui_native.errors import AGUIError as AGUIError
 from ag_ui_native.errors import AGUIInternalError as AGUIInternalError

@@ -10,11 +10,17 @@ from typing_extensions import TypeVar, disjoint_base
 from ag_ui_native.client.rules import *
 from ag_ui_native.core.events import BaseEvent, Event
 from ag_ui_native.core.types import Message, RunAgentInput
-from ag_ui_native.decoder import EventDecoder as EventDecoder
 from ag_ui_native.errors import ProtocolWarning
 from ag_ui_native.limits import Limits
-from ag_ui_native.pipeline import EventPipeline as EventPipeline
-from ag_ui_native.reducer import Reducer as Reducer
+from ag_ui_native.pipeline.decoder import EventDecoder as EventDecoder
+from ag_ui_native.pipeline.pipeline import EventPipeline as EventPipeline
+from ag_ui_native.pipeline.reducer import Reducer as Reducer
+from ag_ui_native.pipeline.stages import ChunkExpander as ChunkExpander
+from ag_ui_native.pipeline.stages import EventVerifier as EventVerifier
+from ag_ui_native.pipeline.stages import compact_events as compact_events
+from ag_ui_native.pipeline.stages import enforce_events as enforce_events
+from ag_ui_native.pipeline.stages import expand_chunks as expand_chunks
+from ag_ui_native.pipeline.stages import verify_events as verify_events
 from ag_ui_native.run_writer import ActivityWriter as ActivityWriter
 from ag_ui_native.run_writer import AgentSteps as AgentSteps
 from ag_ui_native.run_writer import EntityWriter as EntityWriter
@@ -23,12 +29,6 @@ from ag_ui_native.run_writer import RunWriter as RunWriter
 from ag_ui_native.server.coalescer import Coalescer as Coalescer
 from ag_ui_native.server.rules import *
 from ag_ui_native.server.state import StateTracker as StateTracker
-from ag_ui_native.stages import ChunkExpander as ChunkExpander
-from ag_ui_native.stages import EventVerifier as EventVerifier
-from ag_ui_native.stages import compact_events as compact_events
-from ag_ui_native.stages import enforce_events as enforce_events
-from ag_ui_native.stages import expand_chunks as expand_chunks
-from ag_ui_native.stages import verify_events as verify_events
 from ag_ui_native.typing import EventLike, InterruptLike, OperationLike, Profile, ResumeLike, RunInputLike
 
 __all__ = [

@@ -18,12 +18,12 @@ from typing_extensions import TypeVar
 
 from ag_ui_native._native import check_resume, decode_event
 from ag_ui_native.changes import Change, DictChange, RunEnd, RunFailure
-from ag_ui_native.decoder import EventDecoder
 from ag_ui_native.errors import AGUIError, ProtocolWarning
 from ag_ui_native.partial import PartialArguments
-from ag_ui_native.pipeline import EventPipeline
-from ag_ui_native.reducer import Reducer
-from ag_ui_native.stages import (
+from ag_ui_native.pipeline.decoder import EventDecoder
+from ag_ui_native.pipeline.pipeline import EventPipeline
+from ag_ui_native.pipeline.reducer import Reducer
+from ag_ui_native.pipeline.stages import (
     ChunkExpander,
     EventVerifier,
     compact_events,

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
         ToolCallArgsEvent,
         ToolCallEndEvent,
     )
-    from ag_ui_native.reducer import Reducer
+    from ag_ui_native.pipeline.reducer import Reducer
 
 __all__ = [
     "ActivityParams",

@@ -23,7 +23,7 @@ from ag_ui_native.client.subscriber import callbacks_of, check_subscriber
 from ag_ui_native.client.tools import FrontendTool, tool_of
 from ag_ui_native.core import Interrupt, Message
 from ag_ui_native.errors import AGUIValidationError
-from ag_ui_native.reducer import Reducer
+from ag_ui_native.pipeline.reducer import Reducer
 from ag_ui_native.stream import decode_event
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ag_ui_native.client.callbacks import RunContext
     from ag_ui_native.client.rules import Delivery
     from ag_ui_native.core import Message
-    from ag_ui_native.reducer import Reducer
+    from ag_ui_native.pipeline.reducer import Reducer
 
 __all__ = ["Notification", "Step"]
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ag_ui_native.client.conversation import Conversation
     from ag_ui_native.client.scope.cancel_scope import CancelScope
     from ag_ui_native.core import Message
-    from ag_ui_native.reducer import Reducer
+    from ag_ui_native.pipeline.reducer import Reducer
 
 __all__ = ["Notifier"]
 

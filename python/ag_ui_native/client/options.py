@@ -31,7 +31,7 @@ from ag_ui_native._option_reader import (
 )
 from ag_ui_native.client.subscriber import check_subscriber
 from ag_ui_native.limits import Limits
-from ag_ui_native.pipeline import EventPipeline
+from ag_ui_native.pipeline.pipeline import EventPipeline
 
 if TYPE_CHECKING:
     from ag_ui_native.client.middleware import Middleware

@@ -19,8 +19,8 @@ from ag_ui_native.client.scope.cancel_scope import Aborted
 from ag_ui_native.client.source import Source
 from ag_ui_native.client.transport.transport import Request
 from ag_ui_native.ids import new_run_id
-from ag_ui_native.pipeline import EventPipeline
-from ag_ui_native.reducer import Reducer
+from ag_ui_native.pipeline.pipeline import EventPipeline
+from ag_ui_native.pipeline.reducer import Reducer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ag_ui_native.client.scope.cancel_scope import CancelScope
     from ag_ui_native.client.transport.transport import Answer, Request, Transport
     from ag_ui_native.errors import ProtocolWarning
-    from ag_ui_native.pipeline import EventPipeline
+    from ag_ui_native.pipeline.pipeline import EventPipeline
 
 __all__ = ["Source"]
 

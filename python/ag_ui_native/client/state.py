@@ -11,7 +11,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from ag_ui_native import _native
 from ag_ui_native._option_reader import refused
 from ag_ui_native.errors import AGUIValidationError, Issue
-from ag_ui_native.reducer import Reducer
+from ag_ui_native.pipeline.reducer import Reducer
 
 __all__ = ["StateModel", "is_model", "plain_of"]
 

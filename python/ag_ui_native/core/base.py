@@ -19,7 +19,7 @@ else:
 
 def stands_in() -> bool:
     """True if these classes are imported as the official package's. It imports nothing, since installing them has."""
-    is_installed = getattr(sys.modules.get("ag_ui_native.drop_in"), "is_installed", None)
+    is_installed = getattr(sys.modules.get("ag_ui_native.drop_in.install"), "is_installed", None)
     return is_installed is not None and is_installed()
 
 

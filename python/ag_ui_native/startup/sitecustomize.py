@@ -10,7 +10,7 @@ from importlib.util import module_from_spec
 
 def use_ag_ui_native() -> None:
     try:
-        from ag_ui_native.drop_in import install
+        from ag_ui_native.drop_in.install import install
     except ModuleNotFoundError as error:
         # A Python of another environment may have inherited the variable.
         if error.name != "ag_ui_native":

@@ -8,7 +8,7 @@ import pytest
 
 from ag_ui_native.client import Agent, SyncAgent
 from ag_ui_native.errors import AGUISequenceError
-from ag_ui_native.pipeline import EventPipeline
+from ag_ui_native.pipeline.pipeline import EventPipeline
 
 IDS = {"threadId": "t", "runId": "r"}
 

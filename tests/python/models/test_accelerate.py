@@ -73,7 +73,7 @@ def test_uninstall_leaves_no_trace() -> None:
         """
         import sys
         import ag_ui.core, ag_ui.encoder, ag_ui.core.deprecated
-        import ag_ui_native, ag_ui_native.core, ag_ui_native.acceleration
+        import ag_ui_native, ag_ui_native.core, ag_ui_native.drop_in.acceleration
         from pydantic import BaseModel
         modules = [module for name, module in sys.modules.items() if name.startswith("ag_ui.")]
         classes = {value for module in modules for value in vars(module).values() if isinstance(value, type)}

@@ -238,7 +238,7 @@ def test_uninstall_leaves_no_trace() -> None:
     run(
         """
         import sys, threading
-        import ag_ui_native, ag_ui_native.core, ag_ui_native.encoder, ag_ui_native.distribution
+        import ag_ui_native, ag_ui_native.core, ag_ui_native.encoder, ag_ui_native.drop_in.distribution
         def state():
             modules = {name: module for name, module in sys.modules.items() if name.startswith("ag_ui")}
             attributes = {name: dict(vars(module)) for name, module in modules.items()}

@@ -74,7 +74,7 @@ def test_threads_that_begin_with_different_modules_take_one_order() -> None:
         import collections.abc, sys, threading, time  # as above
         from importlib import import_module
         from importlib.machinery import PathFinder
-        from ag_ui_native import drop_in
+        from ag_ui_native.drop_in import install as drop_in
         drop_in.install()
         entered, failures = threading.Event(), []
         class Slow:
@@ -132,7 +132,7 @@ def test_uninstalled_while_another_thread_imports() -> None:
         import collections.abc, sys, threading  # as above
         from importlib import import_module
         from importlib.machinery import PathFinder
-        from ag_ui_native import drop_in
+        from ag_ui_native.drop_in import install as drop_in
         drop_in.install()
         entered, go, failures = threading.Event(), threading.Event(), []
         class Slow:

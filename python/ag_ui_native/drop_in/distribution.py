@@ -36,7 +36,7 @@ class OfficialDistribution(Distribution):
 
     def locate_file(self, path: str | PathLike[str]) -> Path:
         """The place where a file of the distribution would be."""
-        return Path(__file__).parents[1] / path
+        return Path(__file__).parents[2] / path
 
 
 def is_found(finders: Iterable[object], without: object) -> bool:

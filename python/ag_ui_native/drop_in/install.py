@@ -25,7 +25,7 @@ else:
 __all__ = ["accelerate", "install", "uninstall"]
 
 NAME = "ag_ui"
-PACKAGE = __name__.rpartition(".")[0]
+PACKAGE = __name__.partition(".")[0]
 # The modules that the official classes name as their own. Pickles refer to them.
 GENERATED = {
     f"{NAME}._generated": f"{PACKAGE}.core",
@@ -65,8 +65,8 @@ def uninstall() -> None:
     Modules imported meanwhile keep this package's classes: this function is for tests.
     """
     with LOCK:
-        if f"{PACKAGE}.acceleration" in sys.modules:
-            from ag_ui_native.acceleration import decelerate
+        if f"{PACKAGE}.drop_in.acceleration" in sys.modules:
+            from ag_ui_native.drop_in.acceleration import decelerate
 
             decelerate()
         if is_installed():
@@ -82,7 +82,7 @@ def accelerate() -> None:
     """
     with LOCK:
         if not is_installed():
-            from ag_ui_native.acceleration import accelerate
+            from ag_ui_native.drop_in.acceleration import accelerate
 
             accelerate()
 
@@ -176,7 +176,7 @@ class Finder:
         name = asked.get("name")
         if "path" in asked or (name and name.lower().replace("_", "-").replace(".", "-") != "ag-ui-protocol"):
             return []
-        from ag_ui_native.distribution import OfficialDistribution, is_found
+        from ag_ui_native.drop_in.distribution import OfficialDistribution, is_found
 
         return [] if name is None and is_found(sys.meta_path, self) else [OfficialDistribution()]
 

@@ -1,0 +1,1 @@
+"""Running programs of the official packages on this one."""

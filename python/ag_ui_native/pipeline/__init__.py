@@ -1,0 +1,1 @@
+"""The pipeline of an event stream and its stages: decoding, expansion, verification, reduction."""
