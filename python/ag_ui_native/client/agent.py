@@ -1,4 +1,4 @@
-"""Agents of the client side: a conversation, and something that answers."""
+"""Agents of the client side: a conversation and the transport that answers it."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Agent(Conversation[StateT], Generic[StateT]):
         self._transport = transport_of(transport)
 
     def run(self, **parameters: Unpack[RunParameters]) -> RunStream[Event]:
-        """Runs the agent: yields its events, verified, each when the conversation has it.
+        """Runs the agent and yields its verified events, each after it has been applied to the conversation.
 
         Raises AGUIError, with the result so far as `run`: AGUIConnectionError where the server cannot be reached, refuses or falls
         silent, AGUIStreamError where the answer is cut or none, AGUISequenceError, AGUIValidationError and AGUILimitError for its
@@ -59,7 +59,7 @@ class Agent(Conversation[StateT], Generic[StateT]):
         return RunStream(self._loop(parameters, wants_events=True), event_of)
 
     def stream(self, **parameters: Unpack[RunParameters]) -> RunStream[Change]:
-        """Runs the agent: yields the changes of messages and state, when they have been carried out. Raises as `run`."""
+        """Runs the agent and yields the changes of messages and state, each after it has been applied. Raises as `run`."""
         return RunStream(self._loop(parameters, wants_events=False), changes_of)
 
     async def run_agent(self, **parameters: Unpack[RunParameters]) -> RunResult:
@@ -67,11 +67,11 @@ class Agent(Conversation[StateT], Generic[StateT]):
         return await self._loop(parameters, wants_events=False, joins_text=True).run()
 
     async def ask(self, content: Content, **parameters: Unpack[RunParameters]) -> Reply:
-        """Says something as the user, and returns the reply. Raises as `run`."""
+        """Sends a message of the user and returns the reply. Raises as `run`."""
         return Reply(await self._asking(content, parameters).run())
 
     def ask_stream(self, content: Content, **parameters: Unpack[RunParameters]) -> ReplyStream:
-        """Says something as the user, and yields the text of the reply; then it has the whole `reply`. Raises as `run`."""
+        """Sends a message of the user and yields the text of the reply; afterwards `reply` is complete. Raises as `run`."""
         return ReplyStream(self._asking(content, parameters), texts_of)
 
     def _asking(self, content: Content, parameters: RunParameters) -> RunLoop:
@@ -89,7 +89,7 @@ class Agent(Conversation[StateT], Generic[StateT]):
         self.queue.tell_anywhere(tell)
 
     async def close(self) -> None:
-        """Lets go of connections. Clones have the same ones."""
+        """Closes the connections, which clones share."""
         closing = getattr(self._transport, "close", None)
         if closing is not None:
             await closing()
@@ -122,7 +122,7 @@ class Agent(Conversation[StateT], Generic[StateT]):
 
 
 class SyncAgent(Conversation[StateT], Generic[StateT]):
-    """The same without asyncio: it blocks its thread. Subscribers, tools and other functions are plain ones."""
+    """A conversation with an agent that blocks its thread instead of using asyncio. Subscribers, tools and other functions are synchronous."""
 
     def __init__(
         self,
@@ -139,11 +139,11 @@ class SyncAgent(Conversation[StateT], Generic[StateT]):
             need_plain(function)
 
     def run(self, **parameters: Unpack[RunParameters]) -> SyncRunStream[Event]:
-        """Runs the agent: yields its events, verified, each when the conversation has it. Raises as `Agent.run`."""
+        """Runs the agent and yields its verified events, each after it has been applied to the conversation. Raises as `Agent.run`."""
         return SyncRunStream(self._loop(parameters, wants_events=True), event_of)
 
     def stream(self, **parameters: Unpack[RunParameters]) -> SyncRunStream[Change]:
-        """Runs the agent: yields the changes of messages and state, when they have been carried out. Raises as `Agent.run`."""
+        """Runs the agent and yields the changes of messages and state, each after it has been applied. Raises as `Agent.run`."""
         return SyncRunStream(self._loop(parameters, wants_events=False), changes_of)
 
     def run_agent(self, **parameters: Unpack[RunParameters]) -> RunResult:
@@ -151,11 +151,11 @@ class SyncAgent(Conversation[StateT], Generic[StateT]):
         return complete(self._loop(parameters, wants_events=False, joins_text=True).run())
 
     def ask(self, content: Content, **parameters: Unpack[RunParameters]) -> Reply:
-        """Says something as the user, and returns the reply. Raises as `Agent.run`."""
+        """Sends a message of the user and returns the reply. Raises as `Agent.run`."""
         return Reply(complete(self._asking(content, parameters).run()))
 
     def ask_stream(self, content: Content, **parameters: Unpack[RunParameters]) -> SyncReplyStream:
-        """Says something as the user, and yields the text of the reply; then it has the whole `reply`. Raises as `Agent.run`."""
+        """Sends a message of the user and yields the text of the reply; afterwards `reply` is complete. Raises as `Agent.run`."""
         return SyncReplyStream(self._asking(content, parameters), texts_of)
 
     def _asking(self, content: Content, parameters: RunParameters) -> RunLoop:
@@ -169,7 +169,7 @@ class SyncAgent(Conversation[StateT], Generic[StateT]):
         self.queue.tell_now(lambda: complete(notifier.told(added, messages=messages, state=state)))
 
     def close(self) -> None:
-        """Lets go of connections. Clones have the same ones."""
+        """Closes the connections, which clones share."""
         closing = getattr(self._transport, "close", None)
         if closing is not None:
             closing()

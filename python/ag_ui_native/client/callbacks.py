@@ -49,7 +49,7 @@ __all__ = [
 ]
 
 StateT = TypeVar("StateT", default=Any)
-# A callback may say less of its event than it could: covariant.
+# Covariant: a callback may annotate a wider type of event.
 EventT_co = TypeVar("EventT_co", default="Event", covariant=True)
 TextT_co = TypeVar("TextT_co", default="TextMessageContentEvent | TextMessageEndEvent", covariant=True)
 ReasoningT_co = TypeVar(
@@ -59,7 +59,7 @@ ActivityT_co = TypeVar("ActivityT_co", default="ActivitySnapshotEvent | Activity
 
 
 class _Unset:
-    """No value: None is one."""
+    """The type of UNSET, which means that no value was given; None is a value."""
 
 
 UNSET: Any = _Unset()
@@ -67,14 +67,14 @@ UNSET: Any = _Unset()
 
 @dataclass(slots=True)
 class AgentStateMutation:
-    """The changes that a callback wants."""
+    """The changes that a callback asks for."""
 
     messages: Iterable[Message | Mapping[str, Any]] | None = None
-    """Other messages, in the place of all."""
+    """The messages that replace all others."""
     state: Any = field(default=UNSET)
-    """Another state."""
+    """The state that replaces the old one."""
     stop_propagation: bool = False
-    """No further subscriber is asked, and what the callback is about does not happen."""
+    """True to call no further subscriber and to drop the event."""
 
 
 class RunContext:
@@ -87,7 +87,7 @@ class RunContext:
 
     @property
     def input(self) -> RunAgentInput | None:
-        """The run's input, made when somebody asks for it."""
+        """The run's input, made at the first access."""
         if self._input is None and self.input_json is not None:
             self._input = rules.read_input(self.input_json, self.agent.settings.limits)
         return self._input
@@ -111,12 +111,12 @@ class AgentSubscriberParams(Generic[StateT]):
 
     @property
     def messages(self) -> list[Message]:
-        """The messages as they are now: live objects, to be read only. Others are returned."""
+        """The current messages, as live objects: read only. To replace them, return an `AgentStateMutation`."""
         return self._context.agent.messages
 
     @property
     def state(self) -> StateT:
-        """The state as it is now: a live object, to be read only, or a copy where it is a model. Another is returned."""
+        """The current state, as a live object or, of a model, a copy: read only. To replace it, return an `AgentStateMutation`."""
         return self._context.agent.state  # type: ignore[no-any-return]
 
 
@@ -126,14 +126,14 @@ class FailureParams(AgentSubscriberParams[StateT]):
     def __init__(self, context: RunContext, error: Exception) -> None:
         super().__init__(context)
         self.error: Exception = error
-        """Why."""
+        """The error."""
 
 
 class EventParams(AgentSubscriberParams[StateT], Generic[EventT_co, StateT]):
     """An event."""
 
     def __init__(self, context: RunContext, event: EventT_co) -> None:
-        # For each event: a call of super costs more than the rest.
+        # Set here: a call of super for each event costs more than the rest.
         self._context = context
         self._event = event
 
@@ -144,7 +144,7 @@ class EventParams(AgentSubscriberParams[StateT], Generic[EventT_co, StateT]):
 
 
 class RunFinishedParams(EventParams["RunFinishedEvent", StateT]):
-    """RUN_FINISHED, and what it means."""
+    """RUN_FINISHED and the outcome of the run."""
 
     def __init__(self, context: RunContext, event: RunFinishedEvent, end: RunEnd) -> None:
         super().__init__(context, event)
@@ -153,7 +153,7 @@ class RunFinishedParams(EventParams["RunFinishedEvent", StateT]):
         self.result: Any = end.result
         """The agent's return value, after success."""
         self.pending_tool_call_ids: list[str] = end.pending_tool_call_ids or []
-        """The calls that the application is to answer, after success."""
+        """The tool calls that the application has to answer, after success."""
         self.interrupts: list[Interrupt] = end.interrupts or []
         """The interrupts that need an answer before the conversation continues."""
 
@@ -165,7 +165,7 @@ class _Streaming(EventParams[EventT_co, StateT]):
         self._message = message
 
     def _text(self) -> str:
-        # Not kept: a text that somebody holds is copied when it grows.
+        # Not kept: a string with a second reference is copied when it grows.
         content = self._message.content
         return content if isinstance(content, str) else ""
 
@@ -175,7 +175,7 @@ class TextParams(_Streaming[TextT_co, StateT]):
 
     @property
     def text_message_buffer(self) -> str:
-        """The text so far, without this piece: until the callback returns."""
+        """The text so far, without this piece. Valid until the callback returns."""
         return self._text()
 
 
@@ -184,7 +184,7 @@ class ReasoningParams(_Streaming[ReasoningT_co, StateT]):
 
     @property
     def reasoning_message_buffer(self) -> str:
-        """The text so far, without this piece: until the callback returns."""
+        """The text so far, without this piece. Valid until the callback returns."""
         return self._text()
 
 
@@ -200,12 +200,12 @@ class ArgumentsParams(EventParams["ToolCallArgsEvent", StateT]):
 
     @property
     def tool_call_buffer(self) -> str:
-        """The arguments' text so far, without this piece: until the callback returns."""
+        """The text of the arguments so far, without this piece. Valid until the callback returns."""
         return self._call.function.arguments
 
     @property
     def partial_tool_call_args(self) -> Any:
-        """The arguments so far, as if everything open in them were closed; read-only."""
+        """The arguments so far, parsed as if every open value were closed; read-only."""
         partial = self._reducer.partial_arguments(self.event.tool_call_id)
         return {} if partial is None else partial.value
 
@@ -221,7 +221,7 @@ class CallEndParams(EventParams["ToolCallEndEvent", StateT]):
 
     @property
     def tool_call_args(self) -> Any:
-        """The arguments; an empty dictionary if they are no JSON."""
+        """The arguments; an empty dictionary if they are not valid JSON."""
         try:
             return json.loads(self._call.function.arguments)
         except ValueError:
@@ -229,12 +229,12 @@ class CallEndParams(EventParams["ToolCallEndEvent", StateT]):
 
 
 class ActivityParams(EventParams[ActivityT_co, StateT]):
-    """An activity that is shown or changes."""
+    """An activity that is created or changed."""
 
     def __init__(self, context: RunContext, event: ActivityT_co, existing: Message | None) -> None:
         super().__init__(context, event)
         self.existing_message: Message | None = existing
-        """The message with this id, whatever it is."""
+        """The message with this id, of any role."""
 
     @property
     def activity_message(self) -> ActivityMessage | None:
@@ -244,7 +244,7 @@ class ActivityParams(EventParams[ActivityT_co, StateT]):
 
 
 class NewMessageParams(AgentSubscriberParams[StateT]):
-    """A message that is complete."""
+    """A complete message."""
 
     def __init__(self, context: RunContext, message: Message) -> None:
         super().__init__(context)
@@ -253,7 +253,7 @@ class NewMessageParams(AgentSubscriberParams[StateT]):
 
 
 class NewToolCallParams(AgentSubscriberParams[StateT]):
-    """A tool call that is complete."""
+    """A complete tool call."""
 
     def __init__(self, context: RunContext, tool_call: ToolCall) -> None:
         super().__init__(context)

@@ -1,4 +1,4 @@
-"""One call for a question and its reply."""
+"""Replies to `ask` and `ask_stream`."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Reply:
 
     @property
     def text(self) -> str:
-        """The text: that of the new messages of the assistant."""
+        """The text of the new messages of the assistant."""
         return self.result.text
 
     @property
@@ -39,7 +39,7 @@ class Reply:
 
     @property
     def response_id(self) -> str:
-        """The id of the run: another one may branch from it, as its `parent_run_id`."""
+        """The id of the run, for the `parent_run_id` of a run that branches from it."""
         return self.result.run_id
 
     @property
@@ -48,12 +48,12 @@ class Reply:
         return self.result.thread_id
 
     def raise_for_outcome(self) -> Self:
-        """Itself, if the agent has answered or asks something. Raises as `RunResult.raise_for_outcome`."""
+        """Returns itself if the agent has answered or asks something. Raises as `RunResult.raise_for_outcome`."""
         self.result.raise_for_outcome()
         return self
 
     def __str__(self) -> str:
-        """The text, and behind it, in brackets, what is wrong with how the run has ended."""
+        """The text, followed by the outcome in brackets if the run has not succeeded."""
         error = outcome_error(self.result)
         if error is None:
             return self.text
@@ -79,7 +79,7 @@ class SyncReplyStream(SyncRunStream[str]):
 
 
 def texts_of(item: Item) -> list[Any]:
-    """The assistant's text: what has come at once, as one piece."""
+    """The assistant's text: all that has arrived at once, as one piece."""
     texts = [
         change.value
         for change in item[1]

@@ -41,11 +41,11 @@ StateT = TypeVar("StateT", default=Any)
 FunctionT = TypeVar("FunctionT", bound="Callable[..., object]")
 
 _starting = threading.Lock()
-"""Two threads may start a run of one agent at the same time."""
+"""Guards the start of runs: two threads may start one of the same agent at the same time."""
 
 
 class Live(Protocol):
-    """The object that holds the conversation during a run."""
+    """The reducer or pipeline that holds the conversation during a run."""
 
     @property
     def messages(self) -> list[Any]: ...
@@ -56,7 +56,7 @@ class Live(Protocol):
 
 
 class Conversation(Generic[StateT]):
-    """The part that all agents share, async or not."""
+    """The part that asynchronous and blocking agents share."""
 
     _option_names: ClassVar[Collection[str]] = AgentOptions.__annotations__
 
@@ -73,7 +73,7 @@ class Conversation(Generic[StateT]):
         self.description: str = given.pop("description", "")
         """The purpose of the agent."""
         self.parent_run_id: str | None = None
-        """The run that the next ones go on from; None: from the last one."""
+        """The run that the next runs branch from; None for the last one."""
         self.subscribers: list[AgentSubscriber[Any]] = items_of(
             "subscribers", given.pop("subscribers", ()), check_subscriber
         )
@@ -94,27 +94,27 @@ class Conversation(Generic[StateT]):
         )
         self._live: Live | None = None
         self.runs: rules.Runs = rules.Runs()
-        """Those of the last call."""
+        """The machine of the last call."""
         self.queue: NotificationQueue = NotificationQueue()
-        """Of who tells subscribers."""
+        """Orders the notifications of subscribers."""
         self.running: CancelScope | None = None
         self.leaving: RunLoop | None = None
-        """The run that nobody reads any more, until it is closed: the next one waits for that."""
+        """The abandoned run until it is closed; the next run waits for it."""
         for unknown in given:
             names = ", ".join(["state", *self._option_names])
             raise TypeError(f"{type(self).__name__} has no option {unknown!r}: it has {names}")
 
-    # What there is.
+    # Contents.
 
     @property
     def messages(self) -> list[Message]:
-        """The messages. While a run goes on they are live objects, which grow. What is put into the list by hand is read, strictly, when
-        the next run begins: a dictionary becomes a message, or the run is refused."""
+        """The messages. During a run they are live objects, which grow. Items that the application puts into the list are validated
+        strictly when the next run begins: a dictionary becomes a message, or the run is refused."""
         return self._messages if self._live is None else self._live.messages
 
     @property
     def state(self) -> StateT:
-        """The state, as the agent has told it.
+        """The state, as the agent has set it.
 
         Where a pydantic model or a dataclass was given, it is an instance of that class, checked when it is asked for: raises
         AGUIValidationError where the agent's state does not fit. Between runs it is one object, which the next run sends as it is then.
@@ -136,7 +136,7 @@ class Conversation(Generic[StateT]):
 
     @property
     def pending_interrupts(self) -> list[Interrupt]:
-        """The interrupts that wait for an answer: the next run needs `resume`."""
+        """The interrupts that wait for an answer. The next run needs `resume` for them."""
         return self._pending
 
     @property
@@ -144,27 +144,27 @@ class Conversation(Generic[StateT]):
         """True if a run goes on."""
         return self.running is not None
 
-    # What an application changes.
+    # Changes by the application.
 
     def add_message(self, message: Message | Mapping[str, Any]) -> None:
-        """Appends a copy of a message. The agent sees it with the next run. Raises AGUIValidationError for what cannot be sent."""
+        """Appends a copy of a message, which the next run sends. Raises AGUIValidationError for an invalid message."""
         self.add_messages([message])
 
     def add_messages(self, messages: Iterable[Message | Mapping[str, Any]]) -> None:
-        """Appends copies of messages. The agent sees them with the next run. Raises AGUIValidationError for what cannot be sent."""
+        """Appends copies of messages, which the next run sends. Raises AGUIValidationError for an invalid message."""
         added = items_of("messages", messages, self._message_of, "parameter")
         self.messages.extend(added)
         self._tell(added, messages=True)
 
     def set_messages(self, messages: Iterable[Message | Mapping[str, Any]]) -> None:
-        """Puts copies of other messages in the place of all. Raises AGUIConnectionError `agent_busy` during a run."""
+        """Replaces all messages by copies of these. Raises AGUIConnectionError `agent_busy` during a run."""
         made = items_of("messages", messages, self._message_of, "parameter")
         self.need_rest()
         self._messages = made
         self._tell([], messages=True)
 
     def set_state(self, state: StateT) -> None:
-        """Puts a copy of another state in the place of the state: plain values, or a model, which later states are read into.
+        """Replaces the state by a copy: plain values, or a model, into which later states are parsed.
 
         Raises AGUIConnectionError `agent_busy` during a run, AGUIValidationError for what is no JSON.
         """
@@ -173,20 +173,20 @@ class Conversation(Generic[StateT]):
         self._tell([], state=True)
 
     def subscribe(self, subscriber: AgentSubscriber[Any]) -> Subscription:
-        """Lets a subscriber hear of the runs that begin from now on."""
+        """Adds a subscriber to the runs that begin from now on."""
         self._need_usable(*callbacks_of(check_subscriber(subscriber)))
         self.subscribers.append(subscriber)
         return Subscription(self.subscribers, subscriber)
 
     def use(self, *middleware: Middleware) -> Self:
-        """Puts middleware before the agent, behind what is there: the first is the outermost."""
+        """Adds middleware inside the existing middleware: the first is the outermost."""
         made = list(map(check_middleware, middleware))
         self._need_usable(*made)
         self.middleware.extend(made)
         return self
 
     def tool(self, function: FunctionT, /, *, name: str | None = None, description: str | None = None) -> FunctionT:
-        """Lets the agent call a function, which stays what it is: a decorator. See FrontendTool."""
+        """Registers a function that the agent may call, and returns it unchanged, so it works as a decorator. See FrontendTool."""
         tool = (
             function
             if isinstance(function, FrontendTool)
@@ -208,13 +208,13 @@ class Conversation(Generic[StateT]):
         return resume_of(self._pending, answers)
 
     def abort_run(self) -> None:
-        """Ends the run that goes on, from any task or thread: its outcome is `aborted`, its connection is closed."""
+        """Aborts the current run, from any task or thread: its outcome is `aborted`, and its connection is closed."""
         running = self.running
         if running is not None:
             running.abort()
 
     def clone(self) -> Self:
-        """Another agent with copies of all this, and the same connection. What this is doing now is not its affair."""
+        """Returns another agent with copies of the conversation and the same connection, but without the current run."""
         twin = copy.copy(self)
         twin._messages = copy.deepcopy(self.messages)
         twin._state = copy.deepcopy(self.plain_state)
@@ -225,10 +225,10 @@ class Conversation(Generic[StateT]):
         twin._live = twin.running = twin.leaving = None
         return twin
 
-    # What a run does.
+    # Used by runs.
 
     def start(self, scope: CancelScope) -> None:
-        """A run begins. Raises AGUIConnectionError `agent_busy` during another one."""
+        """Marks the beginning of a run. Raises AGUIConnectionError `agent_busy` during another one."""
         with _starting:
             self.need_rest()
             self.running = scope
@@ -251,7 +251,7 @@ class Conversation(Generic[StateT]):
         return messages
 
     def new_messages(self, known: Collection[str]) -> list[Message]:
-        """The messages that have other ids."""
+        """Returns the messages whose ids are not among these."""
         return [message for message in self.messages if hasattr(message, "id") and message.id not in known]
 
     def message_said(self, content: Content) -> Message:
@@ -264,32 +264,32 @@ class Conversation(Generic[StateT]):
             raise within(f"/messages/{len(self.messages)}", error) from error
 
     def append_message(self, message: Message) -> None:
-        """A tool has answered, or the user has said something."""
+        """Appends a tool's answer or a message of the user."""
         self._messages.append(message)
 
     def take_back(self, message: Message, place: int) -> None:
-        """Removes a message that no run has taken. A run has copies of the messages, so its id identifies it."""
+        """Removes a message that no run has taken, by its id: a run has copies of the messages."""
         messages = self._messages
         if place < len(messages) and messages[place].id == message.id:
             self._messages = messages[:place] + messages[place + 1 :]
 
     def follow(self, live: Live) -> None:
-        """A run goes on."""
+        """Reads messages and state from the reducer or pipeline of the current run."""
         self._live = live
 
     def settle(self) -> None:
-        """No run goes on; what it has left is kept."""
+        """Keeps the messages and the state of the run that has ended."""
         live, self._live = self._live, None
         if live is not None:
             self._messages, self._state = live.messages, live.state
 
     def keep_interrupts(self) -> None:
-        """Other interrupts wait for an answer, or none."""
+        """Takes over the pending interrupts of the current run."""
         if self._live is not None:
             self._pending = list(self._live.pending_interrupts)
 
     def carry_on(self, messages: Iterable[Message | Mapping[str, Any]] | None, state: Any) -> None:
-        """A subscriber wants other messages, or another state unless that is UNSET. Neither is replaced where one is refused."""
+        """Replaces messages (unless None) and state (unless UNSET) as a subscriber asks. Replaces neither if one is invalid."""
         made = None if messages is None else items_of("messages", messages, self._message_of, "parameter")
         live = self._live if isinstance(self._live, Reducer) else None
         if state is not UNSET and live is not None:
@@ -307,23 +307,23 @@ class Conversation(Generic[StateT]):
             raise rules.client_error("agent_busy")
 
     def _taken(self, state: Any) -> Any:
-        """A state of its own, in plain values. A model is from now on what the state is read into."""
+        """Copies a state to plain values. If it is a model, later states are parsed into its class."""
         made = plain_of(state)
         if is_model(state):
             self._model = StateModel(type(state))
         return made
 
     def _message_of(self, given: Message | Mapping[str, Any]) -> Message:
-        """A message of its own, read strictly: it will be sent. Raises AGUIValidationError for what is none."""
+        """Copies a message, validated strictly because it will be sent. Raises AGUIValidationError."""
         return rules.read_message(json_of(given), self.settings.limits)
 
     def _interrupt_of(self, given: Interrupt | Mapping[str, Any]) -> Interrupt:
-        """An interrupt of its own. Raises AGUIValidationError for what is none."""
+        """Copies an interrupt. Raises AGUIValidationError if it is invalid."""
         return cast(Interrupt, decode_event(json_of(given), type_name="Interrupt", limits=self.settings.limits))
 
     def _tell(self, added: list[Message], *, messages: bool = False, state: bool = False) -> None:
-        """Subscribers hear of what the application has changed."""
-        # Abstract: an agent on asyncio tells in a task, a blocking one at once.
+        """Notifies subscribers of changes by the application."""
+        # Abstract: an agent on asyncio notifies in a task, a blocking one at once.
         raise NotImplementedError
 
 
@@ -335,7 +335,7 @@ class Subscription:
         self._subscriber = subscriber
 
     def unsubscribe(self) -> None:
-        """The subscriber hears of no further run."""
+        """Removes the subscriber from the runs to come."""
         for place, known in enumerate(self._subscribers):
             if known is self._subscriber:
                 del self._subscribers[place]
@@ -343,5 +343,5 @@ class Subscription:
 
 
 def json_of(given: object) -> str:
-    """The JSON of an object or of a mapping of any kind. Raises AGUIValidationError for what has none."""
+    """Returns the JSON text of a model or mapping. Raises AGUIValidationError if it has none."""
     return _native.json_text(dict(given) if isinstance(given, Mapping) else given)

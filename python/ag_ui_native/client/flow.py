@@ -29,7 +29,7 @@ __all__ = ["Flow"]
 
 
 class Flow:
-    """As a source. Each time that the innermost middleware asks, there is a request; what comes out is enforced, expanded and verified."""
+    """A source of events through middleware. Each call of the innermost `next` makes a request; the outermost events are enforced, expanded and verified."""
 
     def __init__(
         self,
@@ -48,7 +48,7 @@ class Flow:
         self._sources: list[Source] = []
         self._events: Any = None
         self._given = 0
-        """The number of events that the outermost has given."""
+        """The number of events that the outermost middleware has yielded."""
         self._warnings: list[ProtocolWarning] = []
         self._failure: Exception | None = None
         self._intake = rules.Intake(profile=settings.profile, limits=settings.limits, on_warning=settings.on_warning)
@@ -65,7 +65,7 @@ class Flow:
         return self._sources[-1].last_event_id if self._sources else ""
 
     async def open(self, request: Request) -> None:
-        """Asks the outermost."""
+        """Calls the outermost middleware."""
         self._intake.ask(request.thread_id, request.run_id)
         input = rules.read_input(request.input_json, self._settings.limits)
         events = await self._scope.call(chain(self._middleware, self._ask), input)
@@ -85,7 +85,7 @@ class Flow:
         return aevents(source, begin) if isinstance(self._scope, AsyncCancelScope) else events(source, begin)
 
     async def next(self) -> list[Any] | None:
-        """The events that the next event becomes; None at the end."""
+        """Returns the events that the next event of the outermost expands to; None at the end."""
         if self._failure is not None:
             raise self._failure
         idle = self._intake.idle_time(time.monotonic(), self._settings.timeouts.idle)
@@ -106,12 +106,12 @@ class Flow:
         try:
             return self._intake.push(dict(event) if isinstance(event, Mapping) else event)
         except AGUIError as error:
-            # What came before it comes first.
+            # Events before the failure come first.
             self._failure = error
             return error.partial
 
     def take_indices(self) -> Iterator[int]:
-        """Of the events that the last one has come to, the index of each among those that middleware gives."""
+        """Returns, for each of the last events, the index of the event of the outermost middleware that it comes from."""
         return repeat(self._given - 1)
 
     async def close(self) -> None:

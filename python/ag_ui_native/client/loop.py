@@ -31,10 +31,10 @@ __all__ = ["RunLoop"]
 _logger = logging.getLogger("ag_ui_native.client")
 
 _closing: set[asyncio.Task[None]] = set()
-"""Connections that are being closed: the loop alone would forget them."""
+"""Tasks that close connections; the event loop holds only weak references to tasks."""
 
 _closed_here: ContextVar[frozenset[RunLoop]] = ContextVar("_closed_here", default=frozenset())
-"""The runs that were left, and are closed by the caller that asks for this."""
+"""The abandoned runs that the current caller is closing."""
 
 
 class RunLoop:
@@ -64,7 +64,7 @@ class RunLoop:
         self._round: ActiveRun | None = None
         self._known: frozenset[str] = frozenset()
         self._told: tuple[Message, int] | None = None
-        """The user's message, and its place."""
+        """The user's message and its index."""
         self._runs = rules.Runs()
         self._results: list[RunResult] = []
         self._result: RunResult | None = None
@@ -73,11 +73,11 @@ class RunLoop:
         self._closing: asyncio.Task[None] | None = None
         self.is_over: bool = False
         self.is_left: bool = False
-        """Nobody reads on: `advance` brings nothing more."""
+        """True if the run was left: `advance` returns nothing more."""
 
     @property
     def is_begun(self) -> bool:
-        """True if the agent is busy with it, or was."""
+        """True if the run has begun."""
         return self._scope is not None
 
     @property
@@ -88,16 +88,16 @@ class RunLoop:
         return self._result
 
     def ready(self) -> list[Item] | None:
-        """Carries out what has arrived already, and returns it; None if `advance` has to be called."""
+        """Applies and returns the next item that has already arrived; None if `advance` has to be called."""
         return None if self._round is None or self._is_at_work or self.is_left else self._round.ready()
 
     async def run(self) -> RunResult:
-        """Carries out all that comes. What it has come to; failures have the result so far as `run`."""
+        """Applies everything to the end and returns the result. A failure has the result so far as `run`."""
         await self.advance(to_end=True)
         return self.result
 
     async def advance(self, *, to_end: bool = False) -> list[Item] | None:
-        """Carries out what comes next, and returns it; None at the end. Failures have the result so far as `run`."""
+        """Applies and returns the next items; None at the end. A failure has the result so far as `run`."""
         if self.is_over:
             return None
         if self._is_at_work:
@@ -129,19 +129,19 @@ class RunLoop:
             self._is_at_work = False
 
     async def close(self) -> None:
-        """Nobody reads on: the connection is closed."""
+        """Leaves the run and closes the connection."""
         if self._home is not None:
             await self.gone()
             return
         await self._close()
 
     def leave(self, home: asyncio.AbstractEventLoop) -> None:
-        """Nobody reads on, or can wait: a task closes the connection, in the event loop that the run is read in. From any thread."""
+        """Leaves the run without waiting: a task closes the connection, in the event loop of the run. May be called from any thread."""
         self.is_left, self._home = True, home
         if self._conversation.running is self._scope:
             self._conversation.leaving = self
         if asyncio._get_running_loop() is home:
-            # At once, so that the next run knows.
+            # Set at once: the next run waits for it.
             self._close_soon()
             return
         try:
@@ -150,7 +150,7 @@ class RunLoop:
             self._abandon()
 
     async def gone(self) -> None:
-        """Waits until a run that was left is closed. In another event loop than its own nobody can."""
+        """Waits until the abandoned run is closed; impossible in an event loop other than its own."""
         home = self._home
         assert home is not None
         if home.is_closed():
@@ -158,7 +158,7 @@ class RunLoop:
         elif home is asyncio.get_running_loop():
             await asyncio.wait({self._close_soon()})
             if not self.is_over and not self._is_at_work:
-                # Somebody has cancelled the task before it began.
+                # The task was cancelled before it began.
                 self._abandon()
 
     def _close_soon(self) -> asyncio.Task[None]:
@@ -179,7 +179,7 @@ class RunLoop:
         self.is_over = True
 
     def _abandon(self) -> None:
-        """Its event loop is closed: nothing can be awaited any more, the connection is gone."""
+        """Ends the run after its event loop was closed: nothing can be awaited, and the connection is lost."""
         abandoned, self._round = self._round, None
         if abandoned is not None:
             abandoned.settle()
@@ -197,7 +197,7 @@ class RunLoop:
         assert self._scope is not None
         said, self._said = self._said, None
         made = self._make_round(self._scope)
-        # What is refused was not said.
+        # A refused message is not part of the conversation.
         made.prepare(said)
         self._round = made
         if said is not None:
@@ -205,10 +205,10 @@ class RunLoop:
         await made.begin(said)
 
     async def _start(self) -> None:
-        """The agent is busy from now on. Raises AGUIConnectionError `agent_busy` where it is."""
+        """Marks the agent as busy. Raises AGUIConnectionError `agent_busy` if it is already."""
         conversation, said = self._conversation, self._said
         leaving = conversation.leaving
-        # Who is told of its end cannot wait for that.
+        # A callback that is told of the end of a run cannot wait for that end.
         if leaving is not None and leaving not in _closed_here.get():
             await leaving.gone()
         scope = self._make_scope(conversation.settings.timeouts.total)
@@ -230,7 +230,7 @@ class RunLoop:
         )
 
     async def _finish(self) -> bool:
-        """The answer has ended. Whether the agent is asked again, since tools have answered all calls."""
+        """Ends the answer. Returns True if the agent is asked again, because tools have answered all calls."""
         ended = self._round
         assert ended is not None and self._scope is not None
         await ended.close()
@@ -243,10 +243,10 @@ class RunLoop:
         return await self._answer(ended.notifier)
 
     async def _answer(self, notifier: Notifier) -> bool:
-        """Runs the tools that the agent has called. Whether it is asked again."""
+        """Runs the tools that the agent has called. Returns True if the agent is asked again."""
         conversation, runs, scope = self._conversation, self._runs, self._scope
         assert scope is not None
-        # A tool may take others away.
+        # A tool may remove other tools.
         tools = dict(conversation.tools)
         calls = {call.id: call for call in (calls_of(runs.pending, conversation.messages) if tools else ())}
         named = [(call.id, call.function.name) for call in calls.values()]
@@ -263,14 +263,14 @@ class RunLoop:
         return step[0] == "ask"
 
     async def _fail(self, error: BaseException) -> bool:
-        """The call ends early. Whether the error is to be raised, which aborting is none of."""
+        """Ends the call early. Returns True if the error is to be raised; an abort is not."""
         # In Python, what ends a task or the program is no Exception.
         is_aborted = not isinstance(error, Exception) or (self._scope is not None and self._scope.aborted)
         met: BaseException | None = error
         while isinstance(met, (Aborted, asyncio.CancelledError)):
             met = met.__cause__
         is_handled = False
-        # Somebody cancels the task again: that is raised when all are told.
+        # A second cancellation of the task is raised after all subscribers are notified.
         again: BaseException | None = None
         try:
             if self._scope is not None:
@@ -312,7 +312,7 @@ class RunLoop:
         if self._scope is not None:
             self._scope.close()
         if self._scope is not None and self._conversation.running is self._scope:
-            # A caller that does not wait for the connection has what it brought all the same.
+            # A caller that does not wait for the connection still gets its results.
             self._conversation.settle()
             self._conversation.running = None
             self._result = self._sum_up()
@@ -320,7 +320,7 @@ class RunLoop:
             self._conversation.leaving = None
 
     def _sum_up(self) -> RunResult | None:
-        """Sums up all runs. Nothing that happens afterwards changes the result."""
+        """Makes the result of all runs. Later events do not change it."""
         results = self._results
         if not results:
             return None
@@ -337,7 +337,7 @@ class RunLoop:
 
 @contextmanager
 def _logged() -> Iterator[None]:
-    """The run has failed: that is what is raised, not what hearing of it has come to."""
+    """Raises the failure of the run, not what callbacks raised when they were notified of it."""
     try:
         yield
     except Exception as error:

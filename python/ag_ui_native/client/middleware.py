@@ -20,30 +20,30 @@ __all__ = ["AsyncMiddleware", "Middleware", "SyncMiddleware", "ToolCallFilter"]
 AsyncMiddleware: TypeAlias = (
     "Callable[[RunAgentInput, Callable[[RunAgentInput], AsyncIterator[Event]]], AsyncIterable[Event]]"
 )
-"""A function, mostly an async generator, that takes the input of a run and what asks for it, and yields events."""
+"""A function, usually an async generator, that takes the input of a run and `next`, and yields events."""
 SyncMiddleware: TypeAlias = "Callable[[RunAgentInput, Callable[[RunAgentInput], Iterator[Event]]], Iterable[Event]]"
-"""The same for sync agents: a generator."""
+"""Middleware of sync agents: a generator."""
 Middleware: TypeAlias = "AsyncMiddleware | SyncMiddleware | ToolCallFilter"
-"""Middleware of an agent. It sees all events as they came, translated from 0.x: unknown events and members are not left out yet, chunks
-are not expanded, the order is not verified."""
+"""Middleware of an agent. It sees the events as they arrive, translated from 0.x: with unknown events and members, chunks
+not expanded, the order not verified."""
 
 
 async def aevents(source: Source, begin: Callable[[], Awaitable[None]]) -> AsyncIterator[Any]:
-    """The events of an answer, for a middleware. One that leaves them, to ask again perhaps, closes the connection."""
+    """The events of an answer, for a middleware. Leaving the iteration closes the connection."""
     await begin()
     try:
         while (made := await source.next()) is not None:
             for event in made:
                 yield event
     except GeneratorExit:
-        # Whatever else ends it ends the run, which closes all, the middleware first.
+        # Any other end is the end of the run, which closes everything, the middleware first.
         with suppress(Exception):
             await source.close()
         raise
 
 
 def events(source: Source, begin: Callable[[], Coroutine[Any, Any, None]]) -> Iterator[Any]:
-    """The same for a middleware of a sync agent."""
+    """The events of an answer, for a middleware of a sync agent."""
     complete(begin())
     try:
         while (made := complete(source.next())) is not None:
@@ -55,7 +55,7 @@ def events(source: Source, begin: Callable[[], Coroutine[Any, Any, None]]) -> It
 
 
 def chain(middleware: Iterable[Callable[..., Any]], innermost: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """One function of all; the first is the outermost."""
+    """Chains middleware to one function; the first is the outermost."""
     for outer in reversed(list(middleware)):
         innermost = _bound(outer, innermost)
     return innermost
@@ -76,14 +76,14 @@ def _bound(outer: Callable[..., Any], inner: Callable[[Any], Any]) -> Callable[[
 
 
 def check_middleware(given: Callable[..., Any]) -> Callable[..., Any]:
-    """A middleware. Raises AGUIValidationError for what is none."""
+    """Checks a middleware. Raises AGUIValidationError if it is not a function."""
     if not callable(given):
         raise refused("", f"a middleware is a function, not the {type(given).__name__} given")
     return given
 
 
 class ToolCallFilter:
-    """Lets only some tool calls through: those to tools of `allow`, or those to none of `deny`. Snapshots stay as they are.
+    """Passes only some tool calls: to the tools in `allow`, or to tools that are not in `deny`. Snapshots are not changed.
 
     Chunks come out as what they stand for. Raises AGUIValidationError unless exactly one is given, names of tools.
     """

@@ -33,7 +33,7 @@ A ticket is that of the last steps: their first callback has 1. The second membe
 
 
 class Notification:
-    """Has an event take effect, and makes the parameters of callbacks."""
+    """Applies an event and makes the parameters of callbacks."""
 
     __slots__ = ("_about", "_complete", "_context", "_error", "_event", "_index", "_is_reduced", "_reducer", "changes")
 
@@ -50,11 +50,11 @@ class Notification:
         self._context = context
         self._event = event
         self._index = index
-        """Of the event, in its stream."""
+        """The index of the event in its stream."""
         self._reducer: Any = reducer
         self._error = error
         self._complete = complete
-        """Messages and calls that the application has added; None: the changes say what is complete."""
+        """Messages and calls that the application has added; None if the changes of an event say what is complete."""
         self._about: Any = UNSET
         self._is_reduced = False
         self.changes: list[Any] = []
@@ -69,7 +69,7 @@ class Notification:
             self._is_reduced = True
 
     def reduced(self, delivery: Delivery) -> tuple[Step, ...]:
-        """Says what the event has changed. Returns the next steps."""
+        """Reports the changes of the event to core. Returns the next steps."""
         return delivery.reduced(self._reducer.messages_changed, self.changes)
 
     def params(self, callback: str, subject: int) -> AgentSubscriberParams[Any] | None:
@@ -79,7 +79,7 @@ class Notification:
         if not callback.endswith("_event"):
             return self._of_no_type(callback, subject)
         if self._about is UNSET:
-            # Those behind somebody who takes it away hear of it, too.
+            # Kept for later subscribers, even if an earlier one removes it.
             self._about = self._of_type(callback)
         about: AgentSubscriberParams[Any] | None = self._about
         return about
@@ -133,7 +133,7 @@ class Notification:
         elif subject >= 0:
             target = self.changes[subject].target
         else:
-            # The event was stopped, and ends it all the same.
+            # A stopped event ends the message or call all the same.
             event, find = self._event, self._reducer
             target = find.find_message(event.message_id) if is_message else find.find_call(event.tool_call_id)
         if target is None:

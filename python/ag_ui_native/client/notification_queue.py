@@ -1,4 +1,4 @@
-"""When subscribers of an agent are told: of one thing after the other, in the order in which it has happened."""
+"""The queue of notifications to the subscribers of an agent: one at a time, in the order of the changes."""
 
 from __future__ import annotations
 
@@ -14,45 +14,45 @@ __all__ = ["NotificationQueue"]
 _logger = logging.getLogger("ag_ui_native.client")
 
 _within: ContextVar[asyncio.Task[None] | None] = ContextVar("ag_ui_native_telling", default=None)
-"""The telling of the application that a callback belongs to: a run that is asked for there does not wait for it."""
+"""The notification by the application that a callback belongs to: a run that the callback starts does not wait for it."""
 
 
 class NotificationQueue:
-    """The run tells first of what the application has changed before, and the application when nobody else is told."""
+    """A run waits for earlier notifications by the application; the application waits until the queue is free."""
 
     def __init__(self) -> None:
         self.holder: object | None = None
-        """Who is telling."""
+        """The notifier at work."""
         self.telling: asyncio.Task[None] | None = None
-        """The last telling of the application that is still to come to its end."""
+        """The last notification by the application that has not ended."""
         self._last: asyncio.Future[None] | None = None
-        """When that is over, or waited for no longer."""
+        """Resolved when that notification has ended or was overtaken."""
         self._now: asyncio.Future[None] | None = None
-        """The same of the telling that is at work."""
+        """The same for the notification at work."""
         self._going: set[asyncio.Task[None]] = set()
         self._given: list[asyncio.Future[None]] = []
         self._later: deque[Callable[[], object]] = deque()
 
     @property
     def is_behind(self) -> bool:
-        """True if somebody is to be told of something before."""
+        """True if an earlier notification has to end first."""
         within = _within.get()
         return _is_going(self.telling) and (within is None or within.done())
 
     async def catch_up(self) -> None:
-        """Waits until nothing is left that was before."""
+        """Waits until the earlier notifications have ended."""
         if self.telling is not None:
             await _over(self.telling)
 
     def overtake(self) -> None:
-        """Waits no longer. What is at work goes on beside others, and those behind it come in turn."""
+        """Stops waiting. The notification at work continues beside others, and those behind it follow in order."""
         self.telling = None
         if self._now is not None:
             _finish_there(self._now)
             self.release(self.holder)
 
     def release(self, holder: object) -> None:
-        """Others may tell now, unless they do already."""
+        """Releases the queue if `holder` has it."""
         if self.holder is not holder:
             return
         self.holder = None
@@ -62,7 +62,7 @@ class NotificationQueue:
             self._later.popleft()()
 
     def tell(self, work: Callable[[], Awaitable[None]]) -> None:
-        """Tells in a task, when it is its turn."""
+        """Notifies in a task, when the queue is free."""
         loop = asyncio.get_running_loop()
         before, over = self._last, loop.create_future()
         telling = loop.create_task(self._tell(before, over, work))
@@ -71,17 +71,17 @@ class NotificationQueue:
         telling.add_done_callback(self._forget)
 
     def tell_now(self, work: Callable[[], object]) -> None:
-        """Tells at once, or if somebody is told of something else behind that. What fails then is for the log."""
+        """Notifies at once, or after the notification at work; then failures go to the log."""
         if self.holder is None and not _is_going(self.telling):
             work()
             return
         self._later.append(lambda: _logged(work))
         if self.holder is None and not _is_going(self.telling):
-            # Another thread was telling.
+            # Another thread held the queue.
             self.release(None)
 
     def tell_anywhere(self, work: Callable[[], Awaitable[None]]) -> None:
-        """Tells in this event loop. Where there is none, at once in one of its own; if somebody is told of something else, in the loop of that."""
+        """Notifies in this event loop. Without one: at once in a new loop, or after the notification at work, in its loop."""
         if asyncio._get_running_loop() is not None:
             self.tell(work)
         else:
@@ -130,12 +130,12 @@ class NotificationQueue:
 
 
 def _is_going(telling: asyncio.Future[None] | None) -> bool:
-    """True if it will come to its end: where its event loop has been left, nobody can say."""
+    """True if it can still end: its event loop runs."""
     return telling is not None and not telling.done() and telling.get_loop().is_running()
 
 
 async def _over(telling: asyncio.Future[None]) -> None:
-    """Waits until it has come to its end, in whichever event loop."""
+    """Waits until it has ended, in any event loop."""
     here = asyncio.get_running_loop()
     if telling.get_loop() is here:
         await asyncio.wait({telling})
@@ -145,7 +145,7 @@ async def _over(telling: asyncio.Future[None]) -> None:
     def done(_: object) -> None:
         _finish_there(over)
 
-    # Its loop may be closed at any moment: then nothing is called back.
+    # Its loop may be closed at any moment; then no callback comes.
     with suppress(RuntimeError):
         telling.get_loop().call_soon_threadsafe(telling.add_done_callback, done)
     while _is_going(telling) and not over.done():
@@ -153,8 +153,8 @@ async def _over(telling: asyncio.Future[None]) -> None:
 
 
 def _finish_there(given: asyncio.Future[None]) -> None:
-    """The same from any thread."""
-    # A loop that is closed runs nothing.
+    """Resolves a future from any thread."""
+    # A closed loop runs nothing.
     with suppress(RuntimeError):
         given.get_loop().call_soon_threadsafe(_finish, given)
 

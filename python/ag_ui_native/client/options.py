@@ -52,10 +52,10 @@ __all__ = [
 ]
 
 Headers: TypeAlias = "Mapping[str, str] | Callable[[], Mapping[str, str] | Awaitable[Mapping[str, str]]]"
-"""Headers of each request, or a function that is asked for them before each: tokens expire. It may be async in an async agent."""
+"""Headers of each request, or a function that returns them before each request (tokens expire); it may be async in an async agent."""
 
 Redirects: TypeAlias = Literal["same-origin", "any", "none"]
-"""Which redirects are followed. To another origin, `Authorization` and `Cookie` are not sent."""
+"""The redirects that are followed. `Authorization` and `Cookie` are not sent to another origin."""
 
 
 def _is_number(value: object) -> TypeGuard[float]:
@@ -104,7 +104,7 @@ class Retry:
     longest: float = RETRY_LONGEST
     """The longest pause. A server that asks for a longer one by `Retry-After` is not asked again."""
     jitter: float = RETRY_JITTER
-    """Which part of a pause is left to chance, from 0 to 1."""
+    """The random part of a pause, from 0 to 1."""
 
     def __post_init__(self) -> None:
         for name, wanted in _RETRY.items():
@@ -129,30 +129,30 @@ class AgentOptions(TypedDict, total=False):
     limits: Limits | None
     """The limits of events."""
     peer: str | None
-    """The newest version of AG-UI that the server is taken to speak, if that is an older one, such as `0.0.39`."""
+    """The version of AG-UI that the server speaks, if it is older, such as `0.0.39`."""
     timeouts: Timeouts
     """The timeouts."""
     subscribers: Iterable[AgentSubscriber[Any]]
-    """Who hears of each run."""
+    """The subscribers of each run."""
     middleware: Iterable[Middleware]
     """The middleware; the first is the outermost."""
     tools: Iterable[FrontendTool | Callable[..., object]]
-    """Functions that the agent may call: they run here."""
+    """Functions that the agent may call; they run in this process."""
     max_rounds: int
     """The most rounds of tools in one call. Default 10."""
     debug: bool
     """Each request, event and end goes to the log `ag_ui_native.client`. Default False."""
     on_warning: Callable[[ProtocolWarning], object] | None
-    """Hears what is repaired or left out. Warnings also go to the log `ag_ui_native`, and into the result."""
+    """Called with each warning about repaired or dropped input. Warnings also go to the log `ag_ui_native` and into the result."""
 
 
 class HttpOptions(AgentOptions, total=False):
     """The further options of agents over HTTP."""
 
     headers: Headers | None
-    """Headers of each request, or what is asked for them."""
+    """Headers of each request, or the function that returns them."""
     protobuf: bool
-    """True if the binary transport is asked for; the answer's content type decides. Default False."""
+    """True to ask for the binary transport; the content type of the answer decides. Default False."""
     retry: Retry | None
     """The retries of a request that has begun no run. Default: none."""
     redirects: Redirects
@@ -163,9 +163,9 @@ class WebSocketOptions(AgentOptions, total=False):
     """The further options of agents over WebSockets."""
 
     headers: Headers | None
-    """Headers of each connection, or what is asked for them."""
+    """Headers of each connection, or the function that returns them."""
     protobuf: bool
-    """True if binary messages are asked for; what comes decides. Default False."""
+    """True to ask for binary messages; the kind of each message decides. Default False."""
     retry: Retry | None
     """The retries of a connection that has begun no run. Default: none."""
     connection: Mapping[str, Any] | None
@@ -180,20 +180,20 @@ class RunParameters(TypedDict, total=False):
     parent_run_id: str | None
     """The run that it goes on from. Default: the agent's `parent_run_id`."""
     tools: Iterable[Tool | dict[str, Any]]
-    """Tools that the agent may call, beside those that run here."""
+    """Further tools that the agent may call, besides the functions of this process."""
     context: Iterable[Context | dict[str, Any]]
     """The context of the run."""
     forwarded_props: Any
     """Any JSON value, for the agent."""
     resume: Iterable[ResumeEntry | dict[str, Any]]
-    """Answers to the interrupts that wait, as of `build_resume`."""
+    """Answers to the pending interrupts, as `build_resume` makes them."""
     subscriber: AgentSubscriber[Any] | None
-    """Hears of this run only."""
+    """A subscriber of this run only."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """The options of an agent that stay as they are, with their defaults."""
+    """The options of an agent that never change, with their defaults."""
 
     profile: Literal["strict", "tolerant"] = "tolerant"
     limits: Limits | None = None
@@ -249,19 +249,19 @@ def retry_numbers(retry: Retry | None) -> RetryNumbers | None:
 
 
 def agent_options(options: HttpOptions | WebSocketOptions) -> AgentOptions:
-    """Those that every agent has."""
+    """The options that every agent has."""
     others = {"headers", "protobuf", "retry", "redirects", "connection"}
     return cast("AgentOptions", {name: value for name, value in options.items() if name not in others})
 
 
 def check_names(options: Mapping[str, Any]) -> None:
-    """Raises AGUIValidationError for names of the agent that are none."""
+    """Raises AGUIValidationError for names of the agent that are not strings."""
     for name, wanted in _NAMES.items():
         wanted.check(name, options.get(name, ""))
 
 
 def check_parameters(given: Mapping[str, Any]) -> dict[str, Any]:
-    """The parameters of a run. Raises AGUIValidationError for one that is not what it must be, TypeError for one that there is not."""
+    """Returns the parameters of a run. Raises AGUIValidationError for a wrong value, TypeError for an unknown name."""
     for name in given:
         if name not in RunParameters.__annotations__:
             raise TypeError(f"a run has no parameter {name!r}: it has {', '.join(RunParameters.__annotations__)}")

@@ -27,7 +27,7 @@ class RunResult:
     thread_id: str
     """The conversation."""
     run_id: str
-    """The run; of several, the last one."""
+    """The id of the run; of several, the last one."""
     outcome: Outcome = "failed"
     """The outcome."""
     result: Any = None
@@ -35,22 +35,22 @@ class RunResult:
     error: RunFailure | None = None
     """The agent's own error: `message` and `code`."""
     failure: Exception | None = None
-    """The error of the run, if a subscriber has taken it on."""
+    """The error of the run, if a subscriber has handled it (`stop_propagation`)."""
     new_messages: list[Message] = field(default_factory=list)
-    """The messages that were not there before."""
+    """The messages that the call has added."""
     interrupts: list[Interrupt] = field(default_factory=list)
     """The interrupts that wait for an answer."""
     pending_tool_call_ids: list[str] = field(default_factory=list)
     """The tool calls that wait for an answer."""
     usage: list[TokenUsage] = field(default_factory=list)
-    """The tokens that were used, as far as the agent says: those of all runs, one entry a model."""
+    """The tokens used, as far as the agent reports them: the sum of all runs, one entry per model."""
     warnings: list[ProtocolWarning] = field(default_factory=list)
     """The warnings: what was repaired, left out or ignored."""
     last_event_id: str = ""
     """The id last set in the stream."""
     runs: list[RunResult] = field(default_factory=list)
-    """Each run by itself: several if tools have run here and the agent was asked again, or an answer has several. What is known of an answer as a
-    whole, such as its warnings, stands with its last run."""
+    """The result of each run: several if tools have answered and the agent was asked again, or if one answer has several runs. What belongs
+    to an answer as a whole, such as its warnings, is in its last run."""
 
     @property
     def text(self) -> str:
@@ -58,7 +58,7 @@ class RunResult:
         return "".join(m.content for m in self.new_messages if m.role == "assistant" and m.content is not None)
 
     def raise_for_outcome(self) -> Self:
-        """Itself, unless the run was to end in another way: with the outcome `success`, or with an `interrupt`, which is a question.
+        """Returns itself if the outcome is `success` or `interrupt`; an interrupt is a question.
 
         Raises AGUIError with the result as `run`: `run_failed` for an `error` of the agent, `run_cancelled`, `run_aborted`; and the
         `failure`, if a subscriber has taken one on.

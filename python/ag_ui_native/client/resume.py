@@ -19,27 +19,27 @@ class InterruptAnswer:
     """An answer to an interrupt, without its id."""
 
     status: Literal["resolved", "cancelled"]
-    """Resolved for an answer, cancelled for none."""
+    """`resolved` for an answer, `cancelled` for none."""
     payload: Any = None
     """The payload: any JSON value."""
 
 
 Answers: TypeAlias = "Mapping[str, InterruptAnswer | Any] | Iterable[ResumeEntry]"
-"""Answers by the ids of their interrupts: payloads, or what `approve` and the others give. Or the entries themselves."""
+"""Answers by interrupt id: payloads, or the results of `approve`, `reject` and the others. Or the entries themselves."""
 
 
 def approve(**more: Any) -> InterruptAnswer:
-    """Agrees to what an interrupt asks."""
+    """Approves an interrupt."""
     return InterruptAnswer("resolved", {**more, "approved": True})
 
 
 def reject(reason: str | None = None) -> InterruptAnswer:
-    """Refuses what an interrupt asks."""
+    """Rejects an interrupt."""
     return InterruptAnswer("resolved", {"approved": False} | ({} if reason is None else {"reason": reason}))
 
 
 def edit(arguments: Mapping[str, Any]) -> InterruptAnswer:
-    """Agrees to a tool call with other arguments."""
+    """Approves a tool call with other arguments."""
     return InterruptAnswer("resolved", {"approved": True, "editedArgs": dict(arguments)})
 
 
@@ -49,12 +49,12 @@ def respond(payload: Any = None) -> InterruptAnswer:
 
 
 def cancel() -> InterruptAnswer:
-    """Leaves an interrupt without an answer: the only way past one that has expired."""
+    """Cancels an interrupt: the only answer to one that has expired."""
     return InterruptAnswer("cancelled")
 
 
 def resume_of(pending: Iterable[Interrupt], answers: Answers) -> list[ResumeEntry]:
-    """Answers as entries, in the order of the interrupts."""
+    """Converts answers to entries, in the order of the interrupts."""
     if not isinstance(answers, Mapping):
         return rules.build_resume(pending, answers)
     entries: list[Any] = []

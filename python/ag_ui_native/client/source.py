@@ -21,7 +21,7 @@ __all__ = ["Source"]
 
 
 class Source:
-    """Asks, and feeds the answer to a pipeline. What comes before a failure comes out before it is raised."""
+    """Sends the request and feeds the answer to a pipeline. Events before a failure are returned before it is raised."""
 
     def __init__(
         self,
@@ -50,22 +50,22 @@ class Source:
         return "" if self.pipeline is None else self.pipeline.last_event_id
 
     def take_indices(self) -> list[int]:
-        """Of the events since the last call, the index of each in its stream."""
+        """Returns, for each event since the last call, its index in the stream."""
         pipeline: Any = self.pipeline
         return pipeline._take_indices()  # type: ignore[no-any-return]  # Its stub does not show it.
 
     async def open(self, request: Request) -> None:
-        """Asks, and waits for the head of the answer."""
+        """Sends the request and waits for the head of the answer."""
         answer = await self._transport.open(request, self._scope)
         self._answer = answer
         self._scope.on_abort = answer.abort
-        # Who has aborted meanwhile is not told what is wrong with the answer.
+        # After an abort, errors of the answer are not reported.
         self._scope.need_time()
         self.pipeline = self._make_pipeline(rules.event_content_type(answer.content_type))
         self.pipeline._of_run(request.thread_id, request.run_id)
 
     async def next(self) -> list[Any] | None:
-        """Reads the next piece, and returns what it brings; None at the end."""
+        """Reads the next piece and returns its events or changes; None at the end."""
         if self._failure is not None:
             raise self._failure
         if self._is_read:
@@ -80,7 +80,7 @@ class Source:
             if self._scope.aborted:
                 raise Aborted
         except Exception as error:
-            # Transports fail in any way. Who has aborted wants nothing more of it.
+            # Transports raise anything. After an abort it is ignored.
             if self._scope.aborted:
                 raise
             piece, broken = None, error
@@ -95,7 +95,7 @@ class Source:
                 self.pipeline._lose(code_of(broken))
             return self.pipeline.close()  # type: ignore[no-any-return]  # Two kinds have it.
         except AGUIError as error:
-            # What was raised is that failure.
+            # The failure was raised already.
             self._failure = broken if broken is not None and isinstance(error, AGUIConnectionError) else error
             return error.partial
         except Exception as error:  # noqa: BLE001 A callback of the application has raised.

@@ -17,7 +17,7 @@ __all__ = ["StateModel", "is_model", "plain_of"]
 
 
 class StateModel:
-    """A class whose instances are states: a pydantic model's or a dataclass's."""
+    """A class whose instances are states: a pydantic model or a dataclass."""
 
     def __init__(self, cls: type[Any]) -> None:
         self.cls = cls
@@ -34,7 +34,7 @@ class StateModel:
             raise self._unfit(error) from None
 
     def _unfit(self, error: ValidationError) -> AGUIValidationError:
-        # By the names of its faults: its texts may show what the state holds.
+        # Only the kinds of errors: the texts of pydantic may show contents of the state.
         found = error.errors(include_url=False, include_context=False, include_input=False)
         issues = [Issue("wrong_type", "".join(map(_token, ("state", *fault["loc"]))), fault["type"]) for fault in found]
         first = issues[0]
@@ -43,12 +43,12 @@ class StateModel:
 
 
 def is_model(state: object) -> bool:
-    """True if a state is an instance of a model: everything else is plain values."""
+    """True if a state is an instance of a model; all other states are plain values."""
     return isinstance(state, BaseModel) or (dataclasses.is_dataclass(state) and not isinstance(state, type))
 
 
 def plain_of(state: Any) -> Any:
-    """A copy of a state, in plain values. Raises AGUIValidationError for what is no JSON."""
+    """Copies a state to plain values. Raises AGUIValidationError for values that JSON does not have."""
     if is_model(state):
         try:
             # As the server's side writes it.
@@ -56,11 +56,11 @@ def plain_of(state: Any) -> Any:
         except AGUIValidationError as error:
             raise refused(f"/state{error.path}", error.message, error.code) from error
         return snapshot.snapshot
-    # Of what a conversation begins with, an ellipsis would be no state.
+    # The native function reads an ellipsis as "no state".
     copied: Any = Reducer()
     copied.replace_state(state)
     made = copied.state
-    # An integer of more digits than are read is not sent, either.
+    # An integer with more digits than a reader accepts is not sent.
     _native.json_text(made, "/state")
     return made
 

@@ -22,14 +22,14 @@ ItemT = TypeVar("ItemT")
 
 
 class Hold:
-    """The share of all iterators in a run: when the last of them is released, the run is left."""
+    """Shared by the iterators of a run: when the last one is released, the run is left."""
 
     __slots__ = ("__weakref__", "home", "run")
 
     def __init__(self, run: RunLoop) -> None:
         self.run: RunLoop = run
         self.home: asyncio.AbstractEventLoop | None = None
-        """The event loop that it is read in; None before, and in sync agents."""
+        """The event loop of the reader; None before the first read and in sync agents."""
 
     def __del__(self) -> None:
         if not self.run.is_begun or self.run.is_over:
@@ -55,7 +55,7 @@ class _Reading(Generic[ItemT]):
 
 
 class RunIterator(_Reading[ItemT]):
-    """One iteration over a stream. As long as it lives, the run goes on and its agent is busy."""
+    """One iteration over a stream. While it exists, the run continues and its agent is busy."""
 
     __slots__ = ()
 
@@ -79,7 +79,7 @@ class RunIterator(_Reading[ItemT]):
 
 
 class SyncRunIterator(_Reading[ItemT]):
-    """One iteration over a stream. As long as it lives, the run goes on and its agent is busy."""
+    """One iteration over a stream. While it exists, the run continues and its agent is busy."""
 
     __slots__ = ()
 
@@ -116,7 +116,7 @@ class _Stream(Generic[ItemT]):
         hold = None if self._hold is None else self._hold()
         if hold is None:
             if self._run.is_left:
-                # Nobody wants what came before that.
+                # Items before the close are dropped.
                 self._ready.clear()
             hold = Hold(self._run)
             self._hold = weakref.ref(hold)
@@ -124,13 +124,13 @@ class _Stream(Generic[ItemT]):
 
 
 class RunStream(_Stream[ItemT]):
-    """Iterates over what a run brings. Each iteration has an iterator of its own: leaving the last one closes the connection.
+    """Iterates over the items of a run. Each iteration has an iterator of its own: leaving the last one closes the connection.
 
     In a block of `async with`, the end of the block does: loops within it go on where the one before has stopped.
     """
 
     _own: RunIterator[ItemT] | None = None
-    """Of who reads without a loop, or has a block."""
+    """Held by `async with`/`with` blocks and by reads without a loop."""
 
     def __aiter__(self) -> RunIterator[ItemT]:
         return RunIterator(self._held(), self._pick, self._ready)
@@ -162,13 +162,13 @@ class RunStream(_Stream[ItemT]):
 
 
 class SyncRunStream(_Stream[ItemT]):
-    """Iterates over what a run brings. Each iteration has an iterator of its own: leaving the last one closes the connection.
+    """Iterates over the items of a run. Each iteration has an iterator of its own: leaving the last one closes the connection.
 
     In a `with` block, the end of the block does: loops within it go on where the one before has stopped.
     """
 
     _own: SyncRunIterator[ItemT] | None = None
-    """Of who reads without a loop, or has a block."""
+    """Held by `async with`/`with` blocks and by reads without a loop."""
 
     def __iter__(self) -> SyncRunIterator[ItemT]:
         return SyncRunIterator(self._held(), self._pick, self._ready)

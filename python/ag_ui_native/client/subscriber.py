@@ -1,4 +1,4 @@
-"""Who hears of the runs of an agent."""
+"""Subscribers of the runs of an agent."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ __all__ = ["CallbackResult", "AgentStateMutationDict", "Notified", "AgentSubscri
 StateT = TypeVar("StateT", default=Any)
 
 RUNS = ("on_run_initialized", "on_run_failed", "on_run_finalized")
-# Of chunks nobody hears: they are expanded first.
+# Chunks have no callbacks: they are expanded first.
 EVENTS = tuple(f"on_{kind.value.lower()}_event" for kind in EventType if not kind.value.endswith("_CHUNK"))
 CHANGES = ("on_new_message", "on_new_tool_call", "on_messages_changed", "on_state_changed")
 CALLBACKS = (*RUNS, "on_event", *EVENTS, *CHANGES)
 
 
 class AgentStateMutationDict(TypedDict, total=False):
-    """A AgentStateMutation as a dictionary."""
+    """An AgentStateMutation as a dictionary."""
 
     messages: list[Message | dict[str, Any]]
     state: Any
@@ -56,7 +56,7 @@ Notified: TypeAlias = "Awaitable[None] | None"
 
 
 class AgentSubscriber(Generic[StateT]):
-    """Hears of runs: a class that overrides what it wants to hear; each callback may be async in an async agent.
+    """Base class of subscribers: override the callbacks to receive. Each may be async in an async agent.
 
     For an event: `on_event`, the callback of its type, then it is carried out, then `on_new_message` or `on_new_tool_call`, then
     `on_messages_changed` and `on_state_changed`. Several subscribers are asked one after the other. What a callback raises is logged and
@@ -64,13 +64,13 @@ class AgentSubscriber(Generic[StateT]):
     """
 
     def on_run_initialized(self, params: AgentSubscriberParams[StateT]) -> CallbackResult:
-        """A run is about to be asked for; other messages or another state go into its input."""
+        """Called before a run is requested; returned messages and state go into its input."""
 
     def on_run_failed(self, params: FailureParams[StateT]) -> CallbackResult:
-        """A run has failed. With `stop_propagation` nothing is raised."""
+        """Called when a run has failed. With `stop_propagation` the error is not raised."""
 
     def on_run_finalized(self, params: AgentSubscriberParams[StateT]) -> CallbackResult:
-        """A run is over, whatever has become of it."""
+        """Called at the end of every run."""
 
     def on_event(self, params: EventParams[core.Event, StateT]) -> CallbackResult:
         """Any event."""

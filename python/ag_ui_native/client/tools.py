@@ -29,7 +29,7 @@ _logger = logging.getLogger("ag_ui_native.client")
 
 
 class FrontendTool:
-    """A function, async or not, that an agent may call. Its result is sent back, as text or else as JSON.
+    """A function, async or not, that an agent may call. Its result is sent back: a string as text, any other value as JSON.
 
     Name, description and the schema of its arguments come from its name, docstring and type hints; arguments are checked by pydantic
     before it is called. With `parameters`, a JSON Schema, they are checked by that.
@@ -64,7 +64,7 @@ class FrontendTool:
         return self.function(*arguments, **named)
 
     async def answer(self, call: ToolCall, scope: CancelScope, limits: Limits | None = None) -> ToolMessage:
-        """The message that answers a call."""
+        """Runs the tool and makes the message that answers a call."""
         try:
             named = self._read(call.function.arguments, limits)
             result = await scope.call(partial(self.function, **named))
@@ -77,7 +77,7 @@ class FrontendTool:
             return rules.answer_tool(call.id, reason_of(error), True, limits)
 
     def _read(self, text: str, limits: Limits | None) -> dict[str, Any]:
-        """The arguments. Raises Unfit."""
+        """Parses the arguments. Raises Unfit."""
         try:
             text = rules.read_arguments(text, limits, self._schema)
             if self._arguments is not None:
@@ -90,11 +90,11 @@ class FrontendTool:
 
 
 class Unfit(Exception):
-    """Arguments that are not what the tool takes: the agent may try again."""
+    """The arguments do not fit the tool; the agent may try again."""
 
 
 def arguments_of(function: Callable[..., object], name: str) -> TypeAdapter[dict[str, Any]]:
-    """Makes the reader of a function's arguments. Raises TypeError for parameters that cannot be named in JSON."""
+    """Makes the type adapter of a function's arguments. Raises TypeError for positional-only and variadic parameters."""
     hints = get_type_hints(function if inspect.isroutine(function) else type(function).__call__, include_extras=True)
     fields: dict[str, Any] = {}
     for parameter in inspect.signature(function).parameters.values():
@@ -107,17 +107,17 @@ def arguments_of(function: Callable[..., object], name: str) -> TypeAdapter[dict
 
 
 def tool_of(given: FrontendTool | Callable[..., object]) -> FrontendTool:
-    """A tool, from what may be one. Raises AGUIValidationError for what is none."""
+    """Makes a tool of a function. Raises AGUIValidationError if it is not callable."""
     if not callable(given):
         raise refused("", f"a tool is a function, not the {type(given).__name__} given")
     return given if isinstance(given, FrontendTool) else FrontendTool(given)
 
 
 def calls_of(ids: list[str], messages: list[Message]) -> list[ToolCall]:
-    """The calls with these ids, in their order."""
+    """Returns the calls with these ids, in this order."""
     wanted, found = set(ids), dict[str, "ToolCall"]()
     for message in messages:
-        # What the application has put there by hand is not read yet.
+        # Items that the application has put there are not validated yet.
         for call in (message.tool_calls or ()) if hasattr(message, "id") and message.role == "assistant" else ():
             if call.id in wanted:
                 found.setdefault(call.id, call)
@@ -125,7 +125,7 @@ def calls_of(ids: list[str], messages: list[Message]) -> list[ToolCall]:
 
 
 def content_of(result: object) -> str:
-    """A result as text, or else as JSON. Raises ValueError for what is none, AGUIValidationError `lone_surrogate`."""
+    """Returns a result as text: a string as it is, any other value as JSON. Raises ValueError if JSON does not have it, AGUIValidationError `lone_surrogate`."""
     try:
         if not isinstance(result, str):
             return _native.json_text(result)
@@ -140,10 +140,10 @@ def content_of(result: object) -> str:
 
 
 def reason_of(error: Exception) -> str:
-    """The message of an exception, as text that can be sent; its type if the message is empty."""
+    """Returns the message of an exception as text that can be sent, or its type if the message is empty."""
     try:
         text = str(error)
-    except Exception:  # noqa: BLE001 It is the application's, and may do anything.
+    except Exception:  # noqa: BLE001 Code of the application may raise anything.
         text = ""
     return text.encode(errors="replace").decode() or type(error).__name__
 

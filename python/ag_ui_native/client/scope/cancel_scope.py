@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 
 class Aborted(Exception):
-    """The run is not wanted any more."""
+    """The run was aborted."""
 
     code = "run_aborted"
 
@@ -42,42 +42,42 @@ def code_of(error: BaseException | None) -> str:
 
 
 class DeadlineReached(Exception):
-    """The moment is there until which somebody has waited."""
+    """The deadline of a wait has passed."""
 
 
 class Limit(NamedTuple):
     """A limit of time."""
 
     left: float | None
-    """The seconds that are left; None is for ever."""
+    """The seconds that are left; None for no limit."""
     timeout: str
-    """The timeout that sets it."""
+    """The name of the timeout."""
     seconds: float | None
-    """That timeout."""
+    """The duration of the timeout."""
 
     def error(self) -> AGUIConnectionError:
-        """The failure that it is when the time is over."""
+        """Makes the error of this timeout."""
         return rules.timeout_error(self.timeout, self.seconds)
 
 
 class CancelScope(Protocol):
-    """Waits for one run, until its time is over or somebody aborts it."""
+    """Waits for one run, until its time limit or an abort."""
 
     begun: float
-    """When, as `time.monotonic` has it."""
+    """The beginning, by `time.monotonic`."""
     total: float | None
     """The time limit of the whole call."""
     aborted: bool
     runs: rules.Runs
-    """The machine of the call: it says until when callbacks of its end are waited for."""
+    """The machine of the call, which sets the deadline of callbacks at its end."""
     on_abort: Callable[[], object]
-    """Ends what this cannot wake."""
+    """Ends waits that the scope cannot wake."""
 
     def bound(self, seconds: float | None, name: str) -> Limit:
-        """The limit of a wait for so many seconds, as this timeout says; that of the run, if it comes first."""
+        """Returns the limit of a wait: this timeout, or the time limit of the run if that comes first."""
 
     def left(self, moment: float | None) -> float | None:
-        """The seconds until a moment of `time.monotonic`. Raises DeadlineReached if the moment has passed, and Aborted."""
+        """Returns the seconds until a moment of `time.monotonic`. Raises DeadlineReached if it has passed, and Aborted."""
 
     def need_time(self) -> None:
         """Raises AGUIConnectionError `timed_out`, or Aborted, if the run has no more time."""
@@ -87,25 +87,25 @@ class CancelScope(Protocol):
         """True if the run is aborted, or has no more time."""
 
     def need_more(self) -> None:
-        """Raises the same for what would be begun behind the end of the run."""
+        """Raises the same, also behind the end of the run."""
 
     def end_if_over(self) -> None:
-        """The run has ended. An abort or a time limit came later: what is still to be said of it is said."""
+        """Calls `end` if the run was aborted or its time is over."""
 
     def end(self) -> None:
-        """The run is over: whatever is still to be said and closed has a moment, and nothing more is aborted."""
+        """Marks the run as over: what remains (notifications, closing) has a grace time, and nothing more is aborted."""
 
     def go_on(self) -> None:
-        """Ends the telling of an end: more may come."""
+        """Undoes `end` after subscribers were notified of an end: more may come."""
 
     def inner(self) -> CancelScope:
-        """Waits behind a function of the application, which is waited for itself: so this ends when that is left."""
+        """Makes a scope for waits inside a function of the application; it ends when that function is left."""
 
     async def wait(self, step: Callable[[], Awaitable[T]], seconds: float | None, name: str | None) -> T:
-        """Runs a step and returns its result. Raises AGUIConnectionError `timed_out`, and Aborted. Without a name it raises DeadlineReached."""
+        """Runs a step and returns its result. Raises AGUIConnectionError `timed_out` (DeadlineReached without a name) and Aborted."""
 
     async def turn(self) -> None:
-        """Leaves time to others, now and then: for what never suspends."""
+        """Yields to other tasks from time to time, for code that never suspends."""
 
     async def until(self, step: Callable[[], Awaitable[T]], moment: float | None) -> T:
         """Runs a step and returns its result. Raises DeadlineReached at a moment of `time.monotonic`, and Aborted. The time limit of the run does not
@@ -113,37 +113,37 @@ class CancelScope(Protocol):
         """
 
     async def pause(self, moment: float | None) -> None:
-        """Does nothing until then. Raises Aborted."""
+        """Sleeps until then. Raises Aborted."""
 
     async def call(self, function: Callable[..., object], *arguments: object) -> Any:
         """Calls a function of the application and returns its result. Raises as `wait`."""
 
     async def returned(self, function: Callable[..., object], result: object) -> Any:
-        """Returns `result`, or awaits it if it is awaitable: the result of a called function. Raises as `wait`, and after
-        the end of the run DeadlineReached: all callbacks share one moment there.
+        """Returns `result`, the result of a called function, or awaits it if it is awaitable. Raises as `wait`, and after
+        the end of the run DeadlineReached: all callbacks share one deadline there.
         """
 
     def iterator(self, items: Any) -> Any:
         """Makes an iterator of the application's items, for `step`; `finish` ends it."""
 
     async def step(self, iterator: Any) -> Any:
-        """The next item; END at the end."""
+        """Returns the next item; END at the end."""
 
     async def finish(self, iterator: Any) -> None:
-        """Nobody wants the other items."""
+        """Stops the iteration and drops the remaining items."""
 
     def check(self, function: Callable[..., object]) -> None:
-        """Raises TypeError for a function that cannot be called here."""
+        """Raises TypeError for an async function in a blocking agent."""
 
     def abort(self) -> None:
         """Cancels all waits, from any thread."""
 
     def close(self) -> None:
-        """Nothing is waited for any more."""
+        """Releases timers."""
 
 
 class BaseCancelScope:
-    """The state that both share: the time limit of the run, and if it was aborted."""
+    """The state of both kinds of scopes: the time limit of the run, and whether it was aborted."""
 
     def __init__(self, total: float | None) -> None:
         self.aborted = False
@@ -217,11 +217,11 @@ def complete(coroutine: Coroutine[Any, Any, T]) -> T:
 
 
 def _nothing() -> None:
-    """There is nothing to end."""
+    """Does nothing."""
 
 
 def call_plainly(function: Callable[..., object], arguments: tuple[object, ...]) -> object:
-    """Calls a function and returns its result, awaitable or not. The function cannot change if this task is cancelled."""
+    """Calls a function and returns its result, awaitable or not. Its own CancelledError becomes Cancelled, so that it does not cancel this task."""
     try:
         return function(*arguments)
     except asyncio.CancelledError as error:
@@ -229,13 +229,13 @@ def call_plainly(function: Callable[..., object], arguments: tuple[object, ...])
 
 
 def drop(awaitable: object) -> None:
-    """Nobody will await it."""
+    """Closes a coroutine that is not awaited."""
     if inspect.iscoroutine(awaitable):
         awaitable.close()
 
 
 def close_plainly(iterator: Any) -> None:
-    """Closes what can be."""
+    """Closes an iterator if it has `close`."""
     closing = getattr(iterator, "close", None)
     if closing is not None:
         closing()

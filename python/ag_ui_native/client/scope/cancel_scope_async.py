@@ -25,7 +25,7 @@ __all__ = ["AsyncCancelScope"]
 T = TypeVar("T")
 
 LONGEST_TURN = 0.01
-"""The seconds for which pieces may come in a row before other tasks run."""
+"""The longest time, in seconds, without a turn for other tasks."""
 
 
 class _Wait:
@@ -38,10 +38,10 @@ class _Wait:
         self.deadline = deadline
         self.limit = limit
         self.ended: Exception | None = None
-        """Why it was woken."""
+        """The reason of its cancellation."""
 
     def end(self, why: Exception) -> None:
-        # It is suspended: nobody asks for this from within. So the cancellation reaches what it waits for, and nothing behind that.
+        # The task is suspended here, so the cancellation reaches this wait and nothing behind it.
         if self.ended is None:
             self.ended = why
             self.task.cancel()
@@ -57,7 +57,7 @@ class AsyncCancelScope(BaseCancelScope):
     def __init__(self, total: float | None) -> None:
         super().__init__(total)
         self._loop = asyncio.get_running_loop()
-        # Middleware may ask its agent several times at once.
+        # Middleware may call `next` several times at once.
         self._waits: list[_Wait] = []
         self._timer: asyncio.TimerHandle | None = None
         self._turn = self._loop.time()
@@ -74,7 +74,7 @@ class AsyncCancelScope(BaseCancelScope):
         try:
             first = next(begun)
         except StopIteration as made:
-            # Most pieces of an answer are there already, and nobody has to watch.
+            # Most pieces have already arrived and need no timer.
             return made.value  # type: ignore[no-any-return]  # A T, as steps are typed.
         except asyncio.CancelledError as error:
             task = asyncio.current_task()
@@ -99,7 +99,7 @@ class AsyncCancelScope(BaseCancelScope):
             return await rest
         except asyncio.CancelledError as error:
             others = task.cancelling() - (wait.ended is not None)
-            # Somebody else may want the task to end, too, or may have wanted it before.
+            # The task may have been cancelled by others, too.
             if others > cancelling or (others and wait.ended is None):
                 raise
             raise (wait.ended or Cancelled()) from error
@@ -120,13 +120,13 @@ class AsyncCancelScope(BaseCancelScope):
             await self.until(self._loop.create_future, moment)
 
     def _watch(self, deadline: float) -> None:
-        """Has the timer look in time."""
+        """Sets the timer for the earliest limit."""
         if self._timer is None or self._timer.when() > deadline:
             self.close()
             self._timer = self._loop.call_at(deadline, self._look)
 
     def _look(self) -> None:
-        """Whose time is over."""
+        """Wakes the waits whose time is over."""
         self._timer = None
         now = self._loop.time()
         for wait in self._waits:
@@ -138,7 +138,7 @@ class AsyncCancelScope(BaseCancelScope):
                 self._watch(wait.deadline)
 
     def close(self) -> None:
-        """No timer is left behind."""
+        """Cancels the timer."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -164,10 +164,10 @@ class AsyncCancelScope(BaseCancelScope):
             return await self._watched(taken(made), None, "total_timeout")
         except BaseException as error:
             has_returned = made.done() and not made.cancelled() and made.exception() is None
-            # It may go on by itself, or have ended with what nobody has seen.
+            # The task may continue by itself, or have raised something that was not seen.
             keep(task)
             await leave(task, self._left_of_grace() if self._has_ended else None)
-            # What has aborted the run, and returned at once, has returned that.
+            # A callback that aborts the run and returns at once has returned a value that counts.
             if has_returned and isinstance(error, Aborted):
                 return made.result()
             raise
@@ -182,7 +182,7 @@ class AsyncCancelScope(BaseCancelScope):
         return next(iterator, END)
 
     async def turn(self) -> None:
-        # What never suspends leaves no time to others, nor to the timer.
+        # Code that never suspends leaves no time to other tasks or the timer.
         now = self._loop.time()
         if now - self._turn > LONGEST_TURN:
             self._turn = now
@@ -192,13 +192,13 @@ class AsyncCancelScope(BaseCancelScope):
         await iterator.close() if isinstance(iterator, TaskIterator) else close_plainly(iterator)
 
     def check(self, function: Callable[..., object]) -> None:
-        """Anything goes."""
+        """Accepts every function."""
 
     def abort(self) -> None:
         self.aborted = True
-        # Not at once: a task that aborts itself is not to be cancelled where it waits next, for something else.
+        # Not at once: a task that aborts itself must not be cancelled at its next, unrelated wait.
         with suppress(RuntimeError):
-            # A loop that is closed, be it at this moment, runs nothing.
+            # A closed loop runs nothing.
             self._loop.call_soon_threadsafe(self._wake)
 
     def _wake(self) -> None:
@@ -212,12 +212,12 @@ class AsyncCancelScope(BaseCancelScope):
 
 @types.coroutine
 def _rest(begun: Generator[Any, Any, T], waited_for: Any) -> Generator[Any, Any, T]:
-    """Continues a step that waits for something already."""
+    """Continues a step that has already suspended."""
     while True:
         try:
             yield waited_for
             break
-        except BaseException as error:  # noqa: BLE001 The step decides what becomes of it.
+        except BaseException as error:  # noqa: BLE001 The step handles it.
             try:
                 waited_for = begun.throw(error)
             except StopIteration as made:

@@ -27,16 +27,16 @@ PLAIN = "a sync agent takes plain functions and iterables"
 
 
 class BlockingCancelScope(BaseCancelScope):
-    """Waits by blocking the thread. Nothing that runs suspends; how long a transport may block is for it to know."""
+    """Waits by blocking the thread. Coroutines never suspend here; transports limit their own blocking calls."""
 
     def __init__(self, total: float | None) -> None:
         super().__init__(total)
         self._woken = threading.Event()
         self.limit: Limit = Limit(None, "", None)
-        """The time for which a transport may block now, and the timeout that limits it."""
+        """Returns the longest time that a transport may block now, with the name of the timeout."""
 
     def inner(self) -> BlockingCancelScope:
-        # It is one thread.
+        # There is one thread only.
         return self
 
     async def wait(self, step: Callable[[], Awaitable[T]], seconds: float | None, name: str | None) -> T:
@@ -44,7 +44,7 @@ class BlockingCancelScope(BaseCancelScope):
             self.need_time()
             self.limit = self.bound(seconds, name)
         try:
-            # What has been made is not thrown away: somebody has to close it.
+            # The result is not dropped: it has to be closed.
             return await step()
         except Exception as error:
             if self.aborted and not self._has_ended:
@@ -52,7 +52,7 @@ class BlockingCancelScope(BaseCancelScope):
             raise
 
     async def turn(self) -> None:
-        """Other threads have theirs anyway."""
+        """Does nothing: other threads run anyway."""
 
     async def until(self, step: Callable[[], Awaitable[T]], moment: float | None) -> T:
         return await self.wait(step, self.left(moment), None)
@@ -91,16 +91,16 @@ class BlockingCancelScope(BaseCancelScope):
         self.on_abort()
 
     def close(self) -> None:
-        """There is no timer."""
+        """Does nothing: there is no timer."""
 
 
 def need_plain(function: Any) -> None:
-    """Raises TypeError for a function that is async: it is said where the function is declared."""
+    """Raises TypeError for an async function, where it is declared."""
     for called in (function, getattr(function, "__call__", None)):  # noqa: B004
         if inspect.iscoroutinefunction(called) or inspect.isasyncgenfunction(called):
             raise TypeError(f"{name_of(function)} is async: {PLAIN}")
 
 
 def name_of(function: Callable[..., object]) -> str:
-    """The name of a function, without what is bound to it."""
+    """Returns the name of a function, without its bound object."""
     return function.__qualname__ if inspect.isroutine(function) else type(function).__name__

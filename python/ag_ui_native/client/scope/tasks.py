@@ -1,4 +1,4 @@
-"""Runs async code of the application in tasks of its own: a caller that leaves does not wait until that code agrees to end."""
+"""Runs async code of the application in separate tasks, so that a caller can leave without waiting for that code to end."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ __all__ = ["END", "Cancelled", "TaskIterator", "begin", "finish", "give", "keep"
 _logger = logging.getLogger("ag_ui_native.client")
 
 END: Any = object()
-"""Behind the last item: None would be one."""
+"""Returned behind the last item; None may be an item."""
 
 _going: set[asyncio.Task[Any]] = set()
-"""The event loop alone would forget them."""
+"""Running tasks; the event loop holds only weak references."""
 
 
 class Cancelled(RuntimeError):
@@ -31,17 +31,17 @@ class Cancelled(RuntimeError):
 
 
 def begin(coroutine: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-    """Lets it run in a task. What it raises goes to the log: nobody else waits for that."""
+    """Runs a coroutine in a task. What it raises goes to the log."""
     task = start(coroutine)
     keep(task)
     return task
 
 
 def start(coroutine: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-    """Lets it run in a task, which the caller keeps."""
+    """Runs a coroutine in a task that the caller keeps."""
     loop = asyncio.get_running_loop()
     if sys.version_info >= (3, 12):
-        # What does not suspend needs no turn of the loop.
+        # A coroutine that does not suspend needs no turn of the loop.
         return asyncio.Task(coroutine, loop=loop, eager_start=True)
     return loop.create_task(coroutine)
 
@@ -56,7 +56,7 @@ def keep(task: asyncio.Task[Any]) -> None:
 
 
 async def give(awaitable: Awaitable[Any], made: asyncio.Future[Any]) -> None:
-    """Awaits it, and hands on what it comes to, if somebody still waits for that."""
+    """Awaits it and forwards its result or error to a future, unless that was cancelled."""
     try:
         result = await awaitable
         if not made.done():
@@ -95,12 +95,12 @@ async def leave(task: asyncio.Task[Any], grace: float | None = None) -> None:
 
 
 async def finish(coroutine: Coroutine[Any, Any, None]) -> None:
-    """Waits a moment until it has ended by itself."""
+    """Runs a coroutine and waits a grace time for its end."""
     await asyncio.wait({begin(coroutine)}, timeout=LEFT_GRACE)
 
 
 class TaskIterator:
-    """Goes through an async iterable in one task: what that opens around an item, a timeout or a group of tasks, it closes there, too."""
+    """Iterates over an async iterable in one task, so that timeouts and task groups are closed in the task that opened them."""
 
     def __init__(self, items: AsyncIterable[Any]) -> None:
         self._items = aiter(items)
@@ -109,7 +109,7 @@ class TaskIterator:
         self._made: asyncio.Future[Any]
 
     async def next(self) -> Any:
-        """The next item; END at the end. A caller that is cancelled here is gone at once: then it is to be closed."""
+        """Returns the next item; END at the end. A cancelled caller leaves at once and has to call `close`."""
         self._made = asyncio.get_running_loop().create_future()
         if self._task is None:
             self._task = begin(self._work())
@@ -118,14 +118,14 @@ class TaskIterator:
         else:
             self._asked.set_result(None)
         made = self._made
-        # As `taken` does, without another coroutine: this is done for each piece of an answer.
+        # As `taken` does, without another coroutine: this runs for each piece of an answer.
         try:
             return await made
         except asyncio.CancelledError as error:
             raise error from _failure_of(made)
 
     async def close(self) -> None:
-        """Ends it."""
+        """Ends the iteration."""
         await (finish(self._close()) if self._task is None else leave(self._task))
 
     async def _work(self) -> None:

@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 
 class BridgeTransport:
-    """Asks by another transport."""
+    """Runs another transport in a thread."""
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
@@ -32,7 +32,7 @@ class BridgeTransport:
         assert isinstance(scope, BlockingCancelScope)
         answer = BridgeAnswer(scope)
         try:
-            # Who has aborted before there was an answer has not told it.
+            # An abort before the answer was not forwarded to it.
             scope.need_time()
             answer.begin(self._transport, request)
         except BaseException:
@@ -42,7 +42,7 @@ class BridgeTransport:
 
 
 class BridgeAnswer:
-    """An answer that is read in the thread. It ends when the run does, and with it whatever still goes on there."""
+    """An answer that is read in the thread. The thread ends with the run, and cancels all tasks that remain."""
 
     content_type: str | None
     is_one_run: bool
@@ -54,7 +54,7 @@ class BridgeAnswer:
         self._failure: BaseException | None = None
         self._doing: Future[Any] | None = None
         self._is_over = False
-        # A program may end before the thread does.
+        # A daemon: the program may end before the thread does.
         thread = threading.Thread(target=contextvars.copy_context().run, args=(self._run,), daemon=True)
         thread.start()
         self._is_ready.wait()
@@ -72,7 +72,7 @@ class BridgeAnswer:
                     # SystemExit of an agent ends the loop: a waiting caller hears of that, not of a cancellation.
                     self._failure = error
                     raise
-        except BaseException as error:  # noqa: BLE001 It is raised where the thread is waited for.
+        except BaseException as error:  # noqa: BLE001 It is raised in the waiting thread.
             self._failure = self._failure or error
         finally:
             living.close()
@@ -89,7 +89,7 @@ class BridgeAnswer:
         await self._over.wait()
 
     def begin(self, transport: Transport, request: Request) -> None:
-        """Asks, and waits for the head of the answer."""
+        """Sends the request and waits for the head of the answer."""
         self._answer = answer = self._do(lambda: transport.open(request, self._inner))
         self.content_type = answer.content_type
         self.is_one_run = getattr(answer, "is_one_run", False)
@@ -103,7 +103,7 @@ class BridgeAnswer:
             doing: Future[T] = asyncio.run_coroutine_threadsafe(taken, self._loop)
             self._doing = doing
             if self._is_over:
-                # A loop that has ended meanwhile takes no step, and says nothing.
+                # A loop that has ended meanwhile runs nothing and raises nothing.
                 doing.cancel()
             return doing.result()
         finally:

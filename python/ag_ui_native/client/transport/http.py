@@ -25,7 +25,7 @@ __all__ = ["HttpAnswer", "HttpTransport"]
 
 
 def load_httpx() -> Any:
-    """The package httpx. Raises ImportError that says how to get it."""
+    """Imports httpx. Raises ImportError with the command that installs it."""
     try:
         import httpx
     except ImportError as error:
@@ -35,13 +35,13 @@ def load_httpx() -> Any:
 
 @functools.cache
 def ssl_context() -> ssl.SSLContext:
-    """The certificates of own clients. They are read once: reading takes as long as thousands of events."""
+    """Returns the TLS context of our own clients. It is loaded once: loading takes as long as thousands of events."""
     context: ssl.SSLContext = load_httpx().create_ssl_context()
     return context
 
 
 def keep_location(response: httpx.Response) -> None:
-    """Has httpx not look at where a redirect leads: it is not to follow it, and fails where that is no URL."""
+    """Keeps httpx from parsing the target of a redirect: it does not follow it, and would fail at an invalid URL."""
     location = response.headers.pop("location", None)
     if location is not None:
         response.extensions[LOCATION] = location
@@ -51,7 +51,7 @@ LOCATION = "ag_ui_location"
 
 
 class HttpTransport(RemoteTransport, ABC):
-    """Sends requests, again where that is allowed, and follows redirects. How it sends is for others to say."""
+    """Sends requests with retries and redirects. Subclasses send each one."""
 
     def __init__(self, url: str, client: object, options: HttpOptions) -> None:
         self.httpx: Any = load_httpx()
@@ -66,7 +66,7 @@ class HttpTransport(RemoteTransport, ABC):
         self.retry: RetryNumbers | None = retry_numbers(given["retry"])
 
     def _check_url(self, url: str, has_client: bool) -> None:
-        """Raises AGUIValidationError for what is no address. A client may know others, such as those relative to its own."""
+        """Raises AGUIValidationError for an invalid address. A given client may accept others, such as relative ones."""
         try:
             parsed = self.httpx.URL(url)
             is_known = parsed.scheme in ("http", "https") and parsed.host and (parsed.port or 0) < 1 << 16
@@ -77,20 +77,20 @@ class HttpTransport(RemoteTransport, ABC):
 
     @abstractmethod
     async def client(self) -> Any:
-        """The client to send with."""
+        """Returns the httpx client to send with."""
 
     @abstractmethod
     async def send(self, client: Any, request: httpx.Request, **auth: None) -> HttpAnswer:
-        """The head of the answer to one request."""
+        """Sends one request and returns the head of the answer."""
 
     async def open(self, request: Request, scope: CancelScope) -> Answer:
-        """The answer, if it is events."""
+        """Returns the answer with events."""
         return await HttpAsking(self, request, scope).answer()
 
     def failure(self, error: Exception, *, began: bool) -> AGUIConnectionError:
         """Translates a failure of httpx that is not a timeout."""
         httpx = self.httpx
-        # httpx looks at where it is sent, and a client that is given at where a redirect leads although it is not to follow it.
+        # httpx parses the URL of a request, and a given client the target of a redirect that it does not follow.
         if isinstance(error, httpx.InvalidURL) or isinstance(error.__context__, httpx.InvalidURL):
             return cast("AGUIConnectionError", rules.client_error("redirect_refused", "to no URL"))
         lost = (httpx.ReadError, httpx.WriteError, httpx.CloseError, httpx.RemoteProtocolError, httpx.DecodingError)
@@ -99,7 +99,7 @@ class HttpTransport(RemoteTransport, ABC):
 
 
 class HttpAnswer(ABC):
-    """An answer that is being read, as it comes: httpx decodes a piece whole, whatever it becomes."""
+    """An answer that is read raw: httpx would decode a piece whole, however large it becomes."""
 
     def __init__(self, transport: HttpTransport, response: httpx.Response) -> None:
         self.transport = transport
@@ -135,12 +135,12 @@ class HttpAnswer(ABC):
 
     @abstractmethod
     async def read(self) -> bytes | None:
-        """The next piece; None at the end. Raises AGUIConnectionError."""
+        """Returns the next piece; None at the end. Raises AGUIConnectionError."""
 
     @abstractmethod
     async def close(self) -> None:
-        """Closes the connection, unless all is read."""
+        """Closes the connection unless the answer was read to its end."""
 
     @abstractmethod
     def abort(self) -> None:
-        """Ends a `read` in another thread; closes soon what nobody reads."""
+        """Ends a `read` in another thread; without one, closes the connection soon."""

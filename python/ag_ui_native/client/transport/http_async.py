@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["AsyncHttpTransport"]
 
 Own: TypeAlias = "tuple[httpx.AsyncClient, AsyncGenerator[Any]]"
-"""A client, and what closes it."""
+"""A client and the generator that closes it."""
 
 
 class AsyncHttpTransport(HttpTransport):
@@ -31,12 +31,12 @@ class AsyncHttpTransport(HttpTransport):
             raise refused("/client", f"the client is an httpx.AsyncClient, not a {type(client).__name__}")
         self._given = client
         self._own: dict[asyncio.AbstractEventLoop, Own] = {}
-        """Its own clients, once they are needed. Clones have the same ones."""
+        """Our own clients, by event loop; made when needed and shared with clones."""
 
     async def client(self) -> Any:
         if self._given is not None:
             return self._given
-        # Connections belong to the loop that has opened them.
+        # Connections belong to the event loop that opened them.
         loop = asyncio.get_running_loop()
         if loop not in self._own:
             for other in list(self._own):
@@ -47,7 +47,7 @@ class AsyncHttpTransport(HttpTransport):
         return self._own[loop][0]
 
     async def _opened(self, loop: asyncio.AbstractEventLoop) -> AsyncGenerator[Any]:
-        """A client that is closed when nobody wants it any more: a loop that ends, ends its generators."""
+        """A client that is closed with its event loop: a loop that ends closes its generators."""
         client = self.httpx.AsyncClient(verify=ssl_context(), event_hooks={"response": [_keep_location]})
         try:
             yield client
@@ -62,7 +62,7 @@ class AsyncHttpTransport(HttpTransport):
         return AsyncHttpAnswer(self, await steps.run(sending))
 
     async def close(self) -> None:
-        """Closes its own client; those of other loops end with them."""
+        """Closes our own client of this loop; those of other loops end with their loops."""
         own = self._own.get(asyncio.get_running_loop())
         if own is not None:
             await own[1].aclose()
@@ -81,15 +81,15 @@ class Steps:
         self._has_just_opened = self._ends_with_next = False
 
     async def take(self, name: str, _: object) -> None:
-        """Is told of each."""
+        """Called for each step."""
         self._has_just_opened = name.startswith("connection.") and name.endswith(".complete")
         if self._ends_with_next:
-            # Cleaning up takes steps, too.
+            # Cleaning up has steps, too.
             self._ends_with_next = False
             raise asyncio.CancelledError
 
     async def run(self, sending: Coroutine[Any, Any, httpx.Response]) -> httpx.Response:
-        """The head of the answer."""
+        """Returns the head of the answer."""
         task = asyncio.create_task(sending)
         try:
             await asyncio.wait({task})
@@ -104,7 +104,7 @@ class Steps:
     async def _leave(self, task: asyncio.Task[httpx.Response]) -> None:
         await asyncio.wait({task})
         if not task.cancelled() and task.exception() is None:
-            # It was quicker.
+            # The request was quicker.
             await task.result().aclose()
 
 
@@ -126,7 +126,7 @@ class AsyncHttpAnswer(HttpAnswer):
             await finish(self._close())
 
     async def _close(self) -> None:
-        # A connection that is broken cannot be closed in order.
+        # A broken connection cannot be closed in order.
         with suppress(self.transport.httpx.HTTPError):
             await self.response.aclose()
 

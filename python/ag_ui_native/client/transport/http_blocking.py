@@ -28,7 +28,7 @@ class BlockingHttpTransport(HttpTransport):
             raise refused("/client", f"the client is an httpx.Client, not a {type(client).__name__}")
         self._given = client
         self._own: list[httpx.Client] = []
-        """Its own client, once it is needed. Clones have the same list."""
+        """Our own client, made when needed; clones share this list."""
 
     def set_headers(self, headers: Headers) -> None:
         if callable(headers):
@@ -46,7 +46,7 @@ class BlockingHttpTransport(HttpTransport):
         return BlockingHttpAnswer(self, client.send(request, stream=True, follow_redirects=False, **auth))
 
     def close(self) -> None:
-        """Closes its own client."""
+        """Closes our own client."""
         while self._own:
             self._own.pop().close()
 
@@ -62,7 +62,7 @@ class BlockingHttpAnswer(HttpAnswer):
         except self.transport.httpx.HTTPError as error:
             raise self.failure(error) from error
         if piece is None:
-            # The connection is somebody else's from now on.
+            # From now on the connection may serve another request.
             await self.close()
         return piece
 
@@ -72,9 +72,9 @@ class BlockingHttpAnswer(HttpAnswer):
 
     def abort(self) -> None:
         if self.response.is_closed or not self.response.http_version.startswith("HTTP/1"):
-            # Others use the connection.
+            # Other requests share the connection.
             return
-        # Closing a socket does not wake who reads from it; this does.
+        # Closing a socket does not wake a blocked read; shutting it down does.
         stream = self.response.extensions.get("network_stream")
         connection = None if stream is None else stream.get_extra_info("socket")
         if isinstance(connection, socket.socket):

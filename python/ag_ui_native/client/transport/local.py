@@ -33,7 +33,7 @@ __all__ = ["LocalAgent", "SyncLocalAgent"]
 StateT = TypeVar("StateT", default=Any)
 
 _going: set[asyncio.Task[None]] = set()
-"""Agents that have not ended yet: the loop alone would forget them."""
+"""Agents that have not ended yet; the event loop holds only weak references to tasks."""
 
 
 class LocalAgent(Agent[StateT], Generic[StateT]):
@@ -80,7 +80,7 @@ class LocalTransport:
         self._settings = settings_of(options)
 
     async def open(self, request: Request, scope: CancelScope) -> Answer:
-        """Raises AGUIConnectionError `http_error` for what a server refuses."""
+        """Raises AGUIConnectionError `http_error` for an input that a server would refuse."""
         settings = self._settings
         try:
             body = _native.RequestBody(settings.limits)
@@ -115,14 +115,14 @@ class LocalAnswer:
 
     async def _finish(self) -> None:
         if self._task.cancelling():
-            # The loop ends, and with it the reader.
+            # The event loop ends, and with it the reader.
             self.abort()
         await self._outlet.close()
         if not self._is_closed:
             await self._pieces.put(None)
 
     def _leave(self, exit: BaseException) -> None:
-        """The function ends the program: that is its caller's to hear, not that a run has failed."""
+        """Forwards an exit of the program (SystemExit, KeyboardInterrupt) to the caller instead of failing the run."""
         self._exit = exit
         self._outlet.lose()
 
@@ -138,6 +138,6 @@ class LocalAnswer:
     def abort(self) -> None:
         self._is_closed = True
         self._outlet.lose()
-        # Who waits for room has it.
+        # Wakes a writer that waits for room.
         while not self._pieces.empty():
             self._pieces.get_nowait()

@@ -1,4 +1,4 @@
-"""Agents that are somewhere else: where, and what they are sent beside the input."""
+"""Agents over a network: their address and the headers they are sent."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ StateT = TypeVar("StateT", default=Any)
 
 
 class RemoteTransport(ABC):
-    """Knows the address, and the headers of the application."""
+    """Holds the address and the headers of the application."""
 
     def __init__(self, url: str, headers: Headers | None) -> None:
         self.url: str = url
@@ -35,28 +35,28 @@ class RemoteTransport(ABC):
 
     @abstractmethod
     async def open(self, request: Request, scope: CancelScope) -> Answer:
-        """Asks."""
+        """Sends a request and waits for the head of the answer."""
 
     def clone(self) -> Self:
-        """Another one over the same connections, with headers of its own."""
+        """Returns a transport with headers of its own that shares the connections."""
         twin = copy.copy(self)
         if isinstance(self.headers, MutableMapping):
             twin.headers = dict(self.headers.items())
         return twin
 
     def set_headers(self, headers: Headers) -> None:
-        """Other headers from now on. Raises AGUIValidationError for one that cannot be sent."""
+        """Sets the headers of further requests. Raises AGUIValidationError for an invalid header."""
         if not callable(headers):
             checked(headers)
         self.headers = headers
 
     async def ask_headers(self, scope: CancelScope) -> dict[str, str]:
-        """The headers of one request. Raises as `set_headers`."""
+        """Returns the headers of one request. Raises as `set_headers`."""
         return checked(await scope.call(self.headers) if callable(self.headers) else self.headers)
 
 
 class Remote(Conversation[StateT], Generic[StateT]):
-    """The part that agents over a network share."""
+    """The part that all agents over a network share."""
 
     _remote: RemoteTransport
     _transport: Transport
@@ -74,7 +74,7 @@ class Remote(Conversation[StateT], Generic[StateT]):
 
     @property
     def headers(self) -> Headers:
-        """The headers of each request, or what is asked for them."""
+        """The headers of each request, or the function that returns them."""
         return self._remote.headers
 
     @headers.setter
@@ -83,7 +83,7 @@ class Remote(Conversation[StateT], Generic[StateT]):
 
 
 def checked(headers: object) -> dict[str, str]:
-    """The headers of an application that are sent. Raises AGUIValidationError for one that cannot be."""
+    """Checks headers of the application. Raises AGUIValidationError for an invalid one."""
     if not isinstance(headers, Mapping):
         raise refused(
             "/headers", f"headers are a mapping, or a function that returns one, not a {type(headers).__name__}"

@@ -1,4 +1,4 @@
-"""One request on its way: does what core says, and tells it what comes of that."""
+"""One request: carries out the commands of core's machine and reports the results."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Do: TypeAlias = "Callable[[rules.RequestCommand], Coroutine[Any, Any, rules.Requ
 
 
 class Asking(ABC, Generic[AnswerT]):
-    """Asks until there is an answer with events, or none to be had: does what core says. How a request is sent is for others to say."""
+    """Sends requests until there is an answer with events, or a failure, as core's machine says. Subclasses send the requests."""
 
     def __init__(self, transport: Any, request: Request, scope: CancelScope, **options: Any) -> None:
         self._request = request
@@ -47,7 +47,7 @@ class Asking(ABC, Generic[AnswerT]):
         )
         self._answer: AnswerT | None = None
         self._met: Exception | None = None
-        """The last failure."""
+        """The failure of the last attempt."""
         self._steps: dict[str, Do] = {
             "prepare": self._prepare,
             "send": self._send,
@@ -56,7 +56,7 @@ class Asking(ABC, Generic[AnswerT]):
         }
 
     async def answer(self) -> Answer:
-        """The answer. Raises AGUIConnectionError, AGUIStreamError."""
+        """Returns the answer. Raises AGUIConnectionError, AGUIStreamError."""
         try:
             command = await self._prepare()
             while command.name in self._steps:
@@ -71,14 +71,14 @@ class Asking(ABC, Generic[AnswerT]):
 
     @abstractmethod
     async def _prepare(self, _: rules.RequestCommand | None = None) -> rules.RequestCommand:
-        """Makes the attempt ready."""
+        """Prepares the next attempt."""
 
     @abstractmethod
     async def _send(self, command: rules.RequestCommand) -> rules.RequestCommand:
-        """Sends it, and waits for the head of the answer."""
+        """Sends the request and waits for the head of the answer."""
 
     def _events(self, answer: AnswerT, _: rules.RequestCommand) -> Answer:
-        """The answer as one that has events."""
+        """Returns the answer that has events."""
         return answer
 
     def _failure(self, command: rules.RequestCommand) -> BaseException:
@@ -104,12 +104,12 @@ class Asking(ABC, Generic[AnswerT]):
         return self._tick(command)
 
     def _tick(self, command: rules.RequestCommand) -> rules.RequestCommand:
-        """Its deadline has passed: clocks differ a little."""
+        """Returns the current time for core, at least the deadline that has passed: clocks differ a little."""
         return self._exchange.tick(when(command.until or 0.0))
 
 
 class HttpAsking(Asking["HttpAnswer"]):
-    """Asks over HTTP."""
+    """Requests over HTTP."""
 
     def __init__(self, transport: HttpTransport, request: Request, scope: CancelScope) -> None:
         super().__init__(transport, request, scope, redirects=transport.redirects)
@@ -118,7 +118,7 @@ class HttpAsking(Asking["HttpAnswer"]):
         self._client: Any = None
         self._headers: dict[str, bytes] = {}
         self._sent: httpx.Request | None = None
-        """The first request to be sent."""
+        """The first request."""
         self._body: Answer | None = None
         self._steps |= {"refusal": self._refusal, "wait": self._read}
 
@@ -134,7 +134,7 @@ class HttpAsking(Asking["HttpAnswer"]):
         self._headers = {name: value.encode("latin-1") for name, value in given.items()}
         self._client = await self._transport.client()
         self._sent = sent = self._build(self._transport.url)
-        # What a client says about who asks, the application says.
+        # Credentials of the httpx client count as given by the application.
         said = "authorization" in sent.headers or self._client.auth is not None
         return self._exchange.prepared(when(), str(sent.url), [*given, *(["authorization"] if said else [])])
 
@@ -146,21 +146,21 @@ class HttpAsking(Asking["HttpAnswer"]):
 
     async def _send(self, command: rules.RequestCommand) -> rules.RequestCommand:
         sent, self._sent = self._sent or self._build(command.url), None
-        # httpx makes credentials of an address a header that replaces the application's, and shows addresses in its log.
+        # httpx turns credentials of a URL into a header that replaces the application's, and logs URLs.
         sent.url = self._httpx.URL(command.url)
         for name in command.left_behind:
             sent.headers.pop(name, None)
         sent.headers.update(command.headers)
         auth: dict[str, None] = {"auth": None} if command.left_behind else {}
         (connect, _), (head, _) = command.connect, command.head
-        # httpx looks at this dictionary when it begins to wait for the head, and again for the body: then it says something else.
+        # httpx reads this dictionary when it waits for the head, and again for the body, when it holds another timeout.
         sent.extensions["timeout"] = {"connect": connect, "pool": connect, "read": head, "write": head}
         try:
             send = self._transport.send
             answer = await self._scope.until(lambda: send(self._client, sent, **auth), command.until)
         except DeadlineReached:
             return self._tick(command)
-        # Addresses that there cannot be come out as any of these.
+        # Invalid addresses raise any of these.
         except (
             self._httpx.HTTPError,
             self._httpx.InvalidURL,
@@ -184,7 +184,7 @@ class HttpAsking(Asking["HttpAnswer"]):
         )
 
     def _lost(self, error: Exception) -> rules.RequestCommand:
-        """httpx has met no answer."""
+        """Reports a failure of httpx without an answer."""
         httpx = self._httpx
         if isinstance(error, httpx.TimeoutException):
             self._met = error
@@ -211,7 +211,7 @@ class HttpAsking(Asking["HttpAnswer"]):
         return self._exchange.end() if piece is None else self._exchange.piece(piece)
 
     def _decoded(self, command: rules.RequestCommand) -> Answer:
-        """The answer with its body as it was before it was encoded."""
+        """Returns the answer with its decoded body."""
         answer = self._answer
         assert answer is not None
         decoder = rules.body_decoder(command.encoding)
@@ -219,12 +219,12 @@ class HttpAsking(Asking["HttpAnswer"]):
 
 
 def when(at_least: float = 0.0) -> tuple[float, int, float]:
-    """Now."""
+    """Returns the time for core: the monotonic time, the time of day in milliseconds, and a random number."""
     return max(time.monotonic(), at_least), time.time_ns() // 1_000_000, random.random()
 
 
 class DecodedAnswer:
-    """An answer whose body comes encoded. Between the steps of its decoding others have their turn, and the run's time is looked at."""
+    """An answer with an encoded body. Between the steps of decoding, other tasks run and the time limit of the run is checked."""
 
     def __init__(self, answer: HttpAnswer, decoder: rules.BodyDecoder, scope: CancelScope) -> None:
         self.content_type: str | None = answer.content_type
@@ -235,7 +235,7 @@ class DecodedAnswer:
         self._scope = scope
 
     async def read(self) -> bytes | None:
-        """The next piece; None at the end. Raises AGUIConnectionError."""
+        """Returns the next piece; None at the end. Raises AGUIConnectionError."""
         await self._scope.turn()
         while (made := self._decoder.step()) is None:
             piece = await self._read()

@@ -1,4 +1,4 @@
-"""Transports of a client's agents: requests, answers, and functions that carry them."""
+"""Transports of a client's agents: requests, answers, and functions that exchange them."""
 
 from __future__ import annotations
 
@@ -31,42 +31,42 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """An answer: its bytes, and what they are."""
+    """An answer: its bytes and their content type."""
 
     pieces: Pieces
     """The stream."""
     content_type: str | None = None
-    """The content type, which decides how it is read; None means server-sent events."""
+    """The content type, which selects the decoder; None means server-sent events."""
 
 
 TransportFunction: TypeAlias = "Callable[[Request], Pieces | Response | Awaitable[Pieces | Response]]"
-"""Carries requests: returns the bytes of the answer, or a Response that says what they are."""
+"""A transport function: takes a request and returns the bytes of the answer, or a Response with their content type."""
 
 
 class Answer(Protocol):
-    """An answer that is being read. With a true `is_one_run`, nothing is read behind the end of the run."""
+    """An answer that is being read. If `is_one_run` is true, nothing is read behind the end of the run."""
 
     content_type: str | None
 
     async def read(self) -> bytes | None:
-        """The next piece; None at the end. Raises AGUIConnectionError."""
+        """Returns the next piece; None at the end. Raises AGUIConnectionError."""
 
     async def close(self) -> None:
-        """Closes the connection, unless all is read."""
+        """Closes the connection unless the answer was read to its end."""
 
     def abort(self) -> None:
-        """Ends a `read` in another thread; closes soon what nobody reads."""
+        """Ends a `read` in another thread; without one, closes the connection soon."""
 
 
 class Transport(Protocol):
-    """Asks for runs."""
+    """Sends the requests for runs."""
 
     async def open(self, request: Request, scope: CancelScope) -> Answer:
-        """The answer to a request, whose head has come. Raises AGUIConnectionError."""
+        """Sends a request and waits for the head of the answer. Raises AGUIConnectionError."""
 
 
 class FunctionTransport:
-    """Asks a function."""
+    """A transport by a function of the application."""
 
     def __init__(self, function: TransportFunction) -> None:
         self._function = function
@@ -81,7 +81,7 @@ class FunctionTransport:
 
 
 class PiecesAnswer:
-    """Reads what a function has returned."""
+    """The answer that a function has returned."""
 
     def __init__(self, response: Response, scope: CancelScope) -> None:
         self.content_type: str | None = response.content_type
@@ -100,11 +100,11 @@ class PiecesAnswer:
         await self._scope.finish(self._pieces)
 
     def abort(self) -> None:
-        """It ends with the piece that is being waited for."""
+        """Does nothing: the function ends with the piece that it is producing."""
 
 
 def transport_of(given: Transport | TransportFunction) -> Transport:
-    """Makes a transport of what an agent was given."""
+    """Makes a transport of a function, or returns the given transport."""
     if hasattr(given, "open"):
         return given
     if not callable(given):

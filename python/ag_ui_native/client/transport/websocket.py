@@ -51,7 +51,7 @@ class WebSocketAgent(Remote[StateT], Agent[StateT], Generic[StateT]):
 
 
 class SyncWebSocketAgent(Remote[StateT], SyncAgent[StateT], Generic[StateT]):
-    """The same, blocking: the connection has a thread, and an event loop of its own. Headers are asked for there."""
+    """A blocking agent: the connection has a thread with its own event loop, where a function for headers is called."""
 
     _option_names = WebSocketOptions.__annotations__
 
@@ -92,12 +92,12 @@ class WebSocketTransport(RemoteTransport):
         return await SocketAsking(self, request, scope).answer()
 
     async def connect(self, url: str, headers: dict[str, str]) -> Any:
-        """Opens a connection. Raises what websockets does."""
+        """Opens a connection. Raises the exceptions of websockets."""
         options: dict[str, Any] = {
             "open_timeout": None,
             "close_timeout": 1,
             "max_size": self.limits.event_bytes,
-            # What is compressed is short until it is read: websockets inflates all messages of a read at once.
+            # No compression: websockets inflates all messages of a read at once, however large they become.
             "compression": None,
         } | self._connection
         return await connector()(url, additional_headers=headers, **options)
@@ -115,7 +115,7 @@ class WebSocketTransport(RemoteTransport):
 
 
 def header(response: Any, name: str) -> str | None:
-    """A header of an answer; one that it has several times as a list, as HTTP has it."""
+    """Returns a header of an answer; repeated ones joined as a list, as HTTP does."""
     return ", ".join(response.headers.get_all(name)) or None
 
 
@@ -132,19 +132,19 @@ def connector() -> Any:
 
 
 def is_address(url: object) -> bool:
-    """True if it is one of a WebSocket."""
+    """True if it is the URL of a WebSocket."""
     from websockets.exceptions import InvalidURI
     from websockets.uri import parse_uri
 
     try:
-        bare, _ = rules.address_of(url)  # type: ignore[arg-type]  # What is no text is refused below.
+        bare, _ = rules.address_of(url)  # type: ignore[arg-type]  # A value that is not a string is refused below.
         return 0 < parse_uri(bare).port < 1 << 16
     except (InvalidURI, AttributeError, TypeError, ValueError):
         return False
 
 
 class SocketAsking(Asking["WebSocketAnswer"]):
-    """Asks until a connection has brought its first message."""
+    """Opens connections until one has received its first message."""
 
     def __init__(self, transport: WebSocketTransport, request: Request, scope: CancelScope) -> None:
         super().__init__(transport, request, scope)
@@ -189,7 +189,7 @@ class SocketAsking(Asking["WebSocketAnswer"]):
         return self._exchange.head(when(), 101, answer.content_type)
 
     def _refused(self, response: Any, here: str) -> rules.RequestCommand:
-        """An answer opens no WebSocket."""
+        """Reports an answer that does not open a WebSocket."""
         content_type, retry_after = header(response, "content-type"), header(response, "retry-after")
         location = self._transport.location(response, here)
         command = self._exchange.head(
@@ -205,7 +205,7 @@ class WebSocketAnswer:
     """The messages of a connection, as pieces of a stream."""
 
     is_one_run = True
-    """It is closed behind the end of the run."""
+    """The connection is closed behind the end of the run."""
 
     def __init__(self, transport: WebSocketTransport, socket: Any) -> None:
         self.content_type: str | None = None
@@ -214,11 +214,11 @@ class WebSocketAnswer:
         self._first: str | bytes | None = None
         self._is_binary = False
         self._closed: tuple[int, str] | None = None
-        """The code by which the server has closed it, and why."""
+        """The close code and the reason of the server."""
 
     async def begin(self, input_json: str) -> None:
-        """Sends the input, and waits for the first message: it says how events are written."""
-        # Who has closed it before it has read may have said all there is to say.
+        """Sends the input and waits for the first message, whose kind is the transport."""
+        # A server that closes before it reads may have sent all its events.
         with suppress(self._transport.websockets.ConnectionClosed):
             await self._socket.send(input_json)
         self._first = await self._receive()
@@ -239,7 +239,7 @@ class WebSocketAnswer:
         return rules.frame_message(plain, self._is_binary, self._transport.limits)
 
     async def _receive(self) -> str | bytes | None:
-        """The next message; None when the server has closed the connection."""
+        """Returns the next message; None when the server has closed the connection."""
         try:
             message: str | bytes = await self._socket.recv()
         except self._transport.websockets.ConnectionClosed as error:
