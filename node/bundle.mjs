@@ -27,7 +27,8 @@ const files = {
   engine: ['native/engine', 'proto'],
   stream: ['stream', 'errors/failure', 'runtime/timers'],
   server: ['server'],
-  client: ['client', 'official/drop_in'],
+  client: ['client'],
+  operators: ['operators', 'official/drop_in'],
   schemas: ['schemas', 'schema/shape'],
   testing: ['testing'],
 };

@@ -30,6 +30,16 @@ if (inner('native/native').native().buildProfile() !== 'release') {
   process.exit(1);
 }
 
+/** The functions of @ag-ui/client. Builds before the entrance `operators` had them in `client`. */
+function functionsOfClient() {
+  try {
+    return require('ag-ui-native/operators');
+  } catch (error) {
+    if (error.code !== 'ERR_PACKAGE_PATH_NOT_EXPORTED') throw error;
+    return require('ag-ui-native/client');
+  }
+}
+
 const official = {
   core: require('@ag-ui/core'),
   schemas: require('@ag-ui/core/schemas'),
@@ -43,7 +53,7 @@ const ours = {
   encoder: new (require('ag-ui-native/encoder').EventEncoder)(),
   stream: require('ag-ui-native/stream'),
   proto: require('ag-ui-native/proto'),
-  client: require('ag-ui-native/client'),
+  client: functionsOfClient(),
 };
 const rxjs = require('rxjs');
 const accept = ours.proto.AGUI_MEDIA_TYPE;

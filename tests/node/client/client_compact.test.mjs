@@ -6,7 +6,7 @@ import test from 'node:test';
 import { Random } from '../../differential/random.mjs';
 import { require } from '../packages.mjs';
 
-const ours = require('ag-ui-native/client');
+const ours = require('ag-ui-native/operators');
 const official = require('@ag-ui/client');
 const { ChunkExpander, compactEvents, EventVerifier } = require('ag-ui-native/stream');
 const rxjs = require('rxjs');

@@ -8,7 +8,8 @@ import { require } from '../packages.mjs';
 import { listen, until } from '../servers.mjs';
 
 const classes = [require('@ag-ui/client').HttpAgent, require('ag-ui-native/client').HttpAgent];
-const { Agent, buildResumeArray } = require('ag-ui-native/client');
+const { Agent } = require('ag-ui-native/client');
+const { buildResumeArray } = require('ag-ui-native/operators');
 
 const events = [
   { type: 'RUN_STARTED', threadId: 't', runId: 'r' },

@@ -7,7 +7,7 @@ import { ruleOf } from '../../differential/rules.mjs';
 import { streamOf } from '../../differential/streams.mjs';
 import { fixture, require } from '../packages.mjs';
 
-const ours = require('ag-ui-native/client');
+const ours = require('ag-ui-native/operators');
 const official = require('@ag-ui/client');
 const rxjs = require('rxjs');
 console.warn = () => {};

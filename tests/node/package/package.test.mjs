@@ -33,7 +33,7 @@ const uses = `
   if (patch.applyPatch({}, [{ op: 'add', path: '', value: 1 }]) !== 1) throw new Error('patch');
   if (compat.checkProtocolVersion('1.0') !== undefined) throw new Error('compat');
 `;
-const names = ['', '/schemas', '/stream', '/encoder', '/patch', '/compat', '/server', '/testing', '/client'];
+const names = ['', '/schemas', '/stream', '/encoder', '/patch', '/compat', '/server', '/testing', '/client', '/operators'];
 const commonjs = `
   const [core, schemas, stream, { EventEncoder }, patch, compat] = ${JSON.stringify(names)}.map((name) => require('ag-ui-native' + name));
   const encoder = new EventEncoder();

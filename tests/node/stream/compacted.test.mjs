@@ -5,7 +5,7 @@ import test from 'node:test';
 import { fixture, ours, require } from '../packages.mjs';
 
 const { applyEvents, compactEvents } = ours.stream;
-const { compactEvents: compactForClients } = require('ag-ui-native/client');
+const { compactEvents: compactForClients } = require('ag-ui-native/operators');
 
 test('what is compacted comes to the same', () => {
   for (const { name, start, events, messages } of fixture('compacted')) {

@@ -1,6 +1,7 @@
 // Agents in a program: the state has a type, and so have events, changes, callbacks and the arguments of tools.
 
-import { Agent, type AgentSubscriber, approve, defaultApplyEvents, frontendTool, HttpAgent, LocalAgent } from 'ag-ui-native/client';
+import { Agent, type AgentSubscriber, approve, frontendTool, HttpAgent, LocalAgent } from 'ag-ui-native/client';
+import { defaultApplyEvents } from 'ag-ui-native/operators';
 import { z } from 'zod';
 
 interface Trip {

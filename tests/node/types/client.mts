@@ -1,7 +1,7 @@
 // The stream functions in a program that uses RxJS, and in one that does not.
 
+import type { BaseEvent } from 'ag-ui-native';
 import {
-  type BaseEvent,
   buildResumeArray,
   compactEvents,
   enforceEvents,
@@ -11,7 +11,7 @@ import {
   transformChunks,
   transformHttpEventStream,
   verifyEvents,
-} from 'ag-ui-native/client';
+} from 'ag-ui-native/operators';
 import { from, map, Observable, Subject } from 'rxjs';
 
 declare const events: BaseEvent[];

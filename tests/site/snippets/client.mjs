@@ -50,5 +50,5 @@ await new Promise((done, report) => {
 assert.equal(shown[0], 'RUN_STARTED')
 
 // --8<-- [start:stream_imports]
-import { enforceEvents, runHttpRequest, transformChunks, transformHttpEventStream, verifyEvents } from 'ag-ui-native/client'
+import { enforceEvents, runHttpRequest, transformChunks, transformHttpEventStream, verifyEvents } from 'ag-ui-native/operators'
 // --8<-- [end:stream_imports]
