@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Iterable, Mapping
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal
 
 from ag_ui_native import _native
 from ag_ui_native._exits import is_failure
 from ag_ui_native.ids import IdGenerator, get_default_generator
 from ag_ui_native.server.errors import text_of
-from ag_ui_native.server.writers import Activity, Awaited, Reasoning, Step, TextMessage, ToolCall
+from ag_ui_native.server.writers import Activity, Entered, Reasoning, Step, TextMessage, ToolCall
 
 if TYPE_CHECKING:
     from ag_ui_native.server.options import Settings
@@ -190,7 +189,7 @@ class Scope:
         return self.event(raw if source is None else {**raw, "source": source})
 
 
-class Subagent(Scope, Awaited):
+class Subagent(Scope, Entered):
     """The invocation of a subagent. Its context finishes it, or fails it with what is raised."""
 
     def __init__(self, parent: Scope, entity: int, id: str, name: str) -> None:
@@ -210,28 +209,13 @@ class Subagent(Scope, Awaited):
         """It has failed. What is open of it is closed first."""
         return self._outlet.end(self._entity, "error", message, code)
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def _leave(self, error: BaseException | None) -> None:
         if error is None:
             self.finish()
         elif is_failure(error):
             self._outlet.end(self._entity, "raised", text_of(error))
         else:
             self._outlet.end(self._entity, "called_off")
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.__exit__(kind, error, trace)
-        if error is None:
-            await self._outlet
 
     def __repr__(self) -> str:
         return f"Subagent(id={self.id!r}, name={self.name!r})"

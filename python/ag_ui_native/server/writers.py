@@ -28,11 +28,10 @@ class Awaited:
         return self
 
 
-class _Open(Awaited):
-    """An entity that is open until its context is left."""
+class Entered(Awaited):
+    """An entity whose context ends it; leaving an asynchronous one sends what waits."""
 
-    def end(self) -> Awaitable[None]:
-        """Ends it; again, or after the run, that is nothing."""
+    def _leave(self, error: BaseException | None) -> None:
         # Abstract: each kind knows how.
         raise NotImplementedError
 
@@ -42,7 +41,7 @@ class _Open(Awaited):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.end()
+        self._leave(error)
 
     async def __aenter__(self) -> Self:
         return self
@@ -50,9 +49,22 @@ class _Open(Awaited):
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.__exit__(kind, error, trace)
+        self._leave(error)
         if error is None:
             await self._scope._outlet
+
+
+class _Open(Entered):
+    """An entity that is open until its context is left."""
+
+    _entity: int
+
+    def end(self) -> Awaitable[None]:
+        """Ends it; again, or after the run, that is nothing."""
+        return self._scope._outlet.end(self._entity)
+
+    def _leave(self, error: BaseException | None) -> None:
+        self.end()
 
 
 class _Entity(EntityWriter, _Open):
@@ -63,10 +75,6 @@ class _Entity(EntityWriter, _Open):
         """Its id."""
         self._entity = entity
         self._scope = scope
-
-    def end(self) -> Awaitable[None]:
-        """Ends it; again, or after the run, that is nothing."""
-        return self._scope._outlet.end(self._entity)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(id={self.id!r})"
@@ -129,10 +137,6 @@ class Step(_Open):
         """Its name."""
         self._scope = scope
         self._entity = entity
-
-    def end(self) -> Awaitable[None]:
-        """Ends it; again, or after the run, that is nothing."""
-        return self._scope._outlet.end(self._entity)
 
     def __repr__(self) -> str:
         return f"Step(name={self.name!r})"

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { require } from '../packages.mjs';
-import { asking, eventsOf, input, listen, ways } from '../servers.mjs';
+import { asking, eventsOf, input, listen, until, ways } from '../servers.mjs';
 
 const { AGUIValidationError, UuidGenerator } = require('ag-ui-native');
 const { fetchHandler, nodeHandler } = require('ag-ui-native/server');
@@ -110,7 +110,7 @@ for (const [way, serve] of Object.entries(ways)) {
     };
     const { ask, close } = await serve(agent, { timeLimit: 20, signal: new AbortController().signal });
     assert.equal((await eventsOf(await ask())).at(-1).result, 'done');
-    await pause(40);
+    await until(() => aborted.length > 0);
     assert.deepEqual(aborted, ['run_timeout']);
     close();
   });

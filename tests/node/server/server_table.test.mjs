@@ -327,11 +327,15 @@ test('fetch: body_timeout', async () => {
 });
 
 test('socket: a client that goes before it has asked', async () => {
+  let asked = 0;
   let answered = 0;
   const handler = nodeHandler(() => assert.fail());
-  const { port, close } = await listen((...both) => void handler(...both).then(() => answered++));
+  const { port, close } = await listen((request, response) => {
+    request.once('data', () => asked++);
+    void handler(request, response).then(() => answered++);
+  });
   const client = await rawRequest(port, post('x'.repeat(50)), '{"half');
-  await pause(10);
+  await until(() => asked === 1);
   client.socket.destroy();
   await until(() => answered === 1);
   close();
@@ -340,8 +344,10 @@ test('socket: a client that goes before it has asked', async () => {
 /** A connection whose writes fail from some moment on. */
 class Connection extends Duplex {
   isBroken = false;
+  writes = 0;
   _read() {}
   _write(chunk, _, done) {
+    this.writes++;
     done(this.isBroken ? Object.assign(new Error('broken'), { code: 'EPIPE' }) : null);
   }
 }
@@ -360,7 +366,8 @@ test('half_open: a heartbeat that fails is a disconnect', async () => {
   server.emit('connection', connection);
   connection.push(`${post().join('\r\n')}\r\n\r\n${asking.body}`);
   await until(() => run !== undefined);
-  await pause(30);
+  const { writes } = connection;
+  await until(() => connection.writes > writes + 1);
   assert.equal(run.signal.aborted, false);
   connection.isBroken = true;
   await until(() => ended, 'nobody has noticed');

@@ -120,7 +120,7 @@ def test_what_is_left_of_the_time_limit_is_the_agent_s() -> None:
 def test_failures_after_the_end_go_to_the_log(caplog: pytest.LogCaptureFixture) -> None:
     async def agent(run: Run) -> None:
         await run.finish("done")
-        await asyncio.sleep(0.01)
+        await asyncio.sleep(0)
         raise ValueError("late")
 
     run = run_agent(agent)
@@ -132,12 +132,14 @@ def test_failures_after_the_end_go_to_the_log(caplog: pytest.LogCaptureFixture) 
 def test_a_server_that_stops_cancels_what_goes_on(is_slow: bool) -> None:
     cleanup = Cleanup()
     sent: list[Any] = []
+    is_held = asyncio.Event()
 
     async def receive() -> Any:
         return {"type": "http.request", "body": REQUEST["body"].encode()}  # type: ignore[attr-defined]
 
     async def send(message: Any) -> None:
         if is_slow and sent:
+            is_held.set()
             await asyncio.Event().wait()
         sent.append(message)
 
@@ -145,9 +147,9 @@ def test_a_server_that_stops_cancels_what_goes_on(is_slow: bool) -> None:
         scope = {"type": "http", "method": "POST", "headers": [(b"content-type", b"application/json")]}
         agent = cleanup.agent(lambda run: run.finish(), is_async=True)
         serving = asyncio.ensure_future(asgi_app(agent)(scope, receive, send))
-        while not cleanup.has_ended.is_set():
-            await asyncio.sleep(0.005)
-        await asyncio.sleep(0.01)
+        while not (is_held.is_set() if is_slow else sent and sent[-1].get("more_body") is False):
+            await asyncio.sleep(0)
+        assert cleanup.has_ended.is_set()
         serving.cancel()
         with pytest.raises(asyncio.CancelledError):
             await serving

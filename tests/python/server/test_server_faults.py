@@ -106,30 +106,34 @@ def test_a_wsgi_server_that_takes_no_answer() -> None:
 def test_a_run_ends_though_its_agent_does_not() -> None:
     """Who is cancelled twice waits no longer, and the agent learns that its run has ended."""
     runs: list[Run] = []
-    refused: list[Any] = []
+    refused: asyncio.Queue[str] = asyncio.Queue()
+    waits: asyncio.Queue[int] = asyncio.Queue()
+    go = asyncio.Event()
 
     async def agent(run: Run) -> None:
         runs.append(run)
-        for _ in range(3):
+        for times in range(3):
+            waits.put_nowait(times)
             with suppress(asyncio.CancelledError):
-                await asyncio.sleep(0.05)
+                await go.wait()
         try:
             run.write("late")
         except AGUIError as error:
-            refused.append(error.code)
+            refused.put_nowait(error.code)
 
     async def main() -> None:
         task = asyncio.ensure_future(arun_agent(agent))
-        for _ in range(2):
-            await asyncio.sleep(0.01)
-            task.cancel()
+        assert await waits.get() == 0
+        task.cancel()
+        assert await waits.get() == 1
+        task.cancel()
         with suppress(asyncio.CancelledError):
             await task
         assert not runs[0].is_running
-        await asyncio.sleep(0.2)
+        go.set()
+        assert await asyncio.wait_for(refused.get(), 30) == "sequence_broken"
 
     asyncio.run(main())
-    assert refused == ["sequence_broken"]
 
 
 def test_a_plain_agent_may_have_a_loop_of_its_own() -> None:

@@ -407,7 +407,7 @@ def test_a_plain_agent_outlives_its_server() -> None:
         await asyncio.to_thread(begun.wait, 30)
         for _ in range(3):
             task.cancel()
-            await asyncio.sleep(0.01)
+            await asyncio.sleep(0)
 
     with pytest.raises(asyncio.CancelledError):
         asyncio.run(outlive(main))
