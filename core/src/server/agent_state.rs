@@ -38,7 +38,7 @@ impl Run {
         self.with_state(|current| *current = state);
     }
 
-    /// The same of whatever serde makes JSON of.
+    /// Replaces the state by the JSON that serde makes of a value.
     ///
     /// # Errors
     /// `wrong_type` for what it does not.
@@ -57,7 +57,7 @@ impl Run {
         state.flush(|event| self.writing(|writer| writer.send(event, None)))
     }
 
-    /// The same where the agent awaits: if that is due, and before what was written last.
+    /// Brings the client to the state where the agent awaits, if that is due. The event goes before what was written last.
     pub(super) fn flush_at_await(&self) -> Result<(), Error> {
         let mut state = self.lock_state();
         if !self.with(|writer| writer.wants_state_at_awaits()) || !self.is_due(&state) {

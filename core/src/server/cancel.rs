@@ -40,7 +40,7 @@ impl Waiters {
 #[derive(Debug)]
 pub(super) struct Cancelled {
     waiters: Arc<Waiters>,
-    /// Its place among those who wait.
+    /// The key of this waiter.
     place: Option<u64>,
 }
 

@@ -98,7 +98,7 @@ pub enum Note<E> {
     ValueLost(Error),
     /// The state could not be sent: the run has ended without it.
     StateLeftOut(E),
-    /// The same, and it is what has ended the run: the agent has failed.
+    /// The state could not be sent, and that has ended the run: the agent has failed.
     StateFailed(E),
     /// The end could not be sent as it was to be, mostly for its result: the agent has failed.
     EndRefused(Error),

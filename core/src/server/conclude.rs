@@ -59,7 +59,7 @@ impl RunWriter {
         self.end_own(state, ending.spares_state(), |run| run.end_run(ending))
     }
 
-    /// The same by an event, which has to be legal here as it is: see [`send`](Self::send).
+    /// Ends the run by an event of the agent's own, which has to be legal as it is: see [`send`](Self::send).
     ///
     /// # Errors
     /// Why the run goes on.

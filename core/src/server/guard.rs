@@ -88,7 +88,7 @@ impl Guard {
         Self { mode, expander, verifier, asked: None, calls: Calls::default(), begun: None }
     }
 
-    /// The same, of the run that `input` asks for: if the stream does not begin it, the guard does.
+    /// Guards the run that `input` asks for: if the stream does not begin the run, the guard does.
     #[must_use]
     pub fn for_input(mut self, input: &RunAgentInput) -> Self {
         let started = RunStartedEvent::new(&input.thread_id, &input.run_id);

@@ -79,7 +79,7 @@ impl Run {
     /// The default limit of waiting bytes: 16 MiB.
     pub const MAX_WAITING: usize = MAX_WAITING;
 
-    /// The same run, of which no more than about so many bytes may wait to be taken: what is written then is refused, and the run ends with
+    /// Limits the bytes that may wait to be taken to about so many. A write beyond that is refused, and the run ends with
     /// the code `client_too_slow`.
     #[must_use]
     pub fn with_max_waiting(self, bytes: usize) -> Self {
@@ -87,14 +87,14 @@ impl Run {
         self
     }
 
-    /// The same run, whose client sees why its agent has failed, or does not: that may hold secrets.
+    /// Sets if the client sees why the agent has failed. That text may hold secrets.
     #[must_use]
     pub fn with_shown_errors(self, show_errors: bool) -> Self {
         self.with(|writer| writer.show_errors = show_errors);
         self
     }
 
-    /// The same run, which sends its state at other times.
+    /// Sets the times at which the state is sent.
     #[must_use]
     pub fn with_state_flush(self, flush: StateFlush) -> Self {
         self.with(|writer| writer.state_flush = flush);
@@ -146,8 +146,8 @@ impl Run {
         Cancelled::new(self.waiters())
     }
 
-    /// Ends the run, unless it has ended, for its server: see [`RunWriter::conclude`]. The state is sent first. Only where the agent
-    /// has returned somebody may wait for it still.
+    /// Ends the run, unless it has ended, for its server: see [`RunWriter::conclude`]. The state is sent first. If the
+    /// agent has not returned, callers that await [`cancelled`](Self::cancelled) go on.
     pub fn conclude(&self, cause: Cause) {
         if cause == Cause::ClientGone {
             self.with(RunWriter::drop_frames);
@@ -155,7 +155,7 @@ impl Run {
         self.conclude_behind(self.flush_before_end(), cause);
     }
 
-    /// The same behind what has come of sending the state.
+    /// Ends the run; `state` is the outcome of sending the state before.
     fn conclude_behind(&self, state: Result<(), Error>, cause: Cause) {
         let is_awaited = matches!(cause, Cause::Returned(_));
         let conclusion = self.with(|writer| writer.conclude(cause, state));
@@ -361,7 +361,7 @@ impl Run {
         self.with(|writer| writer.grace())
     }
 
-    /// The same run, whose client has so long to read an end that does not come from its agent.
+    /// Sets the time that the client has to read an end that does not come from the agent.
     #[cfg(feature = "server")]
     pub(super) fn with_grace(self, grace: Duration) -> Self {
         self.with(|writer| writer.grace = grace);

@@ -38,7 +38,7 @@ impl StateTracker {
         Self::default()
     }
 
-    /// The same tracker, which knows what the client has. That has come in no event, and may be longer than one.
+    /// Sets what the client has. It came with the input, so it may be longer than an event.
     ///
     /// # Errors
     /// Those of [`flush`](Self::flush).
@@ -47,7 +47,7 @@ impl StateTracker {
         Ok(Self { sent: Some(base), values, ..self })
     }
 
-    /// The same tracker under other limits: `depth` and `event_bytes` bound the state, `patch_operations` a delta.
+    /// Sets the limits: `depth` and `event_bytes` bound the state, `patch_operations` a delta.
     #[must_use]
     pub fn with_limits(self, limits: Limits) -> Self {
         Self { limits, ..self }
@@ -117,7 +117,7 @@ impl StateTracker {
         self.values
     }
 
-    /// The same for whatever serde makes JSON of.
+    /// Does as [`flush`](Self::flush) with the JSON that serde makes of a value.
     ///
     /// # Errors
     /// Also `wrong_type` for what it does not.
@@ -156,7 +156,7 @@ pub enum Update<I> {
     Delta {
         /// Its operations.
         edits: Vec<Edit<I>>,
-        /// The same as JSON.
+        /// The operations as JSON.
         json: String,
     },
     /// STATE_SNAPSHOT
@@ -358,7 +358,7 @@ pub fn within(place: &str, mut error: Error) -> Error {
     error
 }
 
-/// The same where that is the member or item `token` of the other.
+/// Puts `token`, a member or an item, before the path of an error.
 pub fn within_token(token: &str, error: Error) -> Error {
     let mut place = String::new();
     push_token(&mut place, token);

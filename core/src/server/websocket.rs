@@ -16,7 +16,7 @@ use crate::sse;
 /// The head of a request for a WebSocket, as far as it matters.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Handshake<'r> {
-    /// The header `Origin`: whose page asks. Who is no browser need not send it.
+    /// The header `Origin`: the origin of the page that asks. Clients that are no browsers need not send it.
     pub origin: Option<&'r str>,
     /// The header `Host`; over HTTP/2, `:authority`.
     pub host: Option<&'r str>,

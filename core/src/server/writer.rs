@@ -118,13 +118,13 @@ impl RunWriter {
         }
     }
 
-    /// The same writer of a run whose state is sent at other times.
+    /// Sets the times at which the state is sent.
     #[must_use]
     pub fn with_state_flush(self, state_flush: StateFlush) -> Self {
         Self { state_flush, ..self }
     }
 
-    /// The same, whose client sees why the agent has failed, or does not: that may hold secrets.
+    /// Sets if the client sees why the agent has failed. That text may hold secrets.
     #[must_use]
     pub fn with_shown_errors(self, show_errors: bool) -> Self {
         Self { show_errors, ..self }
@@ -253,14 +253,14 @@ impl RunWriter {
         self.end_as(entity, &Ending::Success(None))
     }
 
-    /// The same; a subagent ends as `ending` says.
+    /// Closes what was opened as [`end`](Self::end) does; a subagent ends as `ending` says.
     pub fn end_as(&mut self, entity: Entity, ending: &Ending) -> Result<(), Error> {
         let Some(open) = self.slots.take(entity, &self.verifier) else { return Ok(()) };
         self.begin_call();
         self.end_open(&open, ending)
     }
 
-    /// The same of a subagent whose agent is done. Where it has not returned and the end of the run is decided, it ends as that.
+    /// Closes a subagent whose agent is done. If the agent has not returned and the end of the run is decided, the subagent ends as the run.
     ///
     /// # Errors
     /// Those of [`send`](Self::send).
@@ -270,12 +270,12 @@ impl RunWriter {
         self.end_as(entity, &cause.ending(self.show_errors))
     }
 
-    /// The same of what its owner has dropped: that is no call of its own.
+    /// Closes an entity that its owner has dropped. This does not count as a call of the agent.
     pub(super) fn end_dropped(&mut self, entity: Entity) -> Result<(), Error> {
         self.end_within(entity, &Ending::Success(None))
     }
 
-    /// The same as a part of another call.
+    /// Closes an entity as a part of another call.
     fn end_within(&mut self, entity: Entity, ending: &Ending) -> Result<(), Error> {
         let open = self.slots.take(entity, &self.verifier);
         open.map_or(Ok(()), |open| self.end_open(&open, ending))
@@ -409,7 +409,8 @@ impl RunWriter {
         self.verifier.admit(event)
     }
 
-    /// Writes an event that closes something. Who owns it may have changed since it was opened; without a tag any owner will do.
+    /// Writes an event that closes something. Its owner may have changed since it was opened: then the event goes without a tag, which fits
+    /// every owner.
     fn close(&mut self, event: &Event) -> Result<(), Error> {
         if self.judge(event).is_err() && !matches!(event, Event::StepFinished(_)) {
             let mut untagged = event.clone();

@@ -59,7 +59,7 @@ export class Frames {
     return -1 - answer;
   }
 
-  /** The same of what may write, or change what waits. An error's description if core refuses it. */
+  /** Asks core for something that may write, and updates `waiting`. An error's description if core refuses it. */
   tell(call: RunCall, about?: number | string | boolean, text?: string | boolean): string | undefined {
     const answer = this.ask(call, about, text);
     if (typeof answer === 'string') return answer;
@@ -111,7 +111,7 @@ export class Frames {
     this.#cross();
     const bytes = allocate(this.waiting);
     // Memory that was not filled is not handed out.
-    if (this.#run(RunCall.Take, bytes) !== this.waiting) throw describedError('internal', 'bytes that nobody has counted');
+    if (this.#run(RunCall.Take, bytes) !== this.waiting) throw describedError('internal', 'the count of waiting bytes is wrong');
     this.waiting = 0;
     this.#isCoreEmpty = true;
     return bytes;

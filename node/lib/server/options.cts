@@ -74,7 +74,7 @@ const wanted: Table<RunOptions> = {
 };
 
 function origins(): OptionReader {
-  // Within a list `*` would be the name of an origin that nobody has.
+  // Within a list, `*` would match no origin: it has to stand alone.
   const expected = "'*' or a list of origins";
   const list = listOf(one(expected, (origin) => typeof origin === 'string' && origin !== '*'));
   return { copy: list.copy!, fault: (cors) => (Array.isArray(cors) ? list.fault(cors) : one(expected, (given) => given === '*').fault(cors)) };

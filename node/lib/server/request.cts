@@ -60,7 +60,7 @@ export function refusalOf(text: string): Refusal {
   return (JSON.parse(text) as { refusal: Refusal }).refusal;
 }
 
-/** The same as an error. */
+/** A refusal as an error. */
 export function refusalError(text: string): AGUIError {
   const { body } = refusalOf(text);
   const { code, message, path } = JSON.parse(body) as { code: string; message: string; path: string };

@@ -42,7 +42,7 @@ export class RunState {
     if (this.#tracker !== undefined) flushBy(this.#tracker, (update) => send(textOf(update)));
   }
 
-  /** The same of the whole state. */
+  /** Hands over a snapshot of the whole state. */
   snapshot(send: (event: string) => void): void {
     flushBy(this.#tracked(), (update) => send(textOf(update)), true);
   }
@@ -56,7 +56,7 @@ export class RunState {
     if (this.#tracker !== undefined) this.#tracker = this.#known();
   }
 
-  /** The same of a delta, which takes as long as that is, however large the state. */
+  /** Hands over a delta of the agent's own. The time depends on the delta, not on the state. */
   #sendDelta(delta: readonly JsonPatchOperation[], send: () => void, flush: () => void): void {
     if (this.#tracker === undefined) {
       // The input stays as it was sent.

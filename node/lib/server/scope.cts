@@ -183,7 +183,7 @@ export class Subagent extends Scope {
     return this.session.sent;
   }
 
-  /** The same as `finish`, for `using`. */
+  /** Finishes it without a result, for `using`. */
   end(): PromiseLike<void> {
     return this.finish();
   }

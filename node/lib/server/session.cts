@@ -65,7 +65,7 @@ export class Session {
     return this.sent;
   }
 
-  /** The same of any event: the agent may make those of the state itself. */
+  /** Sends an event of any type. Events of the state change it, and those that end a run end it. */
   sendAny(event: { readonly type?: unknown }, tag: string | undefined): PromiseLike<void> {
     const type = this.#late === undefined ? event?.type : undefined;
     if (type === 'RUN_FINISHED' || type === 'RUN_ERROR') return this.#end(jsonOf(event), AS_IT_IS);
@@ -94,7 +94,7 @@ export class Session {
     return (this.#sentAtAwaits ??= this.#begun.wantsState(true));
   }
 
-  /** The same where something is awaited: if that is due, and before what was written last. */
+  /** Brings the client to the state at an await, if that is due. The event goes before what was written last. */
   #flushAtAwait(): void {
     if (this.#isDue()) this.#flush((event) => this.#begun.sendBeforeCall(event));
   }
@@ -130,7 +130,7 @@ export class Session {
     return this.#end(endingText(ending), 0);
   }
 
-  /** The same by an event, see `RunCall`. */
+  /** Ends the run by this event; see `RunCall`. The state goes first. */
   #end(event: string, about: number): PromiseLike<void> {
     const unsent = this.#flushAtEnd();
     this.writer.endRun(event, about, unsent);
@@ -216,7 +216,7 @@ export class Session {
     this.outlet.drop(this.signal.reason);
   }
 
-  /** Sends what waits. Whether there is nothing to wait for. */
+  /** Sends what waits. True if the caller need not wait for the client. */
   #send(): boolean {
     if (this.#isAborted || this.#late !== undefined) return false;
     if (this.state.isTracked && this.writer.isRunning && this.#isSentAtAwaits) this.#flushAtAwait();
@@ -224,7 +224,7 @@ export class Session {
     return this.outlet.isTaking && ++this.#flushes < TURN;
   }
 
-  /** The same. The promise waits for the client. */
+  /** Sends what waits. The promise waits for the client. */
   #wait(): Promise<void> {
     try {
       if (this.#send()) return DONE;

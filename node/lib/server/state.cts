@@ -220,7 +220,7 @@ function differ(sent: any, state: any, place: string, level: number, look: Look,
   return [{ place, sent, state }];
 }
 
-/** The same of two that are not one; nothing if that is where they differ. */
+/** The differences within two values that are not identical; nothing if the values differ as a whole. */
 function within(sent: any, state: any, place: string, level: number, look: Look, isQuick: boolean): readonly Place[] | undefined {
   if (typeof sent !== 'object' || typeof state !== 'object' || sent === null || state === null) return undefined;
   const isList = Array.isArray(sent);

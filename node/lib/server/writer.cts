@@ -50,7 +50,7 @@ export class RunWriter {
     this.sendText(jsonOf(event), tag);
   }
 
-  /** The same of an event that is JSON text. */
+  /** Sends an event that is JSON text. */
   sendText(event: string, tag?: string): void {
     if (this.#frames.waiting >= this.#most) this.#makeRoom();
     this.#did(this.#frames.tell(RunCall.Send, tag, event));
@@ -112,13 +112,13 @@ export class RunWriter {
     this.#did(this.#frames.tell(RunCall.End, entity));
   }
 
-  /** The same of a subagent; how it ended is said. */
+  /** Closes a subagent, which has ended as `ending` says. */
   endAs(entity: number, ending: Ending): void {
     const text = endingText(ending);
     this.#did(this.#frames.tell(RunCall.EndAs, entity, text));
   }
 
-  /** The same as its agent has failed, with this text. */
+  /** Closes a subagent whose agent has failed with this text. */
   endFailed(entity: number, text: string | undefined): void {
     this.#did(this.#frames.tell(RunCall.EndFailed, entity, text));
   }

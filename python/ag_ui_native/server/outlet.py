@@ -84,11 +84,11 @@ class Outlet(RunWriter):
                 raise asyncio.CancelledError
 
     def warn(self, message: str) -> None:
-        """Says in the log what is no failure."""
+        """Logs a warning."""
         _logger.warning(message)
 
     def note(self, text: str, is_failure: bool, error: BaseException | None) -> None:
-        """The same of what becomes of the run."""
+        """Logs a note about the end of the run: an error, or a warning."""
         if is_failure:
             self.failure = self.failure or error
         _logger.log(logging.ERROR if is_failure else logging.WARNING, text, exc_info=error)
@@ -180,7 +180,7 @@ class Outlet(RunWriter):
         self._end_sending()
 
     async def finish(self, end: Callable[[], Awaitable[object]] | None = None) -> None:
-        """The same, and then what ends the answer. A client that does not read it in time gets no more."""
+        """Sends what is left, then ends the answer. A client that does not read it within the grace time gets no more."""
         try:
             async with asyncio.timeout(self.grace):
                 await self.close()

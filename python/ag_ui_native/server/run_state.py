@@ -75,7 +75,7 @@ class RunState(Generic[StateT]):
         return sent
 
     def _send_delta(self, event: EventLike | Mapping[str, Any], tag: str | None) -> Awaitable[None]:
-        """The same of a delta, which takes as long as that is, however large the state."""
+        """Writes a STATE_DELTA of the agent's own. The time depends on the delta, not on the state."""
         if self._tracker is None:
             if self._relayed is None:
                 # The input stays as it was sent.

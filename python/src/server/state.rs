@@ -215,7 +215,7 @@ enum Made<V> {
 }
 
 impl<'py> Made<Owned<'py>> {
-    /// The same, after exclusive access has ended.
+    /// Converts the values when exclusive access has ended.
     fn release(self, py: Python<'py>) -> Made<Bound<'py, PyAny>> {
         match self {
             Self::Delta { edits, json } => {

@@ -67,7 +67,7 @@ where
     agent_with(agent, Options::default())
 }
 
-/// The same, by options.
+/// Makes the route of [`agent`], with options.
 pub fn agent_with<A, F, E, S>(agent: A, options: Options) -> MethodRouter<S>
 where
     A: Fn(Run) -> F + Send + Sync + 'static,

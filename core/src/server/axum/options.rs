@@ -28,9 +28,9 @@ pub struct Options {
     pub echo_input: bool,
     /// Have RUN_ERROR carry the text of the agent's error. Without it the client learns only that the agent failed.
     pub show_errors: bool,
-    /// Answer with protobuf to those who take anything; otherwise only to those who name it.
+    /// Answers with protobuf if the header `Accept` is `*/*` or `application/*`; without this, only if it names protobuf.
     pub wildcards: bool,
-    /// After how long a silence a comment is sent, so that proxies keep the connection; on the text transport only.
+    /// The silence after which a comment is sent, so that proxies keep the connection; only on the text transport.
     pub heartbeat: Duration,
     /// The time limit for receiving a request's body.
     pub body_timeout: Duration,
@@ -84,35 +84,35 @@ macro_rules! setters {
 }
 
 setters! {
-    /// The same with other [`limits`](Self::limits).
+    /// Sets [`limits`](Self::limits).
     with_limits(limits: Limits) = limits;
-    /// The same, echoing the input or not: [`echo_input`](Self::echo_input).
+    /// Sets [`echo_input`](Self::echo_input).
     with_echo_input(echo_input: bool) = echo_input;
-    /// The same, showing errors or not: [`show_errors`](Self::show_errors).
+    /// Sets [`show_errors`](Self::show_errors).
     with_show_errors(show_errors: bool) = show_errors;
-    /// The same, taking wildcards for protobuf or not: [`wildcards`](Self::wildcards).
+    /// Sets [`wildcards`](Self::wildcards).
     with_wildcards(wildcards: bool) = wildcards;
-    /// The same, filling silence after so long; zero for never: [`heartbeat`](Self::heartbeat).
+    /// Sets [`heartbeat`](Self::heartbeat); zero sends none.
     with_heartbeat(heartbeat: Duration) = heartbeat;
-    /// The same with so long for a request's body: [`body_timeout`](Self::body_timeout).
+    /// Sets [`body_timeout`](Self::body_timeout).
     with_body_timeout(body_timeout: Duration) = body_timeout;
-    /// The same with so long for a run; `None` for any time: [`time_limit`](Self::time_limit).
+    /// Sets [`time_limit`](Self::time_limit); `None` sets no limit.
     with_time_limit(time_limit: impl Into<Option<Duration>>) = time_limit.into();
-    /// The same with so long for the rest of a run that had to end: [`grace`](Self::grace).
+    /// Sets [`grace`](Self::grace).
     with_grace(grace: Duration) = grace;
-    /// The same with room for so many bytes: [`max_waiting`](Self::max_waiting).
+    /// Sets [`max_waiting`](Self::max_waiting).
     with_max_waiting(max_waiting: usize) = max_waiting;
-    /// The same, sending the state at other times: [`state_flush`](Self::state_flush).
+    /// Sets [`state_flush`](Self::state_flush).
     with_state_flush(state_flush: StateFlush) = state_flush;
-    /// The same, ending runs when the server shuts down: [`shutdown`](Self::shutdown).
+    /// Sets [`shutdown`](Self::shutdown).
     with_shutdown(shutdown: Shutdown) = Some(shutdown);
-    /// The same with these origins: [`cors`](Self::cors).
+    /// Sets [`cors`](Self::cors).
     with_cors(cors: Cors) = Some(cors);
 }
 
 impl Options {
-    /// The same, with a function that knows which interrupts a conversation waits with: a request that leaves one unanswered (rule L01), or
-    /// does not cancel one that has expired (L02), is refused. Its error is for the log.
+    /// Sets the function that finds the interrupts that wait for an answer in a conversation. A request that leaves one of them unanswered (rule
+    /// L01), or does not cancel one that has expired (L02), is refused. An error of the function goes to the log.
     #[must_use]
     pub fn with_pending_interrupts<F, W, E>(self, find: F) -> Self
     where
