@@ -52,7 +52,7 @@ class ASGIApp:
     async def __call__(self, scope: Any, receive: Receive | None = None, send: Send | None = None) -> None:
         """The application, as the server calls it."""
         if receive is None or send is None:
-            raise TypeError("an ASGI application is called with a scope, `receive` and `send`")
+            raise TypeError("an ASGI application takes three arguments: scope, receive and send")
         if scope["type"] == "http":
             await answer(scope, receive, send, self._agent, self._settings)
         elif scope["type"] == "lifespan":

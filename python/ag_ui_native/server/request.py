@@ -66,7 +66,7 @@ async def check_interrupts(input: RunAgentInput, settings: Settings) -> list[Pro
         except Refused:
             raise
         except Exception as error:
-            _logger.error("the pending interrupts are not known", exc_info=error)
+            _logger.error("pending_interrupts failed: the request is answered with status 500", exc_info=error)
             _native.refuse_internal()
     return []
 

@@ -26,12 +26,14 @@ Agent: TypeAlias = "Callable[[Run[Any]], Awaitable[object] | object]"
 
 
 def checked(agent: Agent) -> Agent:
-    """The agent. Raises TypeError for what can be none, so that it is said where the server is made."""
+    """Returns the agent. Raises TypeError for a wrong kind, where the server is made."""
     if not callable(agent):
-        raise TypeError(f"an agent is a function of a run, not {type(agent).__name__}")
+        raise TypeError(f"agent: expected a function of a Run, got {type(agent).__name__}")
     for function in (agent, getattr(agent, "__call__", None)):  # noqa: B004
         if inspect.isasyncgenfunction(function) or inspect.isgeneratorfunction(function):
-            raise TypeError("an agent writes to its run: a function that yields is none")
+            raise TypeError(
+                "agent: expected a function that writes to its run, got a generator function; see guard for those"
+            )
     return agent
 
 
@@ -169,7 +171,7 @@ async def _in_thread(agent: Agent, run: Run[Any], outlet: Outlet) -> object:
         try:
             loop.call_soon_threadsafe(tell, result, failure)
         except RuntimeError:
-            _logger.debug("the agent has outlived its event loop")
+            _logger.debug("the agent has ended behind its event loop: its result is lost")
 
     threading.Thread(target=work, name=f"run {run.run_id!r}", daemon=True).start()
     cancelled = False

@@ -111,4 +111,4 @@ async def _listen(receive: Receive, outlet: Outlet) -> None:
                 return
             others += said != "websocket.receive"
     except Exception as error:
-        _logger.debug("disconnects are not told", exc_info=error)
+        _logger.debug("the server failed to say when the client disconnects", exc_info=error)
