@@ -47,7 +47,7 @@ def test_what_is_no_agent_is_refused_where_the_server_is_made() -> None:
     given: tuple[Any, ...] = (yields, plain, Odd(), partial(yields), None, "agent")
     for agent in given:
         for entrance in (asgi_app, wsgi_app, run_agent, lambda agent: respond(RunAgentInput(**INPUT), agent)):
-            with pytest.raises(TypeError, match="an agent"):
+            with pytest.raises(TypeError, match="agent: expected a function"):
                 entrance(agent)
 
 
