@@ -5,20 +5,19 @@ import { expect } from './options/kinds.cjs';
 import { native } from './native/native.cjs';
 import type { Warning } from './options/options.cjs';
 
-// Peers that speak AG-UI 0.x. What they send is read without asking: the profile `tolerant` translates it, with
-// warnings. This is for what is sent to them, and for checks.
+// Translates inputs for peers that speak AG-UI 0.x. Events from such peers are translated by the profile `tolerant`, with warnings.
 
-/** An input, and what was lost or converted on the way. */
+/** An input, and warnings for the parts that were lost or converted. */
 export interface Translated {
   input: RunAgentInput;
   warnings: Warning[];
 }
 
 /**
- * A run's input as an older peer takes it.
+ * Returns a run's input as an older peer reads it.
  *
  * @param peer the newest version that the peer speaks, such as `0.0.39`
- * @throws AGUIValidationError for what is no input or no version
+ * @throws AGUIValidationError for an invalid input or version
  */
 export function downgradeInput(input: RunAgentInput, peer: string): Translated {
   expect('object', 'input', input);
@@ -27,9 +26,9 @@ export function downgradeInput(input: RunAgentInput, peer: string): Translated {
 }
 
 /**
- * A run's input as 1.0 has it, if its messages have the retired binary parts. Nothing else is looked at.
+ * Returns a run's input with the retired binary parts of its messages as AG-UI 1.0 has them. Other members stay unchanged.
  *
- * @throws AGUILimitError for what is nested too deeply
+ * @throws AGUILimitError for an input that is nested too deeply
  */
 export function upgradeInput(input: object): Translated {
   expect('object', 'input', input);

@@ -25,15 +25,15 @@ export interface EventEncoderParams {
   timestamps?: boolean | undefined;
   /** The profile that validates events before they become protobuf; `strict` by default. */
   profile?: Profile | undefined;
-  /** Takes what the `tolerant` profile has to say about that. */
+  /** Gets the warnings of the profile `tolerant`. */
   onWarning?: ((warning: Warning) => void) | undefined;
 }
 
 const encoderParams: Names<EventEncoderParams> = { accept: 1, wildcards: 1, timestamps: 1, profile: 1, onWarning: 1 };
 
 /**
- * Writes events for the wire. On the text transport each is a server-sent event: optional members that are `null` are left out;
- * nothing is validated. On the binary one each is a protobuf message behind its length, and what is no event is refused.
+ * Writes events for the wire. On the text transport each is a server-sent event without validation; optional members that are `null` are
+ * left out. On the binary transport each is a protobuf message after its length, and invalid events are refused.
  */
 export class EventEncoder {
   readonly #timestamps: boolean;
@@ -58,7 +58,7 @@ export class EventEncoder {
       native().acceptsProtobuf(accept, params?.wildcards !== false);
   }
 
-  /** The value for the response's `Content-Type` header: what `encodeBinary` writes. */
+  /** The value for the response's header `Content-Type` if `encodeBinary` writes the body. */
   getContentType(): string {
     return this.#isBinary ? AGUI_MEDIA_TYPE : SSE_MEDIA_TYPE;
   }
@@ -68,7 +68,7 @@ export class EventEncoder {
     return this.#protobuf?.warnings ?? [];
   }
 
-  /** The event as text: `data: {…}` and a blank line. Throws a TypeError for what JSON cannot hold (bigint, cycles), and for what it makes no object of. */
+  /** Returns the event as text: `data: {…}` and a blank line. Throws a TypeError for values that JSON cannot hold (bigint, cycles) and for non-objects. */
   encode(event: BaseEvent): string {
     return this.encodeSSE(event);
   }
@@ -97,9 +97,8 @@ export class EventEncoder {
   }
 
   /**
-   * Writes what `encodeBinary` gives into memory of the caller's, from `at` on, and returns how many bytes that is. Nothing is
-   * returned if there is no room; what stands behind `at` then is not to be used. An event costs no buffer of its own, and
-   * several make one piece for the network.
+   * Writes the bytes of `encodeBinary` into the caller's memory at `at`, and returns their count. Returns undefined if there is no room;
+   * the memory after `at` is then undefined. This saves a buffer for each event, and several events make one piece for the network.
    *
    * @throws as `encodeBinary`
    */

@@ -22,12 +22,11 @@ export interface PatchOptions {
 /**
  * Applies a JSON Patch (RFC 6902) and returns the result: all of it, or nothing.
  *
- * The document, any JSON value, stays as it is; the result shares with it what the patch does not touch. With `inPlace` it
- * is changed, and is itself the result unless an operation replaces the root. Values are copied out of the operations.
- * `__proto__` is a member like any other.
+ * The document, any JSON value, is not changed; the result shares its unchanged parts. With `inPlace` the document is changed and returned,
+ * unless an operation replaces the root. Values of the operations are copied. `__proto__` is an ordinary member.
  *
- * @throws AGUIPatchError with `operation`, the index of the operation that fails; AGUILimitError. The document is then as
- * it was, in place too, the order of members included
+ * @throws AGUIPatchError with `operation`, the index of the failed operation; AGUILimitError. The document is then unchanged, with
+ * `inPlace` too, including the order of members
  */
 export function applyPatch<T = any>(document: any, operations: readonly JsonPatchOperation[], options: PatchOptions = {}): T {
   known<PatchOptions>({ limits: 1, inPlace: 1 }, options);

@@ -68,7 +68,7 @@ let decoder: Engine<Event> | undefined;
 
 /** Options of reading a message. */
 export interface MessageOptions extends EventOptions {
-  /** Replace what is not Unicode instead of refusing it. */
+  /** Replaces bytes that are not valid Unicode instead of refusing them. */
   lossy?: boolean | undefined;
 }
 
@@ -76,11 +76,11 @@ const decoderFor = (options: MessageOptions) =>
   new Engine(native().createProtobufDecoder(optionsText(options, 'message')), readEvents, options.onWarning ?? (() => undefined));
 
 /**
- * An event as a protobuf message, without the length that frames have. Optional members that are `null` are left out. The
- * profile is `strict` unless another is given: by `tolerant`, what protobuf does not hold is left out or rounded with a
- * warning, and an event of an unknown type gives no bytes.
+ * Returns an event as a protobuf message, without the length that frames have. Optional members that are `null` are left out. The
+ * profile is `strict` by default. With `tolerant`, values that protobuf cannot hold are left out or rounded with a warning, and an event
+ * of an unknown type gives no bytes.
  *
- * @throws AGUIValidationError with the path of what is no event, or of what protobuf does not hold: numbers beyond 2^53,
+ * @throws AGUIValidationError with the path of an invalid value, or of a value that protobuf cannot hold: numbers beyond 2^53,
  * undeclared members, unknown types
  */
 export function encode(event: BaseEvent, options?: EventOptions): Uint8Array {
@@ -89,11 +89,11 @@ export function encode(event: BaseEvent, options?: EventOptions): Uint8Array {
 }
 
 /**
- * The event that is a protobuf message, without the length that frames have. It is read as one from the text transport is,
- * by the `tolerant` profile unless another is given.
+ * Returns the event of a protobuf message without the length that frames have. It is read as an event of the text transport is, with the
+ * profile `tolerant` by default.
  *
- * @throws AGUIUnknownEventTypeError for a type that is not known here; AGUIValidationError (`invalid_protobuf`, with the
- * offset of what is malformed) for bytes that are no event
+ * @throws AGUIUnknownEventTypeError for an unknown type; AGUIValidationError (`invalid_protobuf`, with the offset of the fault) for
+ * malformed bytes
  */
 export function decode(message: Uint8Array, options?: MessageOptions): Event {
   const engine = options !== undefined ? decoderFor(options) : (decoder ??= decoderFor({}));

@@ -110,9 +110,9 @@ export interface EventStream extends AsyncGenerator<Event, void, undefined> {
 }
 
 /**
- * The events of a stream, as they arrive. A response is checked for its content type first.
+ * Yields the events of a stream as they arrive. The content type of a response is checked first.
  *
- * @throws as `EventDecoder`, and what `onWarning` throws; every event before that is delivered
+ * @throws the errors of `EventDecoder` and of `onWarning`, after every event before them
  */
 export function decodeEvents(source: ByteSource | Response, options: DecoderOptions = {}): EventStream {
   checkOptions(options, 'decoder');

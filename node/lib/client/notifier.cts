@@ -317,7 +317,7 @@ function delivered({ done, stopped, messages, state }: Done, changes: Change[], 
 /** The callbacks whose return values are ignored. */
 const WITHOUT_RESULT = new Set<Callback>(['onNewMessage', 'onNewToolCall', 'onMessagesChanged', 'onStateChanged']);
 
-/** What is left of an end that somebody has stopped: nothing waits for an answer. If it is bare, it is how the run has ended, and what it has used; an error is a whole one. */
+/** Returns the end of a run that a subscriber has stopped: it has no interrupts. A bare end has only the outcome and the usage; an error stays whole. */
 function counted(end: RunOver, isBare: boolean): RunOver {
   if (end.kind === 'run_failed') return end;
   const { outcome, usage } = end.value;

@@ -1,4 +1,4 @@
-/** Reports an error to the application or its log. The client does not learn of it, or only of a part. */
+/** Reports an error to `onError` of the application, or to the console. */
 export function report({ onError = console.error }: { onError?: ((error: unknown) => void) | undefined }, error: unknown): void {
   try {
     const told = onError(error) as unknown;
@@ -8,7 +8,7 @@ export function report({ onError = console.error }: { onError?: ((error: unknown
   }
 }
 
-/** The text of what was thrown, if it has one. */
+/** Returns the message of a thrown value, or undefined if it has none. */
 export function messageOf(error: unknown): string | undefined {
   try {
     const message = error instanceof Error ? error.message : String(error);

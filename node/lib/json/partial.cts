@@ -20,8 +20,8 @@ const escaped = (half: string) => '\\u' + half.charCodeAt(0).toString(16);
 /**
  * Reads the arguments of a tool call, or any JSON document, as they arrive.
  *
- * All pieces together cost what their text costs, however small they are and however often `value` is looked at. Of the
- * limits, `depth` counts, and `eventBytes` for the whole text.
+ * The total cost depends on the length of the text, not on the number of pieces or reads of `value`. The limits `depth` and `eventBytes`
+ * apply to the whole text.
  */
 export class PartialArguments {
   readonly #engine: Engine<string>;
@@ -43,17 +43,16 @@ export class PartialArguments {
     return this.#root.value;
   }
 
-  /** True if the value is whole. A number by itself is when something stands behind it. */
+  /** True if the value is complete. A number at the top level is complete once a character follows it. */
   get isComplete(): boolean {
     return this.#engine.ask(Ask.Status) === 'true';
   }
 
   /**
-   * Reads the next piece and returns JSON pointers of what it completes: members, items, the whole (`''`), each as it
-   * ends.
+   * Reads the next piece and returns the JSON pointers of the values that it completes, `''` for the whole value.
    *
-   * @throws AGUIValidationError or AGUILimitError, with byte offsets into the whole text; `partial` has what the piece
-   * completed before. What stands before the fault counts. Then AGUIStreamError `decoder_failed`
+   * @throws AGUIValidationError or AGUILimitError, with byte offsets into the whole text; `partial` has the
+   * pointers until then. The value before the fault stays. Later calls throw AGUIStreamError `decoder_failed`
    */
   feed(delta: string): string[] {
     expect('text', 'delta', delta);

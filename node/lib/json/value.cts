@@ -20,9 +20,9 @@ export function isWritten(value: unknown): boolean {
 }
 
 /**
- * Refuses what JSON would lose in silence, and what does not end: maps and sets, big integers, NaN and infinities, circles.
+ * Refuses values that JSON would drop without an error, and circles: maps and sets, big integers, NaN and infinities.
  *
- * @throws AGUIValidationError with the place, AGUILimitError for what is too deep or too large
+ * @throws AGUIValidationError with the place, AGUILimitError for a value that is too deep or too large
  */
 export function checkValue(value: any, place: string, level = 0, room = { left: MOST_VALUES }): void {
   if (--room.left < 0) throw tooLong();

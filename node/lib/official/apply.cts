@@ -15,7 +15,7 @@ interface AgentSubscriberParams {
 
 type Returned = AgentStateMutation | void | Promise<AgentStateMutation | void>;
 
-/** One who is told of events: of all by `onEvent`, of those of one type by `onTextMessageStartEvent` and so on. */
+/** Callbacks for events: `onEvent` for all, `onTextMessageStartEvent` and the like for one type. */
 export interface AgentSubscriber {
   onEvent?(params: AgentSubscriberParams & { event: BaseEvent }): Returned;
   onNewMessage?(params: AgentSubscriberParams & { message: Message }): unknown;
@@ -24,9 +24,9 @@ export interface AgentSubscriber {
 }
 
 /**
- * Applies events to an agent's conversation: tells subscribers of each, one event after the other, and reports the messages and the
- * state when they have changed. What is reported is not to be changed in place: it shares what no event has touched. Chunk events
- * must have been expanded. Every event before one that fails is applied.
+ * Applies events to an agent's conversation one after the other: notifies subscribers of each, and emits the messages and the state when
+ * they have changed. The emitted objects share unchanged parts and must not be changed in place. Chunk events must be expanded before.
+ * All events before a failing one are applied.
  */
 export function defaultApplyEvents<R = Subscribable<AgentStateMutation>>(
   input: RunAgentInput,

@@ -8,20 +8,20 @@ import { Notifier } from '../client/notifier.cjs';
 import { Subscribers } from '../client/subscriber.cjs';
 import { Conversation } from '../client/conversation.cjs';
 
-/** The agent whose conversation it is: what is read of it, and what is set. */
+/** The members of an agent that are read and set. */
 export interface ApplyingAgent {
   messages: Message[];
   pendingInterrupts?: any;
 }
 
-/** What a subscriber changes: the messages or the state are replaced; with `stopPropagation` no further subscriber is told of the event, and it has no effect. */
+/** The changes by a subscriber: replaced messages or a replaced state. With `stopPropagation` no further subscriber gets the event, and it has no effect. */
 export interface AgentStateMutation {
   messages?: Message[];
   state?: State;
   stopPropagation?: boolean;
 }
 
-/** A conversation to which events are applied. A file of its own: loading the client needs none of it. */
+/** Applies events to a conversation. */
 export class Applying {
   hasReported = false;
   /** The number of events so far. */
@@ -45,7 +45,7 @@ export class Applying {
     const onWarning = ({ message }: { message: string }) => log?.event('APPLY', 'Warning:', message);
     this.#reducer = new LooseReducer({ messages: agent.messages, state: input.state as State, onWarning });
     const parts = { agent: agent as any, conversation: new AppliedConversation(this.#reducer), report: (error: unknown) => console.error('Subscriber error:', error) };
-    // Of what is reported the agent tells.
+    // The agent calls these two callbacks for the changes that it gets.
     this.#notifier = new Notifier(parts, new Subscribers(subscribers, ['onMessagesChanged', 'onStateChanged']), { input, wantsChanges: true });
   }
 
@@ -61,31 +61,31 @@ export class Applying {
   }
 }
 
-/** Reads no more of events than what the conversation depends on. */
+/** A reducer that validates only the members that it reads. */
 class LooseReducer extends Reducer<State> {
   #interrupts: Interrupt[] | undefined;
 
   constructor(options: ConstructorParameters<typeof Reducer<State>>[0]) {
     super(options);
-    // As the function of that name does.
+    // The official function shares ids in the same way.
     shareIds(this);
   }
 
   override apply(event: BaseEvent): Change[] {
     this.#interrupts = interruptsOf(event);
     const changes = applyLoosely(this, event);
-    // Core has not seen them.
+    // Core does not know results and interrupts.
     const unseen = (end: RunEnd) => (end.outcome === 'success' ? { result: event['result'] } : this.#interrupts && { interrupts: this.#interrupts });
     return changes.map((change) => (change.kind === 'run_finished' ? ({ ...change, value: { ...change.value, ...unseen(change.value) } } as Change) : change));
   }
 
-  /** Those that the event brings are as they are: core knows their ids. */
+  /** The interrupts of the event as they are; core knows only their ids. */
   override get pendingInterrupts(): Interrupt[] {
     return this.#interrupts ?? super.pendingInterrupts;
   }
 }
 
-/** A conversation whose replaced messages and state are read like those that it began with. */
+/** A conversation that does not validate replaced messages and states. */
 class AppliedConversation extends Conversation<State> {
   readonly #reducer: Reducer<State>;
 

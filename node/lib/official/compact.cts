@@ -2,8 +2,8 @@ import { compacted } from '../compact/compact.cjs';
 import type { BaseEvent } from '../types/events.cjs';
 
 /**
- * A shorter list of events that comes to the same: pieces of text and arguments joined, state deltas folded into snapshots. Chunks
- * are not expanded, and nothing is judged.
+ * Returns a shorter list of events with the same effect: pieces of text and arguments are joined, state deltas folded into snapshots.
+ * Chunks are not expanded, and nothing is validated.
  */
 export function compactEvents(events: BaseEvent[]): BaseEvent[] {
   return compacted(events);

@@ -6,13 +6,13 @@ export interface ResolvedAgentDebugConfig {
   verbose: boolean;
 }
 
-/** The same, as it is asked for. */
+/** The setting of an agent for the parts that are printed. */
 export type AgentDebugConfig = boolean | { events?: boolean; lifecycle?: boolean; verbose?: boolean };
 
 /** The option `debug` of a function: a logger, `true` for one that prints all, or nothing. */
 export type DebugLoggerInput = DebugLogger | boolean | null | undefined;
 
-/** Says what an agent's `debug` asks for. */
+/** Returns the parts that an agent's setting `debug` selects. */
 export function resolveAgentDebugConfig(debug: AgentDebugConfig | undefined): ResolvedAgentDebugConfig {
   if (!debug) return { enabled: false, events: false, lifecycle: false, verbose: false };
   if (debug === true) return { enabled: true, events: true, lifecycle: true, verbose: true };
@@ -20,7 +20,7 @@ export function resolveAgentDebugConfig(debug: AgentDebugConfig | undefined): Re
   return { enabled: events || lifecycle, events, lifecycle, verbose };
 }
 
-/** Prints to the debug console what happens in a pipeline. */
+/** Prints the steps of a pipeline to the debug console. */
 export class DebugLogger {
   readonly #config: ResolvedAgentDebugConfig;
 
@@ -36,7 +36,7 @@ export class DebugLogger {
     console.debug(`[${prefix}] ${label}`, shown);
   }
 
-  /** Prints what happens to a stream. */
+  /** Prints a step of a stream. */
   lifecycle(prefix: string, label: string, data?: Record<string, unknown>): void {
     if (this.#config.lifecycle) console.debug(`[${prefix}] ${label}`, ...(data ? [data] : []));
   }
@@ -54,12 +54,12 @@ export class DebugLogger {
   }
 }
 
-/** A logger, if there is anything to print. */
+/** Returns a logger if any part is printed. */
 export function createDebugLogger(config: ResolvedAgentDebugConfig): DebugLogger | undefined {
   return config.enabled ? new DebugLogger(config) : undefined;
 }
 
-/** The logger that is meant, of this package or another. */
+/** Returns the logger for an option `debug`; it may be one of another package. */
 export function resolveDebugLogger(input: DebugLoggerInput): DebugLogger | undefined {
   if (input === true) return new DebugLogger(resolveAgentDebugConfig(true));
   const isLogger = typeof input === 'object' && typeof input?.event === 'function' && typeof input.lifecycle === 'function';

@@ -1,13 +1,13 @@
 import { isObject } from '../json/check.cjs';
 import { EventType, type MessagesSnapshotEvent } from '../generated/types.cjs';
 
-/** The key of a snapshot's metadata under which it says which activities it has all of. */
+/** The key in a snapshot's metadata for the types whose activities are complete. */
 export const ACTIVITY_HISTORY_METADATA = '@ag-ui/client';
 
 const MEMBER = 'authoritativeActivityTypes';
 
 /**
- * Of which types a snapshot has all activities: `null` for all types, nothing if it does not say. What says something else says none.
+ * Returns the types of which a snapshot has all activities: `null` for all types, undefined if it names none, an empty list for an invalid value.
  */
 export function authoritativeActivityTypes(event: MessagesSnapshotEvent): string[] | null | undefined {
   const { metadata } = event;
@@ -20,7 +20,7 @@ export function authoritativeActivityTypes(event: MessagesSnapshotEvent): string
   return Array.isArray(types) && types.every((type) => typeof type === 'string') ? types : [];
 }
 
-/** A snapshot that has all activities of these types too. Call it before its messages are changed: some say by what is in them that it has all. */
+/** Returns a snapshot that has all activities of these types, too. Call it before the messages are changed, because it reads them. */
 export function withAuthoritativeActivityTypes(event: MessagesSnapshotEvent, activityTypes: readonly string[]): MessagesSnapshotEvent {
   const said = event.metadata?.[ACTIVITY_HISTORY_METADATA];
   const types = authoritativeActivityTypes(event);

@@ -1,10 +1,10 @@
 import { classOf, connect, type Handlers, type Source, subscribable, type Subscribable, Subscriber } from './observable.cjs';
 
-/** Those who listen to a stream that is read whether or not somebody does. */
+/** The subscribers of a stream that is read at once, also without subscribers. */
 export class Listeners<R> {
   #subscribers: readonly Subscriber<R>[] = [];
   #end: ((subscriber: Subscriber<R>) => void) | undefined;
-  /** Lets the source go. */
+  /** Unsubscribes from the source. */
   #release = () => {};
 
   get hasEnded(): boolean {
@@ -32,7 +32,7 @@ export class Listeners<R> {
     subscribers.forEach(end);
   }
 
-  /** Who comes late is told how it ended; who goes last ends the stream. */
+  /** Adds a subscriber. After the end it gets the end at once. The stream completes when the last subscriber leaves. */
   add(subscriber: Subscriber<R>): (() => void) | undefined {
     if (this.#end !== undefined) return void this.#end(subscriber);
     this.#subscribers = [...this.#subscribers, subscriber];
@@ -42,7 +42,7 @@ export class Listeners<R> {
     };
   }
 
-  /** Reads a source at once. What the handlers throw is the stream's error. */
+  /** Reads a source at once. An error of the handlers is the stream's error. */
   read<T>(source: Source<T>, handlers: Handlers<T>): Subscribable<R> {
     const from = subscribable(source);
     const reader = new Subscriber<T>({});

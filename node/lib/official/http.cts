@@ -23,16 +23,16 @@ export interface HttpHeadersEvent {
 
 export type HttpEvent = HttpDataEvent | HttpHeadersEvent;
 
-/** An error whose response is known. */
+/** The error of a response that is no success. */
 export interface HttpError extends Error {
   status: number;
-  /** The body, no more of it than anybody would show: what it says as JSON, if it is JSON, or text. */
+  /** The beginning of the body: a parsed value if it is JSON, otherwise text. */
   payload: unknown;
 }
 
 /**
- * Makes a request when somebody subscribes, and tells of its response. One that is no success is the stream's error, with its `status`
- * and `payload`. Who unsubscribes cancels the body. `Class` is the class of observables to make: that of this package by default.
+ * Sends a request at the subscription and emits the parts of its response. A response that is no success is the stream's error, with its
+ * `status` and `payload`. Unsubscribing cancels the body. `Class` is the class of the returned observable: that of this package by default.
  */
 export function runHttpRequest<R = Observable<HttpEvent>>(
   fetchResponse: () => Promise<Response>,
@@ -45,7 +45,7 @@ export function runHttpRequest<R = Observable<HttpEvent>>(
       if (subscriber.closed) return void response.body?.cancel().catch(() => {});
       if (!response.ok) throw await errorOf(response);
       const reader = response.body?.getReader();
-      if (!reader) throw new Error('The response has no body to read.');
+      if (!reader) throw new Error('The response has no body: the server has to send the events of the run.');
       cancel = () => void reader.cancel().catch(() => {});
       subscriber.next({ type: HttpEventType.HEADERS, status: response.status, headers: response.headers });
       while (!subscriber.closed) {
@@ -67,14 +67,14 @@ async function errorOf(response: Response): Promise<HttpError> {
     try {
       payload = JSON.parse(text);
     } catch {
-      // It is text then.
+      // The payload stays text.
     }
   }
   const shown = typeof payload === 'string' ? payload : JSON.stringify(payload);
   return Object.assign(new Error(`HTTP ${response.status}: ${shown}`), { status: response.status, payload });
 }
 
-/** Reads the body of an answer without events, up to the length that is shown and for a limited time. */
+/** Reads the body of an answer without events, up to a limited length and for a limited time. */
 async function payloadOf(reader: Pick<Reader, 'read' | 'cancel'>): Promise<Uint8Array> {
   const read: Uint8Array[] = [];
   let length = 0;
@@ -88,7 +88,7 @@ async function payloadOf(reader: Pick<Reader, 'read' | 'cancel'>): Promise<Uint8
       length += piece.length;
     }
   } catch {
-    // What has come says something, and so does the status.
+    // The part of the body that has arrived is still shown.
   } finally {
     clearTimeout(timer!);
     ignoreErrors(() => reader.cancel());

@@ -1,5 +1,5 @@
-// Observables: whatever has `subscribe`. No library is needed for them, and what comes of a caller's observable is of its class, so
-// that its `pipe` is there. A caller without one (a list, an async generator) gets this file's.
+// Observables without a library: an observable is an object with `subscribe`. A stream made from a caller's observable has the class of that
+// observable, so that it has its `pipe`. A list or an async generator gives an observable of this file.
 
 /** The callbacks of a stream. */
 export interface Observer<T> {
@@ -13,7 +13,7 @@ export interface Unsubscribable {
   unsubscribe(): void;
 }
 
-/** One who is told all of a stream. */
+/** An observer with all three callbacks. */
 export interface Handlers<T> {
   next(value: T): void;
   error(error: unknown): void;
@@ -33,10 +33,10 @@ export type ObservableClass<R> = new (subscribe: (subscriber: any) => any) => R;
 
 type Teardown = Unsubscribable | (() => void) | void;
 
-/** The name under which libraries know each other's observables. */
+/** The member by which libraries recognize the observables of others. */
 const interop: symbol | string = (Symbol as { observable?: symbol }).observable ?? '@@observable';
 
-/** One who has subscribed. RxJS takes it for one of its own. */
+/** A subscriber. RxJS accepts it as one of its own. */
 export class Subscriber<T> {
   closed = false;
   #observer: Observer<T>;
@@ -54,7 +54,7 @@ export class Subscriber<T> {
     if (this.closed) return;
     const { error: told } = this.#observer;
     this.closed = true;
-    // As everywhere, what nobody handles is an error of the program.
+    // An error without a handler is thrown as an uncaught error, as in RxJS.
     if (told) told.call(this.#observer, error);
     else setTimeout(() => { throw error; });
     this.#end();
@@ -73,7 +73,7 @@ export class Subscriber<T> {
     this.#end();
   }
 
-  /** Has something done when the subscription ends. */
+  /** Registers a function to call when the subscription ends. */
   add(teardown: Teardown): void {
     if (!teardown) return;
     if (this.closed) run(teardown);
@@ -96,7 +96,7 @@ function run(teardown: Teardown): void {
   else if (teardown) teardown.unsubscribe();
 }
 
-/** A stream for who has no library for them: with `pipe` for functions of streams, RxJS's operators too, and asynchronously iterable. */
+/** An observable for callers without a library. `pipe` takes the operators of RxJS, too; the values can be iterated asynchronously. */
 export class Observable<T> {
   readonly #subscribe: (subscriber: Subscriber<T>) => Teardown;
 
@@ -128,7 +128,7 @@ export class Observable<T> {
     return new Observable((subscriber) => operator.call(subscriber, this));
   }
 
-  /** The values, as they come. Leaving the loop ends the subscription. */
+  /** Yields the values as they arrive. Leaving the loop ends the subscription. */
   async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
     const values: T[] = [];
     let failure: { error: unknown } | undefined;
@@ -159,7 +159,7 @@ function isSubscriber<T>(value: unknown): value is Subscriber<T> {
   return typeof value === 'object' && value !== null && 'closed' in value && typeof (value as { add?: unknown }).add === 'function';
 }
 
-/** A source as something to subscribe to. */
+/** Returns a source as an observable. */
 export function subscribable<T>(source: Source<T>): Subscribable<T> {
   if (typeof (source as Subscribable<T>).subscribe === 'function') return source as Subscribable<T>;
   return new Observable<T>((subscriber) => {
@@ -188,7 +188,7 @@ async function pull<T>(source: AsyncIterable<T>, subscriber: Subscriber<T>): Pro
   }
 }
 
-/** The class of an observable: that which brings `subscribe`, since a subject's constructor takes no function. */
+/** Returns the class that declares `subscribe`: a subclass such as a subject may have a constructor without parameters. */
 export function classOf<R>(source: unknown): ObservableClass<R> {
   let found: { constructor: unknown } | undefined;
   for (let at = Object.getPrototypeOf(source); at !== null; at = Object.getPrototypeOf(at)) {
@@ -200,10 +200,10 @@ export function classOf<R>(source: unknown): ObservableClass<R> {
 
 type LinkClass = new (subscriber: Subscriber<any>, handlers: Handlers<any>) => Handlers<any>;
 
-/** The classes of links, by what their subscribers inherit from. */
+/** The classes of links, by the prototypes of their subscribers. */
 const links = new WeakMap<object, LinkClass>();
 
-/** The class of those who subscribe on behalf of one like this. To RxJS they are subscribers of their own, whose life is the other's. */
+/** Returns the class of observers that subscribe for subscribers like this one. RxJS accepts them as its own subscribers. */
 function linkClass(subscriber: Subscriber<any>): LinkClass {
   const prototype: object = Object.getPrototypeOf(subscriber) ?? Object.prototype;
   let found = links.get(prototype);
@@ -267,8 +267,8 @@ function linkLike(first: Subscriber<any>, prototype: object): LinkClass {
 }
 
 /**
- * Subscribes to a source on behalf of a subscriber: who unsubscribes also does from the source, which is told at once, even while
- * it is still subscribing.
+ * Subscribes to a source for a subscriber. When the subscriber unsubscribes, the source is unsubscribed at once, even while it is still
+ * subscribing.
  */
 export function connect<T>(source: Subscribable<T>, subscriber: Subscriber<any>, handlers: Handlers<T>): Teardown {
   if (typeof subscriber.add !== 'function') return connectPlain(source, subscriber, handlers);
@@ -278,7 +278,7 @@ export function connect<T>(source: Subscribable<T>, subscriber: Subscriber<any>,
   return undefined;
 }
 
-/** The same for libraries whose observers learn of their subscription before the first value. */
+/** Connects observers of libraries that pass the subscription to `start` before the first value. */
 function connectPlain<T>(source: Subscribable<T>, subscriber: Subscriber<any>, { next, error, complete }: Handlers<T>): Unsubscribable {
   let subscription: Unsubscribable | undefined;
   const observer = {
@@ -291,8 +291,8 @@ function connectPlain<T>(source: Subscribable<T>, subscriber: Subscriber<any>, {
 }
 
 /**
- * A stream that comes of a source, of the source's class. `attach` says what is done with the values; what it throws is the stream's
- * error.
+ * Returns a stream made from a source, with the class of the source. `attach` returns the function that takes each value; its errors are the
+ * stream's errors.
  */
 export function derived<T, R>(source: Source<T>, attach: (subscriber: Subscriber<R>) => (value: T) => void): Subscribable<R> {
   const from = subscribable(source);

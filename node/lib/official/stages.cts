@@ -7,17 +7,17 @@ import { EnforceStage, ExpandStage, readStageEvents, VerifyStage } from '../stag
 import { type DebugLoggerInput, resolveDebugLogger } from './debug.cjs';
 import { derived, type Source, type Subscribable, type Subscriber } from './observable.cjs';
 
-/** A function of streams of events: what comes out is of the class of what goes in. */
+/** A function from a stream of events to another one of the same class. */
 export type EventOperator = <S extends Source<any>>(source: S) => S extends Subscribable<any> ? S : Subscribable<BaseEvent>;
 
-/** An operator from what is done with each event. */
+/** Returns the operator that calls a function for each event. */
 function operator(attach: (subscriber: Subscriber<BaseEvent>) => (event: BaseEvent) => void): EventOperator {
   return ((source: Source<BaseEvent>) => derived(source, attach)) as EventOperator;
 }
 
 /**
- * Passes events on as long as they come in a legal order; the first that does not is the stream's error, an `AGUISequenceError` that
- * names the rule. Only what the order depends on is looked at.
+ * Passes events on while their order is valid. The first event out of order is the stream's error, an `AGUISequenceError` that names the rule.
+ * Only the members that the order depends on are read.
  */
 export const verifyEvents = (debug?: DebugLoggerInput): EventOperator => (source) => {
   const log = resolveDebugLogger(debug);
@@ -30,8 +30,8 @@ export const verifyEvents = (debug?: DebugLoggerInput): EventOperator => (source
 };
 
 /**
- * Turns chunk events into the START, CONTENT and END events they stand for; all others pass. The first chunk that fits nowhere is the
- * stream's error, an `AGUISequenceError` that names the rule.
+ * Expands chunk events to START, CONTENT and END events; all others pass. The first chunk that fits nowhere is the stream's error, an
+ * `AGUISequenceError` that names the rule.
  */
 export const transformChunks = (debug?: DebugLoggerInput): EventOperator => (source) => {
   const log = resolveDebugLogger(debug);
@@ -45,8 +45,8 @@ export const transformChunks = (debug?: DebugLoggerInput): EventOperator => (sou
 };
 
 /**
- * Leaves out of events what AG-UI 1.0 does not know, and events that it does not know; translates what is retired. What is malformed is
- * the stream's error, an `AGUIValidationError`. What was left out is printed if `debug` says so.
+ * Leaves out members and events that AG-UI 1.0 does not know, and translates retired ones. The first invalid event is the stream's error, an
+ * `AGUIValidationError`. With `debug`, warnings are printed.
  */
 export const enforceEvents = (debug?: DebugLoggerInput): EventOperator => (source) => {
   const log = resolveDebugLogger(debug);

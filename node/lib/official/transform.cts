@@ -24,7 +24,7 @@ function readFrames(text: string, marks: Uint32Array): string[] {
   return frames;
 }
 
-/** Reads the frames of server-sent events, each of which holds a JSON document. Nothing for the binary transport. */
+/** Returns a parser of server-sent events with JSON documents, or undefined for the binary transport. */
 function textParser(contentType: string | null): Parser<unknown> | undefined {
   const feed = native().createFrames(JSON.stringify({ contentType: contentType ?? undefined }));
   if (feed === null) return undefined;
@@ -35,7 +35,7 @@ function textParser(contentType: string | null): Parser<unknown> | undefined {
   };
 }
 
-/** The documents of frames: those before the first bad one are on the error. */
+/** Returns the documents of frames. An error has the documents before the first invalid one as `partial`. */
 function parsed(frames: Engine<string>, read: () => string[], code: string): unknown[] {
   frames.warnings.length = 0;
   let texts: readonly string[];
@@ -60,7 +60,7 @@ function parsed(frames: Engine<string>, read: () => string[], code: string): unk
   return values;
 }
 
-/** Hands over what came of a piece, also if it failed in the end. */
+/** Passes the values that a parser returns to `take`, also those before a failure. */
 function pass<R>(read: () => R[], take: (value: R) => void): void {
   let values: readonly R[];
   let failure: { error: unknown } | undefined;
@@ -76,7 +76,7 @@ function pass<R>(read: () => R[], take: (value: R) => void): void {
 
 const binaryParser = (): Parser<BaseEvent> => new EventDecoder({ contentType: AGUI_MEDIA_TYPE }) as unknown as Parser<BaseEvent>;
 
-/** Passes the body of a response to a parser as it comes; heads are skipped. */
+/** Passes the body of a response to a parser as it arrives. */
 function parse<R>(source: Source<HttpEvent>, parser: Parser<R>, prefix: string, log: DebugLogger | undefined): Subscribable<R> {
   const listeners = new Listeners<R>();
   const take = (value: R) => {
@@ -96,25 +96,24 @@ function parse<R>(source: Source<HttpEvent>, parser: Parser<R>, prefix: string, 
 }
 
 /**
- * The JSON documents of a response that is a stream of server-sent events. The response is read at once, whether or not somebody
- * has subscribed. Documents are not judged.
+ * Returns the JSON documents of a response with server-sent events. The response is read at once, also without a subscription. Documents
+ * are not validated.
  */
 export function parseSSEStream<R = Subscribable<any>>(source: Source<HttpEvent>, debug?: DebugLoggerInput): R {
   return parse(source, textParser(null)!, 'SSE', resolveDebugLogger(debug)) as R;
 }
 
 /**
- * The events of a response that is a stream of protobuf messages. The response is read at once, whether or not somebody has
- * subscribed. Events of a type that AG-UI 1.0 does not know are left out.
+ * Returns the events of a response with protobuf messages. The response is read at once, also without a subscription. Events of a type that
+ * AG-UI 1.0 does not know are left out.
  */
 export function parseProtoStream<R = Subscribable<BaseEvent>>(source: Source<HttpEvent>, debug?: DebugLoggerInput): R {
   return parse(source, binaryParser(), 'PROTO', resolveDebugLogger(debug)) as R;
 }
 
 /**
- * The events of a response, by its content type. The response is read at once, whether or not somebody has subscribed. Of the text
- * transport's events only the type is looked at. If the request is aborted while its text is read, the last event is a RUN_ERROR
- * with the code `abort`.
+ * Returns the events of a response, by its content type. The response is read at once, also without a subscription. Events of the text
+ * transport are only checked for a type. If the request is aborted while text is read, the last event is a RUN_ERROR with the code `abort`.
  */
 export function transformHttpEventStream<R = Subscribable<BaseEvent>>(source: Source<HttpEvent>, debug?: DebugLoggerInput): R {
   const log = resolveDebugLogger(debug);
@@ -154,7 +153,7 @@ export function transformHttpEventStream<R = Subscribable<BaseEvent>>(source: So
   }) as R;
 }
 
-/** Nothing that follows works with what has no type. */
+/** @throws AGUIValidationError for a document without a type, which no operator could process */
 function checkShape(value: unknown): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw describedError('not_an_object', 'a frame of the stream');
   const { type } = value as { type?: unknown };

@@ -25,17 +25,17 @@ export interface DecodeOptions {
   /** The profile that validates events; `tolerant` by default. */
   profile?: Profile | undefined;
   limits?: Limits | undefined;
-  /** Replace what is not Unicode instead of refusing it. */
+  /** Replaces bytes that are not valid Unicode instead of refusing them. */
   lossy?: boolean | undefined;
   /** Also read the member names that only the Go document has. */
   goNames?: boolean | undefined;
-  /** Keep the JSON text of each event for `textOf`: what relays send on, with every digit and in its order. */
+  /** Keeps the JSON text of each event for `textOf`, so that relays send on every digit in the same order. */
   text?: boolean | undefined;
   /**
-   * The treatment of numbers in free values (a state, a `value`, metadata) that JavaScript cannot hold: integers beyond 2^53 - 1, and
-   * what is out of range. `allow`, the default: they come as JSON.parse makes them, and only what is infinite then and was no integer is
-   * a warning `number_out_of_range`, as in every language. `warn`: that warning for each, up to 100 of an event, with its path.
-   * `error`: the stream fails with it. What the profile leaves out is not looked at; protobuf has doubles there, so none is lost.
+   * The treatment of numbers in free values (a state, a `value`, metadata) that JavaScript cannot hold: integers beyond 2^53 - 1 and numbers
+   * out of range. `allow`, the default, reads them as JSON.parse does, and gives a warning `number_out_of_range` only for a fraction that
+   * becomes infinite. `warn` gives this warning for each, up to 100 of an event, with its path. `error` fails the stream. Members that the
+   * profile leaves out are not checked; protobuf holds doubles there, so nothing is lost.
    */
   unsafeIntegers?: 'allow' | 'warn' | 'error' | undefined;
   /** Called for every warning; without it a decoder collects them. */
@@ -43,15 +43,15 @@ export interface DecodeOptions {
 }
 
 export interface DecoderOptions extends DecodeOptions {
-  /** The response's `Content-Type`; what is not an event stream is refused. */
+  /** The response's `Content-Type`; other types than event streams are refused. */
   contentType?: string | null | undefined;
 }
 
 /** The initial content of a conversation, and the treatment of failed patches. */
 export interface ConversationOptions<S = State> {
-  /** The messages it begins with; they are copied. */
+  /** The first messages; they are copied. */
   messages?: readonly Message[] | undefined;
-  /** The state it begins with; it is copied. `{}` by default. */
+  /** The first state; it is copied. `{}` by default. */
   state?: S | undefined;
   /** The interrupts that wait for an answer; they are copied. */
   pendingInterrupts?: readonly Interrupt[] | undefined;

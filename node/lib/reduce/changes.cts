@@ -2,7 +2,7 @@ import type { Interrupt, JsonPatchOperation, Message, Metadata, TokenUsage, Tool
 
 /** The end of a run. */
 export type RunEnd = {
-  /** The tokens that the run has used, as far as it says. */
+  /** The token usage that the run reported. */
   usage?: TokenUsage[];
 } & (
   | {

@@ -29,7 +29,7 @@ import { checkValue } from '../json/value.cjs';
 const CALLS = memberPaths[Member.ToolCalls]!.key;
 
 /**
- * JavaScript's mirror of a conversation: carries out what core's reducer says, and knows nothing of the protocol.
+ * A copy of core's conversation as JavaScript objects, which carries out the steps of core's reducer.
  *
  * Objects that a caller has received are never changed again. Objects that were made since then are private and changed in
  * place, the rest is copied along the path that is touched, once: so a change costs the same however long the
@@ -59,16 +59,16 @@ export class Conversation {
   /** Containers of the state that were made since it was handed out. */
   #stateMade = new Set<object>();
   #changes: Change[] = [];
-  /** The parts of the patch that is on its way. */
+  /** The parts of the patch that is being received. */
   #patch: ScalarPatch | undefined;
-  /** Patches that did not apply, until the engine is told. */
+  /** Failed patches that the engine does not know yet. */
   #unpatched: Failure[] = [];
   /** Arguments that are read as they arrive, by slot and place of their call. */
   readonly #partialArguments = new Map<string, PartialArguments>();
   readonly #limits: Limits | undefined;
   readonly #owned = (holder: any, key: string) => this.#own(holder, key);
 
-  /** `start` is what the engine answers to `Ask.Start`, `text` is what it began with. */
+  /** `start` is the engine's answer to `Ask.Start`, `text` the text of the first messages and state. */
   constructor(start: string, text: string, limits?: Limits) {
     const { messages, pendingInterrupts } = JSON.parse(start) as { messages: Loose[]; pendingInterrupts: Interrupt[] };
     this.#arrange(messages);
@@ -119,7 +119,7 @@ export class Conversation {
     return this.#list;
   }
 
-  /** Nothing of what the messages or the state say. */
+  /** Shows no contents of messages or the state. */
   summary(): object {
     const { pendingInterrupts, stateInSync } = this;
     return { messages: this.#current.length, pendingInterrupts: pendingInterrupts.length, stateInSync };
@@ -156,7 +156,7 @@ export class Conversation {
     }
   }
 
-  /** Carries out what stands on the tape, and returns the changes since the last time. */
+  /** Carries out the recorded steps and returns their changes. */
   take(text: string, engine: Engine<Change>): Change[] {
     const failure = this.#carry(text, engine);
     if (failure !== undefined) this.#fail(failure);
@@ -347,7 +347,7 @@ export class Conversation {
     return undefined;
   }
 
-  /** A message, or one of its calls, to be changed. */
+  /** Returns a message or one of its calls, as an object that may be changed. */
   #target(slot: number, call: number): Loose {
     let message = this.#slots[slot]!;
     if (this.#born[slot] !== this.#turn) this.#put(slot, (message = { ...message }));

@@ -20,17 +20,16 @@ export let applyAt: <S>(reducer: Reducer<S>, event: BaseEvent, index: number) =>
 /**
  * Turns events into changes of a conversation.
  *
- * Messages and state that it hands out (by its getters, or as the target of a change) are never changed afterwards: what
- * no event has touched is the same object as before, what one has touched is a new one. Chunk events must have been
- * expanded. `S` is the state's type: that of the state it begins with, if there is one.
+ * Returned messages and states (of getters, or the target of a change) are never changed afterwards: an event makes new objects for what
+ * it changes and keeps all others. Chunk events must be expanded before. `S` is the type of the state.
  */
 export class Reducer<S = State> extends ConversationView<S> {
   readonly #engine: Engine<Change>;
   readonly #carry: Carry;
-  /** The index of the next event, where that is told. */
+  /** The index of the next event, if the caller gives it. */
   #next = 0;
 
-  /** @throws AGUIValidationError for messages or interrupts that are none */
+  /** @throws AGUIValidationError for invalid messages or interrupts */
   constructor(options: ReducerOptions<S> = {}) {
     const made = reducing(native().createReducer, options, 'reducer');
     super(made);
@@ -41,7 +40,7 @@ export class Reducer<S = State> extends ConversationView<S> {
   /**
    * Applies one event and returns its changes.
    *
-   * @throws AGUIValidationError for what is no event, AGUISequenceError (rule A01) for a chunk, AGUIPatchError under the
+   * @throws AGUIValidationError for an invalid event, AGUISequenceError (rule A01) for a chunk, AGUIPatchError under the
    * policy `error`
    */
   apply(event: Event | BaseEvent): Change[] {

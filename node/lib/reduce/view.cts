@@ -46,9 +46,9 @@ export abstract class ConversationView<S = State> {
   }
 
   /**
-   * The arguments of a tool call as they arrive, a reader that follows the call to its end; nothing if no call has this id.
+   * Returns a reader that follows the arguments of a tool call to their end, or undefined if no call has this id.
    *
-   * @throws AGUIValidationError if what has come so far is no JSON
+   * @throws AGUIValidationError if the arguments so far are not JSON
    */
   partialArguments(toolCallId: string): PartialArguments | undefined {
     expect('text', 'toolCallId', toolCallId);
@@ -80,14 +80,13 @@ export abstract class ConversationView<S = State> {
     return this.#conversation.callOf(id, this.#engine);
   }
 
-  /** @internal The runs behind the first, and the number of the run of each message that they brought. */
+  /** @internal The runs after the first, and the index of the run that brought each message. */
   get laterRuns(): { ids: string[]; messages: Record<string, number> } {
     return JSON.parse(this.#engine.ask(Ask.Later));
   }
 
   /**
-   * The messages: the same list until something changes, and then a new one, which costs by its length. What has changed stands in
-   * the changes too (`target`), at no such cost.
+   * The messages. The list is a new one after each change, which costs by its length. The `target` of a change costs nothing.
    */
   get messages(): Message[] {
     return this.#conversation.messages;

@@ -14,8 +14,8 @@ export type { SafeParseResult, Schema } from './shape.cjs';
 type CheckName = keyof ReturnType<typeof checks>;
 
 /**
- * A schema. The check accepts what is plainly valid, which is all that is; for the rest core says what is wrong.
- * `kind` is the code of `tables.cts` for what the schema describes.
+ * A schema. The generated check accepts valid values; core describes the faults of all others. `kind` is the code in `tables.cts` for the
+ * values of the schema.
  */
 export function schema<T>(name: string, kind: string, checked: Check | CheckName): Schema<T> {
   let check: Check = typeof checked === 'function' ? checked : (value) => (check = checks()[checked])(value);

@@ -20,20 +20,19 @@ export let engineOf: (pipeline: EventPipeline<any, boolean>) => Engine<any>;
 /**
  * Takes a stream of events from bytes to changes of a conversation: decodes, translates 0.x, enforces, expands, verifies
  * and reduces, in one crossing for each chunk. With `reduce: false` it returns events instead of changes, and the
- * conversation stays as it begins. `S` is the state's type, for who knows what the agent makes of it: that of the state it begins with,
- * if there is one.
+ * conversation stays as it begins. `S` is the type of the state.
  *
- * A failure ends the stream: everything before it has been applied, and the error's `partial` has what the failing call
- * had made. Messages and state that it hands out are never changed afterwards, see `Reducer`.
+ * A failure ends the stream: everything before it has been applied, and the error's `partial` has the items that the failing call
+ * had made. Returned messages and states are never changed afterwards, see `Reducer`.
  */
 export class EventPipeline<S = State, Reduce extends boolean = true> extends ConversationView<S> {
   readonly #engine: Engine<Change | Event>;
-  /** Nothing if the pipeline makes events. */
+  /** Undefined if the pipeline makes events. */
   readonly #carry: Carry | undefined;
 
   /**
    * @throws AGUIStreamError `wrong_content_type` if the response is not an event stream, AGUIValidationError for messages
-   * or interrupts that are none
+   * or interrupts that are invalid
    */
   constructor(options: PipelineOptions<S> & { /** Reduce events to changes; true by default. */ reduce?: Reduce | undefined } = {}) {
     checkOptions(options, 'pipeline');
@@ -47,14 +46,14 @@ export class EventPipeline<S = State, Reduce extends boolean = true> extends Con
   /**
    * Reads a chunk and returns the changes it brings, or the events it completes.
    *
-   * @throws AGUIError for the first event that fails; `partial` has what came of those before it in the chunk
+   * @throws AGUIError for the first event that fails; `partial` has the items of the events before it in the chunk
    */
   feed(chunk: Uint8Array): (Reduce extends false ? Event : Change)[] {
     return this.#engine.feed(chunk, this.#carry) as (Reduce extends false ? Event : Change)[];
   }
 
   /**
-   * Ends the stream and returns what a last event brings that lacked only its blank line.
+   * Ends the stream and returns the items of a last event without its blank line.
    *
    * @throws AGUIStreamError `stream_truncated` if the stream ends inside an event or before its run does
    */

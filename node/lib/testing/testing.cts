@@ -30,18 +30,18 @@ export interface AgentRun<S = State> {
   result?: unknown;
   /** The interrupts that the run waits for. */
   interrupts: Interrupt[];
-  /** The value that the agent has thrown, or the fault of its state or result. */
+  /** The error that the agent has thrown, or the fault of its state or result. */
   error?: unknown;
   /** The repairs of the input. */
   warnings: Warning[];
 }
 
 /**
- * Runs an agent without a server. Its events go through the text of the wire, are decoded strictly and verified. An agent that
- * goes on after its run has ended is waited for as long as its time limit says, without one no longer than a second.
+ * Runs an agent without a server. Its events are written as text, decoded strictly and verified. An agent that goes on after the end of its
+ * run has until its time limit to return, or one second without a limit.
  *
  * @param input the text of a user's message, or the request; ids and empty lists are filled in
- * @throws AGUIValidationError for what is no input
+ * @throws AGUIValidationError for an invalid input
  */
 export async function runAgent<S = State>(agent: Agent<S>, input: Partial<RunAgentInput> | string = {}, options: RunOptions = {}): Promise<AgentRun<S>> {
   expect('callback', 'agent', agent);

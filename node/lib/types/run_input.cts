@@ -16,10 +16,10 @@ export interface RunInput {
 }
 
 /**
- * Reads the body of a request: bytes, text, or the object that a framework has made of it. Input of 0.x is translated; absent
+ * Reads the body of a request: bytes, text, or the object that a framework has parsed. Input of 0.x is translated; absent
  * `tools` and `context` are empty lists.
  *
- * @throws AGUIValidationError with code and path for what is no input; AGUILimitError for what is too large or nested too deeply
+ * @throws AGUIValidationError with code and path for an invalid input; AGUILimitError for one that is too large or nested too deeply
  */
 export function readRunInput(
   body: Uint8Array | ArrayBuffer | string | object,
