@@ -22,7 +22,6 @@ from ag_ui_native.pipeline.stages import enforce_events as enforce_events
 from ag_ui_native.pipeline.stages import expand_chunks as expand_chunks
 from ag_ui_native.pipeline.stages import verify_events as verify_events
 from ag_ui_native.run_writer import ActivityWriter as ActivityWriter
-from ag_ui_native.run_writer import AgentSteps as AgentSteps
 from ag_ui_native.run_writer import EntityWriter as EntityWriter
 from ag_ui_native.run_writer import FirstStep as FirstStep
 from ag_ui_native.run_writer import RunWriter as RunWriter
@@ -74,7 +73,6 @@ __all__ = [
     "json_text",
     "agree_websocket",
     "websocket_messages",
-    "AgentSteps",
     "ActivityWriter",
     "EntityWriter",
     "FirstStep",

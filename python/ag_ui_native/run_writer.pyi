@@ -10,7 +10,7 @@ from ag_ui_native.limits import Limits
 from ag_ui_native.server.state import StateTracker
 from ag_ui_native.typing import EventLike, RunInputLike
 
-__all__ = ["ActivityWriter", "AgentSteps", "EntityWriter", "FirstStep", "RunWriter"]
+__all__ = ["ActivityWriter", "EntityWriter", "FirstStep", "RunWriter"]
 
 @disjoint_base
 class RunWriter:
@@ -268,19 +268,3 @@ class FirstStep:
     ) -> Self: ...
     def begin(self, piece: bytes) -> bool:
         """Sends a piece of a body. Returns whether it is sent; exceptions are passed on."""
-
-@final
-class AgentSteps:
-    """The steps of an agent's coroutine. During a step nothing must be woken for its writes, since mostly the agent
-    awaits and sends them.
-    """
-
-    def __new__(cls, writer: RunWriter, agent: Awaitable[object]) -> Self: ...
-    def __await__(self) -> Generator[Any, None, Any]: ...
-    def __iter__(self) -> Self: ...
-    def __next__(self) -> Any: ...
-    def throw(self, *error: Any) -> Any:
-        """Raises an exception in the agent."""
-
-    def close(self) -> None:
-        """Ends the agent."""

@@ -109,7 +109,7 @@ mod _native {
     #[pymodule_export]
     use crate::server::websocket::{agree_websocket, websocket_messages};
     #[pymodule_export]
-    use crate::server::{ActivityWriter, AgentSteps, EntityWriter, FirstStep, RequestBody, RunWriter};
+    use crate::server::{ActivityWriter, EntityWriter, FirstStep, RequestBody, RunWriter};
     #[pymodule_export]
     use crate::stages::compact::compact_events;
     #[pymodule_export]

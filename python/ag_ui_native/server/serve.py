@@ -11,7 +11,6 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from ag_ui_native._exits import Exited, is_failure
-from ag_ui_native.run_writer import AgentSteps
 
 if TYPE_CHECKING:
     from ag_ui_native.server.outlet import Outlet
@@ -127,7 +126,7 @@ async def _call(agent: Agent, run: Run[Any], outlet: Outlet) -> object:
             result = agent(run)
         else:
             result = await _in_thread(agent, run, outlet)
-        return await AgentSteps(outlet, result) if inspect.isawaitable(result) else result
+        return await result if inspect.isawaitable(result) else result
     except (SystemExit, KeyboardInterrupt) as failure:
         if is_failure(failure):
             raise Exited from failure

@@ -125,23 +125,6 @@ impl RunWriter {
     pub(super) fn is_behind(&self) -> bool {
         self.sending.is_busy.load(Relaxed) || self.sending.is_lost.load(Relaxed)
     }
-
-    /// Runs work that may write. Afterwards `wake` is called if frames still wait.
-    pub(super) fn within<R>(slf: &Bound<'_, Self>, work: impl FnOnce() -> PyResult<R>) -> PyResult<R> {
-        let (py, turns) = (slf.py(), &slf.get().turns);
-        let was_woken = turns.with(py, |parts| Ok(std::mem::replace(&mut parts.is_woken, true)))?;
-        let result = work();
-        if !was_woken {
-            let waits = turns.with(py, |parts| {
-                parts.is_woken = !parts.core.waiting().is_empty();
-                Ok(parts.is_woken)
-            })?;
-            if waits {
-                slf.call_method0(intern!(py, "wake"))?;
-            }
-        }
-        result
-    }
 }
 
 /// The awaitable of a finished sending: an iterator, which `await` accepts.

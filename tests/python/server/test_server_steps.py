@@ -1,4 +1,4 @@
-"""Who is the current task, who is woken, and what an agent may be: between `write` and the server nothing of it is seen."""
+"""Tasks and turns of the event loop between `write` and the server, and what an agent may be."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from ag_ui_native.run_writer import AgentSteps, FirstStep, RunWriter
+from ag_ui_native.run_writer import FirstStep, RunWriter
 from ag_ui_native.server import Run, asgi_app
 from ag_ui_native.testing import run_agent
 
@@ -18,18 +18,8 @@ INPUT = {"threadId": "t", "runId": "r", "messages": [], "tools": [], "context": 
 SCOPE = {"type": "http", "method": "POST", "headers": [(b"content-type", b"application/json")]}
 
 
-class Loop(asyncio.SelectorEventLoop):
-    """Counts how often a run is woken for."""
-
-    woken = 0
-
-    def call_soon(self, callback: Any, *arguments: Any, **named: Any) -> Any:
-        self.woken += isinstance(getattr(callback, "__self__", None), RunWriter)
-        return super().call_soon(callback, *arguments, **named)
-
-
-def served(agent: Callable[[Run], Any], sends: Callable[[bytes], None] = lambda _: None) -> tuple[list[bytes], int]:
-    """The pieces of the answer to a run, and how often it was woken for."""
+def served(agent: Callable[[Run], Any], sends: Callable[[bytes], None] = lambda _: None) -> list[bytes]:
+    """Returns the pieces of the answer to a run."""
     pieces: list[bytes] = []
     requests = [{"type": "http.request", "body": json.dumps(INPUT).encode()}]
 
@@ -41,30 +31,12 @@ def served(agent: Callable[[Run], Any], sends: Callable[[bytes], None] = lambda 
             sends(message["body"])
             pieces.append(message["body"])
 
-    with asyncio.Runner(loop_factory=Loop) as runner:
-        runner.run(asyncio.wait_for(asgi_app(agent)(SCOPE, receive, send), 30))
-        loop = runner.get_loop()
-        assert isinstance(loop, Loop)
-        return pieces, loop.woken
+    asyncio.run(asyncio.wait_for(asgi_app(agent)(SCOPE, receive, send), 30))
+    return pieces
 
 
 def deltas(pieces: list[bytes]) -> list[int]:
     return [count for piece in pieces if (count := piece.count(b"TEXT_MESSAGE_CONTENT"))]
-
-
-def test_nobody_is_woken_for_what_is_awaited() -> None:
-    def agent(count: int) -> Any:
-        async def write(run: Run) -> None:
-            message = run.text_message()
-            for _ in range(count):
-                await message.write("token")
-                await asyncio.sleep(0)
-
-        return write
-
-    (few, woken), (many, woken_for_many) = served(agent(1)), served(agent(100))
-    assert deltas(few) == [1] and deltas(many) == [1] * 100
-    assert woken == woken_for_many
 
 
 def test_what_is_not_awaited_goes_in_the_next_turn() -> None:
@@ -75,7 +47,7 @@ def test_what_is_not_awaited_goes_in_the_next_turn() -> None:
             message.write("two ")
             await asyncio.sleep(0)
 
-    pieces, _ = served(agent)
+    pieces = served(agent)
     assert deltas(pieces) == [2, 2, 2]
 
 
@@ -89,7 +61,7 @@ def test_what_tasks_write_in_one_turn_is_one_piece() -> None:
         await asyncio.sleep(0)
         await asyncio.gather(*(write() for _ in range(5)))
 
-    pieces, _ = served(agent)
+    pieces = served(agent)
     assert deltas(pieces) == [5]
 
 
@@ -149,37 +121,13 @@ def test_an_agent_may_be_anything_that_can_be_awaited() -> None:
     assert (run.text, run.result) == ("token", [1, 2])
 
 
-def test_cleanup_may_write_when_an_agent_s_steps_are_closed() -> None:
-    written: list[str] = []
-
-    class Writer(RunWriter):
-        def wake(self) -> None:
-            written.append(self.take().decode())
-
-    async def agent() -> None:
-        try:
-            await asyncio.sleep(0)
-        finally:
-            writer.send({"type": "CUSTOM", "name": "cleanup", "value": None})
-            assert not written
-
-    writer = Writer()
-    writer.start(INPUT)
-    written.clear()
-    writer.tick()
-    steps = AgentSteps(writer, agent())
-    next(steps)
-    steps.close()
-    assert len(written) == 1 and "cleanup" in written[0]
-
-
 def test_nothing_is_left_of_a_run() -> None:
     async def agent(run: Run) -> None:
         await run.write("token")
 
     def held() -> int:
         gc.collect()
-        return sum(isinstance(held, (RunWriter, FirstStep, AgentSteps)) for held in gc.get_objects())
+        return sum(isinstance(held, (RunWriter, FirstStep)) for held in gc.get_objects())
 
     before = held()
     for _ in range(3):
