@@ -1,4 +1,5 @@
 //! The method that is called once for each token.
+//! A method of pyo3 takes 26 % more time in the row "one token to bytes, without an event object" (137 ns, not 109).
 #![allow(unsafe_code)]
 
 use pyo3::prelude::*;
