@@ -297,7 +297,7 @@ impl DocumentReader {
     /// kept.
     fn unknown_event<V>(&self, number: u32) -> Result<Decoded<V>, Error> {
         let issue = Issue::new(Code::UnknownEventType, "/type", format!("field {number} of the envelope"))
-            .advise("take a release of this library that knows it, or the text transport");
+            .advise("use a release of this library that knows it, or the text transport");
         match self.rules.numbers {
             Undeclared::Refuse => Err(Error::from(vec![issue])),
             _ => Ok(Decoded { value: None, warnings: vec![issue], repaired: true, ends_run: false }),

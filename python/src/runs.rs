@@ -151,7 +151,8 @@ impl Runs {
         let py = end.py();
         let outcome = end.getattr_opt(intern!(py, "outcome"))?.map(|name| name.extract::<String>());
         let outcome = outcome.transpose()?.map_or(Some(OutcomeKind::Error), |name| OutcomeKind::of(&name));
-        let outcome = outcome.ok_or_else(|| PyValueError::new_err("a run has ended in no known way"))?;
+        let outcome =
+            outcome.ok_or_else(|| PyValueError::new_err("end: expected a RunEnd or a RunFailure"))?;
         let usage = end.getattr(intern!(py, "usage"))?;
         let usage: Vec<TokenUsage> =
             if usage.is_none() { Vec::new() } else { typed_all(&usage, Limits::default())? };

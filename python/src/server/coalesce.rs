@@ -117,7 +117,7 @@ fn duration(seconds: f64) -> PyResult<Duration> {
         return Ok(Duration::MAX);
     }
     Duration::try_from_secs_f64(seconds)
-        .map_err(|_| PyValueError::new_err("expected a number of seconds, not negative"))
+        .map_err(|_| PyValueError::new_err("expected a number of seconds from 0 on"))
 }
 
 /// True if an event of any form is a delta.

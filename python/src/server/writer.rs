@@ -407,7 +407,8 @@ impl EntityWriter {
     #[pyo3(signature = (writer: "RunWriter", entity: "int", *_args: "object"))]
     fn new(writer: Py<RunWriter>, entity: u64, _args: &Bound<'_, PyTuple>) -> PyResult<Self> {
         let entity = Entity::from_number(entity);
-        let entity = entity.ok_or_else(|| PyValueError::new_err("entity: expected what `open` returns"))?;
+        let entity = entity
+            .ok_or_else(|| PyValueError::new_err("entity: expected a number that `open` has returned"))?;
         Ok(Self { writer, entity })
     }
 

@@ -88,7 +88,7 @@ impl Gunzip {
         loop {
             match self.part {
                 Part::Corrupt => {
-                    return Err(Error::new(Code::ConnectionLost, "the body is not gzip, as it says"));
+                    return Err(Error::new(Code::ConnectionLost, "the body is not gzip, as its header says"));
                 }
                 Part::Body => {
                     let made = self.inflated();
