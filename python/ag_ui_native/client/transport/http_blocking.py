@@ -1,4 +1,8 @@
-"""Runs over HTTP by blocking the thread."""
+"""Runs over HTTP by blocking the thread.
+
+`BridgeTransport` over `AsyncHttpTransport` does the same in a thread with an event loop. It takes 5.5 times as much CPU time an event if
+each comes in a chunk of its own (79 µs, not 15), and 1.5 times with reads of 16 KB.
+"""
 
 from __future__ import annotations
 
