@@ -19,7 +19,6 @@ pub mod host;
 mod idle;
 pub mod ids;
 mod json;
-mod single_pass;
 
 mod collections;
 mod limits;
