@@ -15,6 +15,7 @@ export class CancelScope {
   readonly #cancel = (reason: unknown) => this.cancel(reason);
   readonly #total: ReturnType<typeof after>;
   #isCancelled = false;
+  #hasExpired = false;
   #reason: unknown;
   #lastYield = performance.now();
 
@@ -124,12 +125,18 @@ export class CancelScope {
     return new Promise((resolve) => later(resolve));
   }
 
+  /** True if a timeout of its own has cancelled the scope. */
+  get hasExpired(): boolean {
+    return this.#hasExpired;
+  }
+
   /** The milliseconds of a timeout; undefined for none. */
   timeout(name: keyof Timeouts): number | undefined {
     return this.#timeouts[name] ?? defaults[name];
   }
 
   #expire(name: keyof Timeouts): void {
+    this.#hasExpired = !this.#isCancelled;
     this.cancel(clientError('timed_out', String(this.timeout(name) ?? ''), `${name}Timeout`));
   }
 }

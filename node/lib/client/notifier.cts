@@ -1,5 +1,4 @@
 import type { Change, RunEnd } from '../reduce/changes.cjs';
-import type { AGUIError } from '../errors/errors.cjs';
 import type { Event, Message, RunAgentInput, State } from '../generated/types.cjs';
 import { wrongKind } from '../options/kinds.cjs';
 import { type DeliveryFunction, native } from '../native/native.cjs';
@@ -255,7 +254,7 @@ export class Notifier<S = State> {
     // The other subscribers are told of the end, too.
     if (!isOver) this.#report(error);
     else if (this.#scope !== this.#run!.endScope) this.#scope = this.#run!.endScope;
-    else if ((error as AGUIError).code === 'timed_out') this.#late();
+    else if (this.#scope!.hasExpired) this.#late();
     return plan;
   }
 
@@ -321,5 +320,6 @@ const WITHOUT_RESULT = new Set<Callback>(['onNewMessage', 'onNewToolCall', 'onMe
 function counted(end: RunOver, isBare: boolean): RunOver {
   if (end.kind === 'run_failed') return end;
   const { outcome, usage } = end.value;
-  return { ...end, value: { ...(isBare ? { outcome, ...(usage && { usage }) } : end.value), ...(outcome === 'interrupt' && { interrupts: [] }) } as RunEnd };
+  const kept = isBare ? { outcome, ...(usage && { usage }) } : end.value;
+  return { ...end, value: { ...kept, ...('interrupts' in end.value && { interrupts: [] }) } as RunEnd };
 }
