@@ -75,7 +75,7 @@ class Agent(Conversation[StateT], Generic[StateT]):
         return ReplyStream(self._asking(content, parameters), texts_of)
 
     def _asking(self, content: Content, parameters: RunParameters) -> RunLoop:
-        said = self.message_said(content)
+        said = self._message_said(content)
         return self._loop(parameters, wants_events=False, joins_text=True, said=said)
 
     def _tell(self, added: list[Message], *, messages: bool = False, state: bool = False) -> None:
@@ -86,7 +86,7 @@ class Agent(Conversation[StateT], Generic[StateT]):
         async def tell() -> None:
             await Notifier(self, subscribers, AsyncCancelScope(None)).told(added, messages=messages, state=state)
 
-        self.queue.tell_anywhere(tell)
+        self._queue.tell_anywhere(tell)
 
     async def close(self) -> None:
         """Closes the connections, which clones share."""
@@ -159,14 +159,14 @@ class SyncAgent(Conversation[StateT], Generic[StateT]):
         return SyncReplyStream(self._asking(content, parameters), texts_of)
 
     def _asking(self, content: Content, parameters: RunParameters) -> RunLoop:
-        said = self.message_said(content)
+        said = self._message_said(content)
         return self._loop(parameters, wants_events=False, joins_text=True, said=said)
 
     def _tell(self, added: list[Message], *, messages: bool = False, state: bool = False) -> None:
         if not self.subscribers:
             return
-        notifier = Notifier(self, self.subscribers, BlockingCancelScope(None), self.queue)
-        self.queue.tell_now(lambda: complete(notifier.told(added, messages=messages, state=state)))
+        notifier = Notifier(self, self.subscribers, BlockingCancelScope(None), self._queue)
+        self._queue.tell_now(lambda: complete(notifier.told(added, messages=messages, state=state)))
 
     def close(self) -> None:
         """Closes the connections, which clones share."""

@@ -89,7 +89,7 @@ class RunContext:
     def input(self) -> RunAgentInput | None:
         """The run's input, made at the first access."""
         if self._input is None and self.input_json is not None:
-            self._input = rules.read_input(self.input_json, self.agent.settings.limits)
+            self._input = rules.read_input(self.input_json, self.agent._settings.limits)
         return self._input
 
 

@@ -64,7 +64,7 @@ class Conversation(Generic[StateT]):
         given: dict[str, Any] = dict(options)
         check_names(given)
         chosen = {name: given.pop(name) for name in Settings.__slots__ if name in given}
-        self.settings: Settings = Settings(**chosen)
+        self._settings: Settings = Settings(**chosen)
         """The settings."""
         self.thread_id: str = given.pop("thread_id", None) or ids.get_default_generator().thread_id()
         """The conversation's id."""
@@ -77,7 +77,7 @@ class Conversation(Generic[StateT]):
         self.subscribers: list[AgentSubscriber[Any]] = items_of(
             "subscribers", given.pop("subscribers", ()), check_subscriber
         )
-        self.middleware: list[Any] = items_of("middleware", given.pop("middleware", ()), check_middleware)
+        self._middleware: list[Any] = items_of("middleware", given.pop("middleware", ()), check_middleware)
         tools = items_of("tools", given.pop("tools", ()), tool_of)
         self.tools: dict[str, FrontendTool] = {tool.name: tool for tool in tools}
         """The functions that the agent may call, by name."""
@@ -85,7 +85,7 @@ class Conversation(Generic[StateT]):
             self._need_usable(tool.function)
         for subscriber in self.subscribers:
             self._need_usable(*callbacks_of(subscriber))
-        self._need_usable(*self.middleware)
+        self._need_usable(*self._middleware)
         self._messages: list[Message] = items_of("messages", given.pop("messages", ()), self._message_of)
         self._model: StateModel | None = None
         self._state: Any = {} if state is UNSET else self._taken(state)
@@ -93,12 +93,12 @@ class Conversation(Generic[StateT]):
             "pending_interrupts", given.pop("pending_interrupts", ()), self._interrupt_of
         )
         self._live: Live | None = None
-        self.runs: rules.Runs = rules.Runs()
+        self._runs: rules.Runs = rules.Runs()
         """The machine of the last call."""
-        self.queue: NotificationQueue = NotificationQueue()
+        self._queue: NotificationQueue = NotificationQueue()
         """Orders the notifications of subscribers."""
-        self.running: CancelScope | None = None
-        self.leaving: RunLoop | None = None
+        self._running: CancelScope | None = None
+        self._leaving: RunLoop | None = None
         """The abandoned run until it is closed; the next run waits for it."""
         for unknown in given:
             names = ", ".join(["state", *self._option_names])
@@ -121,7 +121,7 @@ class Conversation(Generic[StateT]):
         During a run, plain values are live, and a model is a copy of its own each time.
         """
         if self._model is None:
-            return cast(StateT, self.plain_state)
+            return cast(StateT, self._plain_state)
         if self._live is not None:
             return cast(StateT, self._model.read(self._live.state))
         if not isinstance(self._state, self._model.cls):
@@ -129,7 +129,7 @@ class Conversation(Generic[StateT]):
         return cast(StateT, self._state)
 
     @property
-    def plain_state(self) -> Any:
+    def _plain_state(self) -> Any:
         """The state in plain values, as it is sent."""
         state = self._state if self._live is None else self._live.state
         return state if self._model is None or not isinstance(state, self._model.cls) else plain_of(state)
@@ -142,7 +142,7 @@ class Conversation(Generic[StateT]):
     @property
     def is_running(self) -> bool:
         """True if a run goes on."""
-        return self.running is not None
+        return self._running is not None
 
     # Changes by the application.
 
@@ -159,7 +159,7 @@ class Conversation(Generic[StateT]):
     def set_messages(self, messages: Iterable[Message | Mapping[str, Any]]) -> None:
         """Replaces all messages by copies of these. Raises AGUIConnectionError `agent_busy` during a run."""
         made = items_of("messages", messages, self._message_of, "parameter")
-        self.need_rest()
+        self._need_rest()
         self._messages = made
         self._tell([], messages=True)
 
@@ -168,7 +168,7 @@ class Conversation(Generic[StateT]):
 
         Raises AGUIConnectionError `agent_busy` during a run, AGUIValidationError for what is no JSON.
         """
-        self.need_rest()
+        self._need_rest()
         self._state = self._taken(state)
         self._tell([], state=True)
 
@@ -182,7 +182,7 @@ class Conversation(Generic[StateT]):
         """Adds middleware inside the existing middleware: the first is the outermost."""
         made = list(map(check_middleware, middleware))
         self._need_usable(*made)
-        self.middleware.extend(made)
+        self._middleware.extend(made)
         return self
 
     def tool(self, function: FunctionT, /, *, name: str | None = None, description: str | None = None) -> FunctionT:
@@ -209,7 +209,7 @@ class Conversation(Generic[StateT]):
 
     def abort_run(self) -> None:
         """Aborts the current run, from any task or thread: its outcome is `aborted`, and its connection is closed."""
-        running = self.running
+        running = self._running
         if running is not None:
             running.abort()
 
@@ -217,23 +217,27 @@ class Conversation(Generic[StateT]):
         """Returns another agent with copies of the conversation and the same connection, but without the current run."""
         twin = copy.copy(self)
         twin._messages = copy.deepcopy(self.messages)
-        twin._state = copy.deepcopy(self.plain_state)
+        twin._state = copy.deepcopy(self._plain_state)
         twin._pending = copy.deepcopy(self._pending)
-        twin.subscribers, twin.middleware, twin.tools = list(self.subscribers), list(self.middleware), dict(self.tools)
-        twin.runs = copy.copy(self.runs)
-        twin.queue = NotificationQueue()
-        twin._live = twin.running = twin.leaving = None
+        twin.subscribers, twin._middleware, twin.tools = (
+            list(self.subscribers),
+            list(self._middleware),
+            dict(self.tools),
+        )
+        twin._runs = copy.copy(self._runs)
+        twin._queue = NotificationQueue()
+        twin._live = twin._running = twin._leaving = None
         return twin
 
     # Used by runs.
 
-    def start(self, scope: CancelScope) -> None:
+    def _start(self, scope: CancelScope) -> None:
         """Marks the beginning of a run. Raises AGUIConnectionError `agent_busy` during another one."""
         with _starting:
-            self.need_rest()
-            self.running = scope
+            self._need_rest()
+            self._running = scope
 
-    def read_messages(self) -> list[Message]:
+    def _read_messages(self) -> list[Message]:
         """The messages, after what the application has put into the list by itself is read as `add_message` reads it: dictionaries, say.
 
         Raises AGUIValidationError, with its place in what would be sent; then nothing has changed.
@@ -250,11 +254,11 @@ class Conversation(Generic[StateT]):
             messages[place] = message
         return messages
 
-    def new_messages(self, known: Collection[str]) -> list[Message]:
+    def _new_messages(self, known: Collection[str]) -> list[Message]:
         """Returns the messages whose ids are not among these."""
         return [message for message in self.messages if hasattr(message, "id") and message.id not in known]
 
-    def message_said(self, content: Content) -> Message:
+    def _message_said(self, content: Content) -> Message:
         """Makes the user's message. Raises AGUIValidationError, with its place in the input."""
         said = list(content) if isinstance(content, Iterable) and not isinstance(content, (str, Mapping)) else content
         members = {"id": ids.get_default_generator().message_id(), "role": "user", "content": said}
@@ -263,32 +267,32 @@ class Conversation(Generic[StateT]):
         except AGUIValidationError as error:
             raise within(f"/messages/{len(self.messages)}", error) from error
 
-    def append_message(self, message: Message) -> None:
+    def _append_message(self, message: Message) -> None:
         """Appends a tool's answer or a message of the user."""
         self._messages.append(message)
 
-    def take_back(self, message: Message, place: int) -> None:
+    def _take_back(self, message: Message, place: int) -> None:
         """Removes a message that no run has taken, by its id: a run has copies of the messages."""
         messages = self._messages
         if place < len(messages) and messages[place].id == message.id:
             self._messages = messages[:place] + messages[place + 1 :]
 
-    def follow(self, live: Live) -> None:
+    def _follow(self, live: Live) -> None:
         """Reads messages and state from the reducer or pipeline of the current run."""
         self._live = live
 
-    def settle(self) -> None:
+    def _settle(self) -> None:
         """Keeps the messages and the state of the run that has ended."""
         live, self._live = self._live, None
         if live is not None:
             self._messages, self._state = live.messages, live.state
 
-    def keep_interrupts(self) -> None:
+    def _keep_interrupts(self) -> None:
         """Takes over the pending interrupts of the current run."""
         if self._live is not None:
             self._pending = list(self._live.pending_interrupts)
 
-    def carry_on(self, messages: Iterable[Message | Mapping[str, Any]] | None, state: Any) -> None:
+    def _carry_on(self, messages: Iterable[Message | Mapping[str, Any]] | None, state: Any) -> None:
         """Replaces messages (unless None) and state (unless UNSET) as a subscriber asks. Replaces neither if one is invalid."""
         made = None if messages is None else items_of("messages", messages, self._message_of, "parameter")
         live = self._live if isinstance(self._live, Reducer) else None
@@ -301,9 +305,9 @@ class Conversation(Generic[StateT]):
         elif made is not None:
             self._messages = made
 
-    def need_rest(self) -> None:
+    def _need_rest(self) -> None:
         """Raises AGUIConnectionError `agent_busy` during a run."""
-        if self.running is not None:
+        if self._running is not None:
             raise rules.client_error("agent_busy")
 
     def _taken(self, state: Any) -> Any:
@@ -315,11 +319,11 @@ class Conversation(Generic[StateT]):
 
     def _message_of(self, given: Message | Mapping[str, Any]) -> Message:
         """Copies a message, validated strictly because it will be sent. Raises AGUIValidationError."""
-        return rules.read_message(json_of(given), self.settings.limits)
+        return rules.read_message(json_of(given), self._settings.limits)
 
     def _interrupt_of(self, given: Interrupt | Mapping[str, Any]) -> Interrupt:
         """Copies an interrupt. Raises AGUIValidationError if it is invalid."""
-        return cast(Interrupt, decode_event(json_of(given), type_name="Interrupt", limits=self.settings.limits))
+        return cast(Interrupt, decode_event(json_of(given), type_name="Interrupt", limits=self._settings.limits))
 
     def _tell(self, added: list[Message], *, messages: bool = False, state: bool = False) -> None:
         """Notifies subscribers of changes by the application."""

@@ -52,8 +52,8 @@ class RunLoop:
         said: Message | None = None,
     ) -> None:
         self._parameters = check_parameters(parameters)
-        if conversation.leaving is None:
-            conversation.need_rest()
+        if conversation._leaving is None:
+            conversation._need_rest()
         self._conversation = conversation
         self._transport = transport
         self._make_scope = make_scope
@@ -138,8 +138,8 @@ class RunLoop:
     def leave(self, home: asyncio.AbstractEventLoop) -> None:
         """Leaves the run without waiting: a task closes the connection, in the event loop of the run. May be called from any thread."""
         self.is_left, self._home = True, home
-        if self._conversation.running is self._scope:
-            self._conversation.leaving = self
+        if self._conversation._running is self._scope:
+            self._conversation._leaving = self
         if asyncio._get_running_loop() is home:
             # Set at once: the next run waits for it.
             self._close_soon()
@@ -193,7 +193,7 @@ class RunLoop:
             await self._start()
         else:
             self._scope.need_more()
-            conversation.read_messages()
+            conversation._read_messages()
         assert self._scope is not None
         said, self._said = self._said, None
         made = self._make_round(self._scope)
@@ -207,24 +207,24 @@ class RunLoop:
     async def _start(self) -> None:
         """Marks the agent as busy. Raises AGUIConnectionError `agent_busy` if it is already."""
         conversation, said = self._conversation, self._said
-        leaving = conversation.leaving
+        leaving = conversation._leaving
         # A callback that is told of the end of a run cannot wait for that end.
         if leaving is not None and leaving not in _closed_here.get():
             await leaving.gone()
-        scope = self._make_scope(conversation.settings.timeouts.total)
-        conversation.start(scope)
+        scope = self._make_scope(conversation._settings.timeouts.total)
+        conversation._start(scope)
         self._scope = scope
-        self._runs = scope.runs = conversation.runs = conversation.runs.next(conversation.settings.max_rounds)
-        messages = conversation.read_messages()
+        self._runs = scope.runs = conversation._runs = conversation._runs.next(conversation._settings.max_rounds)
+        messages = conversation._read_messages()
         self._known = frozenset(message.id for message in (*messages, *(() if said is None else (said,))))
 
     def _make_round(self, scope: CancelScope) -> ActiveRun:
         conversation, parameters = self._conversation, self._parameters
         subscriber = parameters.get("subscriber")
         subscribers = [*conversation.subscribers, *(() if subscriber is None else (subscriber,))]
-        notifier = Notifier(conversation, subscribers, scope, conversation.queue)
-        by_event = self._wants_events or notifier.wants_events or bool(conversation.middleware)
-        by_event = by_event or conversation.settings.debug
+        notifier = Notifier(conversation, subscribers, scope, conversation._queue)
+        by_event = self._wants_events or notifier.wants_events or bool(conversation._middleware)
+        by_event = by_event or conversation._settings.debug
         return ActiveRun(
             conversation, self._transport, scope, parameters, self._runs, notifier, by_event, self._joins_text
         )
@@ -253,8 +253,8 @@ class RunLoop:
         runs.calls(named, list(tools))
         while (step := runs.next_step(scope.is_over))[0] == "answer":
             call = calls[step[1]]
-            message = await tools[call.function.name].answer(call, scope, conversation.settings.limits)
-            conversation.append_message(message)
+            message = await tools[call.function.name].answer(call, scope, conversation._settings.limits)
+            conversation._append_message(message)
             self._results[-1].new_messages.append(message)
             runs.answered(call.id)
             await notifier.told([message], messages=True, state=False)
@@ -288,7 +288,7 @@ class RunLoop:
                 if reports:
                     _logger.error("a run was aborted, and something has failed", exc_info=met)
                 if removes_message and self._told is not None:
-                    self._conversation.take_back(*self._told)
+                    self._conversation._take_back(*self._told)
             if failed is not None:
                 told = error if raises and isinstance(error, Exception) else rules.client_error("run_aborted")
                 if notifies:
@@ -311,13 +311,13 @@ class RunLoop:
         self.is_over = True
         if self._scope is not None:
             self._scope.close()
-        if self._scope is not None and self._conversation.running is self._scope:
+        if self._scope is not None and self._conversation._running is self._scope:
             # A caller that does not wait for the connection still gets its results.
-            self._conversation.settle()
-            self._conversation.running = None
+            self._conversation._settle()
+            self._conversation._running = None
             self._result = self._sum_up()
-        if self._conversation.leaving is self:
-            self._conversation.leaving = None
+        if self._conversation._leaving is self:
+            self._conversation._leaving = None
 
     def _sum_up(self) -> RunResult | None:
         """Makes the result of all runs. Later events do not change it."""
@@ -328,7 +328,7 @@ class RunLoop:
             result.run_id, result.outcome, result.usage, result.pending_tool_call_ids = told
         return dataclasses.replace(
             results[-1],
-            new_messages=self._conversation.new_messages(self._known),
+            new_messages=self._conversation._new_messages(self._known),
             usage=self._runs.usage(),
             warnings=[warning for result in results for warning in result.warnings],
             runs=results,

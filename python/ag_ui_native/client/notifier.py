@@ -165,13 +165,13 @@ class Notifier:
 
     def _report_late(self) -> None:
         """A callback has not returned in time."""
-        late = self._conversation.runs.late()
+        late = self._conversation._runs.late()
         if late is not None:
             _logger.error("a subscriber has not returned", exc_info=late)
 
     async def _come(self, *, is_end: bool) -> None:
         """Waits until all have heard of what was before, for a moment. Of an end they hear whatever one of them is at."""
-        until = self._conversation.runs.callback_deadline(time.monotonic(), False)
+        until = self._conversation._runs.callback_deadline(time.monotonic(), False)
         try:
             while self._queue.is_behind:
                 await self._scope.until(self._queue.catch_up, until)
@@ -229,8 +229,8 @@ class Notifier:
             )
         conversation = self._conversation
         messages = None if wanted.messages is conversation.messages else wanted.messages
-        state = UNSET if wanted.state is conversation.plain_state else wanted.state
-        conversation.carry_on(messages, state)
+        state = UNSET if wanted.state is conversation._plain_state else wanted.state
+        conversation._carry_on(messages, state)
         return wanted.stop_propagation is True, messages is not None, state is not UNSET
 
 

@@ -60,7 +60,7 @@ class ActiveRun:
         joins_text: bool,
     ) -> None:
         self._conversation = conversation
-        self._settings = conversation.settings
+        self._settings = conversation._settings
         self._scope = scope
         given = {name: value for name, value in parameters.items() if name != "subscriber" and value is not None}
         self._parameters = {to_camel(name): value for name, value in given.items()}
@@ -74,14 +74,14 @@ class ActiveRun:
         self._known: frozenset[str] = frozenset()
         idle = self._settings.timeouts.idle
         self._source: Source | Flow = Source(transport, scope, idle, self._make_pipeline)
-        if conversation.middleware:
+        if conversation._middleware:
             pipelines: Any = EventPipeline
             make_arrivals = partial(pipelines._before_middleware, peer=self._settings.peer, **self._reading())
 
             def make_source(scope: CancelScope) -> Source:
                 return Source(transport, scope, idle, make_arrivals)
 
-            self._source = Flow(list(conversation.middleware), make_source, self._settings, scope, runs)
+            self._source = Flow(list(conversation._middleware), make_source, self._settings, scope, runs)
         self._reducer: Reducer[Any] | None = None
         self._events: deque[tuple[Any, int]] = deque()
         """Each with its index in the stream."""
@@ -98,7 +98,7 @@ class ActiveRun:
         """Says what is to be said, sends the request, and waits for the head of the answer."""
         conversation, notifier = self._conversation, self.notifier
         if said is not None:
-            conversation.append_message(said)
+            conversation._append_message(said)
         asked_with = list(conversation.messages)
         self._known = frozenset(message.id for message in asked_with)
         if said is not None and notifier.is_needed:
@@ -109,9 +109,9 @@ class ActiveRun:
             self._prepare_again(None if is_changed else asked_with)
         if self._by_event:
             self._reducer = Reducer(
-                conversation.messages, conversation.plain_state, conversation.pending_interrupts, **self._reading()
+                conversation.messages, conversation._plain_state, conversation.pending_interrupts, **self._reading()
             )
-            conversation.follow(self._reducer)
+            conversation._follow(self._reducer)
             notifier.reducer = self._reducer
         request = Request(self._input_json, conversation.thread_id, self._run_id)
         if self._settings.debug:
@@ -126,7 +126,7 @@ class ActiveRun:
         members = {
             "threadId": conversation.thread_id,
             "runId": "",
-            "state": conversation.plain_state,
+            "state": conversation._plain_state,
             "messages": conversation.messages if said is None else [*conversation.messages, said],
             **self._parameters,
         }
@@ -150,7 +150,7 @@ class ActiveRun:
         """The same, unless these are the messages still. Those that are now."""
         messages = list(self._conversation.messages)
         if asked_with is None or list(map(id, messages)) != list(map(id, asked_with)):
-            self._conversation.read_messages()
+            self._conversation._read_messages()
             self.prepare()
         return messages
 
@@ -167,7 +167,7 @@ class ActiveRun:
         pipeline: EventPipeline[Any, Any] = EventPipeline(
             content_type,
             messages=conversation.messages,
-            state=conversation.plain_state,
+            state=conversation._plain_state,
             pending_interrupts=conversation.pending_interrupts,
             peer=peer,
             **self._reading(),
@@ -175,7 +175,7 @@ class ActiveRun:
         if self._joins_text:
             joining: Any = pipeline
             joining._join_text()
-        conversation.follow(pipeline)
+        conversation._follow(pipeline)
         return pipeline
 
     def ready(self) -> list[Item] | None:
@@ -238,7 +238,7 @@ class ActiveRun:
             if kind in ENDS:
                 self._end(change.value)
             elif kind == "interrupts_set":
-                self._conversation.keep_interrupts()
+                self._conversation._keep_interrupts()
 
     def _end(self, end: RunEnd | RunFailure) -> None:
         self._runs.ended(end)
@@ -258,7 +258,7 @@ class ActiveRun:
         """Nothing more comes."""
         live: Any = self._reducer or getattr(self._source, "pipeline", None)
         later, self._brought = ([], {}) if live is None else live._later_runs()
-        self._conversation.settle()
+        self._conversation._settle()
         self._runs.name_later(later)
 
     def results(self) -> list[RunResult]:
@@ -272,7 +272,7 @@ class ActiveRun:
             else:
                 result.error = end
         last = len(results) - 1
-        for message in conversation.new_messages(self._known):
+        for message in conversation._new_messages(self._known):
             results[min(self._brought.get(message.id, 0), last)].new_messages.append(message)
         whole = results[last]
         warnings = [*self._source.warnings, *(() if self._reducer is None else self._reducer.warnings)]

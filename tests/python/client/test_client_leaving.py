@@ -133,7 +133,7 @@ def test_the_next_run_waits_until_one_that_was_left_is_closed(kind: str, way: st
                 agent.set_messages([])
             assert caught.value.code == "agent_busy"
             assert (await agent.ask("Again")).text == "abc"
-        assert not agent.is_running and agent.leaving is None
+        assert not agent.is_running and agent._leaving is None
         kept = agent.run()
         await anext(kept)
         with pytest.raises(AGUIConnectionError):

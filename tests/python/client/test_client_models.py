@@ -146,7 +146,7 @@ def test_what_does_not_fit_is_an_error_that_shows_nothing_of_the_state(caplog: p
     assert "Plan" in str(error) and "secret" not in repr(error) and error.__cause__ is None
     assert "string_type" in str(error) and error.issues[0].message == "string_type"
     # The state is there all the same, and the next run sends it.
-    assert asked.plain_state == {"steps": ["a", {"secret": 1}]}
+    assert asked._plain_state == {"steps": ["a", {"secret": 1}]}
     asked.set_state(Plan(steps=["b"]))
     assert asked.state.steps == ["b"]
     # During a run, what a callback raises ends it.

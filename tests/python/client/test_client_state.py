@@ -144,7 +144,7 @@ def test_a_state_is_not_compared(state: Any) -> None:
         agent.set_state(state)
         agent.subscribe(Says(AgentStateMutation(state=state)))
         agent.run_agent()
-        assert agent.plain_state == [{"n": 1}]
+        assert agent._plain_state == [{"n": 1}]
 
 
 def test_a_state_that_holds_its_agent_is_collected() -> None:

@@ -150,8 +150,8 @@ async def run_async(case: dict[str, Any], recorder: Recorder, sent: list[Any]) -
     for action in case.get("actions", []):
         for name, argument in action.items():
             getattr(agent, snake(name))(argument)
-            assert agent.queue.telling is not None
-            await agent.queue.telling
+            assert agent._queue.telling is not None
+            await agent._queue.telling
     try:
         return agent, await agent.run_agent(**parameters(case)) if "events" in case else None
     except Exception as error:
