@@ -91,8 +91,10 @@ function tokenOperation() {
   const { RunCall } = inner('generated/border');
   const { optionsText } = inner('options/options');
   const run = native().createRun('text', optionsText({}));
-  run(RunCall.Receive, new TextEncoder().encode('{"threadId":"t","runId":"r","messages":[]}'));
-  run(RunCall.Read);
+  const input = new TextEncoder().encode('{"threadId":"t","runId":"r","messages":[]}');
+  // Builds before `Receive` take the input with `Read`.
+  if (RunCall.Receive !== undefined) run(RunCall.Receive, input);
+  run(RunCall.Read, RunCall.Receive === undefined ? input : undefined);
   run(RunCall.Start, false);
   const { messageId, delta } = events.text;
   const message = run(RunCall.Open, undefined, JSON.stringify({ type: 'TEXT_MESSAGE_START', messageId }));
