@@ -84,7 +84,7 @@ struct Patching<'a, 'p, H: Holder> {
     shifts: usize,
     /// The changes so far, for undoing them.
     changes: Vec<Undo<'p, H>>,
-    /// The value that is being moved from or to a place.
+    /// The value that an operation has taken from a place, or is about to put at one.
     hand: Option<H::Value>,
 }
 
@@ -109,7 +109,7 @@ struct Spot<'p> {
     key: Key<'p>,
 }
 
-/// Number of items at a place of a list and after it.
+/// Returns the number of items at a place of a list and after it.
 fn items_behind(kind: Shape, key: &Key<'_>) -> usize {
     match (kind, key) {
         (Shape::List(length), Key::Item(index)) => length.saturating_sub(*index),
@@ -133,7 +133,7 @@ impl Blame {
         }
     }
 
-    /// The number of `shifts` left after `moved` of them.
+    /// Returns the number of `shifts` left after `moved` of them.
     fn shift(self, shifts: usize, moved: usize, limits: &Limits) -> Result<usize, Error> {
         let left = shifts.checked_sub(moved);
         left.ok_or_else(|| of_operation(self.operation, Error::limit("patch_shifts", limits.patch_shifts)))
@@ -281,7 +281,7 @@ impl<'p, H: Holder> Patching<'_, 'p, H> {
     }
 }
 
-/// The container of `path`, for writing, and the spot in it.
+/// Returns the container of `path`, for writing, and the spot in it.
 fn target<'v, 'p, H: Holder>(
     holder: &mut H,
     document: &'v mut H::Value,
@@ -295,7 +295,7 @@ fn target<'v, 'p, H: Holder>(
     Ok((at, kind, Spot { parent, key }))
 }
 
-/// The place of `pointer`.
+/// Returns the place of `pointer`.
 fn walk<'v, H: Holder>(
     holder: &mut H,
     document: &'v mut H::Value,

@@ -22,17 +22,17 @@ pub trait Holder {
     /// `null`
     fn null(&mut self) -> Self::Value;
 
-    /// The root of the document.
+    /// Returns the root of the document.
     fn enter<'v>(
         &mut self,
         document: &'v mut Self::Value,
         access: Purpose,
     ) -> Result<Self::Location<'v>, Error>;
 
-    /// The shape of the value at a place.
+    /// Returns the shape of the value at a place.
     fn kind(&mut self, at: &Self::Location<'_>) -> Result<Shape, Error>;
 
-    /// The place one step further, if it exists. The key fits the kind of the container.
+    /// Returns the place one step further, if it exists. The key fits the kind of the container.
     fn step<'v>(
         &mut self,
         at: Self::Location<'v>,
@@ -67,8 +67,8 @@ pub trait Holder {
         value: Self::Value,
     ) -> Result<Option<Self::Value>, Error>;
 
-    /// Number of places by which other members move if one is removed from an object; 0 if the holder does not keep
-    /// them in a row.
+    /// Returns the number of places by which other members move if one is removed from an object; 0 if the holder
+    /// does not keep them in a row.
     fn members_behind(&self, _at: &Self::Location<'_>, _name: &str) -> usize {
         0
     }
@@ -76,13 +76,13 @@ pub trait Holder {
     /// Removes a member or item, if it exists. The others keep their order.
     fn remove(&mut self, at: Self::Location<'_>, key: &Key<'_>) -> Result<Option<Removed<Self>>, Error>;
 
-    /// A deep copy of the value at a place.
+    /// Returns a deep copy of the value at a place.
     fn copy(&mut self, at: &Self::Location<'_>, room: &mut Budget) -> Result<Self::Value, Error>;
 
-    /// A deep copy of an operation's value.
+    /// Returns a deep copy of an operation's value.
     fn adopt(&mut self, given: Self::Operand<'_>, room: &mut Budget) -> Result<Self::Value, Error>;
 
-    /// Walks through a value, to check that it fits the budget.
+    /// Checks that a value fits the budget.
     fn measure(&mut self, value: &Self::Value, room: &mut Budget) -> Result<(), Error>;
 
     /// True if two values are the same JSON: members in any order, numbers by value.
@@ -138,28 +138,28 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// The budget for `values` values, below `above` containers.
+    /// Returns the budget for `values` values, below `above` containers.
     pub(super) fn new(limits: &Limits, operation: usize, above: usize, values: usize) -> Self {
         let levels = limits.effective_depth().saturating_sub(above);
         Self { levels, values, limits: *limits, operation: Some(operation) }
     }
 
-    /// The budget for a separate document.
+    /// Returns the budget for a separate document.
     pub fn whole(limits: &Limits) -> Self {
         Self { levels: limits.effective_depth(), values: usize::MAX, limits: *limits, operation: None }
     }
 
-    /// Number of levels of containers that are left.
+    /// Returns the number of levels of containers that are left.
     pub fn levels(&self) -> usize {
         self.levels
     }
 
-    /// Number of values that are left.
+    /// Returns the number of values that are left.
     pub fn values(&self) -> usize {
         self.values
     }
 
-    /// Uses up room for values.
+    /// Takes room for `values` values. Fails if not enough is left.
     #[inline]
     pub fn take(&mut self, values: usize) -> Result<(), Error> {
         self.values = self.values.checked_sub(values).ok_or_else(|| self.too_many())?;
@@ -179,13 +179,13 @@ impl Budget {
         self.levels += 1;
     }
 
-    /// The error for a value with too many values inside.
+    /// Returns the error for a value with too many values inside.
     #[cold]
     pub fn too_many(&self) -> Error {
         limit_exceeded("patch_copies", self.limits.patch_copies, self.operation)
     }
 
-    /// The error for a value that nests too deeply.
+    /// Returns the error for a value that nests too deeply.
     #[cold]
     pub fn too_deep(&self) -> Error {
         limit_exceeded("depth", self.limits.effective_depth(), self.operation)
@@ -200,7 +200,7 @@ fn limit_exceeded(name: &'static str, value: usize, operation: Option<usize>) ->
     }
 }
 
-/// The error with the index of its operation. Its path becomes a pointer into the list of
+/// Returns the error with the index of its operation. Its path becomes a pointer into the list of
 /// operations.
 pub(super) fn of_operation(index: usize, mut error: Error) -> Error {
     error.operation = Some(index);

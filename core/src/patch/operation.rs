@@ -64,7 +64,7 @@ impl<'p, G> Operation<'p, G> {
         Ok(Self { path: pointer(path, "/path")?, action })
     }
 
-    /// The same operation with its value converted by `to`.
+    /// Returns the same operation with its value converted by `to`.
     pub fn map<H>(self, to: impl FnOnce(G) -> H) -> Operation<'p, H> {
         let action = match self.action {
             Action::Add(value) => Action::Add(to(value)),
@@ -118,7 +118,7 @@ impl<'p> TryFrom<&'p Value> for Operation<'p, &'p Value> {
     }
 }
 
-/// Number of tokens of a pointer.
+/// Returns the number of tokens of a pointer.
 pub fn depth(pointer: &str) -> usize {
     pointer.bytes().filter(|byte| *byte == b'/').count()
 }
@@ -128,7 +128,7 @@ pub fn split_last(pointer: &str) -> (&str, &str) {
     pointer.rsplit_once('/').unwrap_or_default()
 }
 
-/// The tokens of a pointer, as written.
+/// Returns the tokens of a pointer, as written.
 pub fn tokens(pointer: &str) -> impl Iterator<Item = &str> {
     pointer.split('/').skip(1)
 }
@@ -138,8 +138,8 @@ pub fn is_within(inner: &str, outer: &str) -> bool {
     inner.strip_prefix(outer).is_some_and(|rest| rest.starts_with('/'))
 }
 
-/// The key that `token` names in a container of `kind`: a member's name, or the index of an item or of the place
-/// after the last one.
+/// Returns the key that `token` names in a container of `kind`: a member's name, or the index of an item or of the
+/// place after the last one.
 pub fn key_in(kind: Shape, token: &str) -> Result<Key<'_>, Code> {
     match (kind, Token::of(token)) {
         (Shape::Object, _) => Ok(Key::Member(unescaped(token))),
@@ -162,7 +162,7 @@ pub enum Token<'p> {
 }
 
 impl<'p> Token<'p> {
-    /// The meaning of a token.
+    /// Returns the meaning of a token.
     pub fn of(token: &'p str) -> Self {
         match index(token) {
             Some(index) => Self::Index(index),
@@ -172,7 +172,7 @@ impl<'p> Token<'p> {
     }
 }
 
-/// The index that a token spells: digits without leading zeros (RFC 6901, section 4).
+/// Returns the index that a token spells: digits without leading zeros (RFC 6901, section 4).
 fn index(token: &str) -> Option<usize> {
     let plain = token.bytes().all(|byte| byte.is_ascii_digit()) && (token == "0" || !token.starts_with('0'));
     if plain { token.parse().ok() } else { None }

@@ -19,15 +19,15 @@ pub struct ScalarEdit<'p> {
 const MAX_OPERATIONS: usize = 8;
 const MAX_STEPS: usize = 32;
 
-/// Most places by which each operation of a scalar patch may move the items of a list. A host leaves larger
-/// ones to [`apply_to`](super::apply_to).
+/// Maximum number of places by which each operation of a scalar patch may move the items of a list. A host calls
+/// [`apply_to`](super::apply_to) for larger ones.
 pub const MAX_SCALAR_SHIFTS: usize = 100_000;
 
-/// Most operations, values and steps of a scalar patch, all together.
+/// Maximum number of operations, values and steps of a scalar patch, all together.
 pub const MAX_SCALAR_PARTS: usize = 2 * MAX_OPERATIONS + MAX_STEPS;
 
-/// The operations of a scalar patch. The host tries to apply them; if that fails,
-/// [`apply_to`](super::apply_to) says why.
+/// Returns the operations of a scalar patch. The host tries to apply them; if that fails,
+/// [`apply_to`](super::apply_to) returns the error.
 pub fn scalar_edits<'p>(
     operations: &'p [JsonPatchOperation],
     limits: &Limits,
@@ -53,7 +53,7 @@ fn setting(operation: &JsonPatchOperation) -> Option<ScalarEdit<'_>> {
 }
 
 impl<'p> ScalarEdit<'p> {
-    /// The steps to the place of the value.
+    /// Returns the steps to the place of the value.
     pub fn steps(self) -> impl Iterator<Item = Token<'p>> {
         tokens(self.path).map(Token::of)
     }

@@ -17,7 +17,7 @@ pub enum Origin {
 }
 
 impl Origin {
-    /// Index of the old item.
+    /// Returns the index of the old item.
     pub fn index(self) -> Option<usize> {
         match self {
             Self::Kept(index) | Self::Moved(index) => Some(index),
@@ -26,12 +26,12 @@ impl Origin {
     }
 }
 
-/// Most items that are moved in one list. Each move costs a walk over the others.
+/// Maximum number of items that are moved in one list. Each move costs a walk over the others.
 const MOVES: usize = 1_000;
-/// Most pairs of items between two fixed points that are compared with each other.
+/// Maximum number of pairs of items between two fixed points that are compared with each other.
 const PAIRS: usize = 10_000;
 
-/// The origin of every new item.
+/// Returns the origin of every new item.
 ///
 /// Equal items are found by their digests. The longest run of them that keeps its order stays, and the others move. The items left
 /// between two that stay are paired by likeness and changed inside. Two different items with one digest do no harm, since paired
@@ -103,8 +103,8 @@ fn common<'d>(one: impl Iterator<Item = &'d u64>, other: impl Iterator<Item = &'
     one.zip(other).take_while(|(one, other)| one == other).count()
 }
 
-/// The indexes of equal items, in the order of the old index: the first with a digest is paired with the first,
-/// the second with the second.
+/// Returns the indexes of equal items, in the order of the old index: the first with a digest is paired with the
+/// first, the second with the second.
 fn equal_pairs(mut old: Vec<(u64, usize)>, mut new: Vec<(u64, usize)>) -> Vec<(usize, usize)> {
     old.sort_unstable();
     new.sort_unstable();
@@ -122,7 +122,7 @@ fn equal_pairs(mut old: Vec<(u64, usize)>, mut new: Vec<(u64, usize)>) -> Vec<(u
     pairs
 }
 
-/// The longest run of pairs whose second indexes increase too.
+/// Returns the longest run of pairs whose second indexes increase too.
 fn longest_increasing(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
     // `ends` has for each length the pair with the smallest second index that ends a run of it, `previous` for each
     // pair the one before it.

@@ -85,7 +85,7 @@ fn in_any_order<'a, I: Input<'a>>(
     others.is_empty()
 }
 
-/// A hash of the value. Equal values have equal hashes.
+/// Returns a hash of the value. Equal values have equal hashes.
 pub fn digest<'a, I: Input<'a>>(value: I, visited: &mut usize) -> u64 {
     *visited += 1;
     let mut hasher = DefaultHasher::new();
@@ -121,10 +121,10 @@ pub enum Sketch {
     Object(Vec<u64>),
 }
 
-/// Most digests in a sketch.
+/// Maximum number of digests in a sketch.
 const SKETCHED: usize = 16;
 
-/// The sketch of a value. It holds the smallest digests, so values with much in common share them.
+/// Returns the sketch of a value. It holds the smallest digests, so values with much in common share them.
 pub fn sketch<'a, I: Input<'a>>(value: I, visited: &mut usize) -> Sketch {
     let smallest = |mut digests: Vec<u64>| {
         digests.sort_unstable();
@@ -141,7 +141,7 @@ pub fn sketch<'a, I: Input<'a>>(value: I, visited: &mut usize) -> Sketch {
 }
 
 impl Sketch {
-    /// The likeness of two values. It is never 0, since any value can replace any other.
+    /// Returns the likeness of two values. It is never 0, since any value can replace any other.
     pub fn likeness(&self, other: &Self) -> u32 {
         match (self, other) {
             (Self::List(one), Self::List(other)) | (Self::Object(one), Self::Object(other)) => {

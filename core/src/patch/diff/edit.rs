@@ -22,12 +22,12 @@ pub enum Edit<I> {
 }
 
 impl<I> Edit<I> {
-    /// The same operation with the value converted by `make`.
+    /// Returns the same operation with the value converted by `make`.
     pub fn map<T>(self, make: impl FnOnce(I) -> T) -> Edit<T> {
         self.try_map(|value| Ok::<_, Infallible>(make(value))).unwrap_or_else(|never| match never {})
     }
 
-    /// The same operation with the value converted by `make`, which may fail.
+    /// Returns the same operation with the value converted by `make`, which may fail.
     pub fn try_map<T, E>(self, make: impl FnOnce(I) -> Result<T, E>) -> Result<Edit<T>, E> {
         Ok(match self {
             Self::Add(path, value) => Edit::Add(path, make(value)?),
@@ -38,7 +38,7 @@ impl<I> Edit<I> {
     }
 }
 
-/// The operations with their own copies of the values.
+/// Returns the operations with their own copies of the values.
 pub fn operations(edits: Vec<Edit<&Value>>) -> Vec<JsonPatchOperation> {
     let pointer = |text| JsonPointer::parse(text).unwrap_or_default();
     let operation = |edit| match edit {
@@ -64,7 +64,7 @@ pub fn operations(edits: Vec<Edit<&Value>>) -> Vec<JsonPatchOperation> {
     edits.into_iter().map(operation).collect()
 }
 
-/// The operations as JSON.
+/// Returns the operations as JSON.
 pub fn json<'a, I: Input<'a>>(edits: &[Edit<I>], style: NumberStyle) -> String {
     let mut writer = Writer::new(style);
     let mut list = writer.list();

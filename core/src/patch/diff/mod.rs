@@ -21,7 +21,7 @@ use crate::collections::{HashMap, HashSet};
 use crate::json::{Input, View};
 use crate::types::JsonPatchOperation;
 
-/// A patch that turns `old` into `new`: empty if they are equal, never longer as JSON than one that replaces the whole
+/// Returns a patch that turns `old` into `new`: empty if they are equal, never longer as JSON than one that replaces the whole
 /// document.
 ///
 /// The order of members does not matter. The kind of a number does: `1` and `1.0` differ, so an integer of `new` is an integer after
@@ -66,12 +66,13 @@ pub fn changes_at<'a, I: Input<'a>>(places: &[Place<'_, I>]) -> Option<Vec<Edit<
     (diff.shifts <= MAX_SHIFTS).then_some(diff.edits)
 }
 
-/// Most values that may be visited in vain: in comparing values that turn out to be different, and in the search
-/// for the best alignment. Beyond it, lists that differ are replaced. Documents without nested lists stay below
-/// it at any size.
+/// Maximum number of values that may be visited without a result: in comparing values that turn out to be different, and in
+/// the search for the best alignment. Beyond it, lists that differ are replaced. Documents without nested lists stay
+/// below it at any size.
 const EFFORT: usize = 4_000_000;
 
-/// Most places by which the edits may move the items of lists. It is well below the limit for applying them.
+/// Maximum number of places by which the edits may move the items of lists. It is well below the limit for applying
+/// them.
 const MAX_SHIFTS: usize = 100_000_000;
 
 struct Diff<I> {

@@ -2,7 +2,7 @@
 
 use super::align::Origin;
 
-/// An operation on a list. Its indexes are those at its turn.
+/// An operation on a list. Its indexes refer to the list as the earlier operations have left it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ListEdit {
     /// Removes an item.
@@ -13,8 +13,8 @@ pub enum ListEdit {
     Move(usize, usize),
 }
 
-/// The steps that turn a list of `length` items into the list whose items come from `sources`: removals from the
-/// end, then insertions and moves from the front.
+/// Returns the steps that turn a list of `length` items into the list whose items come from `sources`: removals from
+/// the end, then insertions and moves from the front.
 pub fn steps(length: usize, sources: &[Origin]) -> Vec<ListEdit> {
     let mut list = List::new(length, sources);
     let mut steps: Vec<ListEdit> =
@@ -37,7 +37,7 @@ pub fn steps(length: usize, sources: &[Origin]) -> Vec<ListEdit> {
 }
 
 /// The list while it is put in order from the front. The ordered part ends with the item placed last; items that
-/// wait to be moved still stand among the kept ones.
+/// wait to be moved are still between the kept ones.
 struct List {
     is_removed: Vec<bool>,
     /// For each old index, the number of kept items before it.
@@ -75,7 +75,7 @@ impl List {
         Self { is_removed, kept_before, waiting, passed_at: vec![0; length], passed: 0 }
     }
 
-    /// Makes a kept item the one of `index`. The items that wait before it are passed over.
+    /// Makes the kept item `old` the item at `index`. Passes over the waiting items before it.
     fn pass(&mut self, old: usize, index: usize) {
         for waiting in &self.waiting[self.waiting_before(self.passed)..self.waiting_before(old)] {
             self.passed_at[*waiting] = index;
@@ -83,12 +83,12 @@ impl List {
         self.passed = old + 1;
     }
 
-    /// The place for the new item of `index`: after the ordered ones.
+    /// Returns the place for the new item of `index`: after the ordered ones.
     fn place(&self, index: usize) -> usize {
         index + self.waiting_before(self.passed)
     }
 
-    /// The place of the waiting item `old` when `index` items are in order.
+    /// Returns the place of the waiting item `old` when `index` items are in order.
     fn position(&self, old: usize, index: usize) -> usize {
         let in_order = if old < self.passed {
             self.passed_at[old]
