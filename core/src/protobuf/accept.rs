@@ -73,7 +73,7 @@ impl Range {
         Some(range)
     }
 
-    /// True if the range is preferred to one before it. An invalid quality is neither more nor less than another.
+    /// True if the range is preferred to the earlier range `best`. An invalid quality counts as equal to any other.
     fn counts_over(&self, best: &Self) -> bool {
         let by_quality = self.quality.partial_cmp(&best.quality).unwrap_or(Ordering::Equal);
         self.specificity.cmp(&best.specificity).then(by_quality) != Ordering::Less
@@ -99,7 +99,7 @@ fn split(text: &str, at: char) -> Vec<String> {
     pieces
 }
 
-/// The number at the start of a text, as JavaScript's `parseFloat` reads it. Without one, the
+/// Returns the number at the start of a text, as JavaScript's `parseFloat` reads it. Without one, the
 /// quality is invalid.
 fn number_in_front(text: &str) -> f64 {
     let text = text.trim_start();

@@ -34,7 +34,7 @@ impl EventBuild {
         self.values.clear();
     }
 
-    /// The free value of a number, with its bytes.
+    /// Returns the free value with the number `index`, with its bytes.
     pub fn value(&self, index: usize) -> Option<(&FreeValue, &[u8])> {
         let value = self.values.get(index)?;
         Some((value, self.out.between(&value.range)))

@@ -21,7 +21,7 @@ use crate::validate::Nothing;
 /// Encodes events as protobuf. It keeps its memory from one event to the next.
 #[derive(Debug)]
 pub struct ProtobufEncoder {
-    /// True if messages get their length in front, as in frames of the transport.
+    /// True if each message follows its length, as in frames of the transport.
     pub framed: bool,
     reader: DocumentReader,
     build: EventBuild,
@@ -31,17 +31,17 @@ pub struct ProtobufEncoder {
 /// An event in protobuf.
 #[derive(Debug)]
 pub struct Encoded<'e> {
-    /// The message; nothing if the event was dropped, since its type has no message.
+    /// The message; `None` if the event was dropped, since its type has no message.
     pub message: Option<&'e [u8]>,
     /// The warnings about repaired and dropped parts, and about values that protobuf cannot hold
     /// exactly.
     pub warnings: Vec<Issue>,
 }
 
-/// The frame that carries an event over the binary transport.
+/// Returns the frame that carries an event over the binary transport.
 ///
 /// # Errors
-/// The faults of the event by the profile `strict`; `number_out_of_range` for numbers that no double holds,
+/// The faults of the event under the profile `strict`; `number_out_of_range` for numbers that no double holds,
 /// `unknown_field` for undeclared members, `unknown_event_type`: protobuf cannot hold them.
 pub fn to_frame(event: &Event) -> Result<Vec<u8>, Error> {
     let message = encode(event)?;
@@ -49,17 +49,17 @@ pub fn to_frame(event: &Event) -> Result<Vec<u8>, Error> {
     Ok([length.to_be_bytes().as_slice(), &message].concat())
 }
 
-/// An event as a protobuf message, without its length.
+/// Returns an event as a protobuf message, without its length.
 ///
 /// # Errors
-/// Those of [`ProtobufEncoder::encode`] by the strict profile.
+/// Those of [`ProtobufEncoder::encode`] under the strict profile.
 pub fn encode(event: &Event) -> Result<Vec<u8>, Error> {
     let mut encoder = ProtobufEncoder::new(Rules::of(Profile::Strict), Limits::default());
     encoder.encode(to_json(event).as_bytes()).map(|encoded| encoded.message.unwrap_or_default().to_vec())
 }
 
 impl ProtobufEncoder {
-    /// An encoder that reads events by the given rules.
+    /// Creates an encoder that reads events by the given rules.
     pub fn new(rules: Rules, limits: Limits) -> Self {
         let mut reader = DocumentReader::new(Profile::default(), limits);
         // As on the text transport, optional members that are null are dropped without a warning.
@@ -330,13 +330,14 @@ fn is_variant(ty: &'static TypeDef, member: &WireField, variant: usize, inner: &
     std::ptr::eq(union.variants[variant].ty, inner.ty)
 }
 
-/// The string that `relay` has kept for a member whose closed set does not contain it. It is written like any other.
+/// Returns the string that `relay` has kept for a member whose closed set does not contain it. It is written like any
+/// other.
 fn kept_choice<'r>(field: &FieldDef, record: &'r Record) -> Option<&'r str> {
     let is_choice = !record.extra.is_empty() && matches!(field.kind, Kind::Enum(_));
     is_choice.then(|| record.extra.get(field.wire)).flatten().and_then(Value::as_str)
 }
 
-/// The value of an open object for a member of another variant, if protobuf can hold it.
+/// Returns the value of an open object for a member of another variant, if protobuf can hold it.
 fn foreign_value<'r>(member: &WireField, record: &'r Record) -> Option<&'r Value> {
     let value = record.extra.get(member.def.wire).filter(|_| record.ty.open)?;
     match member.holds {

@@ -17,7 +17,7 @@ pub struct FrameReader {
 }
 
 impl FrameReader {
-    /// A reader that refuses messages of more than `limit` bytes.
+    /// Creates a reader that refuses messages of more than `limit` bytes.
     pub fn new(limit: usize) -> Self {
         Self { limit, rest: Vec::new(), at_start: true }
     }
@@ -63,7 +63,7 @@ impl FrameReader {
         Err(Error::new(Code::StreamTruncated, format!("{left} bytes of a frame are left")))
     }
 
-    /// The length in a header, once the header is whole.
+    /// Returns the length in a header, once the header is whole.
     fn length(&self, frame: &[u8]) -> Result<Option<usize>, Error> {
         let Some(header) = frame.first_chunk::<HEADER>() else { return Ok(None) };
         let length = u32::from_be_bytes(*header) as usize;
@@ -80,7 +80,7 @@ impl FrameReader {
     }
 }
 
-/// The message of one whole frame.
+/// Returns the message of one whole frame.
 pub fn message_of(frame: &[u8]) -> Result<&[u8], Error> {
     let declared = frame.first_chunk::<HEADER>().map(|header| u32::from_be_bytes(*header) as usize);
     let message = frame.get(HEADER..).unwrap_or_default();
@@ -94,5 +94,5 @@ pub fn message_of(frame: &[u8]) -> Result<&[u8], Error> {
     }
 }
 
-/// Most bytes of memory that are kept from one unfinished frame for the next.
+/// Maximum number of bytes of memory that are kept from one unfinished frame for the next.
 const KEPT: usize = 64 * 1024;

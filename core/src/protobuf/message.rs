@@ -40,7 +40,7 @@ pub enum MemberSource {
     Own(usize),
     /// Content: a field for text, and one for a list of parts.
     Content(usize, usize),
-    /// The tag of an object whose members stand among those of this type.
+    /// The tag of an object whose members are fields of this type.
     Outcome(usize, &'static UnionDef),
 }
 
@@ -59,7 +59,7 @@ pub struct WireField {
     pub holds: WireKind,
     /// True if the field may occur several times.
     pub repeated: bool,
-    /// True if presence has a meaning: an empty value is written, too.
+    /// True if the presence of the field has a meaning: an empty value is written, too.
     pub explicit: bool,
 }
 
@@ -134,7 +134,7 @@ pub static CATALOG: LazyLock<Catalog> = LazyLock::new(|| {
 });
 
 impl Message {
-    /// Number of the event in the envelope, and of its type in the enumeration.
+    /// Returns the number of the event in the envelope, and of its type in the enumeration.
     pub fn event(&self) -> (u32, u32) {
         match self.ty.role {
             Role::Event { arm, slot } => (arm, slot),
@@ -144,7 +144,7 @@ impl Message {
 }
 
 impl Catalog {
-    /// The message of a type, or the part of it for a variant of `union`.
+    /// Returns the message of a type, or the part of it for a variant of `union`.
     fn message(&mut self, ty: &'static TypeDef, union: Option<&'static UnionDef>) -> &'static Message {
         if let Some(WireKind::Message(known)) = self.cache.get(ty.name) {
             return known;
@@ -200,7 +200,7 @@ impl Catalog {
         message
     }
 
-    /// The members of an event in its base event, with their numbers there.
+    /// Returns the members of an event in its base event, with their numbers there.
     fn base(&mut self, ty: &'static TypeDef) -> Vec<WireField> {
         let numbered = BaseEvent::TYPE.fields.iter().filter(|field| field.wire != Event::UNION.tag);
         let members = numbered.filter_map(|base| {
@@ -210,7 +210,7 @@ impl Catalog {
         members.collect()
     }
 
-    /// The field of a member, with the given content or that of the declaration.
+    /// Returns the field of a member, with the given content or that of the declaration.
     fn member(&mut self, def: &'static FieldDef, field: usize, given: Option<(WireKind, bool)>) -> WireField {
         let (holds, repeated) = given.unwrap_or_else(|| match def.kind {
             Kind::List(item) => (self.holds(item, def), true),
@@ -269,7 +269,7 @@ impl Catalog {
     }
 }
 
-/// The source of a member of a type; `None` if protobuf does not carry it.
+/// Returns the source of a member of a type; `None` if protobuf does not carry it.
 fn entry(
     index: usize,
     def: &'static FieldDef,
@@ -299,7 +299,7 @@ impl WireField {
         }
     }
 
-    /// A string of the member's closed set.
+    /// Returns a string of the member's closed set.
     pub fn choice(&self, index: usize) -> &'static str {
         match self.def.kind {
             Kind::Enum(set) => set.values.get(index).copied().unwrap_or_default(),

@@ -1,5 +1,5 @@
 //! The fast path for events with only string members, from and to messages: without JSON text and in one pass. Everything
-//! unusual is left to the general path, which gives the same result and says what is wrong.
+//! unusual is left to the general path, which gives the same result and reports faults.
 
 use super::message::{CATALOG, WireKind};
 use super::wire::{Backward, Field, Fields, Payload, enumerated};
@@ -15,7 +15,7 @@ pub struct PlainStrings<'m> {
 }
 
 impl<'m> PlainStrings<'m> {
-    /// The event of an envelope, if the message holds nothing else.
+    /// Returns the event of an envelope, if the message holds nothing else.
     pub fn of(message: &'m [u8]) -> Option<Self> {
         let mut envelope = Fields::of(message);
         let Field { number, payload: Payload::Bytes(bytes) } = envelope.next()?.ok()? else { return None };
@@ -55,7 +55,7 @@ impl<'m> PlainStrings<'m> {
         Some(found)
     }
 
-    /// The strings, in the order of the declaration.
+    /// Returns the strings, in the order of the declaration.
     pub fn strings(&self) -> &[&'m str] {
         &self.strings[..self.count]
     }

@@ -106,17 +106,17 @@ fn in_order<'a, I>(members: impl Iterator<Item = (&'a str, I)>) -> Vec<(&'a str,
     ordered
 }
 
-/// Most keys that are compared one by one; more keys are looked up in a map.
+/// Maximum number of keys that are compared one by one; more keys are looked up in a map.
 const FEW: usize = 16;
 
-/// The array index that a key is in JavaScript.
+/// Returns the array index that a key is in JavaScript.
 fn array_index(key: &str) -> Option<u32> {
     let first = *key.as_bytes().first()?;
     let is_canonical = first.is_ascii_digit() && (first != b'0' || key.len() == 1);
     if is_canonical { key.parse().ok().filter(|index| *index < u32::MAX) } else { None }
 }
 
-/// A double as an integer, if JSON writes it without a fraction.
+/// Returns a double as an integer, if JSON writes it without a fraction.
 #[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss)] // The range is checked.
 pub fn whole(double: f64) -> Option<i64> {
     let is_whole = double.fract() == 0.0 && double.abs() <= MAX_SAFE_INTEGER as f64;

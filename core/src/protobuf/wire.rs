@@ -27,17 +27,17 @@ impl Backward {
         self.start = self.bytes.len();
     }
 
-    /// The written bytes.
+    /// Returns the written bytes.
     pub fn written(&self) -> &[u8] {
         &self.bytes[self.start..]
     }
 
-    /// Number of the written bytes.
+    /// Returns the number of the written bytes.
     pub fn len(&self) -> usize {
         self.bytes.len() - self.start
     }
 
-    /// The bytes written while the length grew from `range.start` to `range.end`.
+    /// Returns the bytes written while the length grew from `range.start` to `range.end`.
     pub fn between(&self, range: &Range<usize>) -> &[u8] {
         let end = self.bytes.len();
         &self.bytes[end - range.end..end - range.start]
@@ -165,7 +165,7 @@ pub struct Malformed {
 pub struct Fields<'m>(&'m [u8]);
 
 impl<'m> Fields<'m> {
-    /// The fields of `message`.
+    /// Returns the fields of `message`.
     pub fn of(message: &'m [u8]) -> Self {
         Self(message)
     }
@@ -191,7 +191,7 @@ impl<'m> Fields<'m> {
         Ok(Field { number, payload })
     }
 
-    /// Passes a group with its content.
+    /// Skips a group with its content.
     fn group(&mut self, number: u32) -> Result<(), Malformed> {
         let mut open = vec![number];
         while let Some(&innermost) = open.last() {
@@ -225,7 +225,7 @@ impl<'m> Fields<'m> {
         self.number(10)
     }
 
-    /// A varint of at most `longest` bytes.
+    /// Reads a varint of at most `longest` bytes.
     fn number(&mut self, longest: usize) -> Result<u64, Malformed> {
         let mut value = 0u64;
         for (index, &byte) in self.0.iter().take(longest).enumerate() {
@@ -267,7 +267,7 @@ impl<'m> Iterator for Fields<'m> {
     }
 }
 
-/// The value of an enumeration.
+/// Returns the value of an enumeration.
 #[allow(clippy::cast_possible_truncation)] // It has 32 bits, as everywhere.
 pub fn enumerated(value: u64) -> i64 {
     i64::from(value as i32)

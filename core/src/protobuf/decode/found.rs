@@ -25,7 +25,7 @@ pub struct Found<'m> {
 }
 
 impl<'m> Found<'m> {
-    /// No fields of this message yet.
+    /// Creates an empty collection for the fields of `message`.
     pub(super) fn of(message: &'m [u8]) -> Self {
         let (bytes, varints) = ([&[] as &[u8]; MAX_NUMBER], [0; MAX_NUMBER]);
         Self { message, bytes, varints, has_bytes: 0, has_varint: 0, several: 0 }
@@ -113,8 +113,8 @@ impl Reading<'_, '_> {
         Ok(())
     }
 
-    /// The message in a field. Several fields are merged: protobuf merges messages by reading them one after the
-    /// other.
+    /// Returns the message in a field. Several fields are merged: protobuf merges messages by reading them one after
+    /// the other.
     pub(super) fn merged<'b>(
         &self,
         found: &Found<'b>,
@@ -147,7 +147,7 @@ impl Reading<'_, '_> {
         Ok(())
     }
 
-    /// The key and the value of a map entry.
+    /// Returns the key and the value of a map entry.
     pub(super) fn entry<'b>(&self, bytes: &'b [u8], path: &Path<'_>) -> Result<(&'b [u8], Cow<'b, [u8]>)> {
         let (mut key, mut value) = (&[] as &[u8], None);
         for field in Fields::of(bytes) {

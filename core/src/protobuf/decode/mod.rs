@@ -1,5 +1,5 @@
-//! Decodes protobuf to the JSON text of the event. The text is read like any other, so both transports have the
-//! same verdict.
+//! Decodes protobuf to the JSON text of the event. The text is then validated like any other, so both transports
+//! accept the same events.
 
 mod found;
 mod reading;
@@ -55,8 +55,8 @@ impl ProtobufReader {
     }
 }
 
-/// Most bytes, in message lengths, that are copied to merge parts. No encoder writes messages in parts. Each level of the
-/// protocol can be merged once; a hostile message would copy every level of its values.
+/// Maximum number of bytes, in message lengths, that are copied to merge parts. No encoder writes messages in parts. Each
+/// level of the protocol can be merged once; a hostile message would copy every level of its values.
 const LEVELS: usize = 8;
 
 impl Reading<'_, '_> {
@@ -160,7 +160,7 @@ impl Reading<'_, '_> {
         Ok(())
     }
 
-    /// Writes a member that is present, or whose absence stands for an empty value.
+    /// Writes a member that is present, or whose absence means an empty value.
     #[inline]
     fn member(
         &mut self,

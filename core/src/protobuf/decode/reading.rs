@@ -53,7 +53,7 @@ impl Reading<'_, '_> {
         Error { offset, ..Error::at(Code::InvalidProtobuf, path.pointer(), detail) }
     }
 
-    /// The offset of `bytes` in the message, unless they were merged from several places.
+    /// Returns the offset of `bytes` in the message, unless they were merged from several places.
     pub(super) fn offset_of(&self, bytes: &[u8]) -> Option<usize> {
         let offset = bytes.as_ptr().addr().checked_sub(self.message.as_ptr().addr())?;
         (offset + bytes.len() <= self.message.len()).then_some(offset)

@@ -115,7 +115,7 @@ impl Reading<'_, '_> {
         Ok(there)
     }
 
-    /// Writes an object whose tag and members stand among those of the type that contains it.
+    /// Writes an object whose tag and members are fields of the type that contains it.
     pub(super) fn outcome(
         &mut self,
         union: &'static UnionDef,
@@ -126,7 +126,7 @@ impl Reading<'_, '_> {
     ) -> Result<()> {
         let name = self.utf8(found.bytes(tag.number).unwrap_or_default(), path)?.into_owned();
         let variant = union.variants.iter().position(|variant| variant.tag == name);
-        // Without a tag they are members of the type itself, which does not declare them.
+        // Without a tag, they become members of the type itself, which does not declare them.
         if !name.is_empty() {
             self.key(tag.def.key);
             self.json.out.push('{');
