@@ -12,13 +12,13 @@
 //!
 //! A member line reads: Rust and Python name, Rust type, wire key, protobuf field number. The Rust type says the
 //! rest: `Option` is an optional member, `i64` an integer within ±(2^53-1), `u64` one from 0, `Value` any JSON,
-//! `Object` a free JSON object, `Vec` a list. Behind the number may stand `or N` (the number used when content is a
+//! `Object` a free JSON object, `Vec` a list. After the number there may be `or N` (the number used when content is a
 //! list of parts), `min N` (fewest list items), `read RULE` (an [`OnRead`](super::OnRead) rule) and `as FORM`
-//! ([`Carried`](super::Carried) by protobuf), `since 1.1` (the version of the protocol that has it first, where that is not 1.0) and
-//! `about MEMBER` (it describes the member before it, and may stand only beside that). Behind a union's tag stands its form in
-//! protobuf: a [`Form`](super::Form).
+//! ([`Carried`](super::Carried) by protobuf), `since 1.1` (the first version of the protocol with the member, if that is not 1.0) and
+//! `about MEMBER` (it describes the member before it, and is allowed only together with that member). A union's tag
+//! is followed by its form in protobuf: a [`Form`](super::Form).
 
-/// Declares one event, with the members of every event in front.
+/// Declares one event. The members that all events share come first.
 macro_rules! event {
     ($(#[doc = $doc:literal])+ $name:ident = $tag:literal, arm $arm:literal, slot $slot:literal, attributed $att:literal; $($rest:tt)*) => {
         protocol_type! {
@@ -277,12 +277,12 @@ macro_rules! string_enum {
             /// The value of a required member whose string is undeclared.
             const OTHER: Self = [$(Self::$unknown,)? $(Self::$variant),+][0];
 
-            /// The string on the wire; empty if it is an unknown one.
+            /// Returns the string on the wire; empty if it is an unknown one.
             pub fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $value,)+ $(Self::$unknown => "",)? }
             }
 
-            /// The value that `text` spells.
+            /// Returns the value that `text` spells.
             pub fn parse(text: &str) -> Option<Self> {
                 match text { $($value => Some(Self::$variant),)+ _ => None }
             }
@@ -344,7 +344,7 @@ macro_rules! union {
                 &UNION
             };
 
-            /// The tag's value; empty if an unknown variant has none.
+            /// Returns the tag's value; empty if an unknown variant has none.
             pub fn tag(&self) -> &str {
                 match self {
                     $(Self::$variant(_) => $value,)+

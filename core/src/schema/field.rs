@@ -38,7 +38,7 @@ pub(crate) fn serialize<M: SerializeMap>(
     if member.is_absent() { Ok(()) } else { object.serialize_entry(key, member) }
 }
 
-/// The next member of a record.
+/// Returns the next member of a record.
 pub(crate) fn take<T: FieldType>(members: &mut IntoIter<Option<Validated>>) -> T {
     T::from_validated(members.next().flatten())
 }
@@ -68,7 +68,7 @@ impl ListWriter<'_> {
     }
 }
 
-/// A member's attribute name: Rust's raw identifiers lose their prefix.
+/// Returns a member's attribute name: the Rust name without the prefix of raw identifiers.
 pub(crate) const fn attribute(name: &'static str) -> &'static str {
     match name.as_bytes() {
         [b'r', b'#', ..] => name.split_at(2).1,
@@ -76,7 +76,7 @@ pub(crate) const fn attribute(name: &'static str) -> &'static str {
     }
 }
 
-/// The `read` rule of a declaration line; no rule is the empty string.
+/// Returns the `read` rule of a declaration line. The text is empty if there is no rule.
 pub(crate) const fn on_read(rule: &str) -> OnRead {
     match rule.as_bytes() {
         b"" => OnRead::Keep,
@@ -86,7 +86,7 @@ pub(crate) const fn on_read(rule: &str) -> OnRead {
     }
 }
 
-/// The `as` rule of a declaration line; no rule is the empty string.
+/// Returns the `as` rule of a declaration line. The text is empty if there is no rule.
 pub(crate) const fn carried(rule: &str) -> Carried {
     match rule.as_bytes() {
         b"" => Carried::Plainly,
@@ -96,7 +96,7 @@ pub(crate) const fn carried(rule: &str) -> Carried {
     }
 }
 
-/// The `since` rule of a declaration line; no rule is the empty string.
+/// Returns the `since` rule of a declaration line. The text is empty if there is no rule.
 pub(crate) const fn since(rule: &str) -> ProtocolVersion {
     match rule.as_bytes() {
         b"" => super::FIRST,
@@ -105,7 +105,7 @@ pub(crate) const fn since(rule: &str) -> ProtocolVersion {
     }
 }
 
-/// The `about` rule of a declaration line; no rule is the empty string.
+/// Returns the `about` rule of a declaration line. The text is empty if there is no rule.
 pub(crate) const fn about(rule: &'static str) -> Option<&'static str> {
     if rule.is_empty() { None } else { Some(rule) }
 }

@@ -36,7 +36,7 @@ pub enum Module {
     Deprecated,
 }
 
-/// The part that a type plays in the protocol.
+/// The role of a type in the protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// One of the 31 events: `arm` is its number in the protobuf envelope, `slot` its number in the protobuf enum.
@@ -61,23 +61,23 @@ pub struct TypeDef {
     pub name: &'static str,
     /// Documentation of the type.
     pub doc: &'static str,
-    /// The module it lives in.
+    /// The module that contains it.
     pub module: Module,
-    /// The part that it plays in the protocol.
+    /// Its role in the protocol.
     pub role: Role,
     /// Declared members in serialization order.
     pub fields: &'static [FieldDef],
-    /// Undeclared members are legal (JSON Patch operations only).
+    /// True if undeclared members are allowed (JSON Patch operations only).
     pub open: bool,
     /// A bit for each required member, by its place.
     pub required: u32,
-    /// A bit for each list that enforcement fills in where it is absent.
+    /// A bit for each list that enforcement adds if it is absent.
     pub filled: u32,
-    /// A bit for each member that may stand only beside the member before it.
+    /// A bit for each member that is allowed only together with the member before it.
     pub about: u32,
 }
 
-/// The bits of [`TypeDef::about`].
+/// Returns the bits of [`TypeDef::about`].
 pub(crate) const fn about_the_one_before(fields: &[FieldDef]) -> u32 {
     let (mut about, mut at) = (0, 0);
     while at < fields.len() {
@@ -90,7 +90,7 @@ pub(crate) const fn about_the_one_before(fields: &[FieldDef]) -> u32 {
     about
 }
 
-/// The bits of [`TypeDef::required`] and [`TypeDef::filled`].
+/// Returns the bits of [`TypeDef::required`] and [`TypeDef::filled`].
 pub(crate) const fn required_and_filled(fields: &[FieldDef]) -> (u32, u32) {
     let (mut required, mut filled, mut at) = (0, 0, 0);
     while at < fields.len() {
@@ -122,16 +122,16 @@ pub struct FieldDef {
     pub number: u32,
     /// Second protobuf field number, for content that is sent as a list of parts.
     pub parts_number: u32,
-    /// Fewest elements a list must have.
+    /// Minimum number of items of a list.
     pub min_items: usize,
-    /// The reading of an absent list in the input of a run, and of a null state.
+    /// How a reader treats an absent list in the input of a run, and a null state.
     pub on_read: OnRead,
     /// The form of the member in protobuf.
     pub carried: Carried,
     /// The version of the protocol that introduces it.
     pub since: ProtocolVersion,
-    /// Name of the member before it, if this member describes that one and may stand only beside
-    /// it.
+    /// Name of the member before it, if this member describes that one and is allowed
+    /// only together with it.
     pub about: Option<&'static str>,
     /// Documentation of the member.
     pub doc: &'static str,
@@ -142,7 +142,7 @@ pub struct FieldDef {
 pub enum Presence {
     /// The key must be there.
     Required,
-    /// The key may be left out; no value is never spelled `null`.
+    /// The key may be left out. A missing value is never written as `null`.
     Optional,
 }
 
@@ -165,7 +165,7 @@ pub enum Carried {
     Plainly,
     /// A free object as any value.
     AsValue,
-    /// An optional list as one that is always there: absent reads as empty.
+    /// An optional list as one that is always present: an absent list is read as empty.
     AsList,
 }
 
@@ -207,7 +207,7 @@ pub struct EnumDef {
     pub name: &'static str,
     /// Documentation of the set.
     pub doc: &'static str,
-    /// The module it lives in.
+    /// The module that contains it.
     pub module: Module,
     /// The strings, in declaration order.
     pub values: &'static [&'static str],
@@ -220,7 +220,7 @@ pub struct UnionDef {
     pub name: &'static str,
     /// Documentation of the union.
     pub doc: &'static str,
-    /// The module it lives in.
+    /// The module that contains it.
     pub module: Module,
     /// Wire key of the tag.
     pub tag: &'static str,
@@ -239,7 +239,7 @@ pub enum Form {
     Shared,
     /// Like `Shared`, but with the tag as a number: the variant's place, from 0.
     Numbered,
-    /// The tag and the members stand among those of the type that contains the union.
+    /// The tag and the members are fields of the type that contains the union.
     Beside,
 }
 
@@ -253,7 +253,7 @@ pub struct Variant {
 }
 
 impl TypeDef {
-    /// Index of the member with wire key `key`. The search begins at `hint`, since members mostly come in
+    /// Returns the index of the member with wire key `key`. The search begins at `hint`, since members mostly come in
     /// order.
     #[inline]
     pub fn field_index(&self, key: &str, hint: usize) -> Option<usize> {
@@ -262,12 +262,12 @@ impl TypeDef {
         find(behind).map(|at| before.len() + at).or_else(|| find(before))
     }
 
-    /// The member whose Rust and Python name is `name`.
+    /// Returns the member whose Rust and Python name is `name`.
     pub fn field_named(&self, name: &str) -> Option<usize> {
         self.fields.iter().position(|field| field.name == name)
     }
 
-    /// The tag of the type: index of the literal member, and its value.
+    /// Returns the tag of the type: index of the literal member, and its value.
     pub fn tag(&self) -> Option<(usize, &'static str)> {
         self.fields.iter().enumerate().find_map(|(index, field)| match field.kind {
             Kind::Literal(value) => Some((index, value)),
@@ -282,7 +282,7 @@ impl TypeDef {
 }
 
 impl Kind {
-    /// The integers that a member of an integer kind may hold.
+    /// Returns the integers that a member of an integer kind may hold.
     pub fn integer_range(&self) -> std::ops::RangeInclusive<i64> {
         let max = crate::json::MAX_SAFE_INTEGER;
         if matches!(self, Self::UInt53) { 0..=max } else { -max..=max }
@@ -309,7 +309,7 @@ impl FieldDef {
 }
 
 impl UnionDef {
-    /// The variant that `tag` names.
+    /// Returns the variant that `tag` names.
     #[inline]
     pub fn variant(&self, tag: &str) -> Option<(usize, &'static TypeDef)> {
         self.variants.iter().position(|variant| variant.tag == tag).map(|at| (at, self.variants[at].ty))

@@ -32,7 +32,7 @@ pub enum Validated {
 pub struct Record {
     /// The type.
     pub ty: &'static TypeDef,
-    /// Its members, in declaration order; absent ones are `None`, the tag too.
+    /// Its members, in declaration order. Absent members and the tag are `None`.
     pub members: Vec<Option<Validated>>,
     /// Undeclared members.
     pub extra: Object,
@@ -43,7 +43,7 @@ pub trait Typed: Sized {
     /// Its description.
     const TYPE_DEF: &'static TypeDef;
 
-    /// The struct that a validated record stands for.
+    /// Makes the struct from a validated record.
     fn from_record(record: Record) -> Self;
 
     /// Writes it as JSON, members in declaration order.

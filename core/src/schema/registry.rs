@@ -127,17 +127,17 @@ macro_rules! registry {
 
 declared!(registry);
 
-/// The object type called `name`.
+/// Returns the object type called `name`.
 pub fn type_named(name: &str) -> Option<&'static TypeDef> {
     TYPES.iter().find(|ty| ty.name == name).copied()
 }
 
-/// The union called `name`.
+/// Returns the union called `name`.
 pub fn union_named(name: &str) -> Option<&'static UnionDef> {
     UNIONS.iter().find(|union| union.name == name).copied()
 }
 
-/// The type of event that `ty` describes.
+/// Returns the type of event that `ty` describes.
 pub fn event_type_of(ty: &TypeDef) -> Option<EventType> {
     match ty.role {
         super::Role::Event { .. } => ty.tag().and_then(|(_, tag)| EventType::parse(tag)),
