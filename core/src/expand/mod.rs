@@ -47,7 +47,7 @@ pub struct ChunkExpander {
 }
 
 impl ChunkExpander {
-    /// An expander for a new stream of events, under the limits `id_bytes` and `open_entities`.
+    /// Creates an expander for a new stream of events, under the limits `id_bytes` and `open_entities`.
     pub fn new(limits: Limits) -> Self {
         Self { limits, ..Self::default() }
     }
@@ -74,13 +74,13 @@ impl ChunkExpander {
         }
     }
 
-    /// Number of streams opened so far.
+    /// Returns the number of streams opened so far.
     #[doc(hidden)]
     pub fn opened(&self) -> u64 {
         self.opened
     }
 
-    /// True if the stream opened last has replaced one like it, by `made`, and no other is open. Ids are opaque: a chunk that
+    /// True if `made` ends one stream and opens another of the same kind, and no other stream is open. Ids are opaque: a chunk that
     /// differs from the first only in its id then has the same expansion with that id.
     #[doc(hidden)]
     pub fn has_renewed(&self, made: &[Event]) -> bool {
@@ -92,12 +92,12 @@ impl ChunkExpander {
         self.open_count() == 1 && (is_of_text || is_of_call || is_of_reasoning)
     }
 
-    /// Number of open streams.
+    /// Returns the number of open streams.
     pub fn open_count(&self) -> usize {
         self.holders.iter().map(IndexMap::len).sum()
     }
 
-    /// Closes the streams that an event closes which is no chunk.
+    /// Closes the streams that `event` ends. The event is not a chunk.
     fn close_before(&mut self, event: &Event) -> Vec<Event> {
         match event {
             Event::RunStarted(_)
@@ -146,7 +146,7 @@ impl ChunkExpander {
         }
     }
 
-    /// The lane of a chunk; `None` if its owner has none yet.
+    /// Returns the lane of a chunk; `None` if its owner has none yet.
     fn find(&self, chunk: &Chunk) -> Result<Option<usize>, Error> {
         let kind = chunk.kind();
         let holders = &self.holders[kind as usize];
@@ -177,7 +177,7 @@ impl ChunkExpander {
         }
     }
 
-    /// The stream that a lane holds, and the lane's owner.
+    /// Returns the stream that a lane holds, and the lane's owner.
     fn held(&self, lane: Option<usize>) -> Option<(Owner<'_>, &Stream)> {
         let (owner, stream) = self.lanes.get_index(lane?)?;
         Some((Owner(owner.as_deref()), stream.as_ref()?))
@@ -209,7 +209,7 @@ impl ChunkExpander {
         Ok(made)
     }
 
-    /// The owner of the chunks that have opened an entity of this kind and id, if any have.
+    /// Returns the owner of the chunks that have opened an entity of this kind and id, if any have.
     pub(crate) fn holder(&self, kind: EntityKind, id: &str) -> Option<Owner<'_>> {
         let kind = match kind {
             EntityKind::TextMessage => StreamKind::Text,

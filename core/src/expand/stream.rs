@@ -55,7 +55,7 @@ pub struct Chunk {
     pub shared: Shared,
 }
 
-/// Takes chunk events of one type apart.
+/// Converts chunk events of one type to `Chunk`s.
 macro_rules! chunk {
     ($type:ident, $id:ident, $chunk:ident => $opener:expr) => {
         impl From<$type> for Chunk {
@@ -112,7 +112,7 @@ impl Stream {
         }
     }
 
-    /// A content event with `delta`. The caller may give the stream's `id` to save a copy.
+    /// Returns a content event with `delta`. The caller may give the stream's `id` to save a copy.
     pub fn content(&self, id: Option<String>, delta: Option<String>, shared: Shared) -> Event {
         let id = id.unwrap_or_else(|| self.id.clone());
         let delta = delta.unwrap_or_default();
@@ -136,7 +136,7 @@ impl Stream {
 }
 
 impl Shared {
-    /// The members for the START in front of a content event. Only the content event carries the provider's
+    /// Returns the members for the START in front of a content event. Only the content event carries the provider's
     /// event and unknown members.
     pub fn for_start(&self) -> Self {
         let (metadata, tag) = (self.metadata.clone(), self.tag.clone());
@@ -159,7 +159,7 @@ impl Chunk {
         self.delta.is_some() || self.shared.raw_event.is_some()
     }
 
-    /// The expansion of a chunk that continues a stream.
+    /// Returns the expansion of a chunk that continues a stream.
     pub fn resume(mut self, owner: Owner<'_>, stream: &Stream) -> Result<Vec<Event>, Error> {
         if let Some((member, now, before)) = self.opener.contradiction(&stream.opener) {
             let (stream, now) = (stream.kind().named(&stream.id), quoted(now));
@@ -198,7 +198,7 @@ impl Opener {
         Ok(())
     }
 
-    /// The names and ids of the opener.
+    /// Returns the names and ids of the opener.
     pub fn names(&self) -> [Option<&String>; 2] {
         match self {
             Self::Text { name, .. } => [name.as_ref(), None],
@@ -207,7 +207,7 @@ impl Opener {
         }
     }
 
-    /// The first member that differs from the one that opened the stream: its key, its value, the former
+    /// Returns the first member that differs from the one that opened the stream: its key, its value, the former
     /// value.
     fn contradiction<'a>(&'a self, opened: &'a Self) -> Option<(&'static str, &'a str, Option<&'a str>)> {
         let members = match (self, opened) {
@@ -228,7 +228,7 @@ impl Opener {
 }
 
 impl StreamKind {
-    /// A stream of this kind, for messages.
+    /// Returns a stream of this kind, for messages.
     pub fn named(self, id: &str) -> String {
         let noun = match self {
             Self::Text => "message",
@@ -245,7 +245,7 @@ impl StreamKind {
         }
     }
 
-    /// The rule that requires an id for opening a stream.
+    /// Returns the rule that requires an id for opening a stream.
     pub fn id_missing(self) -> Rule {
         match self {
             Self::Text => Rule::C04,
