@@ -42,7 +42,7 @@ things_of_ids! {
     arguments = 5;
 }
 
-/// Number of resources for this many numbers.
+/// Returns the number of resources for this many numbers.
 pub fn resources(numbers: usize) -> usize {
     4 + 6 * numbers
 }
@@ -106,7 +106,7 @@ enum Start {
 }
 
 impl<'o> Accesses<'o> {
-    /// Accesses of the events of a table.
+    /// Creates the accesses for the events of a table.
     pub fn new(table: &'o EventTable) -> Self {
         Self {
             table,
@@ -191,7 +191,7 @@ impl<'o> Accesses<'o> {
                 if let Some(MessageKind::Lasting | MessageKind::Any | MessageKind::Unsure) =
                     self.known.message(id)
                 {
-                    // A reasoning message with this id gives way to it.
+                    // This message replaces a reasoning message with its id.
                     self.write(message(id));
                     self.known.set_message(id, MessageKind::Begun);
                 }
@@ -221,7 +221,7 @@ impl<'o> Accesses<'o> {
                 self.write(message(id));
                 self.take(id, tag);
                 self.read(call(answered));
-                // It may stand before another message with its id.
+                // It may come before another message with its id.
                 self.known.set_message(id, MessageKind::Any);
             }
             Kind::ReasoningStart => {

@@ -24,7 +24,7 @@ impl CompactionPlan {
     }
 }
 
-/// The first start, with the metadata and the name of the others.
+/// Returns the first start, with the metadata and the name of the others.
 fn start(events: &[Event], starts: &[usize], named: usize) -> Option<Compacted> {
     let &first = starts.first()?;
     let mut start = events[first].clone();
@@ -39,14 +39,14 @@ fn start(events: &[Event], starts: &[usize], named: usize) -> Option<Compacted> 
     Some(made(start, events, first))
 }
 
-/// One delta for all of them, under their common tag.
+/// Makes one delta of all of them, with their common tag.
 fn delta(events: &[Event], rows: &[usize]) -> Option<Compacted> {
     let &first = rows.first()?;
     let delta = rows.iter().map(|&index| text(&events[index])).collect();
     Some(made(joined(&events[first], delta, metadata(events, rows))?, events, first))
 }
 
-/// The text that an event adds to its stream; a start adds none.
+/// Returns the text that an event adds to its stream; a start adds none.
 fn text(event: &Event) -> &str {
     match event {
         Event::TextMessageContent(event) => &event.delta,

@@ -23,7 +23,7 @@ pub enum Compacted {
 }
 
 impl Compaction {
-    /// The compacted events themselves; `events` is the list that was compacted.
+    /// Returns the compacted events themselves; `events` is the list that was compacted.
     pub fn into_events(self, events: &[Event]) -> Vec<Event> {
         let event = |compacted| match compacted {
             Compacted::Kept(index) => events[index].clone(),
@@ -33,12 +33,12 @@ impl Compaction {
     }
 }
 
-/// A new event, or the one that it was made from if they are equal.
+/// Returns a new event, or the one that it was made from if they are equal.
 pub fn made(event: Event, events: &[Event], from: usize) -> Compacted {
     if event == events[from] { Compacted::Kept(from) } else { Compacted::Made(Box::new(event)) }
 }
 
-/// One delta for several of one entity and tag. It takes these from the first; `timestamp` and `rawEvent` are lost.
+/// Makes one delta for several of one entity and tag, which it takes from the first; `timestamp` and `rawEvent` are lost.
 pub fn joined(first: &Event, delta: String, metadata: Option<Object>) -> Option<Event> {
     let subagent_run_id = first.subagent_run_id().map(str::to_owned);
     Some(match first {
@@ -66,7 +66,7 @@ pub fn joined(first: &Event, delta: String, metadata: Option<Object>) -> Option<
     })
 }
 
-/// The merged metadata of several events: the last value of a key counts.
+/// Returns the merged metadata of several events: the last value of a key counts.
 pub fn metadata(events: &[Event], indices: &[usize]) -> Option<Object> {
     let mut merged = None;
     for &index in indices {

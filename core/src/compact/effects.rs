@@ -21,7 +21,7 @@ pub struct Effects {
 }
 
 impl Effects {
-    /// Effects for this many rows and resources.
+    /// Creates empty effects for this many rows and resources.
     pub fn new(rows: usize, resources: usize) -> Self {
         let (first, last) = (StampedMap::new(resources), StampedMap::new(resources));
         let places = StampedMap::new(rows);
@@ -104,7 +104,7 @@ pub struct Reach {
 }
 
 impl Reach {
-    /// For this many resources.
+    /// Creates an empty list for this many resources.
     pub fn new(resources: usize) -> Self {
         Self { last: StampedMap::new(resources) }
     }
@@ -114,13 +114,13 @@ impl Reach {
         self.last.clear();
     }
 
-    /// True if a later event of a stream may stand in `unit`: no unit after it writes the resources of the
+    /// True if a later event of a stream may be placed in `unit`: no unit after it writes the resources of the
     /// event.
     pub fn allows(&self, unit: usize, touched: &Touched) -> bool {
         touched.iter().all(|&(thing, _)| self.last.get(thing).is_none_or(|last| last <= unit))
     }
 
-    /// Notes that an event stands in `unit`.
+    /// Records that an event is in `unit`.
     pub fn note(&mut self, unit: usize, touched: &Touched) {
         for &(thing, access) in touched {
             if access != Access::Read {

@@ -39,7 +39,7 @@ pub enum Shape {
     Delta,
     /// They set or change the state.
     State,
-    /// They stay. Adjacent ones with the same numbers share a row.
+    /// They stay unchanged. Adjacent ones with the same numbers share a row.
     Same,
     /// They stay.
     Stays,
@@ -65,7 +65,7 @@ impl RowLayout {
     }
 }
 
-/// The row of a type's events.
+/// Returns the row of a type's events.
 pub fn row_layout(ty: &'static TypeDef) -> RowLayout {
     macro_rules! row_layout {
         ($($($type:ident)|+ => $shape:ident, $columns:expr, $list:expr, $kind:expr;)+) => {

@@ -37,7 +37,7 @@ pub struct Ends<'o> {
 }
 
 impl<'o> Ends<'o> {
-    /// For rows with this many numbers.
+    /// Creates the order for rows with this many numbers.
     pub fn new(rows: &'o [Row], numbers: usize) -> Self {
         Self {
             rows,
@@ -50,7 +50,7 @@ impl<'o> Ends<'o> {
         }
     }
 
-    /// True if no other events stand inside a stream. Then the order is that of the streams' ends.
+    /// True if no stream has other events inside it. Then `order` is already the order of the streams' ends.
     pub fn have(&self, order: &[usize]) -> bool {
         let mut open = None;
         order.iter().all(|&row| match self.rows[row].part() {

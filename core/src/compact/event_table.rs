@@ -13,7 +13,7 @@ pub struct EventTable {
     /// The messages of snapshots and of inputs of runs, one after the other: for each its role, its id, the number of its
     /// calls, and their ids.
     pub listed: Vec<Number>,
-    /// Number of the numbers in use.
+    /// How many numbers are in use.
     pub count: usize,
     /// True if the table has the lists of messages, and one number for each string. In other tables only neighbours can
     /// be compared.
@@ -29,14 +29,14 @@ pub struct Listed<'o> {
 }
 
 impl<'o> Listed<'o> {
-    /// The ids of its calls. Only messages of the assistant have calls.
+    /// Returns the ids of its calls. Only messages of the assistant have calls.
     pub fn calls(&self) -> &'o [Number] {
         if self.role == ASSISTANT { self.calls } else { &[] }
     }
 }
 
 impl EventTable {
-    /// The table of `events`. A table that is not full leaves out lists of messages.
+    /// Returns the table of `events`. A table that is not full leaves out lists of messages.
     pub fn of(events: &[Event], is_full: bool) -> Self {
         let mut numbers = Numbers::default();
         let mut table = Self { rows: Vec::with_capacity(events.len()), is_full, ..Self::default() };
@@ -67,7 +67,7 @@ impl EventTable {
         self.rows.iter().any(|row| row.kind == Kind::Chunk)
     }
 
-    /// The messages of a list. Messages that the host did not hand over are missing.
+    /// Returns the messages of a list. Messages that the host did not hand over are missing.
     pub fn messages(&self, list: List) -> impl Iterator<Item = Listed<'_>> {
         let mut rest = self.listed.get(list.range()).unwrap_or_default();
         std::iter::from_fn(move || {
@@ -87,7 +87,7 @@ fn list_of(event: &Event) -> Option<&[Message]> {
     }
 }
 
-/// The row of one event.
+/// Returns the row of one event.
 fn row<'e>(event: &'e Event, list: List, numbers: &mut Numbers<'e>) -> Row {
     let mut number = |text: Option<&'e str>| text.map_or(NONE, |text| numbers.of(text));
     let (kind, id) = match event {

@@ -91,7 +91,7 @@ pub struct Chains {
 }
 
 impl Chains {
-    /// For this many rows and streams.
+    /// Creates empty chains for this many rows and streams.
     pub fn new(rows: usize, streams: usize) -> Self {
         Self { next: vec![0; rows], last: super::stamped_map::StampedMap::new(streams) }
     }

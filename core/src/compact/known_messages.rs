@@ -15,7 +15,7 @@ pub enum MessageKind {
     Lasting,
     /// Any other.
     Other,
-    /// The message exists. It may be of any kind except reasoning that gives way to text.
+    /// The message exists. It may be of any kind except reasoning, which text replaces.
     Begun,
     /// The message exists, and may be of any kind.
     Any,
@@ -52,12 +52,12 @@ enum Before {
     Call(Number, Option<KnownCall>),
 }
 
-/// A mark to undo changes to.
+/// A point to which changes can be undone.
 #[derive(Clone, Copy, Debug)]
 pub struct Mark(Versions);
 
 impl KnownMessages {
-    /// No knowledge, for this many numbers.
+    /// Creates empty knowledge for this many numbers.
     pub fn new(count: usize) -> Self {
         Self {
             messages: vec![None; count],
@@ -85,7 +85,7 @@ impl KnownMessages {
         self.versions = versions;
     }
 
-    /// The kind of the message; `None` if no event has created it.
+    /// Returns the kind of the message; `None` if no event has created it.
     pub fn message(&self, id: Number) -> Option<MessageKind> {
         let Some((versions, kind)) = self.messages.get(id as usize).copied().flatten() else {
             return self.has_gaps.then_some(MessageKind::Unsure);
@@ -97,7 +97,7 @@ impl KnownMessages {
         }
     }
 
-    /// The existence of a call: `true` if it certainly exists, `false` if it may, `None` if no
+    /// Returns the existence of a call: `true` if it certainly exists, `false` if it may, `None` if no
     /// event has created it.
     pub fn call(&self, id: Number) -> Option<bool> {
         match self.calls.get(id as usize).copied().flatten() {
@@ -122,7 +122,7 @@ impl KnownMessages {
         self.before.push(Before::Call(id, before));
     }
 
-    /// Notes an event that keeps its place.
+    /// Records an event that keeps its place.
     pub fn pass(&mut self, row: &Row, table: &EventTable) {
         match row.kind {
             Kind::RunStart(list) => self.begin_run(list, table),
@@ -140,12 +140,12 @@ impl KnownMessages {
         self.versions.calls += 1;
     }
 
-    /// Notes that a message was replaced, with its calls.
+    /// Records that a message was replaced, with its calls.
     pub fn lose_calls(&mut self) {
         self.versions.calls += 1;
     }
 
-    /// Notes that a snapshot has replaced the messages.
+    /// Records that a snapshot has replaced the messages.
     pub fn replace(&mut self, list: List, table: &EventTable) {
         self.upset();
         let mut times: HashMap<Number, usize> = HashMap::default();
@@ -160,7 +160,7 @@ impl KnownMessages {
         }
     }
 
-    /// Notes that a run has begun. The messages of its input exist now, unless messages with their
+    /// Records that a run has begun. The messages of its input exist now, unless messages with their
     /// ids existed before.
     fn begin_run(&mut self, list: List, table: &EventTable) {
         for message in table.messages(list) {

@@ -80,8 +80,9 @@ pub enum Missing {
     Events,
 }
 
-/// The plan for events whose numbers a host has handed over (see `encoded_rows.rs`): `count` numbers, the words of the rows and, for a
-/// full table, of the lists. In a table that is not full, only neighbours need the same numbers for the same strings.
+/// Returns the plan for events whose numbers a host has handed over (see `encoded_rows.rs`): `count` numbers, the words of the
+/// rows and, for a full table, of the lists. In a table that is not full, only neighbours need the same numbers for the same
+/// strings.
 pub fn read_plan(count: usize, rows: &[u32], listed: Option<&[u32]>) -> Result<CompactionPlan, Missing> {
     let table = EventTable::read(count, rows, listed);
     match plan_for(&table, false) {
@@ -91,7 +92,7 @@ pub fn read_plan(count: usize, rows: &[u32], listed: Option<&[u32]>) -> Result<C
     }
 }
 
-/// Makes the plan between the borders. Returns also whether a full table would have been needed. With `is_still`, no event passes
+/// Makes the plan between the borders. Also returns whether the decision needs a full table. With `is_still`, no event passes
 /// another while chunks are open, since it may close them or belong to what they have opened.
 fn plan_for(table: &EventTable, is_still: bool) -> (CompactionPlan, bool) {
     let rows = &table.rows;
@@ -121,7 +122,7 @@ fn plan_for(table: &EventTable, is_still: bool) -> (CompactionPlan, bool) {
     (plan, order.is_open())
 }
 
-/// The validity of a list: whether its chunks expand, and whether the result passes verification.
+/// Returns the validity of a list: whether its chunks expand, and whether the result passes verification.
 fn validity(events: &[Event]) -> (bool, bool) {
     let (mut expander, mut verifier) =
         (ChunkExpander::default(), EventVerifier::default().with_profile(Profile::Relay));

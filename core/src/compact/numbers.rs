@@ -25,7 +25,7 @@ known_strings! {
     ACTIVITY = 4 "activity";
 }
 
-/// The numbers of strings, in the order in which they were asked for.
+/// The numbers of strings, in the order of their first use.
 #[derive(Debug)]
 pub struct Numbers<'e> {
     numbers: HashMap<&'e str, Number>,
@@ -41,7 +41,7 @@ impl Default for Numbers<'_> {
 }
 
 impl<'e> Numbers<'e> {
-    /// The number of a string.
+    /// Returns the number of a string.
     pub fn of(&mut self, text: &'e str) -> Number {
         if self.last.0 == text {
             return self.last.1;
@@ -51,7 +51,7 @@ impl<'e> Numbers<'e> {
         self.last.1
     }
 
-    /// Number of the numbers in use.
+    /// Returns how many numbers are in use.
     pub fn count(&self) -> usize {
         self.numbers.len() + 1
     }

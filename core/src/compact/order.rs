@@ -51,7 +51,7 @@ impl<'o> Judge<'o> {
 }
 
 impl<'o> Order<'o> {
-    /// An order for the events of a table.
+    /// Creates an order for the events of a table.
     pub fn new(table: &'o EventTable) -> Self {
         Self {
             table,
@@ -63,7 +63,7 @@ impl<'o> Order<'o> {
         }
     }
 
-    /// True if a full table is needed to tell the order.
+    /// True if the order depends on data that only a full table has.
     pub fn is_open(&self) -> bool {
         self.is_open
     }
@@ -73,8 +73,8 @@ impl<'o> Order<'o> {
         self.out.push(Output::Border(index));
     }
 
-    /// The order that compaction gives to the events at `order`. Streams are contiguous in it, as far as possible: in the
-    /// order of their ends if a replay gives the same result, otherwise in the order of their starts.
+    /// Returns the order that compaction gives to the events at `order`. Streams are contiguous in it, as far as
+    /// possible: in the order of their ends if a replay gives the same result, otherwise in the order of their starts.
     pub fn arrange(&mut self, order: Vec<usize>) -> &[usize] {
         let is_in_order = self.ends.have(&order);
         self.is_open |= !is_in_order && !self.table.is_full;
@@ -93,7 +93,7 @@ impl<'o> Order<'o> {
         })
     }
 
-    /// The order by ends, if it has the same effects as `order` and is final.
+    /// Returns the order by ends, if it has the same effects as `order` and is final.
     fn settled(&mut self, order: &[usize]) -> Option<Vec<usize>> {
         let by_ends = self.ends.order(order);
         let is_settled = by_ends == order
@@ -133,7 +133,7 @@ impl<'o> Order<'o> {
         effects.are_same(one, other, accesses)
     }
 
-    /// The judge, with the knowledge from the output.
+    /// Returns the judge, with the knowledge from the output.
     fn judge(&mut self) -> &mut Judge<'o> {
         let judge = self.judge.get_or_insert_with(|| Judge::new(self.table));
         for passed in self.out.drain(..) {

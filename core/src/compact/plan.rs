@@ -28,7 +28,7 @@ impl Action {
 }
 
 impl CompactionPlan {
-    /// An empty plan with room for this many rows.
+    /// Creates an empty plan with room for this many rows.
     pub(super) fn with_capacity(rows: usize) -> Self {
         Self { actions: Vec::with_capacity(rows), rows: Vec::with_capacity(rows) }
     }

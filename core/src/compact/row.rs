@@ -13,7 +13,7 @@ pub struct Row {
     /// Its `subagentRunId`.
     pub tag: Number,
     pub has_metadata: bool,
-    /// True if it has members that a replay does not need, or stands for several deltas that differ only in
+    /// True if it has members that a replay does not need, or replaces several deltas that differ only in
     /// their text.
     pub is_dressed: bool,
 }
@@ -62,7 +62,7 @@ pub struct List {
 impl List {
     /// No list.
     pub const ABSENT: Self = Self { start: 0, end: 0 };
-    /// The list from `start` to `end`.
+    /// Returns the list from `start` to `end`.
     pub fn of(start: usize, end: usize) -> Self {
         let [start, end] = [start, end].map(|place| u32::try_from(place).unwrap_or(u32::MAX));
         Self { start, end }
@@ -93,7 +93,7 @@ pub enum Part {
 }
 
 impl Row {
-    /// The stream of the event, and its part in it.
+    /// Returns the stream of the event, and its part in it.
     pub fn part(&self) -> Option<(Stream, Part)> {
         let text = 2 * self.id as usize;
         Some(match self.kind {

@@ -9,7 +9,7 @@ pub struct StampedMap<T> {
 }
 
 impl<T: Copy + Default> StampedMap<T> {
-    /// A map for the numbers below `count`.
+    /// Creates a map for the numbers below `count`.
     pub fn new(count: usize) -> Self {
         Self { entries: vec![(0, T::default()); count], turn: 1 }
     }
