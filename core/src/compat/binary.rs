@@ -96,7 +96,7 @@ fn upgrade_parts(parts: &mut Vec<Value>, path: &str, issues: &mut Vec<Issue>) {
     parts.extend(old.into_iter().zip(fates).filter_map(|(part, fate)| fate.unwrap_or(Some(part))));
 }
 
-/// The identities of a media part: with and without its file name.
+/// Returns the identities of a media part: with and without its file name.
 fn identities(part: &Value) -> impl Iterator<Item = Identity<'_>> {
     let identity = || {
         let part = part.as_object()?;

@@ -35,7 +35,7 @@ enum Entity {
     Message,
 }
 
-/// The phase of an entity that an event stands for.
+/// The phase of an entity that an event reports.
 #[derive(Clone, Copy)]
 enum Phase {
     Start,
@@ -53,7 +53,7 @@ const THINKING: [Thinking; 5] = [
 ];
 
 impl Boundary {
-    /// A boundary for one stream. `ids` makes the ids that the old events lack.
+    /// Creates a boundary for one stream. `ids` makes the ids that the old events lack.
     pub fn new(ids: impl IdGenerator + Send + Sync + 'static) -> Self {
         Self { ids: Box::new(ids), span: None, message: None }
     }
@@ -186,7 +186,7 @@ enum Subject {
 }
 
 impl Subject {
-    /// The subject of a document of `kind`, which its union or its own type names.
+    /// Returns the subject of a document of `kind`, which its union or its own type names.
     fn of(kind: &Kind) -> Option<Self> {
         let unions =
             [(Event::UNION, Self::Event), (Message::UNION, Self::Message), (ContentPart::UNION, Self::Part)];

@@ -94,7 +94,7 @@ fn reduce_to_text(message: &mut Message) -> Option<String> {
     (!lost.is_empty()).then(|| lost.join(", "))
 }
 
-/// The kinds of parts that are not text, each once.
+/// Returns the kinds of parts that are not text, each once.
 fn media(parts: &[ContentPart]) -> Vec<&'static str> {
     let mut kinds = Vec::new();
     for part in parts {

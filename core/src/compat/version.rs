@@ -27,7 +27,7 @@ impl ProtocolVersion {
     /// The version of this crate.
     pub const CURRENT: Self = Self::new(1, 1, 0);
 
-    /// A version of three parts.
+    /// Creates a version of three parts.
     pub const fn new(major: u64, minor: u64, patch: u64) -> Self {
         Self { major, minor, patch }
     }
