@@ -6,18 +6,18 @@ use super::Number;
 pub trait Assemble {
     /// A finished value.
     type Value;
-    /// An object being made.
+    /// An unfinished object.
     type Object;
 
-    /// `null`
+    /// Makes `null`.
     fn null(&mut self) -> Self::Value;
-    /// `true` or `false`
+    /// Makes `true` or `false`.
     fn bool(&mut self, value: bool) -> Self::Value;
-    /// A number of any size.
+    /// Makes a number of any size.
     fn number(&mut self, number: Number) -> Self::Value;
-    /// A string.
+    /// Makes a string.
     fn text(&mut self, text: &str) -> Self::Value;
-    /// A list.
+    /// Makes a list.
     fn list(&mut self, items: Vec<Self::Value>) -> Self::Value;
     /// Starts an object.
     fn object(&mut self) -> Self::Object;

@@ -1,7 +1,7 @@
 //! Counts the values of a JSON text before it is parsed.
 
 /// True if a JSON text has more than `most` values: each list, object and scalar counts, keys do not. For text that is not JSON the
-/// answer means nothing; the parser refuses it.
+/// result has no meaning; the parser refuses such text.
 pub(crate) fn has_more_values(text: &[u8], most: usize) -> bool {
     // A value takes at least one byte, and so does the separator after it.
     if text.len() / 2 < most {
@@ -24,7 +24,7 @@ pub(crate) fn has_more_values(text: &[u8], most: usize) -> bool {
     false
 }
 
-/// The place after a string that begins before `at`.
+/// Returns the place after a string that begins before `at`.
 fn behind_string(text: &[u8], mut at: usize) -> usize {
     while let Some(found) = memchr::memchr2(b'"', b'\\', text.get(at..).unwrap_or_default()) {
         at += found + 1;

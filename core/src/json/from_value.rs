@@ -13,13 +13,13 @@ use super::value::Members;
 use super::{Number, Value};
 use crate::error::{Code, Error};
 
-/// The value as a type of the program.
+/// Returns the value as a type of the program.
 pub fn from_value<T: DeserializeOwned>(value: &Value) -> Result<T, Error> {
     value.to_serde()
 }
 
 impl Value {
-    /// The value as a type of the program, read as `serde_json` does.
+    /// Returns the value as a type of the program, read as `serde_json` does.
     ///
     /// # Errors
     /// `wrong_type`, `missing_field` and similar codes, with the path, for a value of another type.
@@ -32,7 +32,7 @@ impl Value {
 struct Held<'de>(&'de Value);
 
 impl Held<'_> {
-    /// An integer of more than 64 bits, as a type of 128 bits.
+    /// Returns an integer of more than 64 bits, as a type of 128 bits.
     fn big_int<T: FromStr>(&self) -> Option<T> {
         match self.0 {
             Value::Number(Number::Literal(text)) => text.parse().ok(),
@@ -89,7 +89,7 @@ impl<'de> Deserializer<'de> for Held<'de> {
         visitor: V,
     ) -> Result<V::Value, Mismatch> {
         match self.0 {
-            // Our own tree keeps the number's digits.
+            // Our own tree keeps the digits of the number.
             Value::Number(Number::Literal(text)) if name == EXACT => {
                 visitor.visit_map(MapDeserializer::new([(NUMBER_TEXT, &**text)].into_iter()))
             }
@@ -116,7 +116,7 @@ impl<'de> Deserializer<'de> for Held<'de> {
         }
     }
 
-    /// Variants are read by name: a number is no variant.
+    /// Reads variants by name only: a number is not a variant.
     fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mismatch> {
         match self.0 {
             Value::String(text) => visitor.visit_borrowed_str(text),
@@ -130,7 +130,7 @@ impl<'de> Deserializer<'de> for Held<'de> {
     }
 }
 
-/// Hands over a number in the form that a type is most likely to take. A number beyond 64 bits reads as the
+/// Passes a number to the visitor in the form that a type most likely accepts. A number beyond 64 bits reads as the
 /// nearest double.
 fn visit_number<'de, V: Visitor<'de>>(number: &Number, visitor: V) -> Result<V::Value, Mismatch> {
     match number {

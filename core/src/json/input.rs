@@ -9,7 +9,7 @@ pub trait Input<'a>: Copy {
     /// The members of an object.
     type Members: Iterator<Item = (&'a str, Self)>;
 
-    /// The kind of the value, with access to its content.
+    /// Returns the kind of the value, with access to its content.
     fn view(self) -> View<'a, Self>;
 
     /// True if the value is `null`.
@@ -18,7 +18,7 @@ pub trait Input<'a>: Copy {
         matches!(self.view(), View::Null)
     }
 
-    /// The value under `key` of an object. If a key occurs several times, the last one counts.
+    /// Returns the value under `key` of an object. If a key occurs several times, the last one counts.
     fn member(self, key: &str) -> Option<Self> {
         match self.view() {
             View::Object(members) => members.filter(|(name, _)| *name == key).last().map(|(_, value)| value),
@@ -26,7 +26,7 @@ pub trait Input<'a>: Copy {
         }
     }
 
-    /// The number, if the value is one.
+    /// Returns the number, if the value is one.
     fn number(self) -> Number;
 
     /// True if both are the same value at the same place, which makes them equal. A holder that cannot
@@ -41,12 +41,12 @@ pub trait Input<'a>: Copy {
         false
     }
 
-    /// The value's own JSON text, if the holder keeps it.
+    /// Returns the value's own JSON text, if the holder keeps it.
     fn source(self) -> Option<&'a str> {
         None
     }
 
-    /// The value in the form that `to` builds.
+    /// Returns the value in the form that `to` builds.
     fn assemble<A: Assemble>(self, to: &mut A) -> A::Value {
         match self.view() {
             View::Null => to.null(),
@@ -68,7 +68,7 @@ pub trait Input<'a>: Copy {
         }
     }
 
-    /// The value as core's own tree.
+    /// Returns the value as core's own tree.
     fn to_value(self) -> Value {
         self.assemble(&mut Tree)
     }

@@ -21,7 +21,7 @@ impl Mismatch {
         Self { code, path: String::new(), detail: detail.into() }
     }
 
-    /// The same mismatch, inside the member or item `token`.
+    /// Returns the same mismatch, inside the member or item `token`.
     pub fn within(mut self, token: &str) -> Self {
         let inner = std::mem::take(&mut self.path);
         push_token(&mut self.path, token);
@@ -37,7 +37,7 @@ impl From<Mismatch> for Error {
 }
 
 impl de::Error for Mismatch {
-    /// The message of a type may quote the value, so it is dropped.
+    /// Drops the message of a type, since it may quote the value.
     fn custom<T: Display>(_message: T) -> Self {
         Self::new(Code::WrongType, "")
     }

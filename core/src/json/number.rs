@@ -52,7 +52,7 @@ impl Number {
         }
     }
 
-    /// The integer, if the number is one of 64 bits; `5.0` counts.
+    /// Returns the integer, if the number is one of 64 bits; `5.0` counts.
     pub fn as_int(&self) -> Option<i64> {
         match self {
             Self::Int(int) => Some(*int),
@@ -70,7 +70,7 @@ impl Number {
         }
     }
 
-    /// The nearest double.
+    /// Returns the nearest double.
     #[allow(clippy::cast_precision_loss)] // The caller asks for the nearest double.
     pub fn as_f64(&self) -> f64 {
         match self {
@@ -85,7 +85,7 @@ impl Number {
         matches!(self, Self::Literal(_)) && self.as_f64().is_infinite()
     }
 
-    /// True if some languages read the number as infinite or not at all, so that none could write it again: it is infinite, and it
+    /// True if some languages read the number as infinite or not at all, and then could not write it again: it is infinite, and it
     /// is not an integer that Python reads.
     pub fn is_lost(&self) -> bool {
         let is_read = match self {
@@ -124,7 +124,7 @@ impl Number {
         }
     }
 
-    /// The exact order of two numbers: no integer is rounded to a double. NaN is neither less nor
+    /// Returns the exact order of two numbers: no integer is rounded to a double. NaN is neither less nor
     /// greater.
     pub(crate) fn compare(&self, other: &Self) -> Ordering {
         match (self, other) {
@@ -147,7 +147,7 @@ impl Number {
     }
 }
 
-/// Most digits of an integer that Python reads.
+/// Maximum number of digits of an integer that Python reads.
 const MAX_DIGITS: usize = 4_300;
 
 /// The shortest text of an infinite number.
@@ -162,8 +162,8 @@ pub(crate) const NO_NUMBER: &str = "expected a number that JSON has";
 /// The largest integer that every language of the protocol holds exactly: 2^53 - 1.
 pub const MAX_SAFE_INTEGER: i64 = (1 << 53) - 1;
 
-/// The parts of a number's text: its sign, its significant digits, and the power of ten after them. Powers that
-/// are too large for any machine are one.
+/// Returns the parts of a number's text: its sign, its significant digits, and the power of ten after them. Powers
+/// that do not fit in 64 bits are replaced by one limit value.
 fn decimal(text: &str) -> (bool, String, i128) {
     let (negative, text) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
     let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
@@ -178,7 +178,7 @@ fn decimal(text: &str) -> (bool, String, i128) {
     (negative, significant.trim_start_matches('0').to_owned(), power)
 }
 
-/// The order of an integer and a double.
+/// Returns the order of an integer and a double.
 fn int_to_float(int: i64, float: f64) -> Ordering {
     let (whole, rest) = match whole(float.trunc()) {
         Some(whole) => (int.cmp(&whole), float.fract()),
@@ -188,7 +188,7 @@ fn int_to_float(int: i64, float: f64) -> Ordering {
     whole.then(0.0.partial_cmp(&rest).unwrap_or(Ordering::Equal))
 }
 
-/// The order of a literal, which is beyond 64 bits or beyond doubles, and any other number.
+/// Returns the order of a literal, which is beyond 64 bits or beyond doubles, and any other number.
 fn literal_to(text: &str, other: &Number) -> Ordering {
     let other = match other {
         Number::Literal(other) => decimal(other),

@@ -26,7 +26,7 @@ pub struct Unescaped {
 }
 
 impl Unescaped {
-    /// Drops the text of the document before.
+    /// Drops the text of the previous document.
     pub fn clear(&mut self, lossy: bool) {
         self.text.clear();
         self.lossy = lossy;
@@ -35,13 +35,13 @@ impl Unescaped {
 }
 
 impl<'s> Scanner<'s> {
-    /// A scanner at a position of a text.
+    /// Creates a scanner at a position of a text.
     #[inline]
     pub fn new(text: &'s str, at: usize) -> Self {
         Self { text, at }
     }
 
-    /// The position.
+    /// Returns the position.
     #[inline]
     pub fn at(&self) -> usize {
         self.at
@@ -59,32 +59,32 @@ impl<'s> Scanner<'s> {
         self.at >= self.text.len()
     }
 
-    /// The text ahead.
+    /// Returns the rest of the text.
     #[inline]
     pub fn rest(&self) -> &'s [u8] {
         self.text.as_bytes().get(self.at..).unwrap_or_default()
     }
 
-    /// The text from `start` to the position.
+    /// Returns the text from `start` to the position.
     #[inline]
     pub fn since(&self, start: usize) -> &'s str {
         // Tokens begin and end at ASCII bytes, so both ends are character borders.
         self.text.get(start..self.at).unwrap_or_default()
     }
 
-    /// The byte ahead.
+    /// Returns the next byte.
     #[inline]
     pub fn peek(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    /// Passes bytes that the caller has read.
+    /// Skips bytes that the caller has read.
     #[inline]
     pub fn pass(&mut self, count: usize) {
         self.at += count;
     }
 
-    /// Passes `byte` if it is ahead.
+    /// Skips `byte` if it is the next one.
     #[inline]
     pub fn skip(&mut self, byte: u8) -> bool {
         let there = self.peek() == Some(byte);
@@ -92,10 +92,10 @@ impl<'s> Scanner<'s> {
         there
     }
 
-    /// Passes white space between tokens.
+    /// Skips white space between tokens.
     #[inline]
     pub fn space(&mut self) {
-        // There is rarely any, and the byte ahead is mostly above the space.
+        // White space is rare: the next byte is mostly greater than the space.
         while let Some(byte) = self.peek()
             && byte <= b' '
             && matches!(byte, b' ' | b'\n' | b'\r' | b'\t')
@@ -104,7 +104,7 @@ impl<'s> Scanner<'s> {
         }
     }
 
-    /// Passes `word` if it is ahead.
+    /// Skips `word` if it comes next.
     #[inline]
     pub fn word(&mut self, word: &str) -> bool {
         let there = self.rest().starts_with(word.as_bytes());
@@ -140,7 +140,7 @@ impl<'s> Scanner<'s> {
         if count == 0 { self.fail("a digit") } else { Ok(()) }
     }
 
-    /// Reads a string without escapes, if one is ahead. Returns it without its quotes.
+    /// Reads a string without escapes, if one comes next. Returns it without its quotes.
     #[inline]
     pub fn plain(&mut self) -> Option<&'s str> {
         let start = self.at + 1;
@@ -153,7 +153,7 @@ impl<'s> Scanner<'s> {
         self.text.get(start..start + len)
     }
 
-    /// Reads a string, whose opening quote is ahead. Returns it without its quotes if it has no escapes; otherwise it
+    /// Reads a string. The next byte is its opening quote. Returns it without its quotes if it has no escapes; otherwise it
     /// appends its content to `to` and returns `None`.
     #[inline]
     pub fn string(&mut self, to: &mut Unescaped) -> Result<Option<&'s str>, SyntaxFailure> {
@@ -188,7 +188,7 @@ impl<'s> Scanner<'s> {
     fn escape(&mut self, to: &mut Unescaped) -> Result<usize, SyntaxFailure> {
         self.at += 1;
         match self.peek() {
-            // These stand for themselves, so they are copied with the text that follows.
+            // These characters mean themselves, so they are copied with the text that follows.
             Some(b'"' | b'\\' | b'/') => {
                 self.at += 1;
                 return Ok(self.at - 1);
@@ -233,7 +233,7 @@ impl<'s> Scanner<'s> {
         Ok(())
     }
 
-    /// Reads the four digits after the `u` ahead.
+    /// Reads the four digits after the `u`, which is the next byte.
     fn hex(&mut self) -> Result<u32, SyntaxFailure> {
         self.at += 1;
         let mut code = 0;
@@ -246,13 +246,13 @@ impl<'s> Scanner<'s> {
         Ok(code)
     }
 
-    /// Passes `byte`, which must be ahead.
+    /// Skips `byte`. Fails if it is not the next one.
     #[inline]
     pub fn expect(&mut self, byte: u8, expected: &'static str) -> Result<(), SyntaxFailure> {
         if self.skip(byte) { Ok(()) } else { self.fail(expected) }
     }
 
-    /// Fails because the text ahead is not the expected one.
+    /// Fails because the next text is not the expected one.
     pub fn fail<T>(&self, expected: &'static str) -> Result<T, SyntaxFailure> {
         Err((Code::InvalidJson, self.at, expected))
     }

@@ -10,7 +10,7 @@ pub struct Tape {
     entries: Vec<TapeEntry>,
     open: Vec<OpenContainer>,
     unescaped: Unescaped,
-    /// A number is beyond the range of a double.
+    /// True if a number is beyond the range of a double.
     has_infinite: bool,
 }
 
@@ -82,7 +82,7 @@ impl Tape {
         }
     }
 
-    /// Parses the value ahead. The text after it is not checked.
+    /// Parses the next value. The text after it is not checked.
     pub(crate) fn parse_value<'t>(
         &'t mut self,
         source: &'t str,
@@ -97,7 +97,7 @@ impl Tape {
         Ok(Node { tape: self, source, index: 0 })
     }
 
-    /// Unescapes the string ahead.
+    /// Unescapes the next string.
     pub(crate) fn unescape(&mut self, scan: &mut Scanner<'_>) -> Result<&str, SyntaxFailure> {
         self.unescaped.clear(false);
         let plain = scan.string(&mut self.unescaped)?;
@@ -154,7 +154,7 @@ impl Parser<'_, '_> {
         Ok(())
     }
 
-    /// One step inside an object: its end, or the next key and the value after it.
+    /// Reads one step inside an object: its end, or the next key and the value after it.
     fn member(&mut self, open: OpenContainer) -> Result<(), SyntaxFailure> {
         self.scan.space();
         if self.scan.peek() == Some(b'}') {
@@ -180,7 +180,7 @@ impl Parser<'_, '_> {
         self.value()
     }
 
-    /// One step inside a list: its end, or the next value.
+    /// Reads one step inside a list: its end, or the next value.
     fn item(&mut self, open: OpenContainer) -> Result<(), SyntaxFailure> {
         self.scan.space();
         let empty = self.tape.entries.len() == open.entry + 1;
@@ -211,7 +211,7 @@ impl Parser<'_, '_> {
         entry.next = to_u32(next);
     }
 
-    /// A scalar, or the start of a container.
+    /// Reads a scalar, or the start of a container.
     fn value(&mut self) -> Result<(), SyntaxFailure> {
         self.scan.space();
         match self.scan.peek() {
@@ -299,7 +299,7 @@ impl<'t> Node<'t> {
         Self { index, ..self }
     }
 
-    /// The value's own text in the source.
+    /// Returns the value's own text in the source.
     pub fn source(self) -> &'t str {
         let entry = self.entry();
         &self.source[entry.start as usize..entry.end as usize]
@@ -315,7 +315,7 @@ impl<'t> Node<'t> {
         self.entry().start as usize
     }
 
-    /// The string, if the value is one.
+    /// Returns the string, if the value is one.
     #[inline]
     pub fn text(self) -> Option<&'t str> {
         let entry = self.entry();

@@ -5,7 +5,7 @@ use wide::u8x16;
 /// Number of bytes that are compared at once.
 const CHUNK: usize = 16;
 
-/// Number of leading bytes that need no escape inside a JSON string.
+/// Returns the number of leading bytes that need no escape inside a JSON string.
 #[inline]
 pub fn plain_len(bytes: &[u8]) -> usize {
     let mut at = 0;
@@ -36,7 +36,7 @@ fn plain_len_of_short(bytes: &[u8]) -> usize {
     }
 }
 
-/// The first byte that needs an escape.
+/// Returns the first byte that needs an escape.
 #[inline]
 fn first_special(chunk: &[u8; CHUNK]) -> Option<usize> {
     let bytes = u8x16::new(*chunk);
@@ -63,7 +63,7 @@ pub fn write(out: &mut String, text: &str) {
     out.push('"');
 }
 
-/// The character that a backslash and this character stand for; nothing if the escape is longer.
+/// Returns the character that a backslash and this character stand for; `None` if the escape is longer.
 #[inline]
 pub fn unescaped(character: u8) -> Option<char> {
     Some(match character {

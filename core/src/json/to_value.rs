@@ -11,7 +11,7 @@ use crate::error::{Code, Error};
 use crate::limits::Limits;
 
 impl Value {
-    /// The value of a type of the program, made by serde.
+    /// Makes a value from a type of the program, by serde.
     ///
     /// ```
     /// use ag_ui_native::Value;
@@ -32,8 +32,8 @@ impl Value {
     /// ```
     ///
     /// # Errors
-    /// `wrong_type` with the path for a number that JSON does not have, for keys that have no text, and where the type refuses.
-    /// `limit_exceeded` for what nests deeper than the default of [`Limits::depth`](crate::Limits::depth).
+    /// `wrong_type` with the path for a number that JSON does not have, for keys that have no text, and if the type itself fails.
+    /// `limit_exceeded` for a value that nests deeper than the default of [`Limits::depth`](crate::Limits::depth).
     pub fn from_serde<T: Serialize + ?Sized>(value: &T) -> Result<Self, Error> {
         let depth = Limits::default().effective_depth();
         value.serialize(Making { depth }).map_err(|failed| match failed {
@@ -64,7 +64,7 @@ impl Failed {
 }
 
 impl ser::Error for Failed {
-    /// The message of a type may quote its content, so it is dropped.
+    /// Drops the message of a type, since it may quote its content.
     fn custom<T: Display>(_message: T) -> Self {
         Self::new("")
     }
@@ -103,7 +103,7 @@ impl Making {
 /// The variant around a list or an object.
 type Around = Option<&'static str>;
 
-/// The content of a variant as the only member of an object.
+/// Returns the content of a variant as the only member of an object.
 fn tagged(around: Around, value: impl Into<Value>) -> Value {
     match around {
         Some(variant) => Object::from([(variant, value)]).into(),
@@ -366,7 +366,7 @@ impl ser::SerializeMap for Members {
     }
 }
 
-/// The text of a key. Numbers and booleans have a text, too.
+/// Returns the text of a key. Numbers and booleans have a text, too.
 fn key_of<T: Serialize + ?Sized>(key: &T) -> Result<String, Failed> {
     let no_key = || Failed::new("expected a key that is a string, a number or a boolean");
     match key.serialize(Making { depth: 0 }).map_err(|_| no_key())? {

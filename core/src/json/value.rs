@@ -56,7 +56,7 @@ impl Value {
         matches!(self, Self::Null)
     }
 
-    /// The boolean, if it is one.
+    /// Returns the boolean, if it is one.
     pub fn as_bool(&self) -> Option<bool> {
         match self {
             Self::Bool(value) => Some(*value),
@@ -64,7 +64,7 @@ impl Value {
         }
     }
 
-    /// The number, if it is one.
+    /// Returns the number, if it is one.
     pub fn as_number(&self) -> Option<&Number> {
         match self {
             Self::Number(number) => Some(number),
@@ -72,7 +72,7 @@ impl Value {
         }
     }
 
-    /// The integer, if the value is one of 64 bits. A number with a fraction or an exponent is not
+    /// Returns the integer, if the value is one of 64 bits. A number with a fraction or an exponent is not
     /// an integer here.
     pub fn as_i64(&self) -> Option<i64> {
         match self.as_number()? {
@@ -81,7 +81,7 @@ impl Value {
         }
     }
 
-    /// The integer, if the value is one of 64 bits without a sign.
+    /// Returns the integer, if the value is one of 64 bits without a sign.
     pub fn as_u64(&self) -> Option<u64> {
         match self.as_number()? {
             Number::Int(int) => u64::try_from(*int).ok(),
@@ -90,12 +90,12 @@ impl Value {
         }
     }
 
-    /// The nearest double, if it is a number within the range of doubles.
+    /// Returns the nearest double, if it is a number within the range of doubles.
     pub fn as_f64(&self) -> Option<f64> {
         self.as_number().map(Number::as_f64).filter(|double| double.is_finite())
     }
 
-    /// The string, if it is one.
+    /// Returns the string, if it is one.
     pub fn as_str(&self) -> Option<&str> {
         match self {
             Self::String(text) => Some(text),
@@ -103,7 +103,7 @@ impl Value {
         }
     }
 
-    /// The object, if it is one.
+    /// Returns the object, if it is one.
     pub fn as_object(&self) -> Option<&Object> {
         match self {
             Self::Object(object) => Some(object),
@@ -111,7 +111,7 @@ impl Value {
         }
     }
 
-    /// The object, mutable, if the value is one.
+    /// Returns the object, mutable, if the value is one.
     pub fn as_object_mut(&mut self) -> Option<&mut Object> {
         match self {
             Self::Object(object) => Some(object),
@@ -119,7 +119,7 @@ impl Value {
         }
     }
 
-    /// The list, if it is one.
+    /// Returns the list, if it is one.
     pub fn as_array(&self) -> Option<&[Value]> {
         match self {
             Self::Array(items) => Some(items),
@@ -127,7 +127,7 @@ impl Value {
         }
     }
 
-    /// The list, mutable, if the value is one.
+    /// Returns the list, mutable, if the value is one.
     pub fn as_array_mut(&mut self) -> Option<&mut Vec<Value>> {
         match self {
             Self::Array(items) => Some(items),
@@ -135,17 +135,17 @@ impl Value {
         }
     }
 
-    /// The value under `key`, if this is an object that has it.
+    /// Returns the value under `key`, if this is an object that has it.
     pub fn get(&self, key: &str) -> Option<&Value> {
         self.as_object()?.get(key)
     }
 
-    /// The value under `key`, mutable, if this is an object that has it.
+    /// Returns the value under `key`, mutable, if this is an object that has it.
     pub fn get_mut(&mut self, key: &str) -> Option<&mut Value> {
         self.as_object_mut()?.get_mut(key)
     }
 
-    /// Takes the value, and leaves `null`.
+    /// Takes the value and leaves `null` in its place.
     #[must_use]
     pub fn take(&mut self) -> Value {
         std::mem::take(self)
@@ -153,7 +153,7 @@ impl Value {
 }
 
 impl Object {
-    /// Number of members.
+    /// Returns the number of members.
     pub fn len(&self) -> usize {
         self.0.as_ref().map_or(0, |map| map.len())
     }
@@ -163,12 +163,12 @@ impl Object {
         self.len() == 0
     }
 
-    /// The value under `key`.
+    /// Returns the value under `key`.
     pub fn get(&self, key: &str) -> Option<&Value> {
         self.0.as_ref()?.get(key)
     }
 
-    /// The value under `key`, mutable.
+    /// Returns the value under `key`, mutable.
     pub fn get_mut(&mut self, key: &str) -> Option<&mut Value> {
         self.0.as_mut()?.get_mut(key)
     }
@@ -178,7 +178,7 @@ impl Object {
         self.0.get_or_insert_default().insert(key.into(), value.into())
     }
 
-    /// The value under `key`, mutable. If there is none, the value of `default` is inserted first.
+    /// Returns the value under `key`, mutable. If there is none, the value of `default` is inserted first.
     pub fn get_or_insert_with(&mut self, key: &str, default: impl FnOnce() -> Value) -> &mut Value {
         let members = self.0.get_or_insert_default();
         if let Some(place) = members.get_index_of(key) {
@@ -197,7 +197,7 @@ impl Object {
         self.0.as_mut()?.shift_remove_full(key).map(|(place, _, value)| (value, place))
     }
 
-    /// Number of members from `key` to the end.
+    /// Returns the number of members from `key` to the end.
     pub(crate) fn members_behind(&self, key: &str) -> usize {
         let place = self.0.as_ref().and_then(|members| members.get_index_of(key));
         place.map_or(0, |place| self.len() - place)
@@ -208,12 +208,12 @@ impl Object {
         self.0.get_or_insert_default().shift_insert(place, key.to_owned(), value);
     }
 
-    /// The values, mutable.
+    /// Returns the values, mutable.
     pub(crate) fn values_mut(&mut self) -> impl Iterator<Item = &mut Value> {
         self.0.iter_mut().flat_map(|members| members.values_mut())
     }
 
-    /// The members, in order.
+    /// Returns the members, in order.
     pub fn iter(&self) -> Members<'_> {
         Members(self.0.as_ref().map(|map| map.iter()))
     }

@@ -29,7 +29,7 @@ pub(crate) enum NotFinite {
 }
 
 impl NotFinite {
-    /// The text.
+    /// Returns the text.
     pub fn text(self) -> String {
         match self {
             Self::Null => "null".to_owned(),
@@ -46,12 +46,12 @@ impl Default for Writer {
 }
 
 impl Writer {
-    /// A writer with the spelling of `style` for doubles.
+    /// Creates a writer with the spelling of `style` for doubles.
     pub fn new(style: NumberStyle) -> Self {
         Self { out: String::with_capacity(SMALL), style, not_finite: NotFinite::Null, has_not_finite: false }
     }
 
-    /// A writer that marks the places of doubles that JSON cannot express.
+    /// Creates a writer that marks the places of doubles that JSON cannot express.
     pub(crate) fn marking(mark: NotFinite) -> Self {
         Self { not_finite: mark, ..Self::default() }
     }

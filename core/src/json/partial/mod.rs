@@ -18,7 +18,7 @@ use tree::GrowingValue;
 /// finished, an escape sequence once it is whole. If a key occurs several times, the last member counts.
 ///
 /// Tool calls without arguments are streamed as no text at all. So as long as no value has begun, the value is an
-/// empty object, and text without a value is taken for one.
+/// empty object, and text without a value counts as an empty object.
 ///
 /// The cost of all pieces together is linear in their text, however small they are; each also costs a step for every
 /// list and object that is open. This is the partial parse of `TOOL_CALL_ARGS`; hosts that keep values of their own
@@ -31,7 +31,7 @@ pub struct PartialJson {
 }
 
 impl PartialJson {
-    /// An empty document. Two limits apply: `depth`, and `event_bytes` for the whole text.
+    /// Creates an empty document. Two limits apply: `depth`, and `event_bytes` for the whole text.
     pub fn new(limits: Limits) -> Self {
         let tree = GrowingValue::new(Value::Object(Object::default()));
         Self { parser: PartialParser::new(limits), tree, completed: Vec::new() }
@@ -45,13 +45,13 @@ impl PartialJson {
         self.step(|parser, grow| parser.feed(delta, grow))
     }
 
-    /// The value so far.
+    /// Returns the value so far.
     pub fn value(&self) -> &Value {
         self.tree.value()
     }
 
-    /// The values that the last piece completed, as JSON pointers: members, items, the document itself (``), each as
-    /// it ended, lists and objects after what they hold.
+    /// Returns the values that the last piece completed, as JSON pointers: members, items, the document itself (``),
+    /// each as it ended, lists and objects after what they hold.
     pub fn completed(&self) -> &[String] {
         &self.completed
     }

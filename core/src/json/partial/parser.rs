@@ -70,8 +70,8 @@ struct OpenContainer {
 }
 
 impl PartialParser {
-    /// A new parser. Two limits apply: `depth`, and `event_bytes` for the whole text and for all reported pointers
-    /// together.
+    /// Creates a new parser. Two limits apply: `depth`, and `event_bytes` for the whole text and for all reported
+    /// pointers together.
     pub fn new(limits: Limits) -> Self {
         Self {
             limits,
@@ -354,7 +354,7 @@ impl PartialParser {
         Err(Error { offset: Some(offset), ..Error::at(code, self.path(), detail) })
     }
 
-    /// The pointer in the form of errors, with long keys cut.
+    /// Returns the pointer in the form of errors, with long keys cut.
     fn path(&self) -> String {
         // An invalid key belongs to the object, not to the member before it.
         let end = match self.state {

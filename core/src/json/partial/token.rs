@@ -8,24 +8,24 @@ use crate::json::text;
 pub enum Digits {
     /// Before the first digit.
     Start,
-    /// Behind a leading zero.
+    /// After a leading zero.
     Zero,
     /// In the digits before the point.
     Whole,
-    /// Behind the point.
+    /// After the point.
     Point,
     /// In the digits after the point.
     Fraction,
-    /// Behind the `e`.
+    /// After the `e`.
     Mark,
-    /// Behind the exponent's sign.
+    /// After the exponent's sign.
     Sign,
     /// In the exponent's digits.
     Exponent,
 }
 
 impl Digits {
-    /// The part that has been read with one more byte; nothing if the byte does not belong to the
+    /// Returns the part that has been read with one more byte; `None` if the byte does not belong to the
     /// number.
     pub fn next(self, byte: u8) -> Option<Self> {
         Some(match (self, byte) {
@@ -49,7 +49,7 @@ impl Digits {
 /// The code of a bad escape sequence, the place of the wrong byte in it, and the expected text.
 pub type BadEscape = (Code, usize, &'static str);
 
-/// The character that the sequence stands for; nothing if the sequence is cut. It begins with the backslash. A
+/// Returns the character that the sequence stands for; `None` if the sequence is cut. It begins with the backslash. A
 /// character beyond U+FFFF takes two halves.
 pub fn unescape(sequence: &[u8]) -> Result<Option<char>, BadEscape> {
     match sequence {
@@ -66,7 +66,7 @@ pub fn unescape(sequence: &[u8]) -> Result<Option<char>, BadEscape> {
     }
 }
 
-/// The character of a surrogate and the half that must follow it.
+/// Returns the character of a surrogate and the half that must follow it.
 fn second_half(first: u32, rest: &[u8]) -> Result<Option<char>, BadEscape> {
     let second = match rest {
         [] | [b'\\'] if first < 0xdc00 => return Ok(None),
@@ -82,7 +82,8 @@ fn second_half(first: u32, rest: &[u8]) -> Result<Option<char>, BadEscape> {
     Err((Code::LoneSurrogate, 0, "both halves of a surrogate pair"))
 }
 
-/// The value of the first four of the digits, which start at byte `at` of their sequence; nothing if there are fewer.
+/// Returns the value of the first four of the digits, which start at byte `at` of their sequence; `None` if there are
+/// fewer.
 fn hex(digits: &[u8], at: usize) -> Result<Option<u32>, BadEscape> {
     let mut value = 0;
     for (index, &byte) in digits.iter().take(4).enumerate() {

@@ -23,17 +23,17 @@ struct OpenContainer {
 }
 
 impl GrowingValue {
-    /// A tree with the value `root` until a value begins.
+    /// Creates a tree with the value `root` until a value begins.
     pub fn new(root: Value) -> Self {
         Self { root, open: Vec::new() }
     }
 
-    /// The value of a folded tree.
+    /// Returns the value of a folded tree.
     pub fn value(&self) -> &Value {
         &self.root
     }
 
-    /// The value of a folded tree.
+    /// Returns the value of a folded tree.
     pub fn into_value(self) -> Value {
         self.root
     }
@@ -113,7 +113,7 @@ impl GrowingValue {
         }
     }
 
-    /// The value put last.
+    /// Returns the value put last.
     fn last(&mut self) -> Option<&mut Value> {
         match self.open.last_mut() {
             Some(open) => open.last(),
@@ -123,7 +123,7 @@ impl GrowingValue {
 }
 
 impl OpenContainer {
-    /// The value put last.
+    /// Returns the value put last.
     fn last(&mut self) -> Option<&mut Value> {
         match &mut self.value {
             Value::Array(items) => items.last_mut(),
