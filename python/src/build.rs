@@ -16,19 +16,19 @@ pub struct Values<'py, 'k> {
     pub py: Python<'py>,
     /// The cache of keys.
     pub keys: &'k mut Keys,
-    /// A number has more digits than Python reads.
+    /// True if a number has more digits than Python reads.
     pub too_many_digits: bool,
     /// True if a number became infinite.
     pub lost_number: bool,
 }
 
 impl<'py, 'k> Values<'py, 'k> {
-    /// A builder of free values.
+    /// Creates a builder of free values.
     pub fn new(py: Python<'py>, keys: &'k mut Keys) -> Self {
         Self { py, keys, too_many_digits: false, lost_number: false }
     }
 
-    /// An `int`.
+    /// Makes an `int`.
     pub fn int(&self, value: i64) -> Bound<'py, PyAny> {
         value.into_pyobject(self.py).map_or_else(|never| match never {}, Bound::into_any)
     }
@@ -46,7 +46,7 @@ impl<'py> Assemble for Values<'py, '_> {
         PyBool::new(self.py, value).to_owned().into_any()
     }
 
-    /// A number of any size. One with more digits than Python reads, or beyond the range of a double, becomes
+    /// Makes a number of any size. One with more digits than Python reads, or beyond the range of a double, becomes
     /// infinite; the flags report that.
     fn number(&mut self, number: Number) -> Self::Value {
         match &number {
@@ -94,7 +94,7 @@ pub struct Dicts<'py, 'k> {
 }
 
 impl<'py, 'k> Dicts<'py, 'k> {
-    /// A builder of dictionaries.
+    /// Creates a builder of dictionaries.
     pub fn new(py: Python<'py>, keys: &'k mut Keys) -> Self {
         Self { values: Values::new(py, keys) }
     }

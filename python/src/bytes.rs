@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyMemoryView, PyString};
 
-/// The bytes of any object with a buffer.
+/// Returns the bytes of any object with a buffer.
 pub fn bytes_of<'py>(data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
     if let Ok(bytes) = data.cast::<PyBytes>() {
         return Ok(bytes.clone());
@@ -13,7 +13,7 @@ pub fn bytes_of<'py>(data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> 
     Ok(py.get_type::<PyBytes>().call1((view,))?.cast_into()?)
 }
 
-/// The bytes of a JSON document given as `str`, `bytes` or `bytearray`.
+/// Returns the bytes of a JSON document given as `str`, `bytes` or `bytearray`.
 pub fn json_bytes(json: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     if let Ok(text) = json.cast::<PyString>() {
         return Ok(text.to_str()?.as_bytes().to_vec());

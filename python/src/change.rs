@@ -22,7 +22,7 @@ pub struct ChangeRecord<'py> {
 type RecordClass = (Py<PyType>, Py<PyString>);
 
 impl<'py> ChangeRecord<'py> {
-    /// The Python record.
+    /// Returns the Python record.
     pub fn into_record(self, py: Python<'py>, event_index: usize) -> PyResult<Bound<'py, PyAny>> {
         static CLASSES: PyOnceLock<Vec<RecordClass>> = PyOnceLock::new();
         static NEW: PyOnceLock<Py<PyAny>> = PyOnceLock::new();

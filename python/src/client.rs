@@ -270,7 +270,7 @@ pub fn refusal_error(
     })
 }
 
-/// The exception for a failure, with `status` and `payload`.
+/// Returns the exception for a failure, with `status` and `payload`.
 pub fn failed(py: Python<'_>, failure: &RequestFailure) -> PyResult<PyErr> {
     let error = raised(py, &failure.error, None);
     if let Some(status) = failure.status {
@@ -308,7 +308,7 @@ pub fn timeout_of(name: &str) -> PyResult<Timeout> {
     found.ok_or_else(|| PyValueError::new_err(format!("not a timeout: {name:?}")))
 }
 
-/// The current time, in milliseconds since the Unix epoch.
+/// Returns the current time, in milliseconds since the Unix epoch.
 pub fn clock() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_millis()).unwrap_or(i64::MAX)

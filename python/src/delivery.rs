@@ -225,7 +225,7 @@ fn made(py: Python<'_>, step: CoreStep, ticket: u32) -> Step<'_> {
     }
 }
 
-/// The name of a callback, as a cached string.
+/// Returns the name of a callback, as a cached string.
 fn name_of(py: Python<'_>, callback: Callback) -> Bound<'_, PyString> {
     static NAMES: PyOnceLock<Vec<Py<PyString>>> = PyOnceLock::new();
     let all = || Callback::all().map(|callback| PyString::intern(py, &callback.name()).unbind()).collect();

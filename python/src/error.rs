@@ -13,7 +13,7 @@ use serde::Serialize;
 
 const MODULE: &str = "ag_ui_native.errors";
 
-/// The class for a category of errors.
+/// Returns the class for a category of errors.
 fn class(py: Python<'_>, category: Category) -> PyResult<&Bound<'_, PyType>> {
     static CLASSES: [PyOnceLock<Py<PyType>>; Category::ALL.len()] =
         [const { PyOnceLock::new() }; Category::ALL.len()];
@@ -29,13 +29,13 @@ fn class(py: Python<'_>, category: Category) -> PyResult<&Bound<'_, PyType>> {
     CLASSES[index].import(py, MODULE, name)
 }
 
-/// The Python object of an issue.
+/// Returns the Python object of an issue.
 fn issue<'py>(py: Python<'py>, issue: &Issue) -> PyResult<Bound<'py, PyAny>> {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     CLASS.import(py, MODULE, "Issue")?.call1((issue.code.as_str(), &issue.path, issue.message()))
 }
 
-/// The Python object of a warning.
+/// Returns the Python object of a warning.
 pub fn warning<'py>(
     py: Python<'py>,
     issue: &Issue,
@@ -60,7 +60,7 @@ struct Payload<'e> {
     operation: Option<usize>,
 }
 
-/// The exception for an error of core, with the events made before it.
+/// Returns the exception for an error of core, with the events made before it.
 pub fn raised(py: Python<'_>, error: &Error, partial: Option<Bound<'_, PyList>>) -> PyErr {
     let made = (|| {
         let issues = error.issues.iter().map(|found| issue(py, found)).collect::<PyResult<Vec<_>>>()?;
@@ -82,7 +82,8 @@ pub fn raised(py: Python<'_>, error: &Error, partial: Option<Bound<'_, PyList>>)
     made.map_or_else(|error| error, PyErr::from_value)
 }
 
-/// The answer of a foreign object to an optional query: `None` if it raises an `Exception`. Interrupts are passed on.
+/// Returns the result of an optional call of a foreign object: `None` if it raises an `Exception`. Interrupts are
+/// passed on.
 pub fn asked<T>(py: Python<'_>, answer: PyResult<T>) -> PyResult<Option<T>> {
     match answer {
         Ok(answer) => Ok(Some(answer)),

@@ -1,5 +1,5 @@
 //! Converts events and messages of the host to core's types and back. They are passed as JSON text, so there is one
-//! reader and one verdict.
+//! reader with one result.
 
 use ag_ui_native::host::Rules;
 use ag_ui_native::host::decode::{DeclaredType, DocumentReader};
@@ -30,7 +30,7 @@ pub enum Form {
 }
 
 impl Form {
-    /// The form of an object.
+    /// Returns the form of an object.
     pub fn of(object: &Bound<'_, PyAny>) -> PyResult<Self> {
         if object.is_instance_of::<PyDict>() {
             return Ok(Self::Dicts);
@@ -65,7 +65,8 @@ impl Form {
     }
 }
 
-/// A second object like one just made from `json`, if its members can be shared: they must be strings and numbers.
+/// Returns a second object like one just made from `json`, if its members can be shared: they must be strings and
+/// numbers.
 pub fn twin<'py>(object: &Bound<'py, PyAny>, json: &str) -> Option<Bound<'py, PyAny>> {
     // Without an exit from the loop, the compiler checks many bytes at once.
     let holds = |found, &byte: &u8| found | matches!(byte, b'{' | b'[');
@@ -78,7 +79,7 @@ pub fn twin<'py>(object: &Bound<'py, PyAny>, json: &str) -> Option<Bound<'py, Py
     instance::twin(object)
 }
 
-/// The JSON text of an object of any form.
+/// Returns the JSON text of an object of any form.
 pub fn json_of(object: &Bound<'_, PyAny>) -> PyResult<String> {
     let py = object.py();
     if object.is_instance_of::<PyDict>()

@@ -12,7 +12,7 @@ use crate::c_api::{self, Plain};
 use crate::error::{asked, raised};
 use crate::events::json_of;
 
-/// An entry of token usage, with the keys of the wire.
+/// Returns an entry of token usage, with the keys of the wire.
 pub fn usage_from_vendor<'py>(
     report: &Bound<'py, PyAny>,
     vendor: &str,
@@ -28,11 +28,11 @@ pub fn usage_from_vendor<'py>(
     Ok(entry.map(|entry| pythonize(py, &entry)).transpose()?)
 }
 
-/// Deepest nesting that is read: vendors nest counts two levels deep.
+/// Maximum depth that is read: vendors nest counts two levels deep.
 const MAX_DEPTH: usize = 8;
 
-/// A vendor's report, a mapping or an object, as core's value. Values without a JSON form become null: a report must
-/// not fail a run, and core takes the usable counts from it.
+/// Converts a vendor's report, a mapping or an object, to core's value. Values without a JSON form become null: a
+/// report must not fail a run, and core takes the usable counts from it.
 fn value(report: &Bound<'_, PyAny>, depth: usize) -> PyResult<Value> {
     let borrowed = report.as_borrowed();
     Ok(match c_api::plain(borrowed) {
@@ -54,7 +54,7 @@ fn value(report: &Bound<'_, PyAny>, depth: usize) -> PyResult<Value> {
     })
 }
 
-/// The members of a mapping, or an object's attributes, in a new dictionary.
+/// Returns the members of a mapping, or an object's attributes, in a new dictionary.
 fn members<'py>(report: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyDict>> {
     match report.cast::<PyMapping>() {
         Ok(mapping) => Ok(report.py().get_type::<PyDict>().call1((mapping,))?.cast_into()?),

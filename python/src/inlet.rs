@@ -14,7 +14,7 @@ use crate::turns::Next;
 pub enum Fed<'py> {
     /// A piece of the stream.
     Bytes(Bound<'py, PyBytes>),
-    /// Its end.
+    /// The end of the stream.
     End,
 }
 
@@ -31,7 +31,7 @@ const PIECE: usize = 8 << 10;
 const TURN: Duration = Duration::from_millis(3);
 
 impl Inlet {
-    /// Passes pieces to `read`, and then the end, until nothing waits or the turn is over. `fed` is the argument of the
+    /// Passes pieces, and then the end, to `read`, until none is pending or the turn is over. `fed` is the argument of the
     /// call; in its later turns it is `None`.
     #[inline]
     pub fn turn(

@@ -22,7 +22,7 @@ pub struct Keys {
 }
 
 impl Keys {
-    /// The string of a key.
+    /// Returns the string of a key.
     #[inline]
     pub fn get<'py>(&mut self, py: Python<'py>, text: &str) -> Bound<'py, PyString> {
         if text.len() > LONGEST_KEY {
@@ -34,14 +34,14 @@ impl Keys {
         self.slots[slot_of(text.as_bytes())].string(py, text)
     }
 
-    /// The string of a value. The last one that looks like an id is cached.
+    /// Returns the string of a value. The last one that looks like an id is cached.
     #[inline]
     pub fn text<'py>(&mut self, py: Python<'py>, text: &str) -> Bound<'py, PyAny> {
         if is_id(text) { self.last_id.string(py, text).into_any() } else { c_api::string(py, text) }
     }
 }
 
-/// The last string of a slot. Its text is stored beside it, so comparing needs no call of Python.
+/// The last string of a slot. Its text is stored beside it, so a comparison calls no Python function.
 #[derive(Debug, Default)]
 struct Entry {
     text: String,
@@ -76,7 +76,7 @@ fn is_id(text: &str) -> bool {
     text.len() <= MAX_ID && text.as_bytes().first_chunk().is_some_and(is_word)
 }
 
-/// The slot of a text, by its length and some of its bytes.
+/// Returns the slot of a text, by its length and some of its bytes.
 #[inline]
 fn slot_of(text: &[u8]) -> usize {
     let at = |index: usize| text.get(index).map_or(0, |&byte| usize::from(byte));

@@ -5,7 +5,7 @@ use ag_ui_native::{Limits, Profile};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-/// The rules of a named profile, with the two options that any profile allows.
+/// Returns the rules of a named profile, with the two options that any profile allows.
 pub fn rules(profile: &str, lossy: bool, go_names: bool) -> PyResult<(Profile, Rules)> {
     let found = Profile::parse(profile).ok_or_else(|| {
         PyValueError::new_err(format!("profile is strict, tolerant or relay, not {profile:?}"))

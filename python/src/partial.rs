@@ -87,12 +87,12 @@ impl PartialArguments {
 collected!(PartialArguments);
 
 impl PartialArguments {
-    /// An empty reader of arguments.
+    /// Creates an empty reader of arguments.
     pub fn with_limits(py: Python<'_>, limits: Limits) -> Self {
         Self(Turns::new(Growing { parser: PartialParser::new(limits), mirror: Mirror::new(py) }))
     }
 
-    /// Reads on, and reports the numbers that became infinite.
+    /// Reads more text, and reports the numbers that became infinite.
     fn step<'py>(
         &self,
         py: Python<'py>,

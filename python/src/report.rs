@@ -20,12 +20,12 @@ pub struct Reporter {
 }
 
 impl Reporter {
-    /// A reporter that also calls `on_warning` with each warning.
+    /// Creates a reporter that also calls `on_warning` with each warning.
     pub fn new(py: Python<'_>, on_warning: Option<Py<PyAny>>) -> Self {
         Self { warnings: PyList::empty(py).unbind(), on_warning, kept: Vec::new() }
     }
 
-    /// A second handle to the reporter, for use while the object's own is not accessible.
+    /// Creates a second handle to the reporter, for use while the object's own is not accessible.
     pub fn clone_ref(&self, py: Python<'_>) -> Self {
         let on_warning = self.on_warning.as_ref().map(|callback| callback.clone_ref(py));
         Self { warnings: self.warnings.clone_ref(py), on_warning, kept: Vec::new() }

@@ -289,12 +289,12 @@ fn moment((now, wall, chance): When) -> Moment {
     Moment { now: duration(now), wall, chance }
 }
 
-/// A number of seconds; values out of range mean no limit.
+/// Converts a number of seconds to a duration; values out of range mean no limit.
 pub fn duration(seconds: f64) -> Duration {
     Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
 }
 
-/// The duration for Python; `None` for no limit.
+/// Converts a duration to seconds for Python; `None` means no limit.
 pub fn seconds(duration: Duration) -> Option<f64> {
     (duration.as_secs() < 1 << 32).then_some(duration.as_secs_f64())
 }

@@ -13,7 +13,7 @@ impl Counter {
         self.0.store(self.0.load(Relaxed) + 1, Relaxed);
     }
 
-    /// The count.
+    /// Returns the count.
     pub fn get(&self) -> u64 {
         self.0.load(Relaxed)
     }

@@ -16,7 +16,7 @@ use crate::report::{Reporter, is_exit};
 
 /// An object that holds Python objects and takes part in their garbage collection.
 pub trait Collected {
-    /// Shows the held objects that can be part of a cycle to the collector.
+    /// Reports to the collector the held objects that can be part of a cycle.
     fn visit(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError>;
     /// Releases them.
     fn clear(&mut self, py: Python<'_>);
@@ -42,15 +42,15 @@ pub(crate) use collected;
 
 /// The parts of an object whose calls may warn.
 pub trait WithWarnings: Collected {
-    /// The target of warnings.
+    /// Returns the reporter of the object's warnings.
     fn reporter(&mut self) -> &mut Reporter;
-    /// The warnings since the last call, in the order of events.
+    /// Returns the warnings since the last call, in the order of events.
     fn take_warnings(&mut self) -> Vec<Warning>;
-    /// The text for `repr`: counts and flags, never received content.
+    /// Returns the text for `repr`: counts and flags, never received content.
     fn summary(&self, py: Python<'_>) -> String;
 }
 
-/// A flag as Python writes it.
+/// Returns a flag as Python writes it.
 pub fn boolean(flag: bool) -> &'static str {
     if flag { "True" } else { "False" }
 }
@@ -100,7 +100,7 @@ struct Shared<T> {
     busy: bool,
 }
 
-/// Ends a call of more than one turn, on every way out.
+/// Ends a call of more than one turn when it is dropped.
 struct Call<'a, 'py, T> {
     turns: &'a Turns<T>,
     py: Python<'py>,
@@ -116,7 +116,7 @@ impl<T> Drop for Call<'_, '_, T> {
 }
 
 impl<T> Turns<T> {
-    /// An object with these parts.
+    /// Creates an object from these parts.
     pub fn new(parts: T) -> Self {
         Self { holder: AtomicUsize::new(0), shared: Mutex::new(Shared { parts, busy: false }) }
     }
@@ -145,7 +145,7 @@ impl<T> Turns<T> {
 }
 
 impl<T: Collected> Turns<T> {
-    /// See `__traverse__`. WithWarnings in use are alive, so they need not be shown.
+    /// See `__traverse__`. Parts that are in use are alive, so the collector need not see them.
     #[allow(clippy::needless_pass_by_value)] // As Python hands it over.
     pub fn traverse(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         match self.shared.try_lock() {
@@ -257,7 +257,7 @@ pub fn end<'py>(
     }
 }
 
-/// Bytes of work from which on other threads are let in. Releasing the lock and taking it again costs as much
+/// Number of bytes of work from which other threads may run meanwhile. Releasing the lock and taking it again costs as much
 /// as working on a few.
 const LONG_WORK: usize = 32 << 10;
 
@@ -271,7 +271,7 @@ fn reentrant(py: Python<'_>) -> PyErr {
     raised(py, &Error::new(Code::ReentrantCall, ""), None)
 }
 
-/// A number that no other living thread has; never 0.
+/// Returns a number that no other living thread has; never 0.
 #[inline]
 pub fn this_thread() -> usize {
     thread_local!(static HERE: u8 = const { 0 });

@@ -6,14 +6,15 @@ use pyo3::types::{PyList, PyString};
 
 use super::{Lent, Obj};
 
-/// Number of items of a `list`, which the object must be.
+/// Returns the number of items. The object must be a `list`.
 #[inline]
 pub fn len(list: Lent<'_, '_>) -> isize {
     // SAFETY: the call checks for a list.
     unsafe { ffi::PyList_Size(list.as_ptr()) }
 }
 
-/// The value under `key` of a `dict`. Comparing `key` with the dict's own keys may run Python code, and fail with it.
+/// Returns the value under `key` of a `dict`. Comparing `key` with the dict's own keys may run Python code, and fail
+/// with it.
 #[inline]
 pub fn get<'py>(dict: Obj<'_, 'py>, key: &Py<PyString>) -> PyResult<Option<Bound<'py, PyAny>>> {
     let py = dict.py();
@@ -45,7 +46,7 @@ pub fn remove_item(list: &Bound<'_, PyList>, index: isize) -> PyResult<()> {
     if result == 0 { Ok(()) } else { Err(PyErr::fetch(list.py())) }
 }
 
-/// A shallow copy of a `dict`.
+/// Returns a shallow copy of a `dict`.
 #[inline]
 pub fn copy_dict<'py>(dict: Obj<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
     // SAFETY: the call checks for a dict and hands over a new one.

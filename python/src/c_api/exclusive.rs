@@ -40,13 +40,13 @@ impl<'py> Exclusive<'py> {
         }
     }
 
-    /// The members of a `dict`, in order.
+    /// Returns the members of a `dict`, in order.
     #[inline]
     pub fn members<'a>(&'a self, dict: Lent<'a, 'py>) -> Members<'a, 'py> {
         Members { dict: dict.0, at: 0 }
     }
 
-    /// The items of a `list` or `tuple`.
+    /// Returns the items of a `list` or `tuple`.
     #[inline]
     pub fn items<'a>(&'a self, list: Lent<'a, 'py>) -> Items<'a, 'py> {
         let list = list.0;
@@ -61,19 +61,19 @@ impl<'py> Exclusive<'py> {
         Items { list, item, at: 0, count }
     }
 
-    /// An owned reference to a borrowed object.
+    /// Returns an owned reference to a borrowed object.
     #[inline]
     pub fn own(&self, object: Lent<'_, 'py>) -> Owned<'py> {
         Owned(object.0.to_owned())
     }
 
-    /// An owned reference to a kept object.
+    /// Returns an owned reference to a kept object.
     #[inline]
     pub fn share(&self, object: &Py<PyAny>) -> Owned<'py> {
         Owned(object.bind(self.py).clone())
     }
 
-    /// An empty `dict`.
+    /// Makes an empty `dict`.
     pub fn dict(&self) -> Result<Owned<'py>, NoMemory> {
         // SAFETY: the call hands over a new dict, or null.
         unsafe { self.made(ffi::PyDict_New()) }
@@ -86,7 +86,7 @@ impl<'py> Exclusive<'py> {
         self.done(unsafe { ffi::PyDict_SetItem(dict.0.as_ptr(), key.0.as_ptr(), value.0.as_ptr()) })
     }
 
-    /// A `list` of the items.
+    /// Makes a `list` of the items.
     pub fn list(&self, items: Vec<Owned<'py>>) -> Result<Owned<'py>, NoMemory> {
         // SAFETY: the call hands over a new list with as many empty places, or null.
         let list = unsafe { self.made(ffi::PyList_New(items.len().cast_signed())) }?;
@@ -103,27 +103,28 @@ impl<'py> Exclusive<'py> {
         self.done(unsafe { ffi::PyList_SetItem(list.0.as_ptr(), at, item.0.into_ptr()) })
     }
 
-    /// The string itself if it is exactly a `str`; otherwise one of the same text, which hashes and compares as text does.
+    /// Returns the string itself if it is exactly a `str`; otherwise one of the same text, which hashes and compares as
+    /// text does.
     pub fn text(&self, text: Lent<'_, 'py>) -> Result<Owned<'py>, NoMemory> {
         // SAFETY: the call takes strings of any class and hands over a reference.
         unsafe { self.made(ffi::PyUnicode_FromObject(text.0.as_ptr())) }
     }
 
-    /// A shallow copy of a `dict`.
+    /// Returns a shallow copy of a `dict`.
     #[inline]
     pub fn copy_dict(&self, dict: Lent<'_, 'py>) -> Result<Owned<'py>, NoMemory> {
         // SAFETY: the call checks for a dict and hands over a new one.
         unsafe { self.made(ffi::PyDict_Copy(dict.0.as_ptr())) }
     }
 
-    /// A shallow copy of a `list`.
+    /// Returns a shallow copy of a `list`.
     #[inline]
     pub fn copy_list(&self, list: Lent<'_, 'py>) -> Result<Owned<'py>, NoMemory> {
         // SAFETY: the call checks for a list and hands over a new one.
         unsafe { self.made(ffi::PyList_GetSlice(list.0.as_ptr(), 0, isize::MAX)) }
     }
 
-    /// The new object that a call has returned.
+    /// Takes over the new object that a call has returned.
     ///
     /// # Safety
     /// `object` is a reference that the caller owns, or null with an error set.
@@ -166,13 +167,14 @@ pub struct Members<'a, 'py> {
 }
 
 impl Members<'_, '_> {
-    /// The members from an index on. If keys were removed, the index is a guess, so the caller checks the key it finds.
+    /// Returns the members from an index on. If keys were removed, the index is a guess, so the caller checks the key
+    /// it finds.
     #[inline]
     pub fn from(self, index: usize) -> Self {
         Self { at: index.cast_signed(), ..self }
     }
 
-    /// Number of all members.
+    /// Returns the number of all members.
     #[inline]
     pub fn len(&self) -> usize {
         // SAFETY: the call checks for a dict.

@@ -7,7 +7,7 @@ use pyo3::{Borrowed, ffi};
 /// A borrowed object.
 pub type Obj<'a, 'py> = Borrowed<'a, 'py, PyAny>;
 
-/// The address of an object's class.
+/// Returns the address of an object's class.
 #[inline]
 pub fn class_of<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>) -> *mut ffi::PyTypeObject {
     // SAFETY: the object is alive, and every object has a class.
@@ -35,7 +35,7 @@ pub enum Plain {
     Other,
 }
 
-/// The built-in class of a value.
+/// Returns the built-in class of a value.
 #[inline]
 pub fn plain<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>) -> Plain {
     let object = object.into();
@@ -79,13 +79,13 @@ impl<'a, 'py, T> From<&'a Bound<'py, T>> for Lent<'a, 'py> {
 }
 
 impl<'a, 'py: 'a> Lent<'a, 'py> {
-    /// The address of the object.
+    /// Returns the address of the object.
     #[inline]
     pub fn as_ptr(self) -> *mut ffi::PyObject {
         self.0.as_ptr()
     }
 
-    /// True if it is this object.
+    /// True if this is the object `object`.
     #[inline]
     pub fn is<T>(self, object: &Py<T>) -> bool {
         self.as_ptr() == object.as_ptr()
@@ -104,7 +104,7 @@ impl<'a, 'py: 'a> Lent<'a, 'py> {
         unsafe { ffi::PyUnicode_Check(self.as_ptr()) != 0 }
     }
 
-    /// The JSON kind of a value: of a built-in class or a class derived from it; tuples count as lists.
+    /// Returns the JSON kind of a value: of a built-in class or a class derived from it; tuples count as lists.
     #[inline]
     pub fn json(self) -> Plain {
         match plain(self) {
@@ -113,7 +113,7 @@ impl<'a, 'py: 'a> Lent<'a, 'py> {
         }
     }
 
-    /// Derived classes, and tuples.
+    /// Returns the JSON kind of a value of a derived class, or of a tuple.
     fn derived(self) -> Plain {
         let object = self.as_ptr();
         // SAFETY: asks for flags of the class.
@@ -134,7 +134,7 @@ impl<'a, 'py: 'a> Lent<'a, 'py> {
         }
     }
 
-    /// Its class.
+    /// Returns its class.
     ///
     /// # Safety
     /// No Python code runs while the class is borrowed. It could change the object's class and free the former one.
@@ -144,7 +144,7 @@ impl<'a, 'py: 'a> Lent<'a, 'py> {
         unsafe { Borrowed::from_ptr(self.0.py(), class_of(self).cast()).cast_unchecked() }
     }
 
-    /// An object that this one holds.
+    /// Lends an object that this one holds.
     ///
     /// # Safety
     /// It is a live object, and stays one as long as this one is lent.
@@ -159,7 +159,7 @@ impl<'a, 'py: 'a> Lent<'a, 'py> {
 pub struct Owned<'py>(pub(super) Bound<'py, PyAny>);
 
 impl<'py> Owned<'py> {
-    /// A reference that a call returned; `None` for null.
+    /// Takes over a reference that a call returned; `None` for null.
     ///
     /// # Safety
     /// It is a reference to a live object, and the caller's to give.
@@ -170,13 +170,13 @@ impl<'py> Owned<'py> {
         unsafe { Bound::from_owned_ptr_or_opt(beside.0.py(), object) }.map(Self)
     }
 
-    /// The object as a borrowed one.
+    /// Returns the object as a borrowed one.
     #[inline]
     pub fn lent(&self) -> Lent<'_, 'py> {
         Lent(self.0.as_borrowed())
     }
 
-    /// The object, for use when Python code may run again.
+    /// Returns the object, for use when Python code may run again.
     #[inline]
     pub fn release(self, _: Python<'py>) -> Bound<'py, PyAny> {
         self.0

@@ -8,10 +8,11 @@ use std::time::Duration;
 
 use pyo3::prelude::*;
 
-/// Number of times that the thread has had the lock.
+/// How often the thread has had the lock.
 static TURNS: AtomicU64 = AtomicU64::new(0);
-/// The thread is running, and it is waiting for the lock.
+/// True once the thread has been started.
 static RUNS: AtomicBool = AtomicBool::new(false);
+/// True while the thread waits for the lock.
 static WAITS: AtomicBool = AtomicBool::new(false);
 /// After waiting this long (`sys.setswitchinterval`) a thread requests the lock. A thread that gives it up then waits until the
 /// other has had it.

@@ -6,14 +6,14 @@ use pyo3::prelude::*;
 use super::text::utf8;
 use super::{Lent, Plain, plain};
 
-/// The value of an `int` that fits 64 bits; nothing for other classes.
+/// Returns the value of an `int` that fits 64 bits; `None` for other classes.
 #[inline]
 pub fn int<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>) -> Option<i64> {
     let object = object.into();
     if plain(object) == Plain::Int { int64(object) } else { None }
 }
 
-/// The value of an `int` of any class that fits 64 bits; nothing for other objects.
+/// Returns the value of an `int` of any class that fits 64 bits; `None` for other objects.
 #[inline]
 pub fn int64<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>) -> Option<i64> {
     let (object, mut overflow) = (object.into().as_ptr(), 0);
@@ -27,8 +27,8 @@ pub fn int64<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>) -> Option<i64> {
     (overflow == 0).then_some(value)
 }
 
-/// The decimal digits of an `int` of any class; `None` for other objects, and for more than [`MAX_DIGITS`] digits. (`str` runs
-/// Python code for long ones, and signal handlers for all.)
+/// Returns the decimal digits of an `int` of any class; `None` for other objects, and for more than [`MAX_DIGITS`] digits.
+/// (`str` runs Python code for long ones, and signal handlers for all.)
 pub fn decimal<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>) -> Option<String> {
     let hex = digits(object, 16)?;
     let (sign, digits) = hex.strip_prefix('-').map_or(("", &*hex), |rest| ("-", rest));
@@ -54,11 +54,11 @@ pub fn decimal<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>) -> Option<String> 
     Some(format!("{sign}{highest}{}", rest.collect::<String>()))
 }
 
-/// Most decimal digits that this module writes.
+/// Maximum number of decimal digits that this module writes.
 pub const MAX_DIGITS: usize = 5_000;
 const GROUP: u64 = 1_000_000_000;
 
-/// The digits of an `int` of any class, to a base that is a power of two; `None` for other objects.
+/// Returns the digits of an `int` of any class, to a base that is a power of two; `None` for other objects.
 pub fn digits<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>, base: i32) -> Option<String> {
     let object = object.into().0;
     // SAFETY: the object is an int, whose digits the call reads; it hands over a new string, or null with an error.
@@ -76,7 +76,7 @@ pub fn digits<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>, base: i32) -> Optio
     }
 }
 
-/// The value of a `float` of any class; NaN for other objects.
+/// Returns the value of a `float` of any class; NaN for other objects.
 #[inline]
 pub fn float<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>) -> f64 {
     let object = object.into().as_ptr();

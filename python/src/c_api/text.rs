@@ -6,14 +6,14 @@ use pyo3::types::PyString;
 
 use super::{Lent, Obj, Owned, Plain, class_of, plain};
 
-/// The text of a `str`; `None` for other classes, and for text with lone surrogates.
+/// Returns the text of a `str`; `None` for other classes, and for text with lone surrogates.
 #[inline]
 pub fn text<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>) -> Option<&'a str> {
     let object = object.into();
     if plain(object) == Plain::Text { utf8(object) } else { None }
 }
 
-/// The text of a `str` of any class; `None` for text with lone surrogates. The caller has checked the class.
+/// Returns the text of a `str` of any class; `None` for text with lone surrogates. The caller has checked the class.
 #[inline]
 pub fn utf8<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>) -> Option<&'a str> {
     let object = object.into();
@@ -43,7 +43,7 @@ pub fn same_text(one: Lent<'_, '_>, other: Lent<'_, '_>) -> bool {
     }
 }
 
-/// A `str` of the text.
+/// Makes a `str` of the text.
 #[inline]
 pub fn string<'py>(py: Python<'py>, text: &str) -> Bound<'py, PyAny> {
     PyString::new(py, text).into_any()
@@ -64,7 +64,7 @@ pub fn append<'py>(known: Bound<'py, PyAny>, text: Obj<'_, 'py>) -> PyResult<Bou
     }
 }
 
-/// The name of an object's class in the interpreter, which the class itself cannot change.
+/// Returns the name of an object's class in the interpreter, which the class itself cannot change.
 pub fn class_name(object: Lent<'_, '_>) -> String {
     // SAFETY: the call takes a class and hands over its name, or null.
     let name = unsafe {

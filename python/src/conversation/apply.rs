@@ -215,7 +215,7 @@ impl Conversation {
                 let message = self.messages.get(py, slot).clone();
                 let copy =
                     json_of(&message).and_then(|json| self.form.read(py, Message::DECLARED_KIND, &json));
-                // A message into which other code has put values that are not JSON is passed on
+                // If other code has put values into the message that are not JSON, the message is passed on
                 // itself.
                 let copy = copy.map(|(copy, _)| copy).or_else(|raised| {
                     if raised.is_instance_of::<PyException>(py) { Ok(message.clone()) } else { Err(raised) }
@@ -272,7 +272,7 @@ impl Conversation {
         Ok((made, like))
     }
 
-    /// Operations are dictionaries for every form of messages.
+    /// Makes operations. They are dictionaries for every form of messages.
     fn operations<'py>(
         &mut self,
         py: Python<'py>,
@@ -295,7 +295,7 @@ impl Conversation {
             RunEnd::Success { result, pending_tool_call_ids } => {
                 ("success", result.map(|result| self.value(py, &result)), Some(pending_tool_call_ids), None)
             }
-            // The change before has set them.
+            // The previous change has set them.
             RunEnd::Interrupt(_) => {
                 ("interrupt", None, None, Some(PyList::new(py, self.pending_interrupts.bind(py))?))
             }

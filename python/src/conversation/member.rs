@@ -14,7 +14,7 @@ use crate::model::instance;
 /// Keys on the way to a member, its own key last.
 type Path = Vec<Py<PyString>>;
 
-/// The path of each member, by attributes or by the keys of the wire.
+/// Returns the path of each member, by attributes or by the keys of the wire.
 fn path(py: Python<'_>, form: Form, member: Member) -> &[Py<PyString>] {
     static ATTRIBUTES: PyOnceLock<Vec<Path>> = PyOnceLock::new();
     static WIRE: PyOnceLock<Vec<Path>> = PyOnceLock::new();
@@ -31,12 +31,12 @@ fn path(py: Python<'_>, form: Form, member: Member) -> &[Py<PyString>] {
     &paths[member as usize]
 }
 
-/// The attribute of a key.
+/// Returns the attribute of a key.
 fn attribute(key: &'static str) -> &'static str {
     field(key).map_or(key, |field| field.name)
 }
 
-/// The declaration of a key.
+/// Returns the declaration of a key.
 fn field(key: &str) -> Option<&'static FieldDef> {
     TYPES.iter().flat_map(|ty| ty.fields.iter()).find(|field| field.wire == key)
 }
@@ -51,7 +51,7 @@ fn is_extra(form: Form, holder: &Bound<'_, PyAny>, member: Member) -> PyResult<b
     Ok(!fields(form, holder)?.contains(path(holder.py(), form, member).last())?)
 }
 
-/// The object that holds a member, which may be part of `object`, and the member's key in it.
+/// Returns the object that holds a member, which may be part of `object`, and the member's key in it.
 fn find<'py>(
     form: Form,
     object: &Bound<'py, PyAny>,
@@ -68,7 +68,7 @@ fn find<'py>(
     Ok((holder, key.bind(py)))
 }
 
-/// The key of a member in the object that holds it, which is part of `object`.
+/// Returns the key of a member in the object that holds it, which is part of `object`.
 pub fn key<'py>(
     form: Form,
     object: &Bound<'py, PyAny>,
@@ -79,7 +79,7 @@ pub fn key<'py>(
     Ok(path(object.py(), form, member).last().expect("a member has a key").bind(object.py()))
 }
 
-/// The value of a member, unless that is None.
+/// Returns the value of a member, unless that is None.
 pub fn get<'py>(
     form: Form,
     object: &Bound<'py, PyAny>,
@@ -98,7 +98,7 @@ fn value<'py>(
     Ok(fields.get_item(key)?.filter(|value| !value.is_none()))
 }
 
-/// The dictionary of an object's members.
+/// Returns the dictionary of an object's members.
 fn fields<'py>(form: Form, object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     match form {
         Form::Dicts => Ok(object.clone()),

@@ -18,7 +18,7 @@ pub struct Messages {
 }
 
 impl Messages {
-    /// A list of the messages.
+    /// Creates the list with these messages.
     pub fn new(py: Python<'_>, messages: Vec<Bound<'_, PyAny>>) -> PyResult<Self> {
         let list = PyList::empty(py).unbind();
         let mut made = Self { list, slots: Vec::new(), order: Vec::new(), places: Vec::new() };
@@ -36,8 +36,8 @@ impl Messages {
         Ok(())
     }
 
-    /// Inserts a new message, which gets the next slot. In a list that other code has edited it goes to the end, or after the message that
-    /// it would have followed.
+    /// Inserts a new message, which gets the next slot. If other code has edited the list, the message goes to the end, or
+    /// after the message that it would have followed.
     pub fn insert(&mut self, position: usize, message: &Bound<'_, PyAny>) -> PyResult<()> {
         let (py, slot) = (message.py(), self.slots.len());
         let list = self.list.bind(py);
@@ -67,12 +67,12 @@ impl Messages {
         Ok(())
     }
 
-    /// The message of a slot.
+    /// Returns the message of a slot.
     pub fn get<'a, 'py>(&'a self, py: Python<'py>, slot: Slot) -> &'a Bound<'py, PyAny> {
         self.slots[slot].bind(py)
     }
 
-    /// The place of a slot's message; `None` if other code has removed it from the list.
+    /// Returns the place of a slot's message; `None` if other code has removed it from the list.
     fn place_in_list(&self, py: Python<'_>, slot: Slot) -> Option<usize> {
         let (list, message) = (self.list.bind(py), self.get(py, slot));
         let place = self.places[slot];

@@ -125,7 +125,7 @@ impl<'a, 'py> Mirror<'a, 'py> {
         Error::new(Code::Internal, "Python raised an exception")
     }
 
-    /// The result of a turn.
+    /// Returns the result of a turn.
     pub fn outcome<T>(mut self, result: Result<T, Error>) -> Result<T, Failure> {
         // Text that was added before a failure counts.
         let result = self.grow().and(result);
@@ -134,7 +134,7 @@ impl<'a, 'py> Mirror<'a, 'py> {
     }
 }
 
-/// The change for collected text.
+/// Makes the change for collected text.
 fn told<'py>(
     target: &Bound<'py, PyAny>,
     text: Bound<'py, PyAny>,
@@ -145,7 +145,7 @@ fn told<'py>(
     record.into_record(target.py(), index)
 }
 
-/// Warnings of both kinds in the order of events.
+/// Returns the warnings of both kinds in the order of events.
 pub fn in_order(mut warnings: Vec<Warning>, of_conversation: Vec<Warning>) -> Vec<Warning> {
     if !of_conversation.is_empty() {
         warnings.extend(of_conversation);

@@ -31,7 +31,7 @@ pub struct Conversation {
     pub state: Py<PyAny>,
     /// The pending interrupts.
     pub pending_interrupts: Py<PyList>,
-    /// True if the state follows the agent's.
+    /// True if every patch of the state since the last snapshot has been applied.
     pub state_in_sync: bool,
     /// The reaction to a patch that does not apply.
     pub on_patch_failure: OnPatchFailure,
@@ -43,7 +43,7 @@ pub struct Conversation {
 }
 
 impl Conversation {
-    /// A conversation with `messages`, which are in `form` and have no other owner.
+    /// Creates a conversation with `messages`, which are in `form` and have no other owner.
     pub fn new(
         py: Python<'_>,
         messages: Vec<Bound<'_, PyAny>>,
@@ -66,7 +66,7 @@ impl Conversation {
         })
     }
 
-    /// A reader of the arguments of the call at `place` while they arrive.
+    /// Returns a reader of the arguments of the call at `place` while they arrive.
     pub fn partial_arguments(&mut self, py: Python<'_>, place: Place) -> PyResult<Py<PartialArguments>> {
         if let Some(known) = self.partial_arguments.get(&place) {
             return Ok(known.clone_ref(py));
@@ -102,14 +102,14 @@ impl Conversation {
         Ok(())
     }
 
-    /// The text for `repr`. It shows nothing of the content of messages or state.
+    /// Returns the text for `repr`. It shows nothing of the content of messages or state.
     pub fn summary(&self, py: Python<'_>) -> String {
         let (messages, pending) = (self.messages.list.bind(py).len(), self.pending_interrupts.bind(py).len());
         let in_sync = boolean(self.state_in_sync);
         format!("messages={messages}, pending_interrupts={pending}, state_in_sync={in_sync}, ")
     }
 
-    /// The messages, in order: always the same list.
+    /// Returns the messages, in order: always the same list.
     pub fn messages(&self) -> &Py<PyList> {
         &self.messages.list
     }
@@ -130,7 +130,7 @@ impl Conversation {
         self.pending_interrupts = PyList::empty(py).unbind();
     }
 
-    /// The message or call at a place.
+    /// Returns the message or call at a place.
     pub fn place<'py>(&self, py: Python<'py>, place: Place) -> PyResult<Bound<'py, PyAny>> {
         match place {
             Place::Message(slot) => Ok(self.messages.get(py, slot).clone()),
@@ -142,7 +142,7 @@ impl Conversation {
     }
 }
 
-/// The error if other code has edited the list of calls.
+/// Returns the error if other code has edited the list of calls.
 fn call_missing(py: Python<'_>) -> PyErr {
     let path = format!("/{}", Member::ToolCalls.path().join("/"));
     let issue = Issue::new(Code::MessageMissing, path, "the call was taken out of its message");

@@ -22,7 +22,7 @@ pub struct Start {
     pub conversation: Conversation,
 }
 
-/// A state, if one is given: `None` is JSON's null, and `...` stands for no state.
+/// A state, if one is given: `None` is JSON's null, and `...` means that no state is given.
 #[derive(Debug)]
 pub struct GivenState<'py>(pub Option<Bound<'py, PyAny>>);
 

@@ -121,13 +121,13 @@ impl EventEncoder {
 }
 
 impl EventEncoder {
-    /// The event as one frame: text, or bytes of the binary transport if that is requested.
+    /// Returns the event as one frame: text, or bytes of the binary transport if that is requested.
     #[inline]
     pub fn text<'py>(&self, event: Obj<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
         if self.is_binary.load(Relaxed) { self.frame(event) } else { self.sse(event) }
     }
 
-    /// The event as one frame of text, for any `accept`.
+    /// Returns the event as one frame of text, for any `accept`.
     #[inline]
     fn sse<'py>(&self, event: Obj<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
         let (py, now) = (event.py(), self.now());
@@ -137,7 +137,7 @@ impl EventEncoder {
         }
     }
 
-    /// The event as one frame in bytes.
+    /// Returns the event as one frame in bytes.
     #[inline]
     pub fn bytes<'py>(&self, event: Obj<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
         if self.is_binary.load(Relaxed) {
@@ -151,13 +151,13 @@ impl EventEncoder {
         }
     }
 
-    /// The frame of text for an event that the engine does not know.
+    /// Returns the frame of text for an event that the engine does not know.
     fn other_frame(&self, event: Obj<'_, '_>, now: Option<i64>) -> PyResult<String> {
         let json = other::json_of(event, self.rules(), now)?;
         Ok(if json.is_empty() { json } else { format!("{BEFORE}{json}{AFTER}") })
     }
 
-    /// The event as one frame of the binary transport.
+    /// Returns the event as one frame of the binary transport.
     fn frame<'py>(&self, event: Obj<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
         let (py, now) = (event.py(), self.now());
         let json = match encode(event, now, "", "", str::to_owned)? {

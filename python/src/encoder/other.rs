@@ -14,7 +14,7 @@ use crate::model::encode::number_style;
 use crate::report::report_issues;
 use crate::server::value::json_text;
 
-/// The event's JSON; empty if it is a dictionary that the rules drop. `now` replaces a missing timestamp.
+/// Returns the event's JSON; empty if it is a dictionary that the rules drop. `now` replaces a missing timestamp.
 #[cold]
 pub fn json_of(event: Obj<'_, '_>, rules: Rules, now: Option<i64>) -> PyResult<String> {
     let py = event.py();
@@ -38,7 +38,7 @@ fn by_core(event: &Bound<'_, PyAny>, rules: Rules, now: Option<i64>) -> PyResult
     Ok(text.unwrap_or_default())
 }
 
-/// The event's JSON as written by pydantic.
+/// Returns the event's JSON, written by pydantic.
 fn by_pydantic(event: Obj<'_, '_>, now: Option<i64>) -> PyResult<String> {
     let py = event.py();
     let mut event = event.to_owned();

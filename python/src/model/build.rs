@@ -35,7 +35,7 @@ pub struct Draft<'py> {
 }
 
 impl<'py, 'k> Models<'py, 'k> {
-    /// A builder of instances; `None` if the engine does not run.
+    /// Creates a builder of instances; `None` if the engine does not run.
     pub fn new(py: Python<'py>, keys: &'k mut Keys) -> Option<Self> {
         let registry = Registry::get().filter(|_| metaclass::is_engaged())?;
         Some(Self { values: Values::new(py, keys), registry, attribute_names: false, repeats_ids: false })
@@ -48,13 +48,13 @@ impl<'py, 'k> Models<'py, 'k> {
 }
 
 impl<'py> Models<'py, '_> {
-    /// Keeps a member that the class does not have.
+    /// Stores a member that the class does not declare.
     fn undeclared(&mut self, draft: &mut Draft<'py>, key: &str, value: Bound<'py, PyAny>) {
         let extra = draft.extra.get_or_insert_with(|| PyDict::new(self.values.py));
         self.values.member(extra, key, value);
     }
 
-    /// The instance that `make` creates from a draft.
+    /// Calls `make` with the parts of a draft, and returns the instance.
     #[inline]
     fn instance(
         &self,
@@ -178,7 +178,7 @@ impl<'py> Build for Models<'py, '_> {
     }
 }
 
-/// Lets pydantic make the instance of one of our dictionaries, if the engine does not run.
+/// Makes an instance from one of our dictionaries by pydantic, if the engine does not run.
 pub fn by_pydantic<'py>(type_name: &str, value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     static FROM_WIRE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     FROM_WIRE.import(value.py(), "ag_ui_native.core.engine", "from_wire")?.call1((type_name, value))

@@ -47,7 +47,7 @@ pub unsafe extern "C" fn call(
     }
 }
 
-/// The number of named arguments.
+/// Returns the number of named arguments.
 ///
 /// # Safety
 /// `names` is null or a live tuple.

@@ -16,7 +16,7 @@ enum Stored<'py> {
     Other(Owned<'py>),
 }
 
-/// An instance of the plan's class, if every argument is plain.
+/// Makes an instance of the plan's class, if every argument is plain.
 #[inline]
 pub fn construct<'a, 'py: 'a>(
     py: Python<'py>,
@@ -68,7 +68,7 @@ fn fill<'a, 'py: 'a>(
     Ok(Some(given).filter(|given| plan.required & !given == 0))
 }
 
-/// The member that a keyword names, in either spelling. Keywords are mostly interned and in order.
+/// Returns the member that a keyword names, in either spelling. Keywords are mostly interned and in order.
 #[inline]
 fn field_index(plan: &Plan, name: Lent<'_, '_>, hint: usize) -> Option<usize> {
     let pointer = name.as_ptr();
@@ -173,7 +173,7 @@ fn has_own_tag<'py>(exclusive: &Exclusive<'py>, plan: &Plan, value: Lent<'_, 'py
     }
 }
 
-/// A new list of the same items, if each is plain.
+/// Makes a new list of the same items, if each is plain.
 fn list<'py>(
     exclusive: &Exclusive<'py>,
     family: Family,

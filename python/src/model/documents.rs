@@ -67,7 +67,7 @@ const PYDANTIC: Rules = Rules {
     finite: false,
 };
 
-/// An instance of the plan's class; `None` if the document is not plainly valid, so that pydantic reports the
+/// Makes an instance of the plan's class; `None` if the document is not plainly valid, so that pydantic reports the
 /// fault.
 pub fn instance<'py>(plan: &'static Plan, json: Obj<'_, 'py>) -> Option<Bound<'py, PyAny>> {
     let py = json.py();
@@ -107,7 +107,7 @@ pub struct Options {
     pub rules: Rules,
     /// The limits.
     pub limits: Limits,
-    /// Makes dictionaries instead of instances.
+    /// True if dictionaries are made instead of instances.
     pub as_dicts: bool,
 }
 
@@ -184,7 +184,7 @@ fn read<B: Build>(
     }
 }
 
-/// The kind of a type or union of the protocol.
+/// Returns the kind of a type or union of the protocol.
 pub fn kind_named(name: &str) -> PyResult<&'static Kind> {
     static KINDS: OnceLock<Vec<(&'static str, Kind)>> = OnceLock::new();
     let kinds = KINDS.get_or_init(|| {
@@ -195,7 +195,7 @@ pub fn kind_named(name: &str) -> PyResult<&'static Kind> {
     kind.ok_or_else(|| PyValueError::new_err(format!("{name:?} is no type of the protocol")))
 }
 
-/// The name of a kind that is a type or union of the protocol.
+/// Returns the name of a kind that is a type or union of the protocol.
 pub fn name(kind: &Kind) -> &'static str {
     match kind {
         Kind::Object(ty) => ty.name,

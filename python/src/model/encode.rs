@@ -14,7 +14,7 @@ use crate::model::plan::{Family, FieldPlan, ValueKind};
 use crate::model::registry::learn;
 use crate::stats;
 
-/// A value that pydantic has to judge.
+/// A value that only pydantic can write or refuse.
 #[derive(Debug)]
 pub struct Unusual;
 
@@ -72,7 +72,7 @@ pub fn encode<T>(
     Ok(taken)
 }
 
-/// The spelling of doubles of the installed pydantic: with a plus in the exponent from 2.13 on.
+/// Returns the spelling of doubles of the installed pydantic: with a plus in the exponent from 2.13 on.
 pub fn number_style(py: Python<'_>) -> NumberStyle {
     static STYLE: PyOnceLock<NumberStyle> = PyOnceLock::new();
     *STYLE.get_or_init(py, || {
@@ -214,7 +214,7 @@ impl<'py> Walk<'_, 'py> {
         self.writer.out.push('"');
     }
 
-    /// An object inside another, if it is of the same family.
+    /// Returns an inner object, if it is of the same family as the outermost.
     #[inline]
     fn inner<'a>(&mut self, value: Lent<'a, 'py>) -> Result<Model<'a, 'py>, Unusual>
     where

@@ -1,5 +1,5 @@
-//! Starts the engine. It checks the installed pydantic first, and stays off if that behaves differently from the
-//! versions it knows.
+//! Starts the engine. It checks the installed pydantic first, and stays off if pydantic behaves differently from the
+//! known versions.
 
 use pyo3::exceptions::{PyRuntimeError, PyRuntimeWarning};
 use pyo3::prelude::*;
@@ -10,8 +10,8 @@ use crate::model::package::claim;
 use crate::model::registry::Registry;
 use crate::model::{call, instance, json, metaclass, slots};
 
-/// Attaches the engine to `classes` (by name), whose base is `base`. If the installed pydantic does not fit, a
-/// warning says so and the classes stay plain pydantic.
+/// Attaches the engine to `classes` (by name), whose base is `base`. If the installed pydantic does not fit, this
+/// issues a warning, and the classes stay plain pydantic.
 pub fn start(
     base: &Bound<'_, PyType>,
     classes: &Bound<'_, PyDict>,

@@ -2,8 +2,8 @@
 //!
 //! A pydantic instance is a dictionary and three slots. Filling them directly costs a fifth of the constructor; pyo3
 //! has no safe way to do it. The set of given fields and the dictionary of undeclared members are made at
-//! the first access, which saves 60 ns and 280 bytes per instance: until then shared markers stand in
-//! their slots, and native descriptors keep the markers from being seen.
+//! the first access, which saves 60 ns and 280 bytes per instance: until then their slots hold shared
+//! markers, which native descriptors hide from programs.
 #![allow(unsafe_code)]
 
 use std::ffi::{c_int, c_void};
@@ -36,7 +36,7 @@ pub enum Extra<'py> {
     Some(Bound<'py, PyDict>),
 }
 
-/// An instance of `class` (a registered model) with the given `__dict__`.
+/// Makes an instance of `class` (a registered model) with the given `__dict__`.
 #[inline]
 pub fn make<'py>(
     class: &ModelClass,
@@ -91,7 +91,7 @@ fn fill<'py>(
     }
 }
 
-/// An instance's `__dict__`.
+/// Returns an instance's `__dict__`.
 #[inline]
 pub fn dict<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>) -> Option<Owned<'py>> {
     let object = object.into();
@@ -113,7 +113,7 @@ pub struct Model<'a, 'py> {
 }
 
 impl<'a, 'py: 'a> Model<'a, 'py> {
-    /// The object, if the plan of its class exists already. Runs no Python code.
+    /// Returns the object, if the plan of its class exists already. Runs no Python code.
     #[inline]
     pub fn cached(object: impl Into<Lent<'a, 'py>>) -> Option<Self> {
         let object = object.into();
@@ -122,7 +122,7 @@ impl<'a, 'py: 'a> Model<'a, 'py> {
         Some(Self { object, plan })
     }
 
-    /// The object, if its class has a plan. The plan of a new class is made, which runs Python code.
+    /// Returns the object, if its class has a plan. The plan of a new class is made, which runs Python code.
     #[inline]
     pub fn of(object: Obj<'a, 'py>) -> PyResult<Option<Self>> {
         if let Some(model) = Self::cached(object) {
@@ -132,19 +132,19 @@ impl<'a, 'py: 'a> Model<'a, 'py> {
         Ok(plan.map(|plan| Self { object: object.into(), plan }))
     }
 
-    /// The object.
+    /// Returns the object.
     #[inline]
     pub fn object(self) -> Lent<'a, 'py> {
         self.object
     }
 
-    /// The plan of its class.
+    /// Returns the plan of its class.
     #[inline]
     pub fn plan(self) -> &'static Plan {
         self.plan
     }
 
-    /// The undeclared members: a dictionary, `()` for none, or `None` if the slot is empty.
+    /// Returns the undeclared members: a dictionary, `()` for none, or `None` if the slot is empty.
     #[inline]
     pub fn extra(self, _: &'a Exclusive<'py>) -> Option<Lent<'a, 'py>> {
         self.slot(EXTRA)
@@ -167,7 +167,7 @@ pub fn is_no_extra(value: Lent<'_, '_>) -> bool {
     unsafe { ffi::PyTuple_CheckExact(value.as_ptr()) != 0 }
 }
 
-/// A second instance that shares the members of one just made; `None` if that has undeclared ones.
+/// Makes a second instance that shares the members of one just made; `None` if that has undeclared ones.
 pub fn twin<'py>(object: &Bound<'py, PyAny>) -> Option<Bound<'py, PyAny>> {
     let (plan, members, set) = {
         let exclusive = Exclusive::new(object.py());

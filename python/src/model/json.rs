@@ -76,8 +76,8 @@ unsafe extern "C" fn model_validate_json(
     }
 }
 
-/// A descriptor that returns a cached bound method for a protocol class. Python's own class methods make a bound
-/// object at every access, which costs a fifth of reading a small event.
+/// Makes a descriptor that returns a cached bound method for a protocol class. Python's own class methods make a
+/// bound object at every access, which costs a fifth of reading a small event.
 fn class_method_descriptor(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
     let mut slots = [
         ffi::PyType_Slot { slot: ffi::Py_tp_descr_get, pfunc: bind_validate as *mut std::ffi::c_void },

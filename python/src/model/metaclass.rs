@@ -116,7 +116,7 @@ pub fn metaclass(py: Python<'_>) -> PyResult<Bound<'_, PyType>> {
     }
 }
 
-/// The class at an address.
+/// Returns the class at an address.
 ///
 /// # Safety
 /// It is a class, which is alive as long as it is borrowed.
@@ -130,7 +130,7 @@ pub unsafe fn as_type<'a>(py: Python<'_>, class: *mut ffi::PyObject) -> Borrowed
 #[derive(Debug)]
 pub struct Foreign;
 
-/// The plan of a class with our metaclass; `None` if it is no protocol class.
+/// Returns the plan of a class with our metaclass; `None` if it is no protocol class.
 #[inline]
 pub fn own_plan(class: Borrowed<'_, '_, PyType>) -> Result<Option<&'static Plan>, Foreign> {
     // SAFETY: a class whose metaclass is exactly ours has a `ClassData`, zeroed when the class was made.
@@ -185,19 +185,19 @@ pub fn disengage(py: Python<'_>) {
     ENGAGED.store(false, Relaxed);
 }
 
-/// The base metaclass's function that calls a class.
+/// Returns the base metaclass's function that calls a class.
 pub fn base_call() -> ffi::ternaryfunc {
     // SAFETY: the slot holds a function of this type; it is filled before a class with this metaclass can exist.
     unsafe { std::mem::transmute(BASE_CALL.load(Relaxed)) }
 }
 
-/// True if an attribute of this name is replaced by the native paths.
+/// True if the native paths replace the attribute of this name.
 pub fn is_watched(name: Obj<'_, '_>) -> bool {
     let name = name.cast::<PyString>().ok();
     name.is_some_and(|name| name.to_str().is_ok_and(|name| WATCHED.contains(&name)))
 }
 
-/// The base metaclass's function that sets an attribute of a class.
+/// Returns the base metaclass's function that sets an attribute of a class.
 pub fn base_setattro() -> ffi::setattrofunc {
     // SAFETY: as for `base_call`.
     unsafe { std::mem::transmute(BASE_SETATTRO.load(Relaxed)) }

@@ -14,7 +14,7 @@ use crate::error;
 /// The arguments of a call: the positional ones, followed by the named ones.
 pub type Arguments = *const *mut ffi::PyObject;
 
-/// A method's definition. Python refers to it for ever, so it is never freed and never changed.
+/// A method's definition. Python keeps the pointer for ever, so the definition is never freed and never changed.
 #[derive(Clone, Copy)]
 pub struct Definition(*mut ffi::PyMethodDef);
 // SAFETY: the definition is never written after it is made.
@@ -44,7 +44,7 @@ impl Definition {
         class.setattr(name.to_string_lossy(), descriptor)
     }
 
-    /// The method bound to `this`, or null and an error.
+    /// Returns the method bound to `this`, or null and an error.
     ///
     /// # Safety
     /// `this` is alive, and of the type of the function's first argument.

@@ -2,7 +2,7 @@
 //!
 //! [`metaclass`] gives a class room for a plan and a constructor. A [`plan`] holds the data of a class, and the [`registry`] holds all
 //! plans. The [`slots`] of pydantic's models are found once. A [`call`] of a class [`construct`]s an [`instance`], [`build`] makes one from a document of [`documents`], [`encode`] writes
-//! one, and [`json`] has the methods for both. [`engine`] starts it all.
+//! one, and [`json`] has the methods for both. [`engine`] starts all of this.
 
 pub mod build;
 mod call;

@@ -17,7 +17,7 @@ use crate::model::registry::{cached_plan, forget, plan_of};
 use crate::patch::owned_members;
 use crate::{error, stats};
 
-/// The metaclass; None if the engine does not run.
+/// Returns the metaclass; None if the engine does not run.
 pub fn metaclass(py: Python<'_>) -> PyResult<Option<Bound<'_, PyType>>> {
     static META: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     if !is_engaged() {
@@ -87,8 +87,8 @@ unsafe extern "C" fn call(
     }
 }
 
-/// An instance of the plan's class, if the arguments are plain. The caller may still use the dictionary, so its values are
-/// kept alive meanwhile.
+/// Makes an instance of the plan's class, if the arguments are plain. The caller may still use the dictionary, so its
+/// values are kept alive meanwhile.
 fn construct_from<'py>(
     plan: &Plan,
     keywords: Borrowed<'_, 'py, PyDict>,

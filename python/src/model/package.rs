@@ -10,8 +10,9 @@ pub fn claim_package(package: &Bound<'_, PyAny>) -> PyResult<()> {
     claim(&PACKAGE, package)
 }
 
-/// Native code works with one family of classes during the whole process. A second family, from modules that were
-/// removed from `sys.modules` and imported again, would meet objects of the first.
+/// Stores `object`, and fails if another one is stored already. Native code works with one family of classes during
+/// the whole process. A second family, from modules that were removed from `sys.modules` and imported again, would
+/// get objects of the first.
 pub fn claim(known: &PyOnceLock<Py<PyAny>>, object: &Bound<'_, PyAny>) -> PyResult<()> {
     let py = object.py();
     if known.get_or_init(py, || object.clone().unbind()).bind(py).is(object) {

@@ -107,7 +107,7 @@ struct FieldsSet {
     next: OnceLock<Box<FieldsSet>>,
 }
 
-/// Most combinations of given fields that are cached per class.
+/// Maximum number of combinations of given fields that are cached per class.
 const REMEMBERED_SETS: usize = 16;
 
 impl Plan {
@@ -201,20 +201,20 @@ impl Plan {
         self.accelerated.store(on, Relaxed);
     }
 
-    /// The place of a declared member among the fields; `None` if the class is older than the
+    /// Returns the place of a declared member among the fields; `None` if the class is older than the
     /// member.
     #[inline]
     pub fn place(&self, index: usize) -> Option<usize> {
         if self.is_whole { Some(index) } else { self.places[index] }
     }
 
-    /// The member that a key of an instance's dictionary names.
+    /// Returns the member that a key of an instance's dictionary names.
     pub fn named(&self, key: Lent<'_, '_>) -> Option<&FieldPlan> {
         let name = c_api::text(key);
         self.fields.iter().find(|field| key.is(&field.name) || name == Some(field.attribute()))
     }
 
-    /// The names of the fields whose bits are set.
+    /// Returns the names of the fields whose bits are set.
     pub fn fields_set<'py>(&self, py: Python<'py>, bits: u32) -> PyResult<Bound<'py, PyFrozenSet>> {
         let mut cell = &self.sets;
         for _ in 0..REMEMBERED_SETS {
@@ -240,7 +240,7 @@ impl Plan {
 }
 
 impl FieldPlan {
-    /// The attribute name: the declared one, unless that is a keyword of Python.
+    /// Returns the attribute name: the declared one, unless that is a keyword of Python.
     pub fn attribute(&self) -> &'static str {
         if self.def.name == "from" { "from_" } else { self.def.name }
     }
@@ -252,7 +252,7 @@ impl FieldPlan {
 }
 
 impl ValueKind {
-    /// The kind for core's kind, and the default value of such a member.
+    /// Returns the kind for core's kind, and the default value of such a member.
     pub fn new(
         kind: &'static Kind,
         default: &Bound<'_, PyAny>,

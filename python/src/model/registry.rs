@@ -31,8 +31,8 @@ pub struct Registry {
 /// Number of slots, a power of two: several for each plan.
 const SLOTS: usize = 512;
 
-/// The slots in which the plan of a type may be. Types are adjacent in memory, so most plans are in their first
-/// slot.
+/// Returns the slots in which the plan of a type may be. Types are adjacent in memory, so most plans are in their
+/// first slot.
 fn slots_of(ty: &'static TypeDef) -> impl Iterator<Item = usize> {
     let first = std::ptr::from_ref(ty).addr() / size_of::<TypeDef>();
     (first..first + SLOTS).map(|slot| slot % SLOTS)
@@ -76,7 +76,7 @@ impl Registry {
         Ok(REGISTRY.get_or_init(|| Self { plans, by_type, unknown_event, choices }))
     }
 
-    /// The registry, once the engine runs.
+    /// Returns the registry, once the engine runs.
     pub fn get() -> Option<&'static Self> {
         REGISTRY.get()
     }
@@ -86,19 +86,19 @@ impl Registry {
         &self.plans
     }
 
-    /// The plan of this package's class for a type.
+    /// Returns the plan of this package's class for a type.
     pub fn plan(&self, ty: &'static TypeDef) -> Option<&'static Plan> {
         let mut found = slots_of(ty).map_while(|slot| self.by_type[slot]);
         found.find(|plan| std::ptr::eq(plan.ty, ty))
     }
 
-    /// The object of a closed set's value.
+    /// Returns the object of a closed set's value.
     pub fn choice(&self, set: &'static EnumDef, index: usize) -> Option<&Py<PyAny>> {
         self.choices.iter().find(|(known, _)| std::ptr::eq(*known, set)).map(|(_, objects)| &objects[index])
     }
 }
 
-/// The plan for instances of exactly this class, if it exists already. Runs no Python code.
+/// Returns the plan for instances of exactly this class, if it exists already. Runs no Python code.
 #[inline]
 pub fn cached_plan(class: Borrowed<'_, '_, PyType>) -> Option<&'static Plan> {
     match metaclass::own_plan(class) {
@@ -109,7 +109,7 @@ pub fn cached_plan(class: Borrowed<'_, '_, PyType>) -> Option<&'static Plan> {
     }
 }
 
-/// The plan for instances of exactly this class. The plan of a new class is made, which runs Python code.
+/// Returns the plan for instances of exactly this class. The plan of a new class is made, which runs Python code.
 #[inline]
 pub fn plan_of(class: &Bound<'_, PyType>) -> PyResult<Option<&'static Plan>> {
     match metaclass::own_plan(class.as_borrowed()) {
@@ -125,8 +125,8 @@ pub fn plan_of(class: &Bound<'_, PyType>) -> PyResult<Option<&'static Plan>> {
 /// alive.
 static OFFICIAL: RwLock<Option<HashMap<usize, &'static Plan>>> = RwLock::new(None);
 
-/// Makes the plan of a class if it belongs to the official package. A class that raises during the
-/// check does not.
+/// Makes and stores the plan of a class, if the class belongs to the official package. A class that raises during the
+/// check does not count as one.
 pub fn learn(class: &Bound<'_, PyType>) -> PyResult<Option<&'static Plan>> {
     let Some(plan) = asked(class.py(), recognise(class))?.flatten() else { return Ok(None) };
     let plan: &'static Plan = Box::leak(Box::new(plan));

@@ -71,7 +71,7 @@ impl Deref for ModelClass {
     }
 }
 
-/// The address of a slot.
+/// Returns the address of a slot.
 ///
 /// # Safety
 /// `object` is an instance of a [`ModelClass`].

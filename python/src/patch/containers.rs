@@ -6,7 +6,8 @@ use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 
 use crate::c_api::{self, Exclusive, NoMemory};
 
-/// A shallow copy of a dict of any class. (Python's own copy runs the iteration of a class that overrides it.)
+/// Returns a shallow copy of a dict of any class. (Python's own copy runs the iteration of a class that overrides
+/// it.)
 pub fn dict_of<'py>(dict: &Bound<'py, PyDict>) -> PyResult<Bound<'py, PyDict>> {
     if dict.is_exact_instance_of::<PyDict>() {
         return dict.copy();
@@ -16,7 +17,7 @@ pub fn dict_of<'py>(dict: &Bound<'py, PyDict>) -> PyResult<Bound<'py, PyDict>> {
     Ok(copy)
 }
 
-/// The members of a dict of any class.
+/// Returns the members of a dict of any class.
 pub fn owned_members<'py>(dict: &Bound<'py, PyDict>) -> Vec<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
     let exclusive = Exclusive::new(dict.py());
     let members =
@@ -26,14 +27,14 @@ pub fn owned_members<'py>(dict: &Bound<'py, PyDict>) -> Vec<(Bound<'py, PyAny>, 
     members.into_iter().map(|(key, member)| (key.release(dict.py()), member.release(dict.py()))).collect()
 }
 
-/// True if the error is that of a dict without the key.
+/// True if the error means that a dict does not have the key.
 pub fn is_missing(raised: &PyErr, key: &Bound<'_, PyAny>) -> bool {
     let py = key.py();
     let named = raised.value(py).getattr("args").and_then(|names| names.get_item(0));
     raised.is_instance_of::<PyKeyError>(py) && named.is_ok_and(|named| named.is(key))
 }
 
-/// The items of a list or tuple of any class, as a list.
+/// Returns the items of a list or tuple of any class, as a list.
 pub fn list_of<'py>(items: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
     if let Ok(list) = items.cast::<PyList>() {
         let py = items.py();
@@ -45,7 +46,7 @@ pub fn list_of<'py>(items: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
     PyList::new(items.py(), owned_items(items))
 }
 
-/// The items of a list or tuple of any class.
+/// Returns the items of a list or tuple of any class.
 pub fn owned_items<'py>(items: &Bound<'py, PyAny>) -> Vec<Bound<'py, PyAny>> {
     let exclusive = Exclusive::new(items.py());
     let owned: Vec<_> = exclusive.items(items.into()).map(|item| exclusive.own(item)).collect();
@@ -53,7 +54,7 @@ pub fn owned_items<'py>(items: &Bound<'py, PyAny>) -> Vec<Bound<'py, PyAny>> {
     owned.into_iter().map(|item| item.release(items.py())).collect()
 }
 
-/// The member or item, if it exists.
+/// Returns the member or item, if it exists.
 pub fn child<'py>(
     container: &Bound<'py, PyAny>,
     key: &Bound<'py, PyAny>,
@@ -89,7 +90,7 @@ pub fn delete<'py>(container: &Bound<'py, PyAny>, key: &Bound<'py, PyAny>) -> Py
     }
 }
 
-/// The address of an object. It identifies the object while that is alive.
+/// Returns the address of an object. It identifies the object while that is alive.
 pub fn address(object: &Bound<'_, PyAny>) -> usize {
     object.as_ptr() as usize
 }

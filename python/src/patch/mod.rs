@@ -53,7 +53,7 @@ pub fn apply_patch<'py>(
     })
 }
 
-/// The document with the operations applied. An exception of Python code is passed on after everything is
+/// Applies the operations to a document, and returns the result. An exception of Python code is passed on after everything is
 /// undone.
 fn patched<'p, 'py: 'p>(
     document: &Bound<'py, PyAny>,
@@ -96,8 +96,8 @@ pub fn diff<'py>(old: &Bound<'py, PyAny>, new: &Bound<'py, PyAny>) -> PyResult<B
     guard(py, || operations_between(old, new)?.map_err(|error| raised(py, &error, None)))
 }
 
-/// The patch from one value to the other. Both are read under exclusive access, and the values of the operations are
-/// copied then; the operations are made afterwards.
+/// Returns the patch from one value to the other. Both are read under exclusive access, and the values of the
+/// operations are copied then; the operations are made afterwards.
 fn operations_between<'py>(
     old: &Bound<'py, PyAny>,
     new: &Bound<'py, PyAny>,
@@ -186,25 +186,26 @@ fn operation_in<'p, 'py>(edit: &'p Edit<Bound<'py, PyAny>>) -> Operation<'p, Ope
     }
 }
 
-/// A deep copy of a JSON value.
+/// Returns a deep copy of a JSON value.
 pub fn copy<'py>(value: &Bound<'py, PyAny>, limits: &Limits) -> Result<Bound<'py, PyAny>, Error> {
     copied(&Exclusive::new(value.py()), value.into(), &mut Budget::whole(limits))
         .map(|copy| copy.release(value.py()))
 }
 
-/// A deep copy of a value with a JSON form. Lone surrogates, NaN and infinities are refused, with the pointer to the first.
+/// Returns a deep copy of a value with a JSON form. Lone surrogates, NaN and infinities are refused, with the pointer to
+/// the first.
 fn whole_copy<'py>(value: &Bound<'py, PyAny>, limits: &Limits) -> Result<Bound<'py, PyAny>, Error> {
     let copy = copy(value, limits)?;
     check_whole(&Exclusive::new(value.py()), (&copy).into())?;
     Ok(copy)
 }
 
-/// A copy of a state that the caller gives.
+/// Returns a copy of a state that the caller gives.
 pub fn whole_state<'py>(state: &Bound<'py, PyAny>, limits: &Limits) -> PyResult<Bound<'py, PyAny>> {
     whole_copy(state, limits).map_err(|error| raised(state.py(), &within("/state", error), None))
 }
 
-/// The members of an operation that matter.
+/// The members of an operation that patching uses.
 #[derive(Default)]
 struct Members<'py> {
     is_object: bool,

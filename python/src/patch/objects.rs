@@ -19,7 +19,7 @@ use crate::keys::Keys;
 /// that everything can be undone.
 pub struct Objects<'py> {
     py: Python<'py>,
-    /// Changes containers in place, instead of copying those on the way.
+    /// True if containers are changed in place. Otherwise those along the paths are copied.
     in_place: bool,
     /// The containers copied so far, by their addresses.
     copied: HeldObjects<'py>,
@@ -56,14 +56,14 @@ pub enum Operand<'p, 'py> {
 }
 
 impl<'py> Objects<'py> {
-    /// The holder for one patch.
+    /// Creates the holder for one patch.
     pub fn new(py: Python<'py>, in_place: bool) -> Self {
         let keys = KEYS.take().unwrap_or_default();
         let (copied, ordered) = (HeldObjects::new(), HeldObjects::new());
         Self { py, in_place, copied, ordered, tuples: Vec::new(), raised: None, keys }
     }
 
-    /// Puts back the tuples after a failure, when everything else is undone. Returns the exception of
+    /// Puts back the tuples after a failure, after everything else is undone. Returns the exception of
     /// Python code.
     pub fn give_up(&mut self) -> Option<PyErr> {
         while let Some((container, key, tuple)) = self.tuples.pop() {
@@ -78,7 +78,7 @@ impl<'py> Objects<'py> {
         Error::new(Code::Internal, "Python raised an exception")
     }
 
-    /// A copy of a container that must not be changed itself.
+    /// Returns a copy of a container that must not be changed itself.
     fn copy_to_write(&mut self, container: &Bound<'py, PyAny>) -> Result<Option<Bound<'py, PyAny>>, Error> {
         let mine = self.in_place || self.copied.contains_key(&address(container));
         let copy = match container.cast::<PyDict>() {
@@ -95,7 +95,7 @@ impl<'py> Objects<'py> {
         Ok(Some(copy))
     }
 
-    /// The member or item, if it exists.
+    /// Returns the member or item, if it exists.
     fn child(
         &mut self,
         container: &Bound<'py, PyAny>,
@@ -117,7 +117,7 @@ impl<'py> Objects<'py> {
         Dicts::new(self.py, &mut self.keys).json(value)
     }
 
-    /// The key as a Python object.
+    /// Returns the key as a Python object.
     fn key(&mut self, key: &Key<'_>) -> Result<Bound<'py, PyAny>, Error> {
         match key {
             Key::Member(name) => Ok(self.keys.get(self.py, name).into_any()),

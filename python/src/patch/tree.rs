@@ -24,12 +24,12 @@ pub struct Tree<'a, 'py> {
 }
 
 impl<'a, 'py> Tree<'a, 'py> {
-    /// The root of a tree.
+    /// Creates the root of a tree.
     pub fn new(exclusive: &'a Exclusive<'py>, object: Lent<'a, 'py>, fault: &'a OnceCell<Error>) -> Self {
         Self { object, exclusive, level: 0, to_write: false, fault }
     }
 
-    /// The root of a tree that will be written.
+    /// Creates the root of a tree that will be written.
     pub fn to_write(
         exclusive: &'a Exclusive<'py>,
         object: Lent<'a, 'py>,
@@ -38,7 +38,7 @@ impl<'a, 'py> Tree<'a, 'py> {
         Self { to_write: true, ..Self::new(exclusive, object, fault) }
     }
 
-    /// The JSON text of a value, or the reason why it has none.
+    /// Returns the JSON text of a value, or the reason why it has none.
     pub fn json(object: &Bound<'_, PyAny>) -> Result<String, Error> {
         let (exclusive, fault) = (Exclusive::new(object.py()), OnceCell::new());
         let mut writer = Writer::new(NumberStyle::Python);
@@ -46,7 +46,7 @@ impl<'a, 'py> Tree<'a, 'py> {
         fault.into_inner().map_or(Ok(writer.out), Err)
     }
 
-    /// The reason why a value has no JSON text, with the pointer to the faulty part.
+    /// Returns the reason why a value has no JSON text, with the pointer to the faulty part.
     pub fn located(object: &Bound<'_, PyAny>, error: Error) -> Error {
         let limits = Limits::default().with_event_bytes(usize::MAX).with_depth(Limits::MAX_DEPTH);
         let (exclusive, fault) = (Exclusive::new(object.py()), OnceCell::new());
@@ -56,7 +56,7 @@ impl<'a, 'py> Tree<'a, 'py> {
         checked.err().filter(|located| located.code() == error.code()).unwrap_or(error)
     }
 
-    /// The Python object.
+    /// Returns the Python object.
     pub fn object(&self) -> Lent<'a, 'py> {
         self.object
     }

@@ -30,8 +30,8 @@ fn shape<'s, 'py>(exclusive: &'s Exclusive<'py>, value: Lent<'s, 'py>) -> Result
     })
 }
 
-/// A deep copy of the containers; other values cannot be changed. The keys of the copy are exactly `str`. The value
-/// cannot change while it is copied.
+/// Returns a deep copy of the containers; other values cannot be changed. The keys of the copy are exactly `str`. The
+/// value cannot change while it is copied.
 pub fn copied<'py>(
     exclusive: &Exclusive<'py>,
     value: Lent<'_, 'py>,
@@ -160,7 +160,7 @@ fn equal_members<'a, 'py>(
     Ok(true)
 }
 
-/// A key, which must be a string.
+/// Returns the key if it is a string; otherwise fails.
 fn name<'a, 'py>(key: Lent<'a, 'py>) -> Result<Lent<'a, 'py>, Error> {
     if key.is_text() { Ok(key) } else { Err(no_json(key)) }
 }
@@ -169,7 +169,7 @@ fn text<'a, 'py: 'a>(key: Lent<'a, 'py>) -> Result<&'a str, Error> {
     c_api::utf8(name(key)?).ok_or_else(|| Error::new(Code::LoneSurrogate, "in a key"))
 }
 
-/// The value of an `int` or `float` of any class.
+/// Returns the value of an `int` or `float` of any class.
 pub fn number(object: Lent<'_, '_>) -> Number {
     if object.json() == Plain::Float {
         return Number::Float(c_api::float(object));
@@ -182,7 +182,7 @@ pub fn number(object: Lent<'_, '_>) -> Number {
     Number::Literal(digits.unwrap_or_default().into())
 }
 
-/// The error for a value without a JSON form, with the name of its class.
+/// Returns the error for a value without a JSON form, with the name of its class.
 pub fn no_json(value: Lent<'_, '_>) -> Error {
     Error::new(Code::WrongType, format!("expected a JSON value, not {}", c_api::class_name(value)))
 }

@@ -105,7 +105,7 @@ collected!(Intake);
 shown!(Intake);
 warnings!(Intake);
 
-/// The object for the admitted form of `given`, which is of this form.
+/// Returns the object for the admitted form of `given`, which is of this form.
 fn object_of<'py>(given: &Bound<'py, PyAny>, form: Form, admitted: &Admitted) -> PyResult<Bound<'py, PyAny>> {
     match form {
         Form::Dicts => Form::Models.make(given.py(), &admitted.event),
