@@ -24,7 +24,7 @@ pub fn apply(document: &mut Value, operations: &[JsonPatchOperation], limits: &L
     apply_to(&mut InPlace, document, operations, limits)
 }
 
-/// Applies operations in order, each to the result of those before (RFC 6902). If one fails, the document becomes what it was
+/// Applies operations in order, each to the result of the earlier ones (RFC 6902). If one fails, the document becomes what it was
 /// before the patch, with the order of its members. An operation that could not be read fails when its turn comes.
 ///
 /// `limits.patch_operations` bounds the operations, `limits.patch_copies` the values that `copy` makes and that `move`
@@ -44,7 +44,7 @@ pub fn apply_to<'p, H: Holder>(
     apply_and(holder, document, operations, limits, |_| Ok(()))
 }
 
-/// Like [`apply_to`], followed by `then`: if that fails, the patch is undone, too.
+/// Applies operations like [`apply_to`], then runs `then`. If `then` fails, the patch is undone, too.
 pub fn apply_and<'p, H: Holder>(
     holder: &mut H,
     document: &mut H::Value,

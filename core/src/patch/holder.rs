@@ -19,7 +19,7 @@ pub trait Holder {
     /// The place of a removed member among its neighbours.
     type Position;
 
-    /// `null`
+    /// Makes `null`.
     fn null(&mut self) -> Self::Value;
 
     /// Returns the root of the document.

@@ -123,7 +123,7 @@ pub fn depth(pointer: &str) -> usize {
     pointer.bytes().filter(|byte| *byte == b'/').count()
 }
 
-/// Pointer to the parent, and the last token. The root has no parent.
+/// Splits a pointer into the pointer to the parent and the last token. The root has no parent.
 pub fn split_last(pointer: &str) -> (&str, &str) {
     pointer.rsplit_once('/').unwrap_or_default()
 }

@@ -66,7 +66,7 @@ pub fn align<'a, I: Input<'a>>(old: &[I], new: &[I], effort: &mut usize) -> Vec<
     sources
 }
 
-/// Keeps the longest run of equal items that stand in the same order. Returns the gaps between them: ranges of old and
+/// Keeps the longest run of equal items that have the same order in both lists. Returns the gaps between them: ranges of old and
 /// new items that have no partner yet.
 fn keep_longest_run(
     sources: &mut [Origin],

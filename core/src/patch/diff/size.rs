@@ -23,17 +23,17 @@ const MOVE: usize = r#"{"op":"move","from":,"path":},"#.len();
 const VALUED: usize = r#"{"op":"","path":,"value":},"#.len();
 
 impl Scale {
-    /// Bytes of a `remove`.
+    /// Returns the number of bytes of a `remove`.
     pub fn bare(&mut self, path: &str) -> usize {
         BARE + self.text(path)
     }
 
-    /// Bytes of a `move`.
+    /// Returns the number of bytes of a `move`.
     pub fn moved(&mut self, from: &str, path: &str) -> usize {
         MOVE + self.text(from) + self.text(path)
     }
 
-    /// Bytes of an operation with a value.
+    /// Returns the number of bytes of an operation with a value.
     pub fn valued<'a, I: Input<'a>>(&mut self, op: &str, path: &str, value: I) -> usize {
         let around = VALUED + op.len() + self.text(path);
         self.0.out.clear();
