@@ -68,7 +68,7 @@ impl FrameReader {
         let Some(header) = frame.first_chunk::<HEADER>() else { return Ok(None) };
         let length = u32::from_be_bytes(*header) as usize;
         if length > self.limit {
-            // The first characters of a text stand for a length beyond the limit.
+            // Read as a length, the first characters of a text are beyond the limit.
             let is_text = header.iter().all(|&byte| matches!(byte, b' '..=b'~' | b'\n' | b'\r' | b'\t'));
             return Err(if self.at_start && is_text {
                 Error::new(Code::WrongContentType, "text where a protobuf frame begins")

@@ -72,7 +72,7 @@ impl Backward {
 
     /// Prepends a varint of minimal length.
     #[inline]
-    #[allow(clippy::cast_possible_truncation)] // The low byte is what is meant.
+    #[allow(clippy::cast_possible_truncation)] // Only the low byte is used.
     pub fn varint(&mut self, value: u64) {
         if value < 0x80 { self.byte(value as u8) } else { self.multibyte_varint(value) }
     }
