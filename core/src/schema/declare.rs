@@ -10,7 +10,7 @@
 //! }
 //! ```
 //!
-//! A member line reads: Rust and Python name, Rust type, wire key, protobuf field number. The Rust type says the
+//! A member line reads: Rust and Python name, Rust type, wire key, protobuf field number. The Rust type gives the
 //! rest: `Option` is an optional member, `i64` an integer within ±(2^53-1), `u64` one from 0, `Value` any JSON,
 //! `Object` a free JSON object, `Vec` a list. After the number there may be `or N` (the number used when content is a
 //! list of parts), `min N` (fewest list items), `read RULE` (an [`OnRead`](super::OnRead) rule) and `as FORM`

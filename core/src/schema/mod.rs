@@ -253,7 +253,7 @@ pub struct Variant {
 }
 
 impl TypeDef {
-    /// Returns the index of the member with wire key `key`. The search begins at `hint`, since members mostly come in
+    /// Returns the index of the member with wire key `key`. The search begins at `hint`, since members usually come in
     /// order.
     #[inline]
     pub fn field_index(&self, key: &str, hint: usize) -> Option<usize> {
