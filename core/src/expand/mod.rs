@@ -1,4 +1,4 @@
-//! Chunk expansion: the START, CONTENT (or ARGS) and END events that chunk events stand for.
+//! Chunk expansion: replaces chunk events by the START, CONTENT (or ARGS) and END events that they mean.
 //!
 //! A chunked stream has no END of its own. Every owner (the parent agent, each subagent invocation) has a *lane*
 //! that holds one stream at a time; other events of that owner, and the ends of runs and subagents, close it.
@@ -52,13 +52,13 @@ impl ChunkExpander {
         Self { limits, ..Self::default() }
     }
 
-    /// Takes the next event of the stream. Returns the events that it stands for, after the ends of the streams that it closes.
+    /// Takes the next event of the stream. Returns the ends of the streams that it closes, then the event or its expansion.
     /// A chunk that breaks a rule (`C01` to `C07`) or exceeds a limit is refused and changes nothing.
     pub fn push(&mut self, event: Event) -> Result<impl Iterator<Item = Event> + use<>, Error> {
         self.expand(event).map(|Expansion { made, passed }| made.into_iter().chain(passed))
     }
 
-    /// Like [`push`](Self::push), with the new events separate from the event passed on.
+    /// Takes the next event like [`push`](Self::push), but returns the new events separately from the event itself.
     #[doc(hidden)]
     pub fn expand(&mut self, event: Event) -> Result<Expansion, Error> {
         let chunk = match event {
