@@ -79,7 +79,7 @@ pub struct MessageShape {
 pub type Touched = Vec<(Resource, Access)>;
 
 /// Computes the accesses of events in order. They depend on the messages and calls that certainly
-/// exist when the event comes.
+/// exist when the event arrives.
 #[derive(Debug)]
 pub struct Accesses<'o> {
     table: &'o EventTable,
@@ -119,8 +119,8 @@ impl<'o> Accesses<'o> {
         }
     }
 
-    /// Runs `work` for the events at `order`, on top of the knowledge so far. The knowledge that it adds is
-    /// undone.
+    /// Runs `work` for the events at `order`, with the knowledge so far. Then removes the knowledge that `work` has
+    /// added.
     pub fn tried<R>(&mut self, order: &[usize], work: impl FnOnce(&mut Self) -> R) -> R {
         let mark = self.known.mark();
         self.begin(order);

@@ -99,7 +99,7 @@ impl Effects {
 /// The last unit that writes each resource, in a list of units that is still growing.
 #[derive(Debug)]
 pub struct Reach {
-    /// The last unit that writes a resource. No event reads the writes of a stream's later events.
+    /// The last unit that writes each resource. Reads are left out, since no event reads the writes of a stream's later events.
     last: StampedMap<usize>,
 }
 

@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 use super::row::{Part, Row, Stream, is_call};
 use super::stamped_map::StampedMap;
 
-/// A chain of rows: its first and its last.
+/// A chain of rows: its first and its last row.
 type Chain = Option<(usize, usize)>;
 
 /// An open stream, with the rows that wait for its end.
@@ -134,7 +134,7 @@ impl<'o> Ends<'o> {
         self.out.push(row);
     }
 
-    /// Moves a stream, with the rows that wait for it, to the output.
+    /// Moves a stream and the rows that wait for it to the output.
     fn release(&mut self, place: usize) {
         let open = &mut self.waiting[place];
         if std::mem::replace(&mut open.is_out, true) {

@@ -3,7 +3,7 @@
 use super::plan::{Action, CompactionPlan};
 use super::row::{Kind, Part, Row, Stream};
 
-/// Adds the rows at `order` to the plan, and joins adjacent rows of one stream. `chains` has the rows that stand for a delta.
+/// Adds the rows at `order` to the plan, and joins adjacent rows of one stream. `chains` has the rows of each delta.
 pub fn write(rows: &[Row], order: &[usize], chains: &Chains, plan: &mut CompactionPlan) {
     let mut together = Together::default();
     for &index in order {
@@ -43,8 +43,8 @@ impl Together {
         self.stream == Some(stream) && self.end.is_none() && is_begun && self.has_tag(rows, index, part)
     }
 
-    /// True if the event belongs to the same subagent as the events that it would join. The tag decides whose open chunks
-    /// end, and a joined event has only one.
+    /// True if the event belongs to the same subagent as the events that it would join. A joined event has only one tag,
+    /// and the tag decides whose open chunks end.
     fn has_tag(&self, rows: &[Row], index: usize, part: Part) -> bool {
         let joined = match part {
             Part::Start if self.body.is_empty() => &self.starts,
@@ -84,9 +84,9 @@ impl Together {
 /// not affect them.
 #[derive(Debug)]
 pub struct Chains {
-    /// For each row the next of its chain, and 0 at its end.
+    /// For each row, the next row of its chain; 0 for the last one.
     next: Vec<usize>,
-    /// The last row of each stream's chain, since the last event that is not a delta.
+    /// The last row of each stream's open chain. An event that is not a delta ends all chains.
     last: super::stamped_map::StampedMap<usize>,
 }
 

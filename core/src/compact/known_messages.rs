@@ -1,19 +1,19 @@
-//! The messages and calls that exist when an event comes, as far as the events before it show.
+//! The messages and calls that exist when an event arrives, as far as the earlier events show.
 
 use super::event_table::{EventTable, Listed};
 use super::numbers::{ACTIVITY, ASSISTANT, Number, REASONING};
 use super::row::{Kind, List, Row};
 use crate::collections::HashMap;
 
-/// The knowledge about a message. An event that begins a message may have found one with its id, if a replay starts
-/// with that.
+/// The knowledge about a message. A replay may start with messages, so a message with the id may exist before the event
+/// that begins it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MessageKind {
     /// A message of the assistant, which can hold calls.
     Assistant,
     /// An activity or reasoning. A snapshot without it may or may not remove it.
     Lasting,
-    /// Any other.
+    /// A message of any other kind.
     Other,
     /// The message exists. It may be of any kind except reasoning, which text replaces.
     Begun,
@@ -29,7 +29,7 @@ pub struct KnownMessages {
     messages: Vec<Option<(Versions, MessageKind)>>,
     calls: Vec<Option<KnownCall>>,
     versions: Versions,
-    /// True if chunks have come. Their messages are unknown, so any message may exist.
+    /// True if there were chunks. Their messages are unknown, so any message may exist.
     has_gaps: bool,
     /// The entries before a trial, for undoing it.
     before: Vec<Before>,
@@ -74,7 +74,7 @@ impl KnownMessages {
         Mark(self.versions)
     }
 
-    /// Undoes all changes since the mark, which must be the last one.
+    /// Undoes all changes since the mark. It must be the last mark.
     pub fn go_back(&mut self, Mark(versions): Mark) {
         for before in self.before.drain(..).rev() {
             match before {
@@ -97,7 +97,7 @@ impl KnownMessages {
         }
     }
 
-    /// Returns the existence of a call: `true` if it certainly exists, `false` if it may, `None` if no
+    /// Returns whether a call exists: `true` if it certainly does, `false` if it may, `None` if no
     /// event has created it.
     pub fn call(&self, id: Number) -> Option<bool> {
         match self.calls.get(id as usize).copied().flatten() {
@@ -153,7 +153,7 @@ impl KnownMessages {
             *times.entry(message.id).or_default() += 1;
         }
         for message in table.messages(list) {
-            // If several messages have one id, the remaining one cannot be told here.
+            // If several messages have one id, this code cannot know which one remains.
             let is_one = times[&message.id] == 1;
             self.set_message(message.id, if is_one { kind(&message) } else { MessageKind::Any });
             message.calls().iter().for_each(|&call| self.note_call(call, is_one.then_some(self.versions)));

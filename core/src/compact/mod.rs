@@ -2,7 +2,7 @@
 //! verification, so does the result; both reduce to the same messages and state, for every start of a replay except two; and
 //! compacting again changes nothing.
 //!
-//! The two exceptions are starts of which the list itself shows nothing:
+//! The two exceptions are starts that the list itself does not show:
 //! - a reasoning message has the id of a text message that the list begins, which replaces it.
 //! - a tool call that the list begins exists already, in another message than the list names.
 //!

@@ -29,7 +29,7 @@ known_strings! {
 #[derive(Debug)]
 pub struct Numbers<'e> {
     numbers: HashMap<&'e str, Number>,
-    /// The last string and its number, since the next one is mostly the same.
+    /// The last string and its number, since the next one is usually the same.
     last: (&'e str, Number),
 }
 

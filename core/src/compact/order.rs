@@ -13,9 +13,9 @@ use super::stamped_map::StampedMap;
 pub struct Order<'o> {
     table: &'o EventTable,
     ends: Ends<'o>,
-    /// The output whose knowledge is not added yet: stretches, and events that keep their place.
+    /// The output that the judge has not processed yet: stretches, and events that keep their place.
     out: Vec<Output>,
-    /// The judge, for stretches whose streams are not in order.
+    /// The judge. It is made at the first stretch whose streams are not in order.
     judge: Option<Judge<'o>>,
     /// The streams of a stretch.
     streams: Option<StampedMap<()>>,
@@ -133,7 +133,7 @@ impl<'o> Order<'o> {
         effects.are_same(one, other, accesses)
     }
 
-    /// Returns the judge, with the knowledge from the output.
+    /// Returns the judge, after it has processed the pending output.
     fn judge(&mut self) -> &mut Judge<'o> {
         let judge = self.judge.get_or_insert_with(|| Judge::new(self.table));
         for passed in self.out.drain(..) {
@@ -146,7 +146,7 @@ impl<'o> Order<'o> {
     }
 
     /// Orders by the starts of streams. An event moves forward to the events of its stream, unless an event that it must not
-    /// pass stands in between; then the stream begins again at its place.
+    /// pass is between them; then the stream begins again at the place of the event.
     fn by_starts(&mut self, order: &[usize]) -> Vec<usize> {
         let rows = &self.table.rows;
         let Judge { accesses, reach, open, .. } = self.judge();

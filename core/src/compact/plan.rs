@@ -42,7 +42,7 @@ impl CompactionPlan {
         self.actions.push((action, self.rows.len()));
     }
 
-    /// Each action with its rows.
+    /// Returns each action with its rows.
     pub fn actions(&self) -> impl Iterator<Item = (Action, &[usize])> {
         let mut start = 0;
         self.actions.iter().map(move |&(action, end)| {
