@@ -71,7 +71,7 @@ impl Number {
     }
 
     /// Returns the nearest double.
-    #[allow(clippy::cast_precision_loss)] // The caller asks for the nearest double.
+    #[allow(clippy::cast_precision_loss)] // The caller wants the nearest double.
     pub fn as_f64(&self) -> f64 {
         match self {
             Self::Int(int) => *int as f64,
@@ -107,7 +107,7 @@ impl Number {
     }
 
     /// True if both numbers have the same value in any spelling: `1` and `1.0` do.
-    #[allow(clippy::float_cmp)] // The caller asks for exact equality.
+    #[allow(clippy::float_cmp)] // The caller wants exact equality.
     pub fn same_value(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Int(one), Self::Int(other)) => one == other,
@@ -236,7 +236,7 @@ pub fn write_float(out: &mut String, float: f64, style: NumberStyle) {
     }
 }
 
-/// ECMAScript's `Number::toString` (section 6.1.6.1.20), from the shortest digits that round-trip.
+/// Writes a double as ECMAScript's `Number::toString` does (section 6.1.6.1.20), from the shortest digits that round-trip.
 fn write_javascript(out: &mut String, shortest: &str) {
     let (sign, magnitude) = shortest.strip_prefix('-').map_or(("", shortest), |rest| ("-", rest));
     let (mantissa, exponent) = magnitude.split_once('e').unwrap_or((magnitude, "0"));

@@ -95,7 +95,7 @@ impl<'s> Scanner<'s> {
     /// Skips white space between tokens.
     #[inline]
     pub fn space(&mut self) {
-        // White space is rare: the next byte is mostly greater than the space.
+        // White space is rare: the next byte is usually greater than the space.
         while let Some(byte) = self.peek()
             && byte <= b' '
             && matches!(byte, b' ' | b'\n' | b'\r' | b'\t')
@@ -167,8 +167,8 @@ impl<'s> Scanner<'s> {
         self.escaped(start, to).map(|()| None)
     }
 
-    /// Reads the rest of a string that begins at `plain`. An escape, or a character that needs one, is
-    /// ahead.
+    /// Reads the rest of a string that begins at `plain`. An escape, or a character that needs one,
+    /// comes next.
     fn escaped(&mut self, mut plain: usize, to: &mut Unescaped) -> Result<(), SyntaxFailure> {
         loop {
             to.text.push_str(self.since(plain));

@@ -112,7 +112,7 @@ impl Tape {
         self.has_infinite = false;
     }
 
-    /// Pointer to the place at which parsing stopped, from the containers that were open.
+    /// Returns the pointer to the place at which parsing stopped, from the containers that were open.
     fn path_of_failure(&self, source: &str) -> String {
         let mut path = String::new();
         for open in &self.open {
@@ -305,12 +305,12 @@ impl<'t> Node<'t> {
         &self.source[entry.start as usize..entry.end as usize]
     }
 
-    /// Byte offset of the first replaced surrogate of the document.
+    /// Returns the byte offset of the first replaced surrogate of the document.
     pub fn replaced(self) -> Option<usize> {
         self.tape.unescaped.replaced
     }
 
-    /// Byte offset of the value in the source.
+    /// Returns the byte offset of the value in the source.
     pub fn offset(self) -> usize {
         self.entry().start as usize
     }

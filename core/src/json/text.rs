@@ -22,7 +22,7 @@ pub fn plain_len(bytes: &[u8]) -> usize {
     }
 }
 
-/// Like [`plain_len`], for less than a chunk.
+/// Does the work of [`plain_len`] for less than a chunk.
 #[inline]
 fn plain_len_of_short(bytes: &[u8]) -> usize {
     let Some((first, last)) = bytes.first_chunk::<8>().zip(bytes.last_chunk::<8>()) else {

@@ -308,14 +308,14 @@ integers! {
 }
 
 impl From<f64> for Value {
-    /// A double that is not finite has no JSON form; it is refused when it is sent.
+    /// Converts a double. One that is not finite has no JSON form; it is refused when it is sent.
     fn from(value: f64) -> Self {
         Self::Number(Number::Float(value))
     }
 }
 
 impl From<f32> for Value {
-    /// Like the conversion of `f64`.
+    /// Converts a float like a double.
     fn from(value: f32) -> Self {
         Self::from(f64::from(value))
     }

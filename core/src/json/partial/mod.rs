@@ -51,7 +51,7 @@ impl PartialJson {
     }
 
     /// Returns the values that the last piece completed, as JSON pointers: members, items, the document itself (``),
-    /// each as it ended, lists and objects after what they hold.
+    /// in the order of their ends: lists and objects come after their content.
     pub fn completed(&self) -> &[String] {
         &self.completed
     }
