@@ -87,7 +87,7 @@ impl<'py> Assemble for Values<'py, '_> {
     }
 }
 
-/// Builds dictionaries with the keys of the wire. They can hold what instances cannot: undeclared events, and
+/// Builds dictionaries with the keys of the wire. Unlike instances, they can hold undeclared events, and
 /// `null` where the protocol has no value.
 pub struct Dicts<'py, 'k> {
     values: Values<'py, 'k>,

@@ -86,7 +86,7 @@ impl Delivery {
 }
 
 #[pymethods]
-#[allow(clippy::needless_pass_by_value)] // What Python hands over is made for the call.
+#[allow(clippy::needless_pass_by_value)] // pyo3 makes the values for the call.
 impl Delivery {
     #[new]
     #[pyo3(signature = (subscribers: "list[list[str]]"))]

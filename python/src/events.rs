@@ -93,7 +93,7 @@ pub fn json_of(object: &Bound<'_, PyAny>) -> PyResult<String> {
     let named = PyDict::new(py);
     if object.hasattr("model_dump_json")? {
         named.set_item("by_alias", true)?;
-        // The reader judges the values that pydantic would warn about.
+        // The reader checks the values that pydantic would warn about.
         named.set_item("warnings", false)?;
         return object.call_method("model_dump_json", (), Some(&named))?.extract();
     }

@@ -85,7 +85,7 @@ impl Exchange {
 
     /// The attempt goes to this address, with headers of the application of these names.
     #[pyo3(signature = (when: "tuple[float, int, float]", url: "str", names: "Iterable[str]") -> "RequestCommand")]
-    #[allow(clippy::needless_pass_by_value)] // What crosses the border arrives owned.
+    #[allow(clippy::needless_pass_by_value)] // pyo3 passes owned values.
     fn prepared(
         &self,
         py: Python<'_>,

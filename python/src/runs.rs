@@ -71,7 +71,7 @@ impl Runs {
 }
 
 #[pymethods]
-#[allow(clippy::needless_pass_by_value)] // What Python hands over is made for the call.
+#[allow(clippy::needless_pass_by_value)] // pyo3 makes the values for the call.
 impl Runs {
     /// The runs of an agent that was never asked.
     #[new]

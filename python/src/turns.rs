@@ -145,7 +145,7 @@ impl<T> Turns<T> {
 }
 
 impl<T: Collected> Turns<T> {
-    /// See `__traverse__`. Parts that are in use are alive, so the collector need not see them.
+    /// Implements `__traverse__`. Parts that are in use are alive, so the collector need not see them.
     #[allow(clippy::needless_pass_by_value)] // As Python hands it over.
     pub fn traverse(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         match self.shared.try_lock() {
@@ -155,7 +155,7 @@ impl<T: Collected> Turns<T> {
         }
     }
 
-    /// See `__clear__`.
+    /// Implements `__clear__`.
     pub fn clear(&self, py: Python<'_>) {
         if let Ok(mut shared) = self.shared.try_lock() {
             self.holder.store(this_thread(), Ordering::Relaxed);
@@ -166,7 +166,7 @@ impl<T: Collected> Turns<T> {
 }
 
 impl<T: WithWarnings> Turns<T> {
-    /// See `__repr__`.
+    /// Implements `__repr__`.
     pub fn repr(&self, py: Python<'_>, class: &str) -> String {
         // A finalizer may call this while the thread works with the parts.
         let summary = self.with(py, |parts| {

@@ -6,7 +6,7 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-/// `function(*arguments)`
+/// Calls `function(*arguments)`.
 #[inline]
 pub fn call<'py>(
     function: &Bound<'py, PyAny>,

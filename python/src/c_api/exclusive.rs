@@ -26,7 +26,7 @@ pub struct Exclusive<'py> {
 #[derive(Clone, Copy, Debug)]
 pub struct NoMemory;
 
-#[allow(clippy::unused_self)] // What is lent lives no longer.
+#[allow(clippy::unused_self)] // The lent objects borrow `self`.
 impl<'py> Exclusive<'py> {
     /// Begins exclusive access.
     #[inline]

@@ -3,7 +3,7 @@
 //! pyo3's safe views count references at every step. Under the stable ABI each of those is a call, and encoding 100
 //! messages takes twice as long. Objects lent by a container stay alive while no Python code runs. [`Exclusive`]
 //! ensures that, and lends nothing for longer. Code that may hash, compare or call anything owns its objects.
-#![allow(unsafe_code)] // Each block says why it holds.
+#![allow(unsafe_code)] // Each block has a SAFETY comment.
 
 mod call;
 mod container;

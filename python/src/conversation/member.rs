@@ -11,7 +11,7 @@ use crate::c_api;
 use crate::events::Form;
 use crate::model::instance;
 
-/// Keys on the way to a member, its own key last.
+/// The keys of the path to a member. The member's own key is the last one.
 type Path = Vec<Py<PyString>>;
 
 /// Returns the path of each member, by attributes or by the keys of the wire.

@@ -19,7 +19,7 @@ pub fn lay_methods(py: Python<'_>) -> PyResult<()> {
     Definition::new(c"encode_binary", encode_bytes, doc).lay(&class)
 }
 
-/// `encoder.encode(event)`
+/// Implements `encoder.encode(event)`.
 unsafe extern "C" fn encode_text(
     this: *mut ffi::PyObject,
     args: Arguments,
@@ -30,7 +30,7 @@ unsafe extern "C" fn encode_text(
     unsafe { with_event(this, args, count, names, EventEncoder::text) }
 }
 
-/// `encoder.encode_binary(event)`
+/// Implements `encoder.encode_binary(event)`.
 unsafe extern "C" fn encode_bytes(
     this: *mut ffi::PyObject,
     args: Arguments,

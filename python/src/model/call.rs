@@ -22,7 +22,7 @@ pub unsafe extern "C" fn call(
     names: *mut ffi::PyObject,
 ) -> *mut ffi::PyObject {
     // SAFETY: the vectorcall protocol: `args` are the positional and then the named arguments, `names` a tuple or
-    // null. The function stands only in registered classes.
+    // null. The function is set only in registered classes.
     unsafe {
         let py = Python::assume_attached();
         let positional = nargsf & !(1 << (usize::BITS - 1));

@@ -28,7 +28,7 @@ pub fn start(
     Ok(())
 }
 
-/// Our metaclass, or pydantic's own if ours cannot be made.
+/// Returns our metaclass, or pydantic's own if ours cannot be made.
 pub fn metaclass(py: Python<'_>) -> PyResult<Bound<'_, PyType>> {
     metaclass::metaclass(py).or_else(|error| {
         warn(py, &error)?;

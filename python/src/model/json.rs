@@ -30,7 +30,7 @@ pub fn lay_methods(base: &Bound<'_, PyType>) -> PyResult<()> {
     base.setattr("model_validate_json", class_method_descriptor(py)?)
 }
 
-/// `self.model_dump_json(...)`
+/// Implements `self.model_dump_json(...)`.
 unsafe extern "C" fn model_dump_json(
     this: *mut ffi::PyObject,
     args: Arguments,
@@ -53,7 +53,7 @@ unsafe extern "C" fn model_dump_json(
     }
 }
 
-/// `cls.model_validate_json(...)`
+/// Implements `cls.model_validate_json(...)`.
 unsafe extern "C" fn model_validate_json(
     class: *mut ffi::PyObject,
     args: Arguments,
@@ -95,7 +95,7 @@ fn class_method_descriptor(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
     class.call0()
 }
 
-/// `cls.model_validate_json`
+/// Returns `cls.model_validate_json`.
 unsafe extern "C" fn bind_validate(
     _descriptor: *mut ffi::PyObject,
     instance: *mut ffi::PyObject,

@@ -143,6 +143,8 @@ pub fn own_plan(class: Borrowed<'_, '_, PyType>) -> Result<Option<&'static Plan>
     }
 }
 
+/// Returns our data of a class.
+///
 /// # Safety
 /// The class's metaclass is exactly ours.
 #[inline]

@@ -81,7 +81,7 @@ impl Registry {
         REGISTRY.get()
     }
 
-    /// All plans.
+    /// Returns all plans.
     pub fn plans(&self) -> &[&'static Plan] {
         &self.plans
     }

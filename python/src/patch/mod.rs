@@ -64,7 +64,7 @@ fn patched<'p, 'py: 'p>(
     patched_and(document, operations, limits, in_place, || Ok(Ok(())))
 }
 
-/// Like [`patched`], followed by `then`: if that fails, the patch is undone, too.
+/// Applies operations like [`patched`], then runs `then`. If `then` fails, the patch is undone, too.
 fn patched_and<'p, 'py: 'p>(
     document: &Bound<'py, PyAny>,
     operations: impl ExactSizeIterator<Item = Result<Operation<'p, Operand<'p, 'py>>, Error>>,
@@ -153,7 +153,7 @@ pub fn apply_in_place<'py>(
     apply_in_place_and(document, operations, limits, || Ok(Ok(())))
 }
 
-/// Like [`apply_in_place`], followed by `then`: if that fails, the patch is undone, too.
+/// Applies a patch like [`apply_in_place`], then runs `then`. If `then` fails, the patch is undone, too.
 pub fn apply_in_place_and<'py>(
     document: &Bound<'py, PyAny>,
     operations: &[JsonPatchOperation],

@@ -22,7 +22,7 @@ impl ToolCalls {
     #[allow(clippy::needless_pass_by_value)] // pyo3 hands it over.
     fn new(py: Python<'_>, names: Vec<String>, allows: bool) -> PyResult<Self> {
         let filter = if allows { CoreFilter::allow(names) } else { CoreFilter::deny(names) };
-        // The agent's own profile judges the parts that the filter does not read.
+        // The agent's own profile decides about the parts that the filter does not read.
         let options = Options::read("relay", None, None)?;
         Ok(Self(Turns::new(Stage::new(py, filter, options))))
     }

@@ -145,7 +145,7 @@ fn pass<'py>(
     })
 }
 
-/// Passes one event through a stage, and hands over the result: the object itself if it is unchanged.
+/// Passes one event through a stage, and passes the result on: the object itself if it is unchanged.
 fn step<'py>(
     object: &Bound<'py, PyAny>,
     read: ReadEvent,
