@@ -18,7 +18,7 @@ pub enum Fed<'py> {
     End,
 }
 
-/// Feeds bytes into a stream. Bytes that are left when a signal ends a call are read first in the next call.
+/// Feeds bytes into a stream. If a signal ends a call, the next call reads the remaining bytes first.
 #[derive(Debug, Default)]
 pub struct Inlet {
     waiting: VecDeque<(Py<PyBytes>, usize)>,

@@ -47,7 +47,7 @@ impl Reporter {
         self.kept.extend(made.into_iter().map(Bound::unbind));
     }
 
-    /// Returns the kept results.
+    /// Moves the kept results to `made`.
     #[inline]
     pub fn take_kept<'py>(&mut self, py: Python<'py>, made: &mut Vec<Bound<'py, PyAny>>) {
         if !self.kept.is_empty() {

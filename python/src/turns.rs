@@ -257,12 +257,11 @@ pub fn end<'py>(
     }
 }
 
-/// Number of bytes of work from which other threads may run meanwhile. Releasing the lock and taking it again costs as much
-/// as working on a few.
+/// Minimum number of bytes of work during which other threads may run. Releasing and taking the lock costs as much
+/// as working on a few bytes.
 const LONG_WORK: usize = 32 << 10;
 
-/// Runs work on `bytes` bytes that uses no Python object. For much work, other threads run
-/// meanwhile.
+/// Runs work on `bytes` bytes that uses no Python object. Other threads run during long work.
 pub fn aside<R: Send>(py: Python<'_>, bytes: usize, work: impl FnOnce() -> R + Send) -> R {
     if bytes < LONG_WORK { work() } else { py.detach(work) }
 }

@@ -9,7 +9,7 @@ use pyo3::{Borrowed, ffi};
 use super::lock_monitor::LockMonitor;
 use super::{Lent, Obj, Owned};
 
-/// The interpreter lock is held and the garbage collector is off, so no Python code runs while this exists. (The collector of
+/// Exclusive access: while this value exists, the interpreter lock is held and the garbage collector is off, so no Python code runs. (The collector of
 /// CPython 3.11 runs at any allocation, and finalizers with it.) Objects can only be read, and only exact dicts, lists and strings
 /// are made, by the methods here: what containers lend stays alive.
 ///

@@ -134,7 +134,7 @@ impl<'a, 'py: 'a> Lent<'a, 'py> {
         }
     }
 
-    /// Returns its class.
+    /// Returns the object's class.
     ///
     /// # Safety
     /// No Python code runs while the class is borrowed. It could change the object's class and free the former one.
