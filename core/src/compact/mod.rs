@@ -122,7 +122,7 @@ fn plan_for(table: &EventTable, is_still: bool) -> (CompactionPlan, bool) {
     (plan, order.is_open())
 }
 
-/// Returns the validity of a list: whether its chunks expand, and whether the result passes verification.
+/// Returns whether the chunks of a list expand, and whether the result passes verification.
 fn validity(events: &[Event]) -> (bool, bool) {
     let (mut expander, mut verifier) =
         (ChunkExpander::default(), EventVerifier::default().with_profile(Profile::Relay));

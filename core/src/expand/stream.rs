@@ -228,7 +228,7 @@ impl Opener {
 }
 
 impl StreamKind {
-    /// Returns a stream of this kind, for messages.
+    /// Returns a description of a stream of this kind, for error messages.
     pub fn named(self, id: &str) -> String {
         let noun = match self {
             Self::Text => "message",

@@ -13,13 +13,13 @@ use super::value::Members;
 use super::{Number, Value};
 use crate::error::{Code, Error};
 
-/// Returns the value as a type of the program.
+/// Converts the value to a type of the program.
 pub fn from_value<T: DeserializeOwned>(value: &Value) -> Result<T, Error> {
     value.to_serde()
 }
 
 impl Value {
-    /// Returns the value as a type of the program, read as `serde_json` does.
+    /// Converts the value to a type of the program, as `serde_json` does.
     ///
     /// # Errors
     /// `wrong_type`, `missing_field` and similar codes, with the path, for a value of another type.

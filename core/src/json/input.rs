@@ -68,7 +68,7 @@ pub trait Input<'a>: Copy {
         }
     }
 
-    /// Returns the value as core's own tree.
+    /// Converts the value to core's own tree.
     fn to_value(self) -> Value {
         self.assemble(&mut Tree)
     }

@@ -103,7 +103,7 @@ impl Making {
 /// The variant around a list or an object.
 type Around = Option<&'static str>;
 
-/// Returns the content of a variant as the only member of an object.
+/// Puts the content of a variant into an object, as its only member.
 fn tagged(around: Around, value: impl Into<Value>) -> Value {
     match around {
         Some(variant) => Object::from([(variant, value)]).into(),

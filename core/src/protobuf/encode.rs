@@ -38,7 +38,7 @@ pub struct Encoded<'e> {
     pub warnings: Vec<Issue>,
 }
 
-/// Returns the frame that carries an event over the binary transport.
+/// Encodes an event as a frame of the binary transport.
 ///
 /// # Errors
 /// The faults of the event under the profile `strict`; `number_out_of_range` for numbers that no double holds,
@@ -49,7 +49,7 @@ pub fn to_frame(event: &Event) -> Result<Vec<u8>, Error> {
     Ok([length.to_be_bytes().as_slice(), &message].concat())
 }
 
-/// Returns an event as a protobuf message, without its length.
+/// Encodes an event as a protobuf message, without its length.
 ///
 /// # Errors
 /// Those of [`ProtobufEncoder::encode`] under the strict profile.

@@ -116,7 +116,7 @@ fn array_index(key: &str) -> Option<u32> {
     if is_canonical { key.parse().ok().filter(|index| *index < u32::MAX) } else { None }
 }
 
-/// Returns a double as an integer, if JSON writes it without a fraction.
+/// Converts a double to an integer, if JSON writes it without a fraction.
 #[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss)] // The range is checked.
 pub fn whole(double: f64) -> Option<i64> {
     let is_whole = double.fract() == 0.0 && double.abs() <= MAX_SAFE_INTEGER as f64;
