@@ -9,9 +9,9 @@ use pyo3::{Borrowed, ffi};
 use super::lock_monitor::LockMonitor;
 use super::{Lent, Obj, Owned};
 
-/// Exclusive access: while this value exists, the interpreter lock is held and the garbage collector is off, so no Python code runs. (The collector of
-/// CPython 3.11 runs at any allocation, and finalizers with it.) Objects can only be read, and only exact dicts, lists and strings
-/// are made, by the methods here: what containers lend stays alive.
+/// Exclusive access: while this value exists, the interpreter lock is held and the garbage collector is off, so no
+/// Python code runs. (The collector of CPython 3.11 runs at any allocation, and finalizers with it.) Objects can only
+/// be read, and only exact dicts, lists and strings are made, by the methods here: what containers lend stays alive.
 ///
 /// Call nothing else of Python's or pyo3's: the first use of `intern!`, of a `PyOnceLock` or of an exception gives up the lock. The
 /// build `watched` ends the process if another thread has had the lock meanwhile.
