@@ -4,10 +4,9 @@ use std::time::Duration;
 
 use super::frames::Transport;
 
-/// Counts silence, so that no proxy closes a silent connection, and a client that is not there any more is given up.
+/// Measures silence, so that no proxy closes a silent connection, and a client that no longer answers is given up.
 ///
-/// It is told what happens, and asked now and then what is to be done: nothing of what is sent needs to know the time. Times count from any
-/// moment, as long as it stays the same.
+/// The host reports writes and received messages, and asks regularly what to do ([`look`](Self::look)). Times are durations from any fixed moment.
 #[derive(Clone, Copy, Debug)]
 pub struct Silence {
     sign: Sign,
@@ -29,16 +28,16 @@ enum Sign {
     Ping,
 }
 
-/// The action that a look for silence asks for.
+/// The action that the host takes after a look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Beat {
     /// Nothing.
     Nothing,
     /// A comment waits to be sent.
     Comment,
-    /// The client is to be sent a ping, which it has to answer.
+    /// Send a ping, which the client has to answer.
     Ping,
-    /// The client is to be given up: it answers no ping.
+    /// Give up the client: it answers no ping.
     GiveUp,
 }
 
@@ -84,7 +83,7 @@ impl Silence {
         self.was_written |= !std::mem::take(&mut self.is_comment);
     }
 
-    /// The client has said anything.
+    /// Records that the client has sent something.
     pub fn heard(&mut self) {
         self.unanswered = 0;
     }
