@@ -22,7 +22,7 @@ impl Waiters {
         self.lock().are_released
     }
 
-    /// The moment has come.
+    /// Wakes all waiting tasks; later ones do not wait.
     pub fn release(&self) {
         let mut waiting = self.lock();
         waiting.are_released = true;
@@ -36,7 +36,7 @@ impl Waiters {
     }
 }
 
-/// Comes to its end at the moment.
+/// A future that completes when the waiters are released.
 #[derive(Debug)]
 pub(super) struct Cancelled {
     waiters: Arc<Waiters>,

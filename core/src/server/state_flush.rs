@@ -15,7 +15,7 @@ pub enum StateFlush {
 }
 
 impl StateFlush {
-    /// The one of this name.
+    /// Returns the variant with this name.
     #[doc(hidden)]
     pub fn named(name: &str) -> Option<Self> {
         match name {

@@ -81,7 +81,7 @@ impl Handshake<'_> {
 pub struct Close {
     /// The code (RFC 6455, 7.4.1).
     pub code: u16,
-    /// Why: of a refusal its code, and behind a blank the limit, or the path of what is wrong.
+    /// The reason. For a refusal: its code, a space, and the limit or the path of the error, if there is one.
     pub reason: String,
 }
 
@@ -89,7 +89,7 @@ impl Close {
     /// Longest reason, in bytes.
     pub const MOST_REASON: usize = 123;
 
-    /// The code behind a run.
+    /// The code after a run.
     pub const DONE: u16 = 1000;
 
     /// The code of a server that shuts down.
