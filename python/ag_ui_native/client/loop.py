@@ -89,7 +89,8 @@ class RunLoop:
 
     def ready(self) -> list[Item] | None:
         """Applies and returns the next item that has already arrived; None if `advance` has to be called."""
-        return None if self._round is None or self._is_at_work or self.is_left else self._round.ready()
+        run = self._round
+        return None if run is None or not run.events or self._is_at_work or self.is_left else run.ready()
 
     async def run(self) -> RunResult:
         """Applies everything to the end and returns the result. A failure has the result so far as `run`."""

@@ -83,8 +83,8 @@ class ActiveRun:
 
             self._source = Flow(list(conversation._middleware), make_source, self._settings, scope, runs)
         self._reducer: Reducer[Any] | None = None
-        self._events: deque[tuple[Any, int]] = deque()
-        """Each with its index in the stream."""
+        self.events: deque[tuple[Any, int]] = deque()
+        """The events that have arrived, each with its index in the stream."""
         self._failure: BaseException | None = None
         self._warnings: list[ProtocolWarning] = []
         self._input_json = ""
@@ -181,11 +181,11 @@ class ActiveRun:
     def ready(self) -> list[Item] | None:
         """Carries out an event that has arrived already, if no subscriber hears of it, and returns it; None if `advance` has to be called."""
         reducer: Any = self._reducer
-        if not self._events or reducer is None or self.notifier.wants_events:
+        if not self.events or reducer is None or self.notifier.wants_events:
             return None
         if self._settings.debug or self._scope.aborted:
             return None
-        event, index = self._events.popleft()
+        event, index = self.events.popleft()
         try:
             changes = reducer._apply_at(event, index)
         except BaseException as error:  # noqa: BLE001 For `advance` to raise.
@@ -196,7 +196,7 @@ class ActiveRun:
 
     async def advance(self, *, to_end: bool) -> list[Item] | None:
         """Carries out what comes next, or with `to_end` all that comes, and returns it; None at the end."""
-        events, notifier = self._events, self.notifier
+        events, notifier = self.events, self.notifier
         while True:
             if self._failure is not None:
                 raise self._failure

@@ -37,7 +37,10 @@ class Source:
         self._answer: Answer | None = None
         self._failure: Exception | None = None
         self._is_read = False
+        self._is_one_run = False
         self.pipeline: Any = None
+        self.take_indices: Callable[[], list[int]]
+        """Returns, for each event since the last call, its index in the stream. The pipeline's own: it is called for each piece."""
 
     @property
     def warnings(self) -> list[ProtocolWarning]:
@@ -49,19 +52,15 @@ class Source:
         """The id last set in the stream."""
         return "" if self.pipeline is None else self.pipeline.last_event_id
 
-    def take_indices(self) -> list[int]:
-        """Returns, for each event since the last call, its index in the stream."""
-        pipeline: Any = self.pipeline
-        return pipeline._take_indices()  # type: ignore[no-any-return]  # Its stub does not show it.
-
     async def open(self, request: Request) -> None:
         """Sends the request and waits for the head of the answer."""
         answer = await self._transport.open(request, self._scope)
-        self._answer = answer
+        self._answer, self._is_one_run = answer, getattr(answer, "is_one_run", False)
         self._scope.on_abort = answer.abort
         # After an abort, errors of the answer are not reported.
         self._scope.need_time()
         self.pipeline = self._make_pipeline(rules.event_content_type(answer.content_type))
+        self.take_indices = self.pipeline._take_indices
         self.pipeline._of_run(request.thread_id, request.run_id)
 
     async def next(self) -> list[Any] | None:
@@ -71,7 +70,7 @@ class Source:
         if self._is_read:
             return None
         assert self._answer is not None
-        idle = self.pipeline._idle_time(time.monotonic(), self._idle, getattr(self._answer, "is_one_run", False))
+        idle = self.pipeline._idle_time(time.monotonic(), self._idle, self._is_one_run)
         if idle == 0:
             return self._feed(None, None)
         broken: Exception | None = None

@@ -136,7 +136,7 @@ def test_a_run_with_liars_ends(name: str) -> None:
         assert result.outcome == "success"
     assert not agent.is_running
     # The next run knows nothing of it.
-    agent.middleware.clear()
+    agent._middleware.clear()
     agent.run_agent(run_id="r2")
 
 

@@ -244,8 +244,8 @@ def test_whoever_goes_closes_the_connection(way: str) -> None:
 
 
 def test_a_quiet_agent_is_waited_for() -> None:
-    assert WebSocketAgent("ws://x").settings.timeouts.idle is None
-    assert WebSocketAgent("ws://x", timeouts=Timeouts()).settings.timeouts.idle == 60
+    assert WebSocketAgent("ws://x")._settings.timeouts.idle is None
+    assert WebSocketAgent("ws://x", timeouts=Timeouts())._settings.timeouts.idle == 60
 
 
 @FACES

@@ -31,14 +31,21 @@ LONGEST_TURN = 0.01
 class _Wait:
     """A task that waits."""
 
-    __slots__ = ("deadline", "ended", "limit", "task")
+    __slots__ = ("deadline", "ended", "name", "seconds", "task")
 
-    def __init__(self, task: asyncio.Task[Any], deadline: float | None, limit: Limit | None) -> None:
+    def __init__(
+        self, task: asyncio.Task[Any], deadline: float | None, name: str | None, seconds: float | None
+    ) -> None:
         self.task = task
         self.deadline = deadline
-        self.limit = limit
+        self.name = name
+        self.seconds = seconds
         self.ended: Exception | None = None
         """The reason of its cancellation."""
+
+    def error(self) -> Exception:
+        """Makes the error of a wait whose time is over."""
+        return DeadlineReached() if self.name is None else Limit(None, self.name, self.seconds).error()
 
     def end(self, why: Exception) -> None:
         # The task is suspended here, so the cancellation reaches this wait and nothing behind it.
@@ -68,8 +75,9 @@ class AsyncCancelScope(BaseCancelScope):
         return made
 
     async def wait(self, step: Callable[[], Awaitable[T]], seconds: float | None, name: str | None) -> T:
-        if name is not None:
-            self.need_time()
+        # As `need_time`, without a call for each piece of an answer.
+        if name is not None and (self.aborted or self._until is not None) and not self._has_ended:
+            self.need_more()
         begun = step().__await__()
         try:
             first = next(begun)
@@ -84,14 +92,15 @@ class AsyncCancelScope(BaseCancelScope):
         return await self._watched(_rest(begun, first), seconds, name)
 
     async def _watched(self, rest: Awaitable[T], seconds: float | None, name: str | None) -> T:
-        limit = None if name is None else self.bound(seconds, name)
-        if limit is not None:
-            seconds = limit.left
+        left = seconds
+        # A limit of its own costs more than the rest: only a run with a time limit has one for each wait.
+        if name is not None and self.total is not None:
+            left, name, seconds = self.bound(seconds, name)
         task = asyncio.current_task(self._loop)
         assert task is not None
         cancelling = task.cancelling()
-        deadline = None if seconds is None else self._loop.time() + seconds
-        wait = _Wait(task, deadline, limit)
+        deadline = None if left is None else self._loop.time() + left
+        wait = _Wait(task, deadline, name, seconds)
         self._waits.append(wait)
         if deadline is not None:
             self._watch(deadline)
@@ -133,7 +142,7 @@ class AsyncCancelScope(BaseCancelScope):
             if wait.ended is not None or wait.deadline is None:
                 continue
             if wait.deadline <= now:
-                wait.end(DeadlineReached() if wait.limit is None else wait.limit.error())
+                wait.end(wait.error())
             else:
                 self._watch(wait.deadline)
 
