@@ -54,7 +54,7 @@ TAKERS: dict[str, Callable[..., object]] = {
     "wsgi_app": lambda **options: wsgi_app(agent, **options),
     "respond": lambda **options: respond(None, agent, **options),  # type: ignore[arg-type]
     "run_agent": lambda **options: run_agent(agent, **options),
-    "server": lambda **options: LocalAgent(agent, server=options),  # type: ignore[arg-type]
+    "server": lambda **options: LocalAgent(agent, server=options),  # type: ignore[arg-type]  # Any names are given.
     "guard": lambda **options: guard([], **options),
     "StateTracker": lambda **options: StateTracker({}, **options),
     "text_message": lambda **options: within(lambda run: run.text_message(**options)),

@@ -125,7 +125,7 @@ def endpoint(agent: Any, **options: Any) -> Any:
 @contextmanager
 def local(agent: Any, **options: Any) -> Iterator[Ask]:
     async def ask() -> list[Event]:
-        async with LocalAgent(agent, server=options).run() as events:  # type: ignore[arg-type]
+        async with LocalAgent(agent, server=options).run() as events:  # type: ignore[arg-type]  # A plain dictionary of options.
             return [event async for event in events]
 
     loop = asyncio.new_event_loop()
@@ -137,7 +137,7 @@ def local(agent: Any, **options: Any) -> Iterator[Ask]:
 @contextmanager
 def blocking(agent: Any, **options: Any) -> Iterator[Ask]:
     def ask() -> list[Event]:
-        with SyncLocalAgent(agent, server=options).run() as events:  # type: ignore[arg-type]
+        with SyncLocalAgent(agent, server=options).run() as events:  # type: ignore[arg-type]  # A plain dictionary of options.
             return list(events)
 
     yield ask
