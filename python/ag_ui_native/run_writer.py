@@ -1,4 +1,4 @@
-"""The base classes of `server`."""
+"""The base classes of ``ag_ui_native.server``: they are native."""
 
 from ag_ui_native._native import ActivityWriter, EntityWriter, FirstStep, RunWriter
 

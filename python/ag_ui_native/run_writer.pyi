@@ -16,9 +16,9 @@ __all__ = ["ActivityWriter", "EntityWriter", "FirstStep", "RunWriter"]
 class RunWriter:
     """Writes the events of one run as frames of a transport.
 
-    Every call that writes returns the writer itself: a subclass can make it awaitable for its callers. `wake` is called
-    when frames wait that were not reported yet; `attend` before a call that writes, if more bytes wait than `attend_at`
-    allows.
+    Every method that writes returns the writer itself, so that a subclass can make it awaitable for its callers.
+    The writer calls `wake` when new frames are waiting. It calls `attend` before a write, if more bytes are waiting
+    than `attend_at` allows.
     """
 
     def __new__(
@@ -31,16 +31,18 @@ class RunWriter:
         **_named: object,
     ) -> Self: ...
     def wake(self) -> object:
-        """Frames wait. Called once until `tick`."""
+        """Called when frames are waiting. It is not called again before `tick`."""
 
     def wake_from_thread(self) -> object:
-        """Frames wait, written by another thread than the one that created this."""
+        """Called in place of `wake` if the frames were written by another thread than the one that created this
+        writer.
+        """
 
     def attend(self) -> object:
-        """So much waits that a writer must wait or be refused."""
+        """Called before a write if so many bytes are waiting that the caller must wait or be refused."""
 
     def over(self) -> object:
-        """The run has ended. Called once."""
+        """Called once, when the run has ended."""
 
     def start(self, input: RunInputLike, echo: bool = False) -> None:
         """Begins the run that `input` asks for. With `echo`, RUN_STARTED carries the input."""
@@ -52,18 +54,18 @@ class RunWriter:
         always: bool = False,
         tracker: StateTracker[Any] | None = None,
     ) -> Self:
-        """Writes an event of any form, validated by the strict profile. `tag` names its subagent, unless the event
-        does. With `always`, the call does not wait for room: see `make_room`. Before an event that ends the run, the
-        state of the tracker is sent, as by `end_run`.
+        """Writes an event of any form, validated by the strict profile. `tag` is its `subagent_run_id`, unless the
+        event has one. With `always`, `attend` is not called: see `make_room`. Before an event that ends the run,
+        the state of the tracker is sent, as `end_run` does.
 
         Raises AGUIValidationError, AGUISequenceError with the rule, AGUILimitError; then nothing is written.
         """
 
     def send_state(self, tracker: StateTracker[Any], whole: bool = False, at_await: bool = False) -> Self:
-        """Brings the client to the state that a tracker follows, by STATE_DELTA or STATE_SNAPSHOT, whichever is
-        shorter; with `whole` always by the snapshot. Several threads may call it at once: the comparison and the write
-        are one step, which does not wait for room. With `at_await`, it sends only if that is due, before the event
-        written last; `warn` is called the first time that it is not.
+        """Sends the state of a tracker to the client, as STATE_DELTA or STATE_SNAPSHOT, whichever is shorter; with
+        `whole` always as the snapshot. Several threads may call it at the same time: comparing and writing are one
+        step; waiting for room comes before it. With `at_await`, the state is sent only if it is due, before the
+        event that was written last; the first time that it is not due, `warn` is called.
         """
 
     def send_delta(
@@ -73,24 +75,26 @@ class RunWriter:
         tag: str | None = None,
         flush: bool = False,
     ) -> Self:
-        """Writes a STATE_DELTA of the agent itself. It changes the state of the client and the state that the tracker
-        follows. With `flush`, the state is sent before, if that is due. A delta that does not apply then is sent again
-        behind the state, on plain JSON values. Raises AGUIPatchError if it does not apply to both, and the errors of
-        `send`; then nothing has changed.
+        """Writes a STATE_DELTA that the agent has made. It changes the state of the client and the state of the
+        tracker. With `flush`, the tracker's state is sent first, if it is due. If the delta does not apply, the
+        state is sent and the delta is tried again, on plain JSON values. Raises AGUIPatchError if it does not apply
+        to both states, and the errors of `send`; then nothing has changed.
         """
 
     def as_one_call(self, is_one_call: bool) -> None:
-        """Treats the following writes as one call, or ends that: `send_state` at an await writes before all of them."""
+        """Begins or ends a group of writes that count as one call: `send_state` at an await writes before the whole
+        group.
+        """
 
     def warn(self, message: str) -> object:
-        """Logs a message about something that is no failure: a code, and advice."""
+        """Called with a warning to log: a code, and advice."""
 
     def make_room(self) -> None:
-        """Calls `attend` if so much waits, before writes that must be one step."""
+        """Calls `attend` if too many bytes are waiting. It is called before a group of writes that must be one step."""
 
     def check_room(self, max_waiting: int) -> None:
-        """Ends the run as that of a client that is too slow, if so many bytes wait. Then it raises AGUIStreamError
-        `client_too_slow`; the run has ended even if the error is caught.
+        """Ends the run with the error `client_too_slow` if so many bytes are waiting, and raises AGUIStreamError of
+        this code. The run has ended even if the caller catches the error.
         """
 
     def open(self, event: EventLike | Mapping[str, Any], tag: str | None = None) -> int:
@@ -106,8 +110,9 @@ class RunWriter:
         value: object | None = None,
         code: str | None = None,
     ) -> Self:
-        """Closes an open entity; does nothing if it is closed. A subagent ends as given: `success` with a result,
-        `error` with a message and a code; or its agent has `raised`, with an optional text, or `called_off` itself.
+        """Closes an open entity; does nothing if it is closed. For a subagent, `ending` is `success` with a result,
+        `error` with a message and a code, `raised` with an optional text if its agent has raised an exception, or
+        `called_off` if its agent was cancelled.
         """
 
     def end_run(
@@ -123,7 +128,7 @@ class RunWriter:
         """
 
     def decide(self, cause: Literal["timed_out", "stopped"]) -> None:
-        """Notes why the run will end, before its agent is told to stop. The agent cannot change that any more."""
+        """Fixes the cause of the run's end, before the agent is told to stop. The agent cannot change it any more."""
 
     def conclude(
         self,
@@ -132,28 +137,30 @@ class RunWriter:
         text: str | None = None,
         tracker: StateTracker[Any] | None = None,
     ) -> None:
-        """Ends the run, unless it has ended, by the first cause that was given: the agent has `returned` a value, has
-        `raised` an exception with a text, or `called_off` itself. The state of the tracker is sent first. `note` is
-        called with messages about the end.
+        """Ends the run if it has not ended, by the first cause that was given: the agent has `returned` a value, has
+        `raised` an exception with a text, or was cancelled (`called_off`). The state of the tracker is sent first.
+        `note` is called with messages about the end.
         """
 
     def note(self, text: str, is_failure: bool, error: BaseException | None) -> object:
-        """Receives a message about the run: a text, whether its agent has failed, and the error behind it."""
+        """Called with a message about the run to log. `is_failure` is true if the agent has failed; `error` is the
+        exception, if there is one.
+        """
 
     @property
     def is_decided(self) -> bool:
-        """True if the end of the run is decided, or the run has ended."""
+        """True if the cause of the run's end is fixed, or the run has ended."""
 
     @property
     def wants_state_at_awaits(self) -> bool:
-        """True if the state must be sent at every await of a write."""
+        """True if the state must be sent whenever a write is awaited."""
 
     @property
     def grace(self) -> float | None:
         """Longest time that the client may take to read the end of the run, in seconds; None for no limit."""
 
     def add_usage(self, entry: object) -> None:
-        """Adds to the tokens that the end of the run reports."""
+        """Adds tokens to the sums that the end of the run reports."""
 
     @property
     def is_running(self) -> bool:
@@ -165,58 +172,60 @@ class RunWriter:
 
     @property
     def close_code(self) -> int:
-        """The code by which a WebSocket is closed behind the run."""
+        """The code that closes a WebSocket after the run."""
 
     @property
     def headers(self) -> list[tuple[str, str]]:
-        """The headers of the answer."""
+        """The headers of the response."""
 
     def keep_alive(self, pause: float, now: float) -> None:
-        """Begins to watch for silence, which a comment fills after `pause` seconds, if there are any."""
+        """Begins to watch for silence: after `pause` seconds without a write, a comment is sent. A `pause` of 0 sends
+        none.
+        """
 
     @property
     def next_look(self) -> float | None:
         """The time of the next check for silence; None for no check."""
 
     def look(self, now: float) -> bool:
-        """Checks for silence. Returns whether a comment was written."""
+        """Checks for silence. Returns true if a comment was written."""
 
     @property
     def waiting(self) -> int:
-        """Number of bytes that wait to be sent."""
+        """Number of bytes that are waiting to be sent."""
 
     def take(self) -> bytes:
-        """Takes the frames that wait."""
+        """Removes and returns the waiting frames."""
 
     def tick(self) -> None:
-        """Confirms `wake`: the waiting frames are being sent, and `wake` will be called again."""
+        """Answers `wake`: sends the waiting frames. The next write calls `wake` again."""
 
     def __await__(self) -> Generator[Any]:
-        """Sends what waits. Awaiting it waits until it is sent; in other threads than the writer's own, writing itself
-        waits.
+        """Sends the waiting frames, and waits until they are sent. In threads other than the one that created this
+        writer, the write itself waits.
         """
 
     def push(self) -> bool:
-        """Sends the waiting frames, unless some are being sent. Returns whether nothing must be waited for."""
+        """Sends the waiting frames, unless others are being sent. Returns false if the caller must wait for that."""
 
     def begin(self, piece: bytes) -> bool:
-        """Sends a piece. Returns whether it is sent."""
+        """Called with a piece of the body to send. Returns true if it is sent at once."""
 
     def sent(self) -> None:
-        """The piece of `begin` is sent, or will never be."""
+        """Called when the piece of `begin` has been sent, or never will be."""
 
     def failed(self, error: BaseException) -> object:
-        """`begin` has raised this."""
+        """Called with the exception that `begin` has raised."""
 
     def expect_room(self) -> None:
-        """Requests one call of `let_go`, after the next piece is sent."""
+        """Requests one call of `let_go` after the next piece is sent."""
 
     def precede_awaits(self, is_preceded: bool) -> None:
         """Switches the call of `before_await` before awaits on or off."""
 
     @property
     def is_sending(self) -> bool:
-        """True if something is being sent."""
+        """True while a piece is being sent."""
 
     @property
     def is_lost(self) -> bool:
@@ -226,35 +235,35 @@ class RunWriter:
         """Requests calls of `attend` while more than so many bytes wait."""
 
     def drop_frames(self) -> None:
-        """Drops frames from now on: later writes are judged and not kept."""
+        """Drops frames from now on: later writes are checked, and not stored."""
 
 @disjoint_base
 class EntityWriter:
-    """An open entity: a message, a tool call, a step, a subagent. Its classes derive from this."""
+    """An open entity: a message, a tool call, a step or a subagent. Classes of entities derive from this."""
 
     def __new__(cls, writer: RunWriter, entity: int, *_args: object) -> Self: ...
     def write(self, delta: str) -> Awaitable[None]:
-        """Appends text. Awaiting the result waits until the text is sent. What it returns can be awaited: then the text
-        is sent.
+        """Appends text. The result can be awaited: then the text is sent.
 
-        Raises AGUISequenceError if it is not open any more, AGUIValidationError `lone_surrogate`.
+        Raises AGUISequenceError if the entity is closed, and AGUIValidationError `lone_surrogate`.
         """
 
 @disjoint_base
 class ActivityWriter:
-    """An activity of a run, with the client's state of it. Its class derives from this."""
+    """An activity of a run, with the content that the client has. The class of activities derives from this."""
 
     def __new__(cls, writer: RunWriter, *_args: object) -> Self: ...
     def show(self, event: object, tag: str | None = None, is_update: bool = False) -> RunWriter:
-        """Writes an event about the activity in one step: events of other threads come before or after. The call does
-        not wait for room. For an update, which is a snapshot, only the changes are sent. Raises AGUIPatchError for a
-        patch that does not apply to the client's state, and the errors of `send`; then nothing is written.
+        """Writes an event about the activity in one step: no event of another thread comes between. Waiting for room
+        comes before it. An update is a snapshot of which only the changes are sent. Raises AGUIPatchError for a
+        patch that does not apply to the content that the client has, and the errors of `send`; then nothing is
+        written.
         """
 
 @final
 class FirstStep:
-    """Takes the first step of each sending at once, as if its task did so, with its context. The task is needed only if
-    that step waits.
+    """Runs the first step of each sending at once, as if its task did it, in the task's context. The task is needed
+    only if that step waits.
     """
 
     def __new__(
@@ -267,4 +276,4 @@ class FirstStep:
         current: object,
     ) -> Self: ...
     def begin(self, piece: bytes) -> bool:
-        """Sends a piece of a body. Returns whether it is sent; exceptions are passed on."""
+        """Sends a piece of a body. Returns true if it is sent; exceptions are passed on."""

@@ -1,4 +1,4 @@
-"""The server side: a run that an agent writes to, and ways to serve it."""
+"""The server side: the run that an agent writes to, and servers for agents."""
 
 from ag_ui_native.server.asgi import ASGIApp, asgi_app
 from ag_ui_native.server.coalesce import Coalescer, coalesce_events

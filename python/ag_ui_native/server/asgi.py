@@ -1,4 +1,4 @@
-"""``asgi_app``: an agent as an ASGI application."""
+"""``asgi_app``: serves an agent as an ASGI application."""
 
 from __future__ import annotations
 
@@ -28,16 +28,17 @@ _logger = logging.getLogger("ag_ui_native.server")
 
 
 def asgi_app(agent: Agent, **options: Unpack[RunOptions]) -> ASGIApp:
-    """An agent as an ASGI application, to be served or mounted anywhere: it takes POST and WebSockets at every path.
+    """Makes an ASGI application of an agent. It can be served or mounted anywhere, and accepts POST and WebSockets at
+    every path.
 
-    The agent is a function of a Run. An async one runs in the event loop; a plain one in a thread of its own, where a
-    slow client holds it up whenever it writes.
+    The agent is a function of a Run. An async function runs in the event loop. A plain function runs in a thread of
+    its own, where a write waits while the client is slow.
     """
     return ASGIApp(checked(agent), settings_of(options))
 
 
 class ASGIApp:
-    """An agent that answers requests. See asgi_app."""
+    """The ASGI application of an agent, see asgi_app."""
 
     def __init__(self, agent: Agent, settings: Settings) -> None:
         self._agent = agent
@@ -45,12 +46,13 @@ class ASGIApp:
 
     @overload
     async def __call__(self, scope: ASGIScope, receive: Receive, send: Send) -> None: ...
-    # The type of `add_route` in Starlette and FastAPI, which takes applications, too, asks for this form. It is never called.
+    # The type of `add_route` in Starlette and FastAPI accepts applications too, but asks for this form. It is never
+    # called.
     @overload
     def __call__(self, request: object, /) -> Never: ...
 
     async def __call__(self, scope: Any, receive: Receive | None = None, send: Send | None = None) -> None:
-        """The application, as the server calls it."""
+        """Answers one connection of the server."""
         if receive is None or send is None:
             raise TypeError("an ASGI application takes three arguments: scope, receive and send")
         if scope["type"] == "http":
@@ -71,7 +73,9 @@ async def answer(
     body: AsyncIterator[bytes] | None = None,
     input: RunAgentInput | None = None,
 ) -> None:
-    """Answers one request: with a stream, or with why not. Its body, or the input, may have been read already."""
+    """Answers one HTTP request with the events of a run, or with an error status. The body, or the input, may have
+    been read already.
+    """
     check_loop()
     headers = request.headers_of(scope)
     cors: Headers = []
@@ -93,7 +97,7 @@ async def answer(
 
 
 class _Body:
-    """The body of an answer."""
+    """Sends the body of an HTTP response."""
 
     def __init__(self, send: Send, cors: Headers) -> None:
         self.send = send
@@ -122,7 +126,7 @@ async def _receive(pieces: AsyncIterator[bytes], body: RequestBody) -> None:
 
 
 async def _live(receive: Receive, send: Send) -> None:
-    """There is nothing to start or stop."""
+    """Confirms start and shutdown of the server; an agent has nothing to do at either."""
     while True:
         message = await receive()
         await send({"type": f"{message['type']}.complete"})

@@ -1,4 +1,4 @@
-"""Deltas that go out together."""
+"""Joins adjacent deltas of an async stream of events."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _EventT = TypeVar("_EventT")
 async def coalesce_events(
     events: AsyncIterable[_EventT], *, max_bytes: int = COALESCE_BYTES, max_delay: float = COALESCE_DELAY
 ) -> AsyncIterator[_EventT]:
-    """The events, adjacent deltas of one entity joined as ``Coalescer`` does it; delays are in seconds.
+    """Yields the events, with adjacent deltas of one entity joined as ``Coalescer`` does it. Delays are in seconds.
 
-    What waits when ``events`` raises goes out first. All of ``events`` runs in one task of its own, one event ahead at most; it is
-    cancelled and closed when this iterator is closed. Needs asyncio.
+    If ``events`` raises, waiting events are yielded first. A task of its own reads ``events``, at most one event
+    ahead. The task is cancelled and closed when this iterator is closed. Needs asyncio.
     """
     coalescer: Coalescer[_EventT] = Coalescer(max_bytes=max_bytes, max_delay=max_delay)
     arrived: asyncio.Queue[tuple[_EventT] | None] = asyncio.Queue()
@@ -35,19 +35,19 @@ async def coalesce_events(
             try:
                 async for event in events:
                     if is_over:
-                        # It comes after the cancellation, and is dropped.
+                        # This event came after the cancellation: drop it.
                         break
                     await room.acquire()
                     arrived.put_nowait((event,))
             finally:
-                # Here, in the task that it ran in.
+                # Closed in the same task that has iterated it.
                 if isinstance(events, AsyncGenerator):
                     await events.aclose()
         except BaseException as error:
             if is_over:
                 raise
             failure = error
-        # The end needs no room: the reader may have gone.
+        # The end takes no room: the reader may be gone.
         arrived.put_nowait(None)
 
     source = asyncio.create_task(pump())
@@ -73,7 +73,8 @@ async def coalesce_events(
     finally:
         is_over = True
         source.cancel()
-        # Not awaited itself: in CPython 3.11, a generator that meets a cancellation while it is closed counts as running ever after.
+        # The task itself is not awaited: in CPython 3.11, a generator that is cancelled while it is being closed stays
+        # marked as running.
         await asyncio.wait({source})
         if not source.cancelled() and (error := source.exception()) is not None:
             raise error

@@ -1,4 +1,4 @@
-"""Deltas that go out together, one event at a time."""
+"""Joins adjacent deltas, one event at a time."""
 
 from ag_ui_native._native import Coalescer
 

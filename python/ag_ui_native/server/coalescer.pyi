@@ -1,4 +1,4 @@
-"""Deltas that go out together, one event at a time."""
+"""Joins adjacent deltas, one event at a time."""
 
 from types import GenericAlias
 from typing import Any, Generic, final
@@ -15,30 +15,31 @@ _ItemT = TypeVar("_ItemT", default=EventLike)
 class Coalescer(Generic[_ItemT]):
     """Joins adjacent deltas of one entity: TEXT_MESSAGE_CONTENT, TOOL_CALL_ARGS and REASONING_MESSAGE_CONTENT.
 
-    The first of adjacent deltas goes out at once, and so does one that comes `max_delay` seconds after the last that went
-    out; what comes between waits, and is joined to no more than `max_bytes` of text. Whatever else comes sends out what
-    waits, and follows it. What is joined has the same `subagent_run_id`; of metadata the last value per key is kept,
-    `timestamp` is lost. A delta with a `raw_event` or undeclared members is not joined.
+    The first of adjacent deltas goes out at once, and so does one that comes `max_delay` seconds or more after the
+    last that went out. Deltas in between wait, and are joined up to `max_bytes` of text. Any other event first
+    sends the waiting delta, then follows it. Only deltas with the same `subagent_run_id` are joined. Of metadata,
+    the last value of each key is kept; `timestamp` is lost. A delta with a `raw_event` or undeclared members is not
+    joined.
 
-    Raises ValueError for a delay that is negative or no number.
+    Raises ValueError if the delay is negative or not a number.
     """
 
     def __new__(cls, *, max_bytes: int = 4096, max_delay: float = 0.05) -> Coalescer[_ItemT]: ...
     def push(self, event: _ItemT, now: float | None = None) -> list[_ItemT]:
-        """Takes the next event, of any form, and returns those that go out now: one that is not joined is the caller's
-        own object. `now` is a time of the clock `time.monotonic`, which is asked if there is none.
+        """Takes the next event, of any form, and returns the events that go out now. An event that is not joined is
+        the caller's own object. `now` is a time of `time.monotonic`; the default is the current time.
 
-        Raises AGUIValidationError for a delta that is none; what waits goes on waiting.
+        Raises AGUIValidationError for an invalid delta; the waiting delta stays.
         """
 
     @property
     def deadline(self) -> float | None:
-        """The latest time to send the waiting event, by the clock `time.monotonic`: call `flush` then. None if no event
-        waits.
+        """The time by which the waiting event must be sent, by the clock `time.monotonic`: call `flush` then. None if
+        no event is waiting.
         """
 
     def flush(self, now: float | None = None) -> list[_ItemT]:
-        """Takes what waits: one event, or none."""
+        """Removes and returns the waiting event, as a list of one or none."""
 
     @classmethod
     def __class_getitem__(cls, key: Any) -> GenericAlias: ...

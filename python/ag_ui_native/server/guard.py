@@ -1,4 +1,4 @@
-"""A guard for the events of another producer: it repairs, reports or refuses illegal events."""
+"""Guards the events of another producer: repairs, reports or refuses illegal events."""
 
 from __future__ import annotations
 
@@ -59,16 +59,20 @@ def guard(
     limits: Limits | None = None,
     on_warning: Callable[[ProtocolWarning], object] | None = None,
 ) -> Generator[_ItemT, None, None] | AsyncGenerator[_ItemT, None]:
-    """The events of an agent on their way to a client, as a generator of the same kind.
+    """Passes the events of an agent on to a client, as a generator of the same kind, and checks them.
 
-    Takes event objects of any form, dictionaries, or what is on the wire already: text or bytes in pieces of any size, by
-    ``content_type`` (server-sent events unless given). What passes is handed on as it is; from the wire, as whole frames.
+    Accepts event objects of any form, dictionaries, or the wire format: text or bytes in pieces of any size, of the
+    given ``content_type`` (default: server-sent events). Legal events are passed on unchanged; of the wire format,
+    as whole frames.
 
-    ``fix`` closes what is open before something is opened twice and before the run finishes, leaves out what does not belong
-    where it is (a second end of the run, say), ends a run that the agent leaves open, and begins the one that ``input`` asks for if the agent
-    does not, and gives runs the ids that they have to have; each time with a warning. If the agent raises, the run ends with RUN_ERROR (code ``agent_failed``), the exception goes into the log, and
-    its text to the client only with ``show_errors``. ``report`` changes nothing and warns; ``error`` raises AGUISequenceError for the
-    first event that breaks a rule; ``off`` does nothing.
+    ``fix`` repairs, each time with a warning. It closes open entities before one is opened twice and before the run
+    finishes. It leaves out events that are not allowed, such as a second end of the run. It ends a run that the
+    agent leaves open, begins the run of ``input`` if the agent does not, and sets the ids of runs that must be
+    given. If the agent raises, the run ends with RUN_ERROR (code ``agent_failed``); the exception is logged, and
+    its text reaches the client only with ``show_errors``.
+
+    ``report`` changes nothing and warns. ``error`` raises AGUISequenceError for the first event that breaks a rule.
+    ``off`` does nothing.
     """
     guarding = _Guarding(mode, input, content_type, show_errors, limits, on_warning)
     if isinstance(events, AsyncIterable):
@@ -87,7 +91,7 @@ def _guard_sync(events: Iterable[Any], guarding: _Guarding) -> Generator[Any, No
             except BaseException as error:
                 if not is_failure(error):
                     raise
-                # It is the client's answer now.
+                # The error becomes an event for the client.
                 yield from guarding.failed(error)
                 return
             yield from passed
@@ -108,7 +112,7 @@ async def _guard_async(events: AsyncIterable[Any], guarding: _Guarding) -> Async
             except BaseException as error:
                 if not is_failure(error):
                     raise
-                # It is the client's answer now.
+                # The error becomes an event for the client.
                 for event in guarding.failed(error):
                     yield event
                 return
@@ -122,7 +126,7 @@ async def _guard_async(events: AsyncIterable[Any], guarding: _Guarding) -> Async
 
 
 class _Guarding:
-    """The native guard, and what turns the wire into events and back."""
+    """The native guard, with the conversion between wire and events."""
 
     def __init__(
         self,
@@ -157,7 +161,7 @@ class _Guarding:
         return self._framed(cut + self._guard.finish())
 
     def failed(self, error: BaseException) -> list[Any]:
-        """The events that end the run; raises the error itself in other modes than `fix`."""
+        """Returns the events that end the run. In other modes than `fix` it raises the error."""
         if self._guard is None or self._mode != "fix":
             raise error
         _logger.error("the agent failed", exc_info=error)

@@ -23,43 +23,46 @@ if TYPE_CHECKING:
 __all__ = ["RunOptions", "StateFlush"]
 
 StateFlush = Literal["await", "end", "manual"]
-"""The times at which changes of ``run.state`` are sent without a call."""
+"""The times at which changes of ``run.state`` are sent automatically."""
 
 
 class RunOptions(TypedDict, total=False):
     """The options of a server. Times are in seconds."""
 
     time_limit: float | None
-    """A run that takes longer is cancelled, and ends with RUN_ERROR ``run_timeout``. None, the default: no limit."""
+    """The maximum time of a run. A longer run is cancelled and ends with RUN_ERROR ``run_timeout``. Default None: no
+    limit."""
     echo_input: bool
-    """RUN_STARTED carries the run's input. Default False."""
+    """Puts the run's input into RUN_STARTED. Default False."""
     show_errors: bool
-    """RUN_ERROR carries the text of the agent's exception. Default False: it only goes to the log."""
+    """Puts the text of the agent's exception into RUN_ERROR. Default False: it is only logged."""
     ids: IdGenerator | None
-    """Makes ids. Default: the generator of ``ag_ui_native.ids``."""
+    """Generates ids. Default: the generator of ``ag_ui_native.ids``."""
     state_flush: StateFlush
-    """Changes of ``run.state`` are sent whenever something written is awaited, and at the end (``await``, the default), only at
-    the ``end``, or when ``flush_state`` is called (``manual``). With ``await``, a state of more values than ``Limits.state_values`` is
-    sent when something has ended: a message, a call, a step."""
+    """Sends changes of ``run.state`` whenever a write is awaited and at the end of the run (``await``, the default),
+    only at the end (``end``), or only when ``flush_state`` is called (``manual``). With ``await``, a state of more
+    values than ``Limits.state_values`` is sent when something has ended: a message, a call, a step."""
     max_waiting: int
-    """Most bytes that wait to be sent, because the agent does not await what it writes. Default 16 MiB."""
+    """The maximum number of bytes that may wait to be sent while the agent does not await its writes. Default 16 MiB."""
     heartbeat: float | None
-    """After so long without a byte a comment is sent, so that no proxy closes the connection. Default 15; None: never."""
+    """After so long without a byte, a comment is sent, so that no proxy closes the connection. Default 15; None:
+    never."""
     body_timeout: float | None
     """The time limit for receiving a request's body. Default 30."""
     limits: Limits | None
     """Limits on requests, and on what is open in a run."""
     wildcards: bool
-    """Clients that accept anything get protobuf. Default False: those that name it do."""
+    """Sends protobuf to clients that accept any type. Default False: only to clients that name it."""
     cors: Literal["*"] | Sequence[str] | None
-    """Origins whose pages may ask. Default None: nothing is said about it."""
+    """The origins of web pages that may send requests. Default None: no CORS headers are sent."""
     pending_interrupts: PendingInterrupts | None
-    """The interrupts of a thread that wait for an answer: a request that does not answer them is refused. May be async."""
+    """Returns the interrupts of the thread that wait for an answer. A request that does not answer them is refused.
+    May be async."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """The options with their defaults."""
+    """The options of a server, with their defaults."""
 
     time_limit: float | None = None
     echo_input: bool = False
@@ -75,9 +78,9 @@ class Settings:
     pending_interrupts: PendingInterrupts | None = None
 
     def __post_init__(self) -> None:
-        """Raises AGUIValidationError for the first option that is not what it must be."""
+        """Checks the options. Raises AGUIValidationError for the first invalid one."""
         if is_list(self.cors):
-            # The caller's list may change later, or be another one the next time.
+            # Copied: the caller's list may change later.
             object.__setattr__(self, "cors", tuple(self.cors))
         for name, wanted in _WANTED.items():
             wanted.check(name, getattr(self, name))
@@ -96,7 +99,7 @@ def _origin_faults(value: object) -> Iterator[str]:
         if not (is_text(value) and str.__eq__(value, "*")):
             yield ""
         return
-    # ``*`` within a list would name an origin that does not exist.
+    # ``*`` in a list would be an origin that does not exist.
     for index, origin in enumerate(value):
         if not is_text(origin) or str.__eq__(origin, "*"):
             yield f"/{index}"
@@ -121,11 +124,11 @@ _WANTED = {
     "cors": OptionReader("'*' or a list of origins", _origin_faults),
     "pending_interrupts": OptionReader("a function of an input", one(callable)),
 }
-"""Every option."""
+"""The check of every option."""
 
 
 def settings_of(options: RunOptions) -> Settings:
-    """The options with their defaults. Raises TypeError for one that there is not."""
+    """Returns the options with their defaults. Raises TypeError for an unknown option."""
     for name in options:
         if name not in _WANTED:
             raise TypeError(f"a server has no option {name!r}: it has {', '.join(_WANTED)}")

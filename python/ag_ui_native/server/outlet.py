@@ -1,4 +1,4 @@
-"""Sends the frames of a run from an event loop, and holds up writers that are faster than the client."""
+"""Sends the frames of a run from an event loop, and makes writers wait that are faster than the client."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ _logger = logging.getLogger("ag_ui_native.server")
 Send: TypeAlias = Callable[[dict[str, Any]], Awaitable[object]]
 
 PRESSURE = 64 * 1024
-"""From so many waiting bytes on, writers in other threads wait."""
+"""The number of waiting bytes from which on writers in other threads wait."""
 
 
 class Outlet(RunWriter):
-    """A run's writer in an event loop. Awaiting it sends what waits, as ASGI applications send the body of a response.
+    """The writer of a run in an event loop. Awaiting it sends the waiting frames, as ASGI applications send a body.
 
-    Writes that are not awaited are sent in the next turn of the loop. Everything written until then is one piece.
+    Writes that are not awaited are sent in the next turn of the loop, all of them as one piece.
     """
 
     def __new__(cls, binary: bool, settings: Settings, send: Send) -> Self:
@@ -43,35 +43,35 @@ class Outlet(RunWriter):
         """Done when the run has ended."""
         self._loop = asyncio.get_running_loop()
         self._thread = threading.get_ident()
-        # Called for each token that is not awaited: a Python function would cost too much.
+        # Called for each token that is not awaited, so it is no Python function: that would be slower.
         self.wake: Callable[[], object] = partial(self._loop.call_soon, self.tick)
         self._max_waiting = settings.max_waiting
         self._queue: list[asyncio.Future[None]] = []
         self._room = threading.Condition()
         self.cancelled: bool = False
-        """Writers in other threads are to end."""
+        """True if writers in other threads must end."""
         self.failure: BaseException | None = None
-        """The exception by which the agent has failed."""
+        """The exception that the agent has raised."""
         self._timer: asyncio.TimerHandle | None = None
         self.keep_alive(settings.heartbeat or 0, self._loop.time())
         self._look_later()
         self._sender = Sender(self._loop, send, self._sent)
-        # In place of the method: no call of a Python function here, either.
+        # Replaces the method of this name: this avoids the call of a Python function.
         self.begin: Callable[[bytes], bool] = self._sender.begin  # type: ignore[assignment]
         self.attend_at(min(PRESSURE, settings.max_waiting))
 
-    # What the writer calls.
+    # Called by the writer.
 
     def wake_from_thread(self) -> None:
-        """Has what waits sent in the next turn."""
+        """Has the loop send the waiting frames in its next turn."""
         try:
             self._loop.call_soon_threadsafe(self.tick)
         except RuntimeError:
-            # The loop is gone, and with it the listener.
+            # The loop is closed, so the task that listens to the client is gone too.
             self.drop_frames()
 
     def attend(self) -> None:
-        """Much waits, or a thread is to be cancelled."""
+        """Makes the writer wait, refuses it, or cancels the thread that writes."""
         if threading.get_ident() == self._thread:
             self.check_room(self._max_waiting)
             return
@@ -79,7 +79,7 @@ class Outlet(RunWriter):
             while self._is_full() and self.is_running and not self.cancelled:
                 self._room.wait()
             if self.cancelled:
-                # Once, as a task is cancelled: its cleanup may write.
+                # The thread is cancelled once, as tasks are: its cleanup may write.
                 self.attend_at(1 << 62)
                 raise asyncio.CancelledError
 
@@ -88,17 +88,17 @@ class Outlet(RunWriter):
         _logger.warning(message)
 
     def note(self, text: str, is_failure: bool, error: BaseException | None) -> None:
-        """Logs a note about the end of the run: an error, or a warning."""
+        """Logs a note about the end of the run, as an error or as a warning."""
         if is_failure:
             self.failure = self.failure or error
         _logger.log(logging.ERROR if is_failure else logging.WARNING, text, exc_info=error)
 
     def over(self) -> None:
-        """The run has ended: its agent waits for the client no longer."""
+        """Called when the run has ended: the agent no longer waits for the client."""
         if threading.get_ident() == self._thread:
             self._release()
             return
-        with suppress(RuntimeError):  # Without the loop no task waits.
+        with suppress(RuntimeError):  # The loop is closed, so no task waits.
             self._loop.call_soon_threadsafe(self._release)
 
     def _release(self) -> None:
@@ -106,7 +106,7 @@ class Outlet(RunWriter):
         self.let_go()
 
     def cancel_threads(self) -> None:
-        """Ends writers in other threads at their next call."""
+        """Cancels writers in other threads at their next call."""
         with self._room:
             if not self.cancelled:
                 self.cancelled = True
@@ -120,7 +120,9 @@ class Outlet(RunWriter):
     # Sending.
 
     def push_later(self) -> Generator[Any, None, None]:
-        """Sends what waits when others have sent. After the end of the run, writers do not wait: `close` sends the rest."""
+        """Waits for the piece that is being sent, then sends the waiting frames. After the end of the run it does not
+        wait: `close` sends the rest.
+        """
         while not self.push():
             if not self.is_running:
                 yield
@@ -128,7 +130,7 @@ class Outlet(RunWriter):
             yield from self._next_sent().__await__()
 
     def _next_sent(self) -> asyncio.Future[None]:
-        """Done when something has been sent, or the run has ended."""
+        """Returns a future that is done when a piece has been sent or the run has ended."""
         turn = self._loop.create_future()
         self._queue.append(turn)
         self.expect_room()
@@ -140,7 +142,7 @@ class Outlet(RunWriter):
         yield
 
     def _sent(self, error: BaseException | None) -> None:
-        """A piece that had to wait is sent, or will never be."""
+        """Called when a piece that had to wait has been sent, or has failed."""
         if error is not None:
             self.failed(error)
         self.sent()
@@ -148,13 +150,13 @@ class Outlet(RunWriter):
             self.wake()
 
     def failed(self, error: BaseException) -> None:
-        """A piece will never be sent, and so no other."""
+        """Called when a piece cannot be sent: no other piece follows."""
         level = logging.DEBUG if isinstance(error, (OSError, asyncio.CancelledError)) else logging.WARNING
         _logger.log(level, "the client cannot be reached", exc_info=error)
         self.lose()
 
     def let_go(self) -> None:
-        """Those that wait for the transport go on."""
+        """Wakes the tasks and threads that wait for the transport."""
         queue, self._queue = self._queue, []
         for turn in queue:
             _set(turn)
@@ -162,7 +164,7 @@ class Outlet(RunWriter):
             self._room.notify_all()
 
     def lose(self) -> None:
-        """Notes that the client has gone: later writes are verified and dropped."""
+        """Notes that the client has disconnected: later writes are verified and dropped."""
         if not self.is_lost:
             self.drop_frames()
             with self._room:
@@ -170,7 +172,7 @@ class Outlet(RunWriter):
             self.on_lost()
 
     async def close(self) -> None:
-        """Sends what is left, and no heartbeat any more."""
+        """Sends the remaining frames, and stops the heartbeat."""
         if self._timer is not None:
             self._timer.cancel()
         self.precede_awaits(False)
@@ -180,7 +182,9 @@ class Outlet(RunWriter):
         self._end_sending()
 
     async def finish(self, end: Callable[[], Awaitable[object]] | None = None) -> None:
-        """Sends what is left, then ends the answer. A client that does not read it within the grace time gets no more."""
+        """Sends the remaining frames, then ends the response. If the client does not read it within the grace time,
+        the rest is dropped.
+        """
         try:
             async with asyncio.timeout(self.grace):
                 await self.close()
@@ -193,7 +197,7 @@ class Outlet(RunWriter):
 
     def _end_sending(self) -> None:
         self._sender.close()
-        # They refer back to this.
+        # These attributes refer back to this object.
         for name in ("begin", "wake"):
             self.__dict__.pop(name, None)
 
@@ -202,7 +206,7 @@ class Outlet(RunWriter):
             self._timer = self._loop.call_at(at, self._look)
 
     def _look(self) -> None:
-        """Fills silence, if it is time to."""
+        """Sends a comment if the connection has been silent for too long."""
         if self.look(self._loop.time()):
             self.push()
         self._look_later()

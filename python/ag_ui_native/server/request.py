@@ -1,4 +1,4 @@
-"""Requests for a run: their heads, their bodies, and how they are refused."""
+"""Reads requests for a run: their heads and bodies, and the answers to refused ones."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-import ag_ui_native.core  # noqa: F401  The classes that inputs are made of.
+import ag_ui_native.core  # noqa: F401  Defines the classes of inputs.
 from ag_ui_native import _native
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ Headers = list[tuple[str, str]]
 
 
 class Refused(Exception):
-    """A request that gets an answer of its own instead of a run; a WebSocket that is open is closed with a code."""
+    """Raised for a request that gets another answer than a run. An open WebSocket is closed with the code."""
 
     def __init__(self, status: int, headers: Headers, body: str, close_code: int, close_reason: str) -> None:
         super().__init__(status)
@@ -36,14 +36,18 @@ class Refused(Exception):
 
 
 def accept(method: str, headers: Mapping[str, str], settings: Settings) -> tuple[bool, Headers]:
-    """True if the answer takes the binary transport, and the headers about origins. Raises Refused before the body is received."""
+    """Checks the head of a request. Returns true if the response uses the binary transport, and the CORS headers.
+    Raises Refused.
+    """
     return _native.accept_request(method, headers, settings.cors, settings.wildcards, settings.limits)
 
 
 async def receive_body(
     receive: Callable[[_native.RequestBody], Awaitable[None]], settings: Settings
 ) -> tuple[RunAgentInput, list[ProtocolWarning]]:
-    """The input that a body is, which ``receive`` hands over as it arrives, and what was repaired. Raises Refused."""
+    """Reads the input from a body; ``receive`` passes the body on as it arrives. Returns it with the warnings. Raises
+    Refused.
+    """
     body = _native.RequestBody(settings.limits)
     limit = asyncio.timeout(settings.body_timeout)
     try:
@@ -51,13 +55,15 @@ async def receive_body(
             await receive(body)
     except TimeoutError:
         if not limit.expired():
-            raise  # The server's own: sockets raise it, too.
+            raise  # Raised by the server itself: sockets raise TimeoutError too.
         body.time_out()
     return body.read()
 
 
 async def check_interrupts(input: RunAgentInput, settings: Settings) -> list[ProtocolWarning]:
-    """Raises Refused if the input leaves interrupts unanswered that wait for an answer; warns of answers to others."""
+    """Checks that the input answers the pending interrupts. Raises Refused if not; returns warnings about answers to
+    others.
+    """
     if settings.pending_interrupts is not None:
         try:
             pending = settings.pending_interrupts(input)
@@ -72,14 +78,14 @@ async def check_interrupts(input: RunAgentInput, settings: Settings) -> list[Pro
 
 
 def headers_of(scope: Mapping[str, Any]) -> dict[str, str]:
-    """The headers of an ASGI server's scope, as of `joined`."""
+    """The headers of an ASGI scope, joined as `joined` does it."""
     return joined((name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"])
 
 
 async def send_head(
     send: Callable[[Any], Awaitable[None]], status: int, headers: Headers, kind: str = "http.response"
 ) -> None:
-    """Begins an answer of an ASGI server's."""
+    """Sends the head of a response."""
     encoded = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers]
     await send({"type": f"{kind}.start", "status": status, "headers": encoded})
 
@@ -91,13 +97,13 @@ async def send_whole(
     body: bytes = b"",
     kind: str = "http.response",
 ) -> None:
-    """Sends an answer that is no stream."""
+    """Sends a whole response, which is not a stream."""
     await send_head(send, status, headers, kind)
     await send({"type": f"{kind}.body", "body": body, "more_body": False})
 
 
 def joined(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Headers by their names in lower case; several of a name are one with commas."""
+    """Returns headers by lowercase name; values of the same name are joined with commas."""
     found: dict[str, str] = {}
     for name, value in headers:
         name = name.lower()

@@ -1,4 +1,4 @@
-"""``respond``: an agent's answer within an endpoint of FastAPI or Starlette."""
+"""``respond``: runs an agent in an endpoint of FastAPI or Starlette."""
 
 from __future__ import annotations
 
@@ -21,14 +21,15 @@ if TYPE_CHECKING:
 __all__ = ["respond"]
 
 OWN_HEADERS = {b"content-length", b"content-type"}
-"""The headers that the answer sets itself."""
+"""The headers that the agent's response sets itself."""
 
 
 def respond(request: Request | RunAgentInput, agent: Agent, **options: Unpack[RunOptions]) -> Response:
-    """The response of an endpoint: the agent's run.
+    """Makes the response of an endpoint, which runs the agent.
 
-    Takes the request, whose body is read then, or the input that the framework has read. Refusals are answered as
-    asgi_app answers them. Headers and cookies that are set on the response are sent, too; the status is the protocol's.
+    Takes the request, whose body is read when the response is sent, or an input that the framework has read.
+    Refused requests get the same responses as from asgi_app. Headers and cookies that are set on the response are
+    sent too; the status is set by the protocol.
     """
     response: Response = _response_class()(request, checked(agent), settings_of(options))
     return response
@@ -36,7 +37,7 @@ def respond(request: Request | RunAgentInput, agent: Agent, **options: Unpack[Ru
 
 @cache
 def _response_class() -> Any:
-    """A Starlette response, so that FastAPI takes it for one."""
+    """Makes a subclass of Starlette's Response, which FastAPI accepts."""
     try:
         from starlette.requests import ClientDisconnect
         from starlette.responses import Response
@@ -73,11 +74,11 @@ def _response_class() -> Any:
 
 
 def _with_headers(send: Send, extra: list[tuple[bytes, bytes]]) -> Send:
-    """Sends these headers, too, unless the answer has them."""
+    """Adds these headers to the response, unless it has them."""
 
     async def sending(message: MutableMapping[str, Any]) -> None:
         if message["type"] == "http.response.start":
-            # What varies does so for each of its reasons.
+            # Values of Vary add up, so that header may come twice.
             known = {name.lower() for name, _ in message["headers"]} - {b"vary"}
             message["headers"] += [(name, value) for name, value in extra if name not in known]
         await send(message)

@@ -1,4 +1,4 @@
-"""The rules of the server: which requests are answered, what is said of origins, how runs have failed."""
+"""The native rules of the server: accepting requests, CORS, error messages."""
 
 from ag_ui_native._native import (
     RequestBody,

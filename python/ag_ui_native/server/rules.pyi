@@ -1,4 +1,4 @@
-"""The rules of the server: which requests are answered, what is said of origins, how runs have failed."""
+"""The native rules of the server: accepting requests, CORS, error messages."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, NoReturn, final
@@ -23,12 +23,12 @@ __all__ = [
 @final
 class RequestBody:
     """Collects the body of a request within the limit `input_bytes`, and reads the run's input from it. Raises
-    `ag_ui_native.server.request.Refused` for what is refused.
+    `ag_ui_native.server.request.Refused` for a refused body.
     """
 
     def __new__(cls, limits: Limits | None) -> RequestBody: ...
     def receive(self, piece: bytes) -> None:
-        """Takes the next piece."""
+        """Takes the next piece of the body."""
 
     def receive_message(self, text: str | None) -> None:
         """Takes the first message of a WebSocket, which is the whole body; None stands for a binary message."""
@@ -38,7 +38,7 @@ class RequestBody:
         """Raises the refusal of a body that has not arrived within `body_timeout`."""
 
     def read(self) -> tuple[RunAgentInput, list[ProtocolWarning]]:
-        """The input that the body is, and what was repaired."""
+        """Reads the input from the body. Returns it with the warnings about repairs."""
 
 def agree_websocket(
     origin: str | None,
@@ -48,17 +48,19 @@ def agree_websocket(
     cors: Sequence[str] | None,
     wildcards: bool,
 ) -> tuple[bool, str | None]:
-    """True if events travel as protobuf; and the subprotocol that the answer names. Raises Refused for a page that may not ask."""
+    """Returns true if events are sent as protobuf, and the subprotocol of the answer. Raises Refused for a page whose
+    origin is not allowed.
+    """
 
 def websocket_messages(frames: bytes, binary: bool) -> list[str] | list[bytes]:
-    """The messages that frames of a run are: one for each event."""
+    """Splits the frames of a run into messages, one for each event."""
 
 def accept_request(
     method: str, headers: Mapping[str, str], cors: Sequence[str] | None, wildcards: bool, limits: Limits | None
 ) -> tuple[bool, list[tuple[str, str]]]:
-    """Judges the head of a request, whose headers have names in lower case: whether the answer takes the binary transport, and
-    what every answer to it says of origins. Raises Refused with the answer to a preflight, and to what is refused before the
-    body is received.
+    """Checks the head of a request; names of headers are in lower case. Returns true if the response uses the binary
+    transport, and the CORS headers of every response. Raises Refused with the answer to a preflight, and for a
+    request that is refused before its body is received.
     """
 
 def check_request_resume(
@@ -67,13 +69,13 @@ def check_request_resume(
     """Checks that the input answers the pending interrupts; returns warnings about answers to others."""
 
 def refuse_internal() -> NoReturn:
-    """Raises the refusal of a request that fails by the server's fault."""
+    """Raises the refusal of a request that fails because of the server."""
 
 def run_error_message(code: Literal["agent_failed", "run_timeout", "client_too_slow", "reentrant_call"]) -> str:
-    """The message of a run that has failed with one of our codes."""
+    """Returns the error message of a run that has failed with one of our codes."""
 
 def arguments_text(arguments: object) -> str:
-    """The text of a call's arguments: any JSON value, or the text of an object."""
+    """Returns the text of a call's arguments, which are any JSON value, or the text of an object."""
 
 def result_text(result: object) -> str | None:
-    """The text of a tool's result; None for a list of content parts."""
+    """Returns the text of a tool's result; None for a list of content parts."""

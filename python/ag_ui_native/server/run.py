@@ -1,4 +1,4 @@
-"""``Run``: what an agent is given."""
+"""``Run``: the run that an agent receives and writes to."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ StateT = TypeVar("StateT", default=Any)
 class Run(Scope, Generic[StateT]):
     """A run that an agent writes to. It has begun, and ends when the agent returns, raises or is cancelled.
 
-    The agent's return value is the run's result. Whatever is open at the end is closed first.
+    The agent's return value is the run's result. Messages, calls and other entities that are open at the end are
+    closed first.
     """
 
     def __init__(
@@ -36,41 +37,43 @@ class Run(Scope, Generic[StateT]):
         self.input: RunAgentInput = input
         """The input of the run."""
         self.warnings: list[ProtocolWarning] = list(warnings)
-        """The repairs of the request."""
+        """The warnings about repairs of the request."""
         outlet.start(input, settings.echo_input)
 
     @property
     def thread_id(self) -> str:
-        """The conversation."""
+        """The id of the conversation."""
         return self.input.thread_id
 
     @property
     def run_id(self) -> str:
-        """The run."""
+        """The id of the run."""
         return self.input.run_id
 
     @property
     def messages(self) -> list[Message]:
-        """The conversation so far, as the client has sent it."""
+        """The messages of the conversation, as the client has sent them."""
         return self.input.messages
 
     @property
     def resume(self) -> list[ResumeEntry]:
-        """The answers to the interrupts that ended the run before."""
+        """The answers to the interrupts that ended the previous run."""
         return self.input.resume or []
 
     def answer(self, interrupt_id: str) -> ResumeEntry | None:
-        """The answer to one interrupt."""
+        """Returns the answer to one interrupt."""
         return next((entry for entry in self.resume if entry.interrupt_id == interrupt_id), None)
 
     @property
     def is_running(self) -> bool:
-        """True if it has not ended."""
+        """True if the run has not ended."""
         return self._outlet.is_running
 
     @property
     def cancelled(self) -> bool:
-        """True if the run is cancelled. For agents that are plain functions; tasks are cancelled."""
+        """True if the run is cancelled. Agents that are plain functions check this; async agents are cancelled as
+        tasks.
+        """
         return self._outlet.is_lost or self._outlet.cancelled
 
     # The whole conversation.
@@ -80,33 +83,33 @@ class Run(Scope, Generic[StateT]):
         return self.event({"type": "MESSAGES_SNAPSHOT", "messages": list(messages)})
 
     def usage(self, entries: TokenUsage | Mapping[str, Any] | Iterable[TokenUsage | Mapping[str, Any]]) -> None:
-        """Adds tokens that were used; the end of the run reports the sums."""
+        """Adds token usage; the end of the run reports the sums."""
         for entry in listed(entries):
             self._outlet.add_usage(entry)
 
     # The end.
 
     def finish(self, result: object = None) -> Awaitable[None]:
-        """Ends the run, which has succeeded; ``result`` is any JSON value."""
+        """Ends the run with success; ``result`` is any JSON value."""
         return self._end("success", result)
 
     def interrupt(self, *interrupts: Interrupt | Mapping[str, Any]) -> Awaitable[None]:
-        """Ends the run: it goes on when the client has answered these."""
+        """Ends the run with interrupts: the next run continues when the client has answered them."""
         return self._end("interrupt", list(interrupts))
 
     def cancel(self) -> Awaitable[None]:
-        """Ends the run: it was called off."""
+        """Ends the run as cancelled."""
         return self._end("cancelled", None)
 
     def fail(self, message: str, code: str | None = None) -> Awaitable[None]:
-        """Ends the run, which has failed; the client is told why."""
+        """Ends the run with an error, whose message the client receives."""
         return self._outlet.end_run("error", message, code, self._state.tracker)
 
     def _end(self, ending: Literal["success", "interrupt", "cancelled"], value: object) -> Awaitable[None]:
         return self._outlet.end_run(ending, value, None, self._state.tracker)
 
     def _conclude(self, cause: Literal["returned", "raised", "called_off"], value: object = None) -> None:
-        """Ends the run, unless it has ended: the agent is done."""
+        """Ends the run if it has not ended: the agent is done."""
         text = text_of(value) if isinstance(value, BaseException) else None
         self._outlet.conclude(cause, value, text, self._state.tracker)
 
@@ -114,9 +117,10 @@ class Run(Scope, Generic[StateT]):
 
     @property
     def state(self) -> StateT:
-        """The client's state: plain values, to be changed at will. Something else may be put in its place, a model or a
-        dataclass too; what it has become is sent as ``state_flush`` says, or by ``flush_state``. A STATE_SNAPSHOT or
-        STATE_DELTA that the agent sends itself changes it, too: it is plain values then."""
+        """The client's state: plain values, which may be changed at any time. It can be replaced, also by a model or a
+        dataclass. Changes are sent as ``state_flush`` says, or by ``flush_state``. A STATE_SNAPSHOT or STATE_DELTA
+        that the agent sends itself changes the state too: after that it is plain values.
+        """
         state: StateT = self._state.follow().state
         return state
 
@@ -125,7 +129,9 @@ class Run(Scope, Generic[StateT]):
         self._state.follow().state = state
 
     def flush_state(self) -> Awaitable[None]:
-        """Brings the client to the state: by STATE_DELTA or STATE_SNAPSHOT, whichever is shorter; by nothing if it is there."""
+        """Sends the state to the client as STATE_DELTA or STATE_SNAPSHOT, whichever is shorter. Sends nothing if the
+        client has it.
+        """
         return self._state.flush()
 
     def state_snapshot(self) -> Awaitable[None]:

@@ -1,4 +1,4 @@
-"""The state of a run: the agent's, of which a tracker knows what the client has."""
+"""Keeps the state of a run; a tracker knows the state that the client has."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ StateT = TypeVar("StateT", default=Any)
 
 
 class RunState(Generic[StateT]):
-    """The agent's state. One that no agent looks at costs nothing."""
+    """The agent's state. It is copied only when the agent accesses it."""
 
     def __init__(self, outlet: Outlet, given: Any, settings: Settings) -> None:
         self._outlet = outlet
@@ -32,19 +32,19 @@ class RunState(Generic[StateT]):
         self._settings = settings
         self._tracker: StateTracker[StateT] | None = None
         self._relayed: StateTracker[StateT] | None = None
-        """The state after deltas of the agent's own, before the agent has accessed it."""
+        """The state after the agent's own deltas, until the agent accesses it."""
         self._following = threading.Lock()
 
     @property
     def tracker(self) -> StateTracker[StateT] | None:
-        """The tracker of the state, once the agent has accessed it."""
+        """The tracker of the state; None until the agent accesses the state."""
         return self._tracker
 
     def follow(self) -> StateTracker[StateT]:
-        """The tracker of the state, which is made at the first access."""
+        """Returns the tracker of the state, which is made at the first access."""
         if self._tracker is None:
             with self._following:
-                # Of several threads that look first, all get the same.
+                # Several threads may come first: all get the same tracker.
                 if self._tracker is None:
                     self._tracker = self._known(self._given)
                     if self._outlet.wants_state_at_awaits:
@@ -53,7 +53,7 @@ class RunState(Generic[StateT]):
         return self._tracker
 
     def flush(self) -> Awaitable[None]:
-        """Brings the client to the state."""
+        """Sends the changes of the state to the client."""
         return self._outlet if self._tracker is None else self._outlet.send_state(self._tracker)
 
     def snapshot(self) -> Awaitable[None]:
@@ -61,7 +61,7 @@ class RunState(Generic[StateT]):
         return self._outlet.send_state(self.follow(), True)
 
     def send(self, event: EventLike | Mapping[str, Any], tag: str | None) -> Awaitable[None]:
-        """Writes STATE_SNAPSHOT or STATE_DELTA, an event that the agent makes itself. The state becomes what the client's does."""
+        """Writes a STATE_SNAPSHOT or STATE_DELTA that the agent has made. It also changes the agent's state."""
         kind = event.get("type") if isinstance(event, Mapping) else event.type
         if kind == "STATE_DELTA":
             return self._send_delta(event, tag)
@@ -75,10 +75,10 @@ class RunState(Generic[StateT]):
         return sent
 
     def _send_delta(self, event: EventLike | Mapping[str, Any], tag: str | None) -> Awaitable[None]:
-        """Writes a STATE_DELTA of the agent's own. The time depends on the delta, not on the state."""
+        """Writes a STATE_DELTA that the agent has made. The time depends on the delta, not on the state."""
         if self._tracker is None:
             if self._relayed is None:
-                # The input stays as it was sent.
+                # A copy: the run's input must not change.
                 self._relayed = StateTracker(copy.deepcopy(self._given), limits=self._settings.limits)
             sent = self._outlet.send_delta(event, self._relayed, tag)
             self._given = self._relayed.state
@@ -86,7 +86,7 @@ class RunState(Generic[StateT]):
         return self._outlet.send_delta(event, self._tracker, tag, flush=True)
 
     def _known(self, state: Any) -> StateTracker[StateT]:
-        """A tracker of a state that the client has."""
+        """Makes a tracker of a state that the client has."""
         return StateTracker(copy.deepcopy(state), base=state, limits=self._settings.limits)
 
     def _flush_at_await(self) -> None:

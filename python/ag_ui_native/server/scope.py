@@ -1,4 +1,4 @@
-"""The writing methods that a run and a subagent share."""
+"""The methods for writing that a run and a subagent share."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ __all__ = ["Scope", "Subagent"]
 
 
 class Scope:
-    """The target of writes: the run itself, or a subagent's part of it.
+    """Something that an agent writes to: the run, or a subagent's part of it.
 
-    What cannot come now is refused by the call that writes it, with the rule, and nothing is written. Everything that
-    writes can be awaited: what waits is sent then, and the agent is held up as long as the client cannot take more.
+    A call that writes an event which is not allowed now raises the error with the rule, and writes nothing. Every
+    call that writes can be awaited: that sends the waiting frames, and waits as long as the client cannot take
+    more.
     """
 
     def __init__(self, outlet: Outlet, settings: Settings, state: RunState[Any], tag: str | None) -> None:
@@ -37,17 +38,19 @@ class Scope:
     def _ids(self) -> IdGenerator:
         return self._settings.ids or get_default_generator()
 
-    # One event at a time.
+    # Any event.
 
     def event(self, event: EventLike | Mapping[str, Any]) -> Awaitable[None]:
-        """Writes any event, of any form; it must be legal here. STATE_SNAPSHOT and STATE_DELTA change the run's state, too."""
+        """Writes any event, of any form; it must be legal here. STATE_SNAPSHOT and STATE_DELTA also change the run's
+        state.
+        """
         kind = event.get("type") if isinstance(event, Mapping) else getattr(event, "type", None)
         if kind == "STATE_SNAPSHOT" or kind == "STATE_DELTA":
             return self._state.send(event, self._tag)
         return self._outlet.send(event, self._tag, tracker=self._state.tracker)
 
     def _send(self, event: dict[str, Any]) -> Awaitable[None]:
-        """Writes an event; None members are absent."""
+        """Writes an event without the members that are None."""
         return self.event({name: value for name, value in event.items() if value is not None})
 
     def _open(self, event: dict[str, Any]) -> int:
@@ -63,7 +66,7 @@ class Scope:
         name: str | None = None,
         metadata: Mapping[str, Any] | None = None,
     ) -> TextMessage:
-        """Begins a message of text; of the assistant unless ``role`` says otherwise."""
+        """Begins a text message. Its role is assistant, unless ``role`` is given."""
         id = self._ids.message_id() if id is None else id
         event = {
             "type": "TEXT_MESSAGE_START",
@@ -86,7 +89,7 @@ class Scope:
         return self._outlet
 
     def reasoning(self, id: str | None = None) -> Reasoning:
-        """Begins reasoning."""
+        """Begins a reasoning message."""
         id = self._ids.message_id() if id is None else id
         return Reasoning(self._outlet, self._outlet.open_reasoning(id, self._tag), id, self)
 
@@ -101,8 +104,10 @@ class Scope:
         parent_message_id: str | None = None,
         metadata: Mapping[str, Any] | None = None,
     ) -> ToolCall:
-        """Begins a call of a tool. With ``arguments``, it is written whole and ended: an object, or the text of one."""
-        # What is no JSON is refused before the call is there.
+        """Begins a tool call. With ``arguments`` (any JSON value, or the text of an object), it writes the whole call
+        and ends it.
+        """
+        # Invalid arguments are refused before the call begins.
         text = None if arguments is None else _native.arguments_text(arguments)
         id = self._ids.tool_call_id() if id is None else id
         event = {
@@ -131,8 +136,9 @@ class Scope:
         *,
         metadata: Mapping[str, Any] | None = None,
     ) -> Awaitable[None]:
-        """Writes the result of a tool call, which may be of an earlier run: text, a list of content parts, or any other JSON
-        value, whose text is sent."""
+        """Writes the result of a tool call, also of a call in an earlier run: text, a list of content parts, or any
+        other JSON value, which is sent as text.
+        """
         text = content if isinstance(content, str) else _native.result_text(content)
         event = {
             "type": "TOOL_CALL_RESULT",
@@ -144,7 +150,7 @@ class Scope:
         }
         return self._send(event)
 
-    # What else happens.
+    # Other events.
 
     def step(self, name: str) -> Step:
         """Begins a step."""
@@ -159,7 +165,7 @@ class Scope:
         parent_tool_call_id: str | None = None,
         parent_message_id: str | None = None,
     ) -> Subagent:
-        """Begins the invocation of a subagent; what is written to it is marked as its own."""
+        """Begins the invocation of a subagent. Events that are written to it carry its id."""
         id = self._ids.run_id() if id is None else id
         event = {
             "type": "SUBAGENT_STARTED",
@@ -174,23 +180,23 @@ class Scope:
     def activity(
         self, type: str, content: Mapping[str, Any], id: str | None = None, replace: bool | None = None
     ) -> Activity:
-        """Shows an activity: its type is the application's, its content an object."""
+        """Shows an activity. Its type is defined by the application, its content is an object."""
         activity = Activity(self._outlet, self, self._ids.message_id() if id is None else id, type)
         activity.snapshot(content, replace=replace)
         return activity
 
     def custom(self, name: str, value: object) -> Awaitable[None]:
-        """Writes an event of the application's own; ``value`` is any JSON value."""
+        """Writes a CUSTOM event; ``value`` is any JSON value."""
         return self.event({"type": "CUSTOM", "name": name, "value": value})
 
     def raw(self, event: object, source: str | None = None) -> Awaitable[None]:
-        """Passes on an event of a provider, any JSON value, as it is."""
+        """Passes on an event of a provider, any JSON value, unchanged."""
         raw: dict[str, Any] = {"type": "RAW", "event": event}
         return self.event(raw if source is None else {**raw, "source": source})
 
 
 class Subagent(Scope, Entered):
-    """The invocation of a subagent. Its context finishes it, or fails it with what is raised."""
+    """The invocation of a subagent. Leaving its context finishes it, or fails it with the exception."""
 
     def __init__(self, parent: Scope, entity: int, id: str, name: str) -> None:
         super().__init__(parent._outlet, parent._settings, parent._state, id)
@@ -202,11 +208,11 @@ class Subagent(Scope, Entered):
         self._entity = entity
 
     def finish(self, result: object = None) -> Awaitable[None]:
-        """It has succeeded, and returns any JSON value. What is open of it is closed first."""
+        """Ends the invocation with success; ``result`` is any JSON value. Its open entities are closed first."""
         return self._outlet.end(self._entity, "success", result)
 
     def fail(self, message: str, code: str | None = None) -> Awaitable[None]:
-        """It has failed. What is open of it is closed first."""
+        """Ends the invocation with an error. Its open entities are closed first."""
         return self._outlet.end(self._entity, "error", message, code)
 
     def _leave(self, error: BaseException | None) -> None:
@@ -222,6 +228,6 @@ class Subagent(Scope, Entered):
 
 
 def listed(given: Any) -> list[Any]:
-    """One, or several, as a list."""
+    """Returns one entry, or several, as a list."""
     is_one = isinstance(given, (str, Mapping)) or not isinstance(given, Iterable) or hasattr(given, "model_dump")
     return [given] if is_one else list(given)

@@ -1,4 +1,4 @@
-"""Sends in a task of its own, without a switch of tasks where the server takes a piece at once."""
+"""Sends pieces in a task of their own, without switching tasks if the server takes a piece at once."""
 
 from __future__ import annotations
 
@@ -14,14 +14,15 @@ from ag_ui_native.run_writer import FirstStep
 __all__ = ["Sender"]
 
 _CURRENT_TASK: Any = vars(tasks).get("_swap_current_task") or vars(tasks)["_current_tasks"]
-"""Says which task of a loop is the current one: a function, and before Python 3.12 a table."""
+"""Sets the current task of a loop: a function, or before Python 3.12 a table."""
 
 
 class Sender:
-    """Sends pieces so that each sending belongs to one task: middleware may set timeouts and context variables.
+    """Sends pieces in one task, so that middleware may set timeouts and context variables.
 
-    ``begin`` sends a piece of a body, and says whether that is done. The first step of a sending is taken in the name of the task,
-    at once; only if it waits is the task needed. ``on_sent`` hears how what has waited has ended.
+    ``begin`` sends a piece of a body, and returns true if it is sent at once. It runs the first step of the sending
+    itself, as if the task did; the task runs only if that step waits. ``on_sent`` is called when a piece that had
+    to wait has been sent or has failed.
     """
 
     def __init__(
@@ -41,9 +42,9 @@ class Sender:
         ).begin
 
     def _wait(self, steps: Generator[Any, Any, Any], blocker: object) -> None:
-        """Has the task take the other steps of a sending."""
+        """Has the task run the remaining steps of a sending."""
         if self._task.done():
-            # The loop ends: it has cancelled all tasks.
+            # The loop is ending: it has cancelled all tasks.
             steps.close()
             raise ConnectionError("the event loop ends: the rest of the answer cannot be sent")
         self._begun = (steps, blocker)
@@ -51,7 +52,7 @@ class Sender:
             self._turn.set_result(None)
 
     def close(self) -> None:
-        """Nothing is sent any more."""
+        """Stops sending."""
         self._task.cancel()
         self._on_sent = _nothing
         self.__dict__.pop("begin", None)
@@ -68,7 +69,7 @@ class Sender:
                 try:
                     yield from self._turn
                 except asyncio.CancelledError as error:
-                    # A timeout of a sending that has just begun, or the end of this.
+                    # A timeout of a sending that has just begun, or `close`.
                     cancelled = error
             if self._begun is None:
                 if cancelled is not None:
@@ -78,7 +79,7 @@ class Sender:
             self._begun = None
             try:
                 yield from _carry_on(steps, blocker, cancelled)
-            except Exception as error:  # noqa: BLE001 Servers and what stands between fail in any way.
+            except Exception as error:  # noqa: BLE001 Servers and middleware may raise anything.
                 self._on_sent(error)
             except BaseException as error:
                 self._on_sent(error)
@@ -88,7 +89,9 @@ class Sender:
 
 
 def _carry_on(steps: Generator[Any, Any, Any], blocker: Any, error: BaseException | None) -> Generator[Any, Any, None]:
-    """The rest of a sending that waits for something. What is thrown at it arrives there."""
+    """Runs the rest of a sending that waits. Exceptions that are thrown into this generator are thrown into the
+    sending.
+    """
     while True:
         if error is not None:
             try:
@@ -99,7 +102,7 @@ def _carry_on(steps: Generator[Any, Any, Any], blocker: Any, error: BaseExceptio
             yield blocker
         except GeneratorExit:
             raise
-        except BaseException as thrown:  # noqa: BLE001 It is thrown above.
+        except BaseException as thrown:  # noqa: BLE001 Thrown into the sending above.
             error = thrown
         else:
             break

@@ -1,4 +1,4 @@
-"""Runs an agent, and ends its run whatever happens: exactly once."""
+"""Runs an agent and ends its run exactly once, whatever happens."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ __all__ = ["Agent", "checked", "drive"]
 _logger = logging.getLogger("ag_ui_native.server")
 
 Agent: TypeAlias = "Callable[[Run[Any]], Awaitable[object] | object]"
-"""A function of a run. What it returns is the run's result; a plain function runs in a thread of its own."""
+"""A function of a run. Its return value is the run's result. A plain function runs in a thread of its own."""
 
 
 def checked(agent: Agent) -> Agent:
-    """Returns the agent. Raises TypeError for a wrong kind, where the server is made."""
+    """Returns the agent. Raises TypeError for a wrong kind, at the place where the server is made."""
     if not callable(agent):
         raise TypeError(f"agent: expected a function of a Run, got {type(agent).__name__}")
     for function in (agent, getattr(agent, "__call__", None)):  # noqa: B004
@@ -44,11 +44,13 @@ async def drive(
     *,
     on_exit: Callable[[BaseException], object] | None = None,
 ) -> None:
-    """Runs the agent to its end, and ends the run. ``finish``, which ends the answer, is awaited once the run has ended.
+    """Runs the agent to its end, and ends the run. ``finish``, which ends the response, is awaited once the run has
+    ended.
 
-    An agent that ends its run itself goes on beside that, whether the client listens or not, within the time that it has.
-    Where this is cancelled, the agent is, and the run ends as cancelled before the cancellation goes on. ``on_exit`` hears of
-    SystemExit and KeyboardInterrupt of an agent that was not told to stop, before the run ends as failed.
+    An agent that ends its run itself continues after that within ``time_limit``, even if the client disconnects. If
+    this coroutine is cancelled, the agent is cancelled, and the run ends as cancelled before the cancellation is
+    passed on. ``on_exit`` is called for a SystemExit or KeyboardInterrupt of an agent that was not told to stop,
+    before the run ends as failed.
     """
     time_limit = run._settings.time_limit
     loop = asyncio.get_running_loop()
@@ -56,7 +58,7 @@ async def drive(
     is_left = False
 
     def lose() -> None:
-        # A part that has ended the run needs no listener.
+        # An agent that has ended its run needs no client.
         if run.is_running:
             task.cancel()
 
@@ -92,9 +94,9 @@ async def drive(
 async def _until(
     futures: set[asyncio.Future[Any]], task: asyncio.Task[object], stop: Callable[[Literal["stopped"]], None]
 ) -> None:
-    """Waits for one of these. Where this is cancelled, the agent's task is stopped, and waited for.
+    """Waits for one of these. If this is cancelled, it stops the agent's task and waits for it.
 
-    A second cancellation leaves an agent alone that does not care about the first.
+    A second cancellation stops waiting for an agent that ignores the first.
     """
     try:
         await asyncio.wait(futures, return_when=asyncio.FIRST_COMPLETED)
@@ -107,13 +109,13 @@ async def _until(
 def _conclude(
     run: Run[Any], outlet: Outlet, task: asyncio.Task[object], on_exit: Callable[[BaseException], object] | None
 ) -> None:
-    """Says how the agent is done. What that means for its run is core's to say."""
+    """Reports to core how the agent has ended. Core decides how the run ends."""
     if not task.done() or task.cancelled():
         run._conclude("called_off")
     elif (failure := task.exception()) is None:
         run._conclude("returned", task.result())
     else:
-        # A part that was told to stop ends nothing else any more.
+        # An agent that was told to stop ends only itself.
         is_stopped = run.is_running and outlet.is_decided
         if isinstance(failure, Exited) and on_exit is not None and not is_stopped:
             on_exit(_raised(failure))
@@ -130,19 +132,19 @@ async def _call(agent: Agent, run: Run[Any], outlet: Outlet) -> object:
     except (SystemExit, KeyboardInterrupt) as failure:
         if is_failure(failure):
             raise Exited from failure
-        # The event loop ends here: this is the last chance to end the run.
+        # The event loop ends after this: it is the last chance to end the run.
         run._conclude("called_off")
         outlet.push()
         raise
 
 
 def _raised(failure: BaseException) -> BaseException:
-    """The exception that the agent itself has raised."""
+    """Returns the exception that the agent itself has raised."""
     return failure.__cause__ or failure if isinstance(failure, Exited) else failure
 
 
 def is_async(agent: Agent) -> bool:
-    """True if calling it makes something to await."""
+    """True if calling the agent returns an awaitable."""
     return inspect.iscoroutinefunction(agent) or inspect.iscoroutinefunction(getattr(agent, "__call__", None))  # noqa: B004
 
 
@@ -162,10 +164,10 @@ async def _in_thread(agent: Agent, run: Run[Any], outlet: Outlet) -> object:
         try:
             result = context.run(agent, run)
         except (SystemExit, KeyboardInterrupt) as error:
-            # No Ctrl-C: that is raised in the main thread.
+            # This is not Ctrl-C: that is raised in the main thread.
             failure = Exited()
             failure.__cause__ = error
-        except BaseException as error:  # noqa: BLE001 It is raised where the thread is waited for.
+        except BaseException as error:  # noqa: BLE001 Raised again for the waiting task.
             failure = error
         try:
             loop.call_soon_threadsafe(tell, result, failure)
@@ -189,4 +191,4 @@ async def _in_thread(agent: Agent, run: Run[Any], outlet: Outlet) -> object:
 
 
 def _nothing() -> None:
-    """The agent has ended."""
+    """Does nothing: the agent has ended."""

@@ -1,4 +1,4 @@
-"""State that follows the agent's."""
+"""``StateTracker``: sends the changes of an agent's state."""
 
 from ag_ui_native._native import StateTracker
 

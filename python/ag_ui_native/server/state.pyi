@@ -1,4 +1,4 @@
-"""State that follows the agent's."""
+"""``StateTracker``: sends the changes of an agent's state."""
 
 from types import GenericAlias
 from typing import Any, Generic, final
@@ -14,29 +14,29 @@ _StateT = TypeVar("_StateT", default=Any)
 
 @final
 class StateTracker(Generic[_StateT]):
-    """Follows an agent's state, and makes the events that bring its client to it.
+    """Tracks an agent's state, and makes the events that bring its client to it.
 
-    `state` is any JSON value, to be changed at will between flushes, or what has a JSON form: a pydantic model
-    (`model_dump(mode="json", by_alias=True)`), a dataclass, a date and so on, within dicts and lists too. `base` is what
-    the client has already; without one the first event is a snapshot. Of `limits`, an `ag_ui_native.limits.Limits`,
-    `depth` and `event_bytes` bound the state, `patch_operations` a delta.
+    `state` is any JSON value, which may change between flushes, or an object with a JSON form: a pydantic model
+    (`model_dump(mode="json", by_alias=True)`), a dataclass, a date and so on, also inside dicts and lists. `base`
+    is the state that the client has already; without it the first event is a snapshot. Of `limits`, an
+    `ag_ui_native.limits.Limits`, `depth` and `event_bytes` limit the state, `patch_operations` limits a delta.
 
-    Raises AGUIValidationError with the `path` of what is no JSON value, and AGUILimitError.
+    Raises AGUIValidationError with the `path` of a value without a JSON form, and AGUILimitError.
     """
 
     def __new__(cls, state: _StateT, *, base: object = ..., limits: Limits | None = None) -> StateTracker[_StateT]: ...
     @property
     def state(self) -> _StateT:
-        """The agent's state. Another may be put in its place."""
+        """The agent's state. It can be replaced."""
 
     @state.setter
     def state(self, state: _StateT) -> None: ...
     def flush(self) -> StateDeltaEvent | StateSnapshotEvent | None:
-        """The event that brings the client to the state as it is now: of STATE_DELTA and STATE_SNAPSHOT the one that is
-        shorter as JSON. None if the client has it.
+        """Returns the event that brings the client to the current state: STATE_DELTA or STATE_SNAPSHOT, whichever is
+        shorter as JSON. None if the client has this state.
 
-        Raises AGUIValidationError with the `path` of what is no JSON value, AGUILimitError for a state that is too deep
-        (the event takes three levels) or too large, and what a model raises. Then nothing has changed.
+        Raises AGUIValidationError with the `path` of a value without a JSON form, AGUILimitError for a state that
+        is too deep (the event takes three levels) or too large, and the errors of models. Then nothing has changed.
         """
 
     @classmethod

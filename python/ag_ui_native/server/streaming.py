@@ -1,4 +1,4 @@
-"""A run on a connection of an ASGI server: what is written goes out, and who has gone is noticed."""
+"""Sends a run on a connection of an ASGI server, and notices when the client disconnects."""
 
 from __future__ import annotations
 
@@ -22,35 +22,36 @@ __all__ = ["ASGIScope", "Connection", "Disconnected", "Receive", "Send", "check_
 
 _logger = logging.getLogger("ag_ui_native.server")
 
-# Servers and frameworks differ in how they type these: mappings, or dictionaries of certain keys.
+# Servers and frameworks type these differently: as mappings, or as dictionaries with certain keys.
 ASGIScope: TypeAlias = Mapping[str, Any]
 Receive: TypeAlias = Callable[[], Awaitable[Mapping[str, Any]]]
 Send: TypeAlias = Callable[[Any], Awaitable[None]]
 
 OTHER_MESSAGES = 100
-"""So many messages that say nothing are heard: some middleware repeats the request for ever. What a WebSocket brings is read always."""
+"""After so many other messages the listener stops: some middleware repeats the request for ever. Messages of a
+WebSocket do not count."""
 
 
 class Disconnected(Exception):
-    """The client has gone before it had asked."""
+    """Raised when the client disconnects before it has sent its request."""
 
 
 class Connection(Protocol):
-    """The connection that a run is sent on."""
+    """The connection on which a run is sent."""
 
     @property
     def send(self) -> Send:
-        """Sends a piece, given as the body of an HTTP answer is."""
+        """Sends a piece, in the form of the body of an HTTP response."""
 
     async def begin(self, headers: Headers) -> None:
-        """Sends what stands before the run."""
+        """Sends the start of the response, before the run."""
 
     async def end(self, outlet: Outlet) -> None:
-        """Sends what stands behind it."""
+        """Sends the end of the response, after the run."""
 
 
 def check_loop() -> None:
-    """Raises RuntimeError where no event loop of asyncio runs."""
+    """Raises RuntimeError if no event loop of asyncio is running."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:
@@ -69,7 +70,7 @@ async def stream(
     *,
     binary: bool,
 ) -> None:
-    """Answers with the events of a run."""
+    """Sends the events of a run as the response."""
     outlet = Outlet(binary, settings, connection.send)
     listener = asyncio.create_task(_listen(receive, outlet))
 
@@ -81,7 +82,7 @@ async def stream(
         try:
             await outlet.finish(partial(connection.end, outlet))
         finally:
-            # After the answer servers say that the client has gone.
+            # Stops the listener after the response: servers then report a disconnect.
             await hush()
 
     try:
@@ -89,7 +90,7 @@ async def stream(
             run: Run[Any] = Run(outlet, input, settings, warnings)
             await connection.begin(outlet.headers)
         except BaseException:
-            # Nothing can follow, and no heartbeat may.
+            # Nothing can follow, so the heartbeat must stop too.
             outlet.lose()
             await outlet.close()
             raise
@@ -101,7 +102,9 @@ async def stream(
 
 
 async def _listen(receive: Receive, outlet: Outlet) -> None:
-    """Waits until the client has gone. What stands between may say other things, or fail: then sending has to tell."""
+    """Waits until the client disconnects. Middleware may send other messages, or fail; then a disconnect is noticed
+    while sending.
+    """
     try:
         others = 0
         while others < OTHER_MESSAGES:

@@ -1,4 +1,4 @@
-"""An agent at a WebSocket: the first message asks for a run, each event of which is a message."""
+"""Serves an agent at a WebSocket: the first message is the input of a run, and each event is sent as a message."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _logger = logging.getLogger("ag_ui_native.server")
 
 
 async def converse(scope: ASGIScope, receive: Receive, send: Send, agent: Agent, settings: Settings) -> None:
-    """Answers one WebSocket: with the messages of a run, or by closing it with why not. Pings are the server's."""
+    """Answers one WebSocket: sends the messages of a run, or closes it with the reason. The server sends the pings."""
     check_loop()
     await receive()
     try:
@@ -39,26 +39,26 @@ async def converse(scope: ASGIScope, receive: Receive, send: Send, agent: Agent,
         input, warnings = await request.receive_body(partial(_receive, receive), settings)
         warnings += await request.check_interrupts(input, settings)
     except Refused as refused:
-        # It may have gone meanwhile.
+        # The client may have disconnected meanwhile.
         with suppress(OSError):
             await _close(send, refused.close_code, refused.close_reason)
     except Disconnected:
         _logger.debug("the client has gone before it had asked")
     else:
-        # Comments are none of a WebSocket's.
+        # A WebSocket has no comments, so there is no heartbeat.
         silent = replace(settings, heartbeat=None)
         await stream(receive, _Messages(send, binary), agent, input, warnings, silent, binary=binary)
 
 
 class _Messages:
-    """A run as messages."""
+    """Sends a run as messages."""
 
     def __init__(self, send: Send, binary: bool) -> None:
         self._send = send
         self._binary = binary
 
     async def begin(self, headers: Headers) -> None:
-        """The first message says what it is."""
+        """Sends nothing: a WebSocket has no head before its messages."""
 
     async def send(self, piece: Any) -> None:
         kind = "bytes" if self._binary else "text"
@@ -70,7 +70,7 @@ class _Messages:
 
 
 def _agree(scope: ASGIScope, settings: Settings) -> tuple[bool, str | None]:
-    """True if events travel as protobuf; and the subprotocol."""
+    """Returns true if events are sent as protobuf, and the subprotocol."""
     headers = request.headers_of(scope)
     offered = ", ".join(scope.get("subprotocols") or ())
     origin, host, accept = (headers.get(name) for name in ("origin", "host", "accept"))
@@ -85,7 +85,7 @@ async def _receive(receive: Receive, body: RequestBody) -> None:
 
 
 async def _deny(scope: ASGIScope, send: Send, refused: Refused) -> None:
-    """Refuses to open it: with an answer if the server can send one, else it says 403 itself."""
+    """Refuses to open the WebSocket: with a response if the server can send one, else the server answers with 403."""
     if "websocket.http.response" not in scope.get("extensions", {}):
         await send({"type": "websocket.close"})
         return

@@ -1,4 +1,4 @@
-"""The entities that a run opens, to be written to and ended."""
+"""The entities that a run opens: messages, tool calls, steps, reasoning, activities."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["Activity", "Reasoning", "Step", "TextMessage", "ToolCall"]
 
 
 class Awaited:
-    """An entity that can be awaited: ``await`` sends what waits, and returns the entity."""
+    """An entity that can be awaited: ``await`` sends the waiting frames, and returns the entity."""
 
     _scope: Scope
 
@@ -29,10 +29,10 @@ class Awaited:
 
 
 class Entered(Awaited):
-    """An entity whose context ends it; leaving an asynchronous one sends what waits."""
+    """An entity that ends when its context is left. Leaving an ``async with`` also sends the waiting frames."""
 
     def _leave(self, error: BaseException | None) -> None:
-        # Abstract: each kind knows how.
+        # Abstract: each kind of entity defines it.
         raise NotImplementedError
 
     def __enter__(self) -> Self:
@@ -60,7 +60,7 @@ class _Open(Entered):
     _entity: int
 
     def end(self) -> Awaitable[None]:
-        """Ends it; again, or after the run, that is nothing."""
+        """Ends the entity. Does nothing if it has ended, or the run has."""
         return self._scope._outlet.end(self._entity)
 
     def _leave(self, error: BaseException | None) -> None:
@@ -72,7 +72,7 @@ class _Entity(EntityWriter, _Open):
 
     def __init__(self, outlet: Outlet, entity: int, id: str, scope: Scope) -> None:
         self.id: str = id
-        """Its id."""
+        """The id of the entity."""
         self._entity = entity
         self._scope = scope
 
@@ -92,20 +92,21 @@ class _Entity(EntityWriter, _Open):
 
 
 class TextMessage(_Entity):
-    """A message whose text is written."""
+    """A message to which text is written."""
 
 
 class Reasoning(_Entity):
-    """Reasoning whose text is written."""
+    """A reasoning message to which text is written."""
 
     def encrypted_value(self, value: str, type: str | None = None) -> Awaitable[None]:
-        """The provider's encrypted form of it, which is handed back in the next run with what the provider calls that kind of
-        value, such as ``anthropic.redacted_thinking``."""
+        """Writes the provider's encrypted form of the reasoning. The next run receives it back, with the provider's
+        name for that kind of value, such as ``anthropic.redacted_thinking``.
+        """
         return self._encrypted_value("message", value, type)
 
 
 class ToolCall(_Entity):
-    """A call whose arguments are written as JSON, in pieces."""
+    """A tool call to which arguments are written, as pieces of JSON."""
 
     def result(
         self,
@@ -114,8 +115,9 @@ class ToolCall(_Entity):
         *,
         metadata: Mapping[str, Any] | None = None,
     ) -> Awaitable[None]:
-        """Writes the result of the tool: text, a list of content parts, or any other JSON value, whose text is sent. Ends the call
-        first."""
+        """Ends the call, and writes the result of the tool: text, a list of content parts, or any other JSON value,
+        which is sent as text.
+        """
         outlet = self._scope._outlet
         outlet.as_one_call(True)
         try:
@@ -125,7 +127,7 @@ class ToolCall(_Entity):
             outlet.as_one_call(False)
 
     def encrypted_value(self, value: str, type: str | None = None) -> Awaitable[None]:
-        """The encrypted reasoning that belongs to the call, and what the provider calls that kind of value."""
+        """Writes the encrypted reasoning that belongs to the call, with the provider's name for that kind of value."""
         return self._encrypted_value("tool-call", value, type)
 
 
@@ -134,7 +136,7 @@ class Step(_Open):
 
     def __init__(self, scope: Scope, entity: int, name: str) -> None:
         self.name: str = name
-        """Its name."""
+        """The name of the step."""
         self._scope = scope
         self._entity = entity
 
@@ -143,7 +145,7 @@ class Step(_Open):
 
 
 class Activity(ActivityWriter, Awaited):
-    """Something the agent does, shown as a message of its own."""
+    """An activity of the agent, shown as a message of its own."""
 
     def __init__(self, outlet: Outlet, scope: Scope, id: str, type: str) -> None:
         self.id: str = id
@@ -153,19 +155,21 @@ class Activity(ActivityWriter, Awaited):
         self._scope = scope
 
     def snapshot(self, content: Mapping[str, Any], *, replace: bool | None = None) -> Awaitable[None]:
-        """Its content, whole."""
+        """Writes the whole content."""
         event = self._event("ACTIVITY_SNAPSHOT", content=_plain(content, "/content"))
         return self.show(event if replace is None else {**event, "replace": replace}, self._scope._tag)
 
     def patch(self, operations: Iterable[OperationLike | dict[str, Any]]) -> Awaitable[None]:
-        """A change of its content: the operations of a JSON Patch.
+        """Changes the content by the operations of a JSON Patch.
 
-        Raises AGUIPatchError if it does not apply to what has been sent.
+        Raises AGUIPatchError if they do not apply to the content that has been sent.
         """
         return self.show(self._event("ACTIVITY_DELTA", patch=_plain(list(operations), "/patch")), self._scope._tag)
 
     def update(self, content: Mapping[str, Any]) -> Awaitable[None]:
-        """Its new content: sent as a change where what the client has is known, else whole. Threads may do so at once."""
+        """Replaces the content. If the client's content is known, only the changes are sent. Several threads may call
+        this at the same time.
+        """
         return self.show(self._event("ACTIVITY_SNAPSHOT", content=_plain(content, "/content")), self._scope._tag, True)
 
     def _event(self, kind: str, **what: object) -> dict[str, object]:
@@ -176,5 +180,5 @@ class Activity(ActivityWriter, Awaited):
 
 
 def _plain(value: object, place: str) -> Any:
-    """A copy, in plain JSON values; ``place`` is where it stands in its event."""
+    """Returns a copy in plain JSON values; ``place`` is the pointer of the value in its event."""
     return json.loads(_native.json_text(value, place))

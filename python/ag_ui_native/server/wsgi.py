@@ -1,4 +1,4 @@
-"""``wsgi_app``: an agent as a WSGI application. Each run has a thread, and an event loop of its own in it."""
+"""``wsgi_app``: serves an agent as a WSGI application. Each run has a thread with an event loop of its own."""
 
 from __future__ import annotations
 
@@ -30,27 +30,28 @@ Environ: TypeAlias = dict[str, Any]
 StartResponse: TypeAlias = Callable[..., object]
 
 PRESSURE = 64 * 1024
-"""So many bytes wait for the server before the agent does."""
+"""The agent waits while so many bytes wait for the server."""
 
 
 def wsgi_app(agent: Agent, **options: Unpack[RunOptions]) -> WSGIApp:
-    """An agent as a WSGI application, to be served or mounted anywhere: it takes POST at every path.
+    """Makes a WSGI application of an agent. It can be served or mounted anywhere, and accepts POST at every path.
 
-    The agent is a function of a Run, async or not. It runs in a thread of its own, beside that in which the server hands on
-    what is written. A client that has gone is noticed when the server closes the answer. ``body_timeout`` is the server's to keep.
+    The agent is a function of a Run, async or not. It runs in a thread of its own, beside the thread in which the
+    server reads the response. A disconnect is noticed when the server closes the response. The server itself must
+    limit the time for receiving a body (``body_timeout``).
     """
     return WSGIApp(checked(agent), settings_of(options))
 
 
 class WSGIApp:
-    """An agent that answers requests. See wsgi_app."""
+    """The WSGI application of an agent, see wsgi_app."""
 
     def __init__(self, agent: Agent, settings: Settings) -> None:
         self._agent = agent
         self._settings = settings
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
-        """The application, as the server calls it."""
+        """Answers one request of the server."""
         settings = self._settings
         method, headers = environ["REQUEST_METHOD"], _headers(environ)
         cors: Headers = []
@@ -65,14 +66,14 @@ class WSGIApp:
         try:
             start_response(_status(200), [*answer.headers, *cors])
         except BaseException:
-            # The server does not know of the run, and will not close it.
+            # The server has no response yet, so it does not close it.
             answer.close()
             raise
         return answer
 
 
 class _Answer:
-    """The pieces of a stream, as the server asks for them."""
+    """The response: an iterator of the pieces that the server sends."""
 
     def __init__(
         self,
@@ -106,7 +107,7 @@ class _Answer:
     def _work(self, began: threading.Event) -> None:
         try:
             asyncio.run(self._run(began))
-        except BaseException as failure:  # noqa: BLE001 What does not end the run is raised where the server asks.
+        except BaseException as failure:  # noqa: BLE001 Raised again when the server asks for the next piece.
             self._failure = failure
         finally:
             self._end()
@@ -134,7 +135,7 @@ class _Answer:
             self._changed.notify_all()
 
     async def _send(self, message: dict[str, Any]) -> None:
-        """Leaves a piece for the server, once it has taken enough of those before."""
+        """Stores a piece for the server; waits while the server has not taken enough of the earlier ones."""
         assert self._room is not None
         while True:
             with self._changed:
@@ -164,7 +165,7 @@ class _Answer:
         raise StopIteration
 
     def close(self) -> None:
-        """The server wants no more: the client may have gone."""
+        """Called by the server when it needs no more: the client may have disconnected."""
         with self._changed:
             self._is_closed = True
             self._pieces.clear()
@@ -175,7 +176,7 @@ class _Answer:
             try:
                 self._loop.call_soon_threadsafe(call)
             except RuntimeError:
-                # It has ended.
+                # The loop has ended.
                 return
 
     def _make_room(self) -> None:
@@ -197,7 +198,7 @@ def _headers(environ: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _body(environ: Environ, headers: Mapping[str, str], settings: Settings) -> _native.RequestBody:
-    """The body, as long as the request says; without a length only where the server ends it."""
+    """Reads the body, as long as Content-Length says. Without a length, it is read only if the server ends it."""
     body = _native.RequestBody(settings.limits)
     length = headers.get("content-length", "")
     left = int(length) if length.isdecimal() else sys.maxsize if environ.get("wsgi.input_terminated") else 0
