@@ -3,13 +3,15 @@
 export * from './index.cjs';
 
 export { Agent } from './client/agent.cjs';
+export type { AgentHandle } from './client/agent_handle.cjs';
+export type { Timeouts } from './client/cancel_scope.cjs';
 export { type Answers, approve, cancel, edit, type InterruptAnswer, reject, respond } from './client/resume.cjs';
 export type { Reply, TextStream } from './client/chat.cjs';
 export type { HeadersGiven, HeadersOption } from './client/transport/headers.cjs';
 export { type Fetch, HttpAgent, type HttpAgentOptions } from './client/transport/http_agent.cjs';
 export { LocalAgent, type LocalAgentOptions } from './client/transport/local.cjs';
 export { filterToolCalls, type Middleware, type Next } from './client/middleware.cjs';
-export type { AgentOptions, Debug, Retry, RunParameters, Timeouts } from './client/options.cjs';
+export type { AgentOptions, Debug, Retry, RunParameters } from './client/options.cjs';
 export type { RunFailure, RunResult } from './client/result.cjs';
 export type { Outcome } from './client/runs.cjs';
 export type { RunStream } from './client/stream.cjs';

@@ -1,12 +1,11 @@
 """Checks the layout of the sources: no circle between files, no file written by hand too long.
 
 A file depends on another if its code names what the other defines: in Rust by a `use` or a path (a macro's text counts for
-the files that use the macro), in TypeScript by an `import` or `require` that is there at run time, in Python by an `import`
-anywhere but for types. In Rust, what a file only
+the files that use the macro), in TypeScript by an `import` or `require`, of types too, in Python by an `import` anywhere but for
+types. In Rust, what a file only
 declares or hands on (`mod`, `pub use`) is followed to the file that defines it: a parent is in no circle because it declares
 its children and hands on their names; it is if a child uses what the parent defines and the parent uses the child. Tests
-inside a file do not count. `--types` also prints the circles of TypeScript's types, which are gone at run time and allowed;
-`--sizes` prints the lengths.
+inside a file do not count. `--sizes` prints the lengths.
 """
 
 import ast
@@ -98,18 +97,14 @@ class Crate:
         return {file: {self.files[to] for to in self.dependencies(at)} - {file} for at, file in self.files.items()}
 
 
-def typescript(source: Path, types: bool) -> dict[Path, set[Path]]:
-    """What the files of a folder import, their types too or not."""
+def typescript(source: Path) -> dict[Path, set[Path]]:
+    """What the files of a folder import, their types too."""
     graph = {}
     for file in sorted(source.rglob("*.?ts")):
-        code = re.sub(r"typeof import\(", "" if not types else "require(", file.read_text())
-        names = [("", to) for to in re.findall(r"(?:require|import)\('(\.[^']*)js'\)", code)]
-        for kind, inner, to in re.findall(
-            r"^(?:im|ex)port (type )?([^;']*?)(?: from )?'(\.[^']*)js'", code, re.MULTILINE
-        ):
-            each = [name.strip().startswith("type ") for name in inner.strip(" {}\n,").split(",")]
-            names.append(("type" if kind or all(each) else "", to))
-        graph[file] = {(file.parent / f"{to}ts").resolve() for kind, to in names if types or not kind}
+        code = file.read_text()
+        names = re.findall(r"(?:require|import)\('(\.[^']*)js'\)", code)
+        names += re.findall(r"^(?:im|ex)port [^;']*?(?: from )?'(\.[^']*)js'", code, re.MULTILINE)
+        graph[file] = {(file.parent / f"{to}ts").resolve() for to in names}
     return graph
 
 
@@ -173,7 +168,7 @@ def lengths() -> dict[str, int]:
 def main() -> int:
     faults = []
     graphs = {folder: Crate(ROOT / folder).graph() for folder in ("core/src", "python/src", "node/src")}
-    graphs["node/lib"] = typescript(ROOT / "node/lib", "--types" in sys.argv)
+    graphs["node/lib"] = typescript(ROOT / "node/lib")
     graphs["python/ag_ui_native"] = python(ROOT / "python/ag_ui_native")
     for folder, graph in graphs.items():
         base = ROOT / folder

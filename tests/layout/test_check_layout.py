@@ -35,8 +35,10 @@ RUST: dict[str, tuple[dict[str, str], list[str]]] = {
 
 TYPESCRIPT: dict[str, tuple[dict[str, str], list[str]]] = {
     "imports": ({"a": "import { b } from './b.cjs';", "b": "import { a, type A } from './a.cjs';"}, ["a b"]),
-    "types": ({"a": "import { b } from './b.cjs';", "b": "import type { A } from './a.cjs';"}, []),
-    "only types inside": ({"a": "import { b } from './b.cjs';", "b": "import { type A } from './a.cjs';"}, []),
+    "one way": ({"a": "import { b } from './b.cjs';", "b": "const a = 1;"}, []),
+    "types": ({"a": "import { b } from './b.cjs';", "b": "import type {\n  A,\n} from './a.cjs';"}, ["a b"]),
+    "a type in place": ({"a": "import { b } from './b.cjs';", "b": "type A = import('./a.cjs').A;"}, ["a b"]),
+    "exported types": ({"a": "export type * from './b.cjs';", "b": "export type { A } from './a.cjs';"}, ["a b"]),
     "exports": ({"a": "export { b } from './b.cjs';", "b": "import './a.cjs';"}, ["a b"]),
     "require": ({"a": "import { b } from './b.cjs';", "b": "const a = () => require('./a.cjs');"}, ["a b"]),
 }
@@ -64,4 +66,4 @@ def test_rust(name: str, tmp_path: Path) -> None:
 def test_typescript(name: str, tmp_path: Path) -> None:
     files, expected = TYPESCRIPT[name]
     write(tmp_path, files, "cts")
-    assert found(typescript(tmp_path, types=False), tmp_path) == expected
+    assert found(typescript(tmp_path), tmp_path) == expected

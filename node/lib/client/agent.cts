@@ -5,10 +5,11 @@ import { inspectable } from '../runtime/inspect.cjs';
 import { expect } from '../options/kinds.cjs';
 import { report } from '../errors/failure.cjs';
 import { check } from '../options/option_reader.cjs';
+import type { AgentHandle } from './agent_handle.cjs';
 import { type Reply, replyOf, textsOf, type TextStream, userMessage } from './chat.cjs';
 import { type Answers, resumeOf } from './resume.cjs';
 import { Notifier } from './notifier.cjs';
-import { type Cancellation, RunLoop } from './loop.cjs';
+import { RunLoop } from './loop.cjs';
 import { checkMiddleware, type Middleware } from './middleware.cjs';
 import { type AgentOptions, checkAgentOptions, type RunParameters } from './options.cjs';
 import { reportErrors } from './promises.cjs';
@@ -17,7 +18,7 @@ import type { AgentParts, RunOutput } from './run.cjs';
 import { type RunStream, streamOf } from './stream.cjs';
 import { type AgentSubscriber, subscriberLike, Subscribers } from './subscriber.cjs';
 import { Runs } from './runs.cjs';
-import { Conversation, copiedInterrupts } from './conversation.cjs';
+import { type Cancellation, Conversation, copiedInterrupts } from './conversation.cjs';
 import { type FrontendTool, functionTool, Tools } from './tools.cjs';
 import type { Transport } from './transport/transport.cjs';
 
@@ -27,7 +28,7 @@ import type { Transport } from './transport/transport.cjs';
  *
  * `transport` is called for each run and returns the bytes of its events. `HttpAgent`, `WebSocketAgent` and `LocalAgent` bring their own.
  */
-export class Agent<S = State> {
+export class Agent<S = State> implements AgentHandle<S> {
   threadId: string;
   agentId: string | undefined;
   description: string;

@@ -1,7 +1,18 @@
 import { clientError } from '../errors/errors.cjs';
 import { CONNECT_TIMEOUT, IDLE_TIMEOUT } from '../generated/border.cjs';
 import { after, later } from '../runtime/timers.cjs';
-import type { Timeouts } from './options.cjs';
+
+/** The timeouts of an agent, in milliseconds. */
+export interface Timeouts {
+  /** The time to connect: 10,000 by default. `HttpAgent` leaves it to `fetch`. */
+  connect?: number | undefined;
+  /** The time from the request to the head of the answer; `idle` by default. */
+  firstByte?: number | undefined;
+  /** The time to the next piece of the answer or heartbeat: 60,000 by default. After the end of a run, the time until another run begins. */
+  idle?: number | undefined;
+  /** The time of the whole call with its tools and callbacks: unlimited by default. */
+  total?: number | undefined;
+}
 
 /** Waits for promises until a timeout expires or the scope is cancelled. */
 export class CancelScope {

@@ -4,9 +4,21 @@ import { checkValue, copyOf, textOf } from '../json/value.cjs';
 import { native } from '../native/native.cjs';
 import { Reducer } from '../reduce/reducer.cjs';
 import type { ConversationView } from '../reduce/view.cjs';
-import type { Cancellation, RunLoop } from './loop.cjs';
 import { NotificationQueue } from './notification_queue.cjs';
 import { Runs } from './runs.cjs';
+
+/** The reason why the caller has ended a run. Subscribers are told of it, except for `detach`. */
+export interface Cancellation {
+  readonly how: 'abort' | 'leave' | 'detach';
+  readonly reason?: unknown;
+}
+
+/** The call that runs the agent. */
+interface ActiveCall {
+  cancel(cancellation: Cancellation): void;
+  /** Stops reading and waits for the end. */
+  close(): Promise<void>;
+}
 
 /** The messages and the state of an agent: those of a run while one is active, otherwise its own. */
 export class Conversation<S = State> {
@@ -15,7 +27,7 @@ export class Conversation<S = State> {
   runs = new Runs();
   readonly queue = new NotificationQueue();
   /** The active run. */
-  running: RunLoop<S> | undefined;
+  running: ActiveCall | undefined;
   /** The last cancellation while no run was active: it applies to calls that were made before it and have not begun. */
   cancellation: Cancellation | undefined;
   #messages: Message[];

@@ -3,6 +3,7 @@ import type { Change } from '../reduce/changes.cjs';
 import type { Event, Message, State } from '../generated/types.cjs';
 import { MAX_ROUNDS } from '../generated/border.cjs';
 import { check } from '../options/option_reader.cjs';
+import type { Cancellation } from './conversation.cjs';
 import { checkParameters, type RunParameters } from './options.cjs';
 import { ignoreErrors } from './promises.cjs';
 import { type RunResult, summed, withRun } from './result.cjs';
@@ -12,12 +13,6 @@ import type { EarlyEnd, Runs } from './runs.cjs';
 import { type AgentSubscriber, subscriberLike } from './subscriber.cjs';
 import { Tools } from './tools.cjs';
 import { CancelScope } from './cancel_scope.cjs';
-
-/** The reason why the caller has ended a run. Subscribers are told of it, except for `detach`. */
-export interface Cancellation {
-  readonly how: 'abort' | 'leave' | 'detach';
-  readonly reason?: unknown;
-}
 
 /** Runs the agent, and runs it again as long as tools of the application answer its calls. */
 export class RunLoop<S = State> {

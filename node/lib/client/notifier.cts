@@ -3,7 +3,7 @@ import type { Event, Message, RunAgentInput, State } from '../generated/types.cj
 import { wrongKind } from '../options/kinds.cjs';
 import { type DeliveryFunction, native } from '../native/native.cjs';
 import { applyAt, type Reducer } from '../reduce/reducer.cjs';
-import type { Agent } from './agent.cjs';
+import type { AgentHandle } from './agent_handle.cjs';
 import { type About, keepInterrupts, Notification } from './notification.cjs';
 import { isThenable } from './promises.cjs';
 import type { AgentStateMutation, Callback, Subscribers } from './subscriber.cjs';
@@ -65,7 +65,7 @@ const [STOP, MESSAGES, STATE] = [1, 2, 4] as const;
 
 /** Notifies subscribers as core's machine plans, and applies the results of their callbacks. */
 export class Notifier<S = State> {
-  readonly #agent: Agent<S>;
+  readonly #agent: AgentHandle<S>;
   readonly #conversation: Conversation<S>;
   readonly #subscribers: readonly Record<Callback, (params: object) => unknown>[];
   readonly #report: (error: unknown) => void;
@@ -86,7 +86,7 @@ export class Notifier<S = State> {
   readonly wantsEvents: boolean;
 
   /** `run` is undefined outside of runs. */
-  constructor({ agent, conversation, report }: { agent: Agent<S>; conversation: Conversation<S>; report(error: unknown): void }, subscribers: Subscribers<S>, run?: RunContext) {
+  constructor({ agent, conversation, report }: { agent: AgentHandle<S>; conversation: Conversation<S>; report(error: unknown): void }, subscribers: Subscribers<S>, run?: RunContext) {
     this.#agent = agent;
     this.#conversation = conversation;
     this.#report = report;

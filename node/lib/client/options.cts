@@ -5,21 +5,10 @@ import { native } from '../native/native.cjs';
 import { optionsText, type Profile, type Warning } from '../options/options.cjs';
 import { copyOf } from '../json/value.cjs';
 import { eachOf, kind, known, listOf, members, one, settled, type Table, type OptionReader, words } from '../options/option_reader.cjs';
+import type { Timeouts } from './cancel_scope.cjs';
 import type { Middleware } from './middleware.cjs';
 import { type AgentSubscriber, subscriberLike } from './subscriber.cjs';
 import { anyTool, type FrontendTool, functionTool } from './tools.cjs';
-
-/** The timeouts of an agent, in milliseconds. */
-export interface Timeouts {
-  /** The time to connect: 10,000 by default. `HttpAgent` leaves it to `fetch`. */
-  connect?: number | undefined;
-  /** The time from the request to the head of the answer; `idle` by default. */
-  firstByte?: number | undefined;
-  /** The time to the next piece of the answer or heartbeat: 60,000 by default. After the end of a run, the time until another run begins. */
-  idle?: number | undefined;
-  /** The time of the whole call with its tools and callbacks: unlimited by default. */
-  total?: number | undefined;
-}
 
 /** The retries of a request that has begun no run, and the pauses between them. */
 export interface Retry {

@@ -7,8 +7,7 @@ import { askPipeline, engineOf, EventPipeline, takeIndices } from '../stream/pip
 import { Reducer } from '../reduce/reducer.cjs';
 import { checkValue } from '../json/value.cjs';
 import type { ConversationView } from '../reduce/view.cjs';
-import type { Agent } from './agent.cjs';
-import type { RunLoop } from './loop.cjs';
+import type { AgentHandle } from './agent_handle.cjs';
 import { chain, type Middleware } from './middleware.cjs';
 import { errorOf } from './transport/failures.cjs';
 import { Arrivals, Intake } from './flow.cjs';
@@ -16,8 +15,7 @@ import { Notifier, isOver, type RunOver } from './notifier.cjs';
 import type { AgentOptions, RunParameters } from './options.cjs';
 import { isThenable, ignoreErrors, reportErrors } from './promises.cjs';
 import { blank, type RunResult, textOf } from './result.cjs';
-import type { Prepared } from './runs.cjs';
-import type { Runs } from './runs.cjs';
+import type { EarlyEnd, Prepared, Runs } from './runs.cjs';
 import { Source, withPartial } from './source.cjs';
 import type { Subscribers } from './subscriber.cjs';
 import type { Conversation } from './conversation.cjs';
@@ -27,7 +25,7 @@ import { CancelScope } from './cancel_scope.cjs';
 
 /** The parts of an agent that a run needs. */
 export interface AgentParts<S> {
-  agent: Agent<S>;
+  agent: AgentHandle<S>;
   conversation: Conversation<S>;
   options: AgentOptions<S>;
   transport: Transport;
@@ -41,6 +39,18 @@ export interface AgentParts<S> {
 
 /** The items that the caller of a run gets: events, changes, or none before the end. */
 export type RunOutput = 'events' | 'changes' | 'end';
+
+/** The call that has started a run. */
+interface RunOwner {
+  /** Waits for everything that belongs to the call. */
+  readonly scope: CancelScope;
+  /** Waits for callbacks that are told of the end. */
+  readonly endScope: CancelScope;
+  /** The error that the call throws at its end. */
+  raised: object | undefined;
+  /** Ends the call early, by an error if there is one. Returns what to do then. `hasChanges`: the run has changed the conversation. */
+  endEarly(thrown: object | undefined, hasChanges?: boolean): EarlyEnd;
+}
 
 /** One run of an agent: requests it, reads its answer, and applies the events. */
 export class ActiveRun<S = State> {
@@ -56,8 +66,7 @@ export class ActiveRun<S = State> {
   readonly #ends: RunOver['value'][] = [];
   readonly #warnings: Warning[] = [];
   readonly #parts: AgentParts<S>;
-  /** The loop that has started the run. */
-  readonly #loop: RunLoop<S>;
+  readonly #owner: RunOwner;
   readonly #scope: CancelScope;
   readonly #subscribers: Subscribers<S>;
   readonly #middleware: readonly Middleware[];
@@ -78,9 +87,9 @@ export class ActiveRun<S = State> {
    *
    * @throws AGUISequenceError L01, L02 for interrupts without an answer
    */
-  constructor(parts: AgentParts<S>, parameters: RunParameters, own: readonly object[], loop: RunLoop<S>, runs: Runs, prompt?: Message) {
+  constructor(parts: AgentParts<S>, parameters: RunParameters, own: readonly object[], owner: RunOwner, runs: Runs, prompt?: Message) {
     this.#parts = parts;
-    this.#loop = loop;
+    this.#owner = owner;
     this.#runs = runs;
     this.#first = runs.sum.runs.length;
     this.#prompt = prompt;
@@ -101,17 +110,17 @@ export class ActiveRun<S = State> {
     this.#subscribers = parts.subscribers();
     this.#middleware = parts.middleware.slice();
     this.#notifier = new Notifier<S>(parts, this.#subscribers, this);
-    this.#scope = new CancelScope(options.timeouts ?? {}, loop.scope);
+    this.#scope = new CancelScope(options.timeouts ?? {}, owner.scope);
   }
 
   /** Waits for callbacks. */
   get scope(): CancelScope {
-    return this.#loop.scope;
+    return this.#owner.scope;
   }
 
   /** Waits for callbacks that are told of the end. */
   get endScope(): CancelScope {
-    return this.#loop.endScope;
+    return this.#owner.endScope;
   }
 
   /** The input of the run. */
@@ -151,7 +160,7 @@ export class ActiveRun<S = State> {
   async #initialize(): Promise<void> {
     const { conversation } = this.#parts;
     const prompt = this.#prompt;
-    if (prompt && !this.#loop.scope.isCancelled) {
+    if (prompt && !this.#owner.scope.isCancelled) {
       this.#promptIndex = conversation.messages.length;
       const added = conversation.add([prompt]);
       await this.#told(() => this.#notifier.added(added));
@@ -187,22 +196,22 @@ export class ActiveRun<S = State> {
 
   /** Notifies subscribers of the end, as core decides. */
   async #conclude(thrown: object | undefined): Promise<void> {
-    const loop = this.#loop;
+    const owner = this.#owner;
     const later = this.#view?.laterRuns ?? { ids: [], messages: {} };
     this.#runs.nameLater(later.ids);
-    const end = this.isWhole ? undefined : loop.endEarly(thrown, this.#hasChanges);
+    const end = this.isWhole ? undefined : owner.endEarly(thrown, this.#hasChanges);
     if (end?.removesMessage && this.#prompt) this.#parts.conversation.remove(this.#prompt, this.#promptIndex);
     const tell = async (what: 'failed' | 'finalized', more?: object) => {
       try {
         return (await this.#notifier.run(what, more)).stopped;
       } catch (error) {
-        loop.endEarly(errorOf(error));
+        owner.endEarly(errorOf(error));
         return false;
       }
     };
-    const error = end?.raises ? thrown : (loop.scope.reason ?? thrown);
+    const error = end?.raises ? thrown : (owner.scope.reason ?? thrown);
     const isHandled = end?.notifies && this.#runs.isHandled(await tell('failed', { error }));
-    if (isHandled) loop.raised = undefined;
+    if (isHandled) owner.raised = undefined;
     await tell('finalized');
     this.results = this.#sum(new Map(Object.entries(later.messages)));
     if (isHandled) this.results.at(-1)!.failure = error as Error;
@@ -368,7 +377,7 @@ export class ActiveRun<S = State> {
   ): AsyncGenerator<(Event | Change)[], void> {
     for (let at = 0; at < events.length; at++) {
       const event = events[at]!;
-      this.#loop.scope.throwIfCancelled();
+      this.#owner.scope.throwIfCancelled();
       this.#parts.log('event', event);
       const delivered = this.#notifier.event(event, indexAt(at), reducer);
       const { changes, end } = isThenable(delivered) ? await delivered : delivered;

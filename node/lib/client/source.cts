@@ -2,8 +2,8 @@ import { AGUIConnectionError, AGUIError, codeOf } from '../errors/errors.cjs';
 import { Ask } from '../generated/border.cjs';
 import type { Engine } from '../native/engine.cjs';
 import { ignoreErrors } from './promises.cjs';
-import { sendRequest } from './transport/request.cjs';
-import { carrierOf, readerOf, type Reader, type RunRequest, timed, type Transport } from './transport/transport.cjs';
+import { type Carrier, sendRequest } from './transport/request.cjs';
+import { readerOf, type Reader, type RunRequest, timed, type Transport } from './transport/transport.cjs';
 import type { CancelScope } from './cancel_scope.cjs';
 
 /** A stage that makes events or changes from bytes. */
@@ -84,4 +84,19 @@ export function* withPartial<Made>(work: () => Made[]): Generator<Made[], void> 
     throw error;
   }
   if (made.length > 0) yield made;
+}
+
+/** Returns the carrier for a transport that has neither addresses nor headers. */
+function carrierOf(transport: Transport, request: RunRequest): Carrier {
+  return {
+    options: {},
+    prepare: () => ({ url: '', headers: [] }),
+    async send() {
+      const answer = await transport(request);
+      const reader = readerOf(answer);
+      const { status, headers } = answer as Partial<Response>;
+      const contentEncoding = headers?.get?.('content-encoding');
+      return { head: { status: typeof status === 'number' ? status : 200, contentEncoding }, reader };
+    },
+  };
 }

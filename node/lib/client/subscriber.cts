@@ -3,7 +3,7 @@ import type { ActivityMessage, Event, Interrupt, Message, RunAgentInput, State, 
 import { isObject } from '../json/check.cjs';
 import { token } from '../json/value.cjs';
 import { type Names, unknownName, type OptionReader } from '../options/option_reader.cjs';
-import type { Agent } from './agent.cjs';
+import type { AgentHandle } from './agent_handle.cjs';
 
 /** The changes that a callback may make. */
 export interface AgentStateMutation<S = State> {
@@ -19,7 +19,7 @@ export interface AgentStateMutation<S = State> {
 export interface AgentSubscriberParams<S = State> {
   readonly messages: readonly Message[];
   readonly state: S;
-  readonly agent: Agent<S>;
+  readonly agent: AgentHandle<S>;
   readonly input: RunAgentInput;
 }
 

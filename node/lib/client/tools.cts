@@ -6,7 +6,7 @@ import { stringify } from '../json/text.cjs';
 import { wrongKind } from '../options/kinds.cjs';
 import { messageOf } from '../errors/failure.cjs';
 import type { StandardSchemaV1 } from '../schema/standard.cjs';
-import type { Agent } from './agent.cjs';
+import type { AgentHandle } from './agent_handle.cjs';
 import { checkValue, noJson, textOf, token } from '../json/value.cjs';
 import { check, unknownName, type OptionReader } from '../options/option_reader.cjs';
 import { optionsText } from '../options/options.cjs';
@@ -19,7 +19,7 @@ export type JsonSchema = { readonly [keyword: string]: any };
 export interface ToolContext {
   /** The tool call of the agent. */
   readonly toolCall: ToolCall;
-  readonly agent: Agent<any>;
+  readonly agent: AgentHandle<any>;
   /** Aborts when the result is no longer needed. */
   readonly signal: AbortSignal;
 }

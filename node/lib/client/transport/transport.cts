@@ -2,14 +2,13 @@ import { bytesOf } from '../../runtime/bytes.cjs';
 import { SSE_MEDIA_TYPE } from '../../generated/border.cjs';
 import type { RunAgentInput } from '../../generated/types.cjs';
 import { expectIfGiven, wrongKind } from '../../options/kinds.cjs';
-import type { Agent } from '../agent.cjs';
-import type { Carrier } from './request.cjs';
+import type { AgentHandle } from '../agent_handle.cjs';
 import type { CancelScope } from '../cancel_scope.cjs';
 
 /** The request for a run. */
 export interface RunRequest {
   /** The agent that requests the run. */
-  readonly agent: Agent<any>;
+  readonly agent: AgentHandle<any>;
   /** The input of the run. */
   readonly input: RunAgentInput;
   /** The input as JSON text, to be sent. */
@@ -53,21 +52,6 @@ export function readerOf(answer: Answer): Reader {
   if (isBytes) return { contentType: SSE_MEDIA_TYPE, ...pieces(answer as Bytes) };
   const { body, headers, contentType } = answer as { body?: Bytes | null; headers?: Headers; contentType?: string | null };
   return { contentType: typeOf(contentType ?? headers?.get?.('content-type')), ...pieces(body ?? []) };
-}
-
-/** Returns the carrier for a transport that has neither addresses nor headers. */
-export function carrierOf(transport: Transport, request: RunRequest): Carrier {
-  return {
-    options: {},
-    prepare: () => ({ url: '', headers: [] }),
-    async send() {
-      const answer = await transport(request);
-      const reader = readerOf(answer);
-      const { status, headers } = answer as Partial<Response>;
-      const contentEncoding = headers?.get?.('content-encoding');
-      return { head: { status: typeof status === 'number' ? status : 200, contentEncoding }, reader };
-    },
-  };
 }
 
 /** Returns a reader of the application with its results checked. */
