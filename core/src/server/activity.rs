@@ -1,4 +1,4 @@
-//! Activities: of each it is known what the client has, so that only what has changed goes out.
+//! Activities: tracks the content that the client has, so that only the changes are sent.
 
 use super::writer::RunWriter;
 use crate::error::Error;
@@ -7,16 +7,17 @@ use crate::limits::Limits;
 use crate::patch::{apply, diff};
 use crate::types::{ActivityDeltaEvent, Event};
 
-/// The content that the client has of an activity, if that is known.
+/// The content that the client has of an activity, if it is known.
 #[derive(Clone, Debug, Default)]
 pub struct Activity(pub Option<Value>);
 
 impl RunWriter {
-    /// Writes an ACTIVITY_SNAPSHOT or ACTIVITY_DELTA of an activity. An `update` is a snapshot that goes out as what has changed, if it is known
-    /// what the client has; if nothing has changed, not at all.
+    /// Writes an ACTIVITY_SNAPSHOT or ACTIVITY_DELTA of an activity. With `update`, a snapshot is sent as its changes,
+    /// if the client's content is known; if nothing has changed, nothing is sent.
     ///
     /// # Errors
-    /// `patch_failed` for a patch that does not apply to what the client has; those of [`send`](Self::send). Nothing has changed then.
+    /// `patch_failed` for a patch that does not apply to the client's content; those of [`send`](Self::send). Nothing
+    /// has changed then.
     #[doc(hidden)]
     pub fn send_activity(
         &mut self,
@@ -32,7 +33,7 @@ impl RunWriter {
     }
 }
 
-/// An event, and the content that the client has behind it.
+/// An event, and the client's content after it.
 type Shown = (Event, Option<Value>);
 
 impl Activity {
@@ -48,7 +49,7 @@ impl Activity {
                 let delta = ActivityDeltaEvent::new(event.message_id, event.activity_type, patch);
                 (delta.into(), Some(content))
             }
-            // What the client has already it keeps: whether there is any, the run may not know.
+            // The client keeps content that it has already; the run may not know if there is any.
             (Event::ActivitySnapshot(event), known) if event.replace == Some(false) => {
                 (event.into(), known.clone())
             }

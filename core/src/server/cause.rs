@@ -1,33 +1,33 @@
-//! Why a run ends, and what is to be told of that.
+//! The causes of a run's end, and the notes about it for the log.
 
 use super::ending::Ending;
 use crate::error::Error;
 use crate::json::Value;
 
-/// Why a run comes to its end, as its server knows.
+/// The cause of a run's end.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Cause {
-    /// The agent has returned, maybe with a result.
+    /// The agent has returned, with or without a result.
     Returned(Option<Value>),
-    /// It has failed. The client sees its text, if there is one, only where errors are shown.
+    /// The agent has failed. The client gets the text, if there is one, only if errors are shown.
     Raised(Option<String>),
-    /// It has called itself off.
+    /// The agent's own task was cancelled.
     CalledOff,
-    /// Its state cannot be sent at an await, and no call of the agent's can return the error.
+    /// The state cannot be sent at an await, where no call of the agent can return the error.
     Unsent,
-    /// It has taken longer than it may.
+    /// The agent has exceeded its time limit.
     TimedOut,
-    /// Its server stops it.
+    /// The server stops the run.
     Stopped,
-    /// Its client has gone.
+    /// The client has disconnected.
     ClientGone,
-    /// More waits to be sent than may.
+    /// More bytes are waiting to be sent than allowed.
     ClientTooSlow,
 }
 
 impl Cause {
-    /// The cause of this name, of those that are known without the agent's word.
+    /// Returns the cause with this name, for causes without data.
     #[doc(hidden)]
     pub fn named(name: &str) -> Option<Self> {
         match name {
@@ -38,12 +38,12 @@ impl Cause {
         }
     }
 
-    /// True if the agent has been told to stop, and may be at work still.
+    /// True if the agent was told to stop, and may still be running.
     pub(super) fn is_forced(&self) -> bool {
         self.is_limited() || *self == Self::ClientGone
     }
 
-    /// True if the client has but so long to read the end.
+    /// True if the time for reading the end is limited.
     pub(super) fn is_limited(&self) -> bool {
         matches!(self, Self::TimedOut | Self::Stopped)
     }
@@ -64,22 +64,22 @@ impl Cause {
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Conclusion<E> {
-    /// The conclusion has ended the run of an agent that was told to stop: later writes of the agent are dropped.
+    /// The run was ended although its agent may still be running: later writes of the agent are dropped.
     pub is_forced: bool,
     /// A note for the log, besides the agent's own error.
     pub note: Option<Note<E>>,
 }
 
-/// The result of an end by the agent itself: a note for the log, or why the run goes on.
+/// The result of an end by the agent itself: a note for the log, or the reason why the run continues.
 pub type OwnEnd<E> = Result<Option<Note<E>>, Unended<E>>;
 
-/// Why a run goes on that its agent wanted to end.
+/// The reason why a run continues that its agent wanted to end.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Unended<E> {
-    /// The state could not be sent, which the end needs.
+    /// The end needs the state, which could not be sent.
     State(E),
-    /// The end is refused.
+    /// The end was refused.
     Refused(Error),
 }
 
@@ -94,13 +94,13 @@ impl From<Unended<Error>> for Error {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Note<E> {
-    /// The agent has returned a value behind an end of its own.
+    /// The agent has returned a value after it had ended the run itself.
     ValueLost(Error),
     /// The state could not be sent: the run has ended without it.
     StateLeftOut(E),
-    /// The state could not be sent, and that has ended the run: the agent has failed.
+    /// The state could not be sent, so the run has ended as failed.
     StateFailed(E),
-    /// The end could not be sent as it was to be, mostly for its result: the agent has failed.
+    /// The end could not be sent as given, mostly because of its result, so the run has ended as failed.
     EndRefused(Error),
 }
 
@@ -108,7 +108,7 @@ pub enum Note<E> {
 pub const FAILED: &str = "the agent failed";
 
 impl<E> Note<E> {
-    /// True if it is said of an agent that has failed. Otherwise it is a warning.
+    /// True if the agent has failed. Otherwise the note is a warning.
     pub fn is_failure(&self) -> bool {
         matches!(self, Self::StateFailed(_) | Self::EndRefused(_))
     }

@@ -1,17 +1,17 @@
-//! Coalescing: adjacent deltas of one entity go out together, within a budget of bytes and of time.
+//! Coalescing: joins adjacent deltas of one entity, within a budget of bytes and of time.
 
 use std::time::Duration;
 
 use crate::compact::{joined, merge};
 use crate::types::Event;
 
-/// Joins adjacent deltas of one entity: TEXT_MESSAGE_CONTENT, TOOL_CALL_ARGS and REASONING_MESSAGE_CONTENT. It reads no clock:
-/// moments are durations since one that the caller chooses.
+/// Joins adjacent deltas of one entity: TEXT_MESSAGE_CONTENT, TOOL_CALL_ARGS and REASONING_MESSAGE_CONTENT. It reads no
+/// clock: times are durations since a moment that the caller chooses.
 ///
-/// The first of adjacent deltas goes out at once, and so does one that comes `max_delay` after the last that went out; what comes
-/// between waits, and is joined. Whatever else comes sends out what waits, and follows it. What is joined has the same
-/// `subagentRunId`; of metadata the last value per key is kept, `timestamp` is lost. A delta with a `rawEvent` or undeclared members
-/// is not joined.
+/// The first of adjacent deltas goes out at once, and so does a delta that arrives `max_delay` after the last one that
+/// went out. Deltas in between wait, and are joined. Any other event releases the waiting delta, and follows it. Only
+/// deltas with the same `subagentRunId` are joined. Of metadata, the last value of each key is kept; `timestamp` is
+/// lost. A delta with a `rawEvent` or undeclared members is not joined.
 ///
 /// ```
 /// use std::time::Duration;
@@ -32,13 +32,13 @@ use crate::types::Event;
 pub struct Coalescer(Adjacent<()>);
 
 impl Coalescer {
-    /// A coalescer of deltas that are joined to no more than `max_bytes` of text and wait no longer than `max_delay`: without
-    /// a delay nothing is joined.
+    /// Makes a coalescer that joins up to `max_bytes` of text and delays it by `max_delay` at most. Without a delay,
+    /// nothing is joined.
     pub fn new(max_bytes: usize, max_delay: Duration) -> Self {
         Self(Adjacent::new(max_bytes, max_delay))
     }
 
-    /// Takes the next event, and returns those that go out now.
+    /// Takes the next event, and returns the events that go out now.
     pub fn push(&mut self, event: Event, now: Duration) -> Vec<Event> {
         self.0.push(event, (), now).into_iter().map(|coalesced| coalesced.event).collect()
     }
@@ -48,7 +48,7 @@ impl Coalescer {
         self.0.deadline()
     }
 
-    /// Takes the waiting event.
+    /// Removes and returns the waiting event.
     pub fn flush(&mut self, now: Duration) -> Option<Event> {
         self.0.flush(now).map(|coalesced| coalesced.event)
     }
@@ -59,16 +59,16 @@ impl Coalescer {
 pub struct Coalesced<T> {
     /// The event.
     pub event: Event,
-    /// The object that came with it, if the event is unchanged.
+    /// The caller's object of the event, if the event is unchanged.
     pub object: Option<T>,
 }
 
-/// A [`Coalescer`] of events that something comes with.
+/// A [`Coalescer`] whose events carry an object of the caller.
 #[derive(Clone, Debug)]
 pub struct Adjacent<T> {
     max_bytes: usize,
     max_delay: Duration,
-    /// The last delta, unless something else has followed it.
+    /// The last delta, unless another event has followed it.
     last: Option<Last<T>>,
 }
 
@@ -86,7 +86,7 @@ impl<T> Adjacent<T> {
         Self { max_bytes, max_delay, last: None }
     }
 
-    /// Takes the next event with what comes with it; see [`Coalescer::push`].
+    /// Takes the next event with its object; see [`Coalescer::push`].
     pub fn push(&mut self, event: Event, object: T, now: Duration) -> Vec<Coalesced<T>> {
         let (max_bytes, max_delay) = (self.max_bytes, self.max_delay);
         let arrived = Coalesced { event, object: Some(object) };
@@ -108,7 +108,7 @@ impl<T> Adjacent<T> {
         out
     }
 
-    /// Something else than a delta comes; see [`push`](Self::push) for what it makes go out before.
+    /// Called for an event that is no delta. Returns the event that goes out before it, as [`push`](Self::push) does.
     pub fn interrupt(&mut self, now: Duration) -> Option<Coalesced<T>> {
         let waiting = self.flush(now);
         self.last = None;
@@ -126,14 +126,14 @@ impl<T> Adjacent<T> {
         self.last.as_mut().and_then(|last| last.send(now))
     }
 
-    /// The object that came with the waiting event.
+    /// The object of the waiting event.
     pub fn waiting_object(&self) -> Option<&T> {
         self.last.as_ref()?.waiting.as_ref()?.object.as_ref()
     }
 }
 
 impl<T> Last<T> {
-    /// Bytes of the text that waits.
+    /// The bytes of the waiting text.
     fn bytes(&self) -> usize {
         self.waiting.as_ref().and_then(|waiting| delta(&waiting.event)).map_or(0, str::len)
     }
@@ -162,7 +162,7 @@ pub fn is_delta(event_type: &str) -> bool {
     matches!(event_type, "TEXT_MESSAGE_CONTENT" | "TOOL_CALL_ARGS" | "REASONING_MESSAGE_CONTENT")
 }
 
-/// True if a delta can be joined to those that are like the first.
+/// True if a delta can be joined with deltas like the first one.
 fn is_alike(like: &Event, event: &Event) -> bool {
     let is_same_entity = match (like, event) {
         (Event::TextMessageContent(one), Event::TextMessageContent(other)) => {
@@ -188,7 +188,7 @@ fn delta(event: &Event) -> Option<&str> {
     })
 }
 
-/// Appends the text and the metadata of one more delta.
+/// Appends the text and the metadata of another delta.
 fn append(event: &mut Event, more: &Event) {
     let (text, metadata) = match event {
         Event::TextMessageContent(event) => (&mut event.delta, &mut event.metadata),

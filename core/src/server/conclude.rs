@@ -1,4 +1,4 @@
-//! Every way to end a run. Its first cause decides, and behind a conclusion exactly one terminal event has been written.
+//! All ways to end a run. The first cause counts, and after a conclusion exactly one terminal event has been written.
 
 use std::convert::Infallible;
 use std::fmt::Display;
@@ -12,15 +12,15 @@ use super::writer::{Ended, RunWriter};
 use crate::error::{Code, Error};
 use crate::types::{Event, RunFinishedOutcome};
 
-/// The result of sending the state for runs without a state.
+/// The result of sending the state, for runs without a state.
 const NO_STATE: Result<(), Infallible> = Ok(());
 
 impl RunWriter {
-    /// Notes why the run is going to end, before its agent is told to stop: it ends so, whatever the agent does then. Only the first cause
-    /// counts.
+    /// Fixes the cause of the run's end, before the agent is told to stop. The agent cannot change it any more. Only
+    /// the first cause counts.
     pub fn decide(&mut self, cause: Cause) {
         match &mut self.ended {
-            // A server that shuts down limits the wait for the reader.
+            // A server that shuts down limits the time for reading the end.
             Some(ended) if cause == Cause::Stopped => {
                 (ended.is_limited, ended.close_code) = (true, Close::GOING_AWAY);
             }
@@ -31,7 +31,7 @@ impl RunWriter {
         }
     }
 
-    /// True if it is known how the run ends, or it has.
+    /// True if the cause of the end is fixed, or the run has ended.
     #[doc(hidden)]
     pub fn is_decided(&self) -> bool {
         self.decided.is_some() || self.ended.is_some()
@@ -49,20 +49,20 @@ impl RunWriter {
         self.is_running() && self.state_flush == StateFlush::Await
     }
 
-    /// Ends the run as its agent says, by a call. `state` is what has come of sending the state before: a success and questions need it,
-    /// all other ends leave out one that cannot be sent.
+    /// Ends the run by a call of its agent. `state` is the result of sending the state before. A success and interrupts
+    /// need the state; other ends leave out a state that cannot be sent.
     ///
     /// # Errors
-    /// Why the run goes on: the state, and what [`end_run`](Self::end_run) refuses.
+    /// The reason why the run continues: the error of the state, or an error of [`end_run`](Self::end_run).
     #[doc(hidden)]
     pub fn end_behind<E: Display>(&mut self, state: Result<(), E>, ending: Ending) -> OwnEnd<E> {
         self.end_own(state, ending.spares_state(), |run| run.end_run(ending))
     }
 
-    /// Ends the run by an event of the agent's own, which has to be legal as it is: see [`send`](Self::send).
+    /// Ends the run by an event that the agent has made, which must be legal as it is: see [`send`](Self::send).
     ///
     /// # Errors
-    /// Why the run goes on.
+    /// The reason why the run continues.
     #[doc(hidden)]
     pub fn send_behind<E: Display>(&mut self, state: Result<(), E>, event: Event) -> OwnEnd<E> {
         let spares_state = match &event {
@@ -87,13 +87,14 @@ impl RunWriter {
         }
     }
 
-    /// Its agent ends the run itself, and it is too late for that: it ends as it would have done.
+    /// Ends the run by the cause that is fixed, because the agent ends it too late.
     pub(super) fn end_as_decided(&mut self) {
         self.conclude(Cause::CalledOff, NO_STATE);
     }
 
-    /// Ends the run, unless it has ended: as the first cause says that was given, here or to [`decide`](Self::decide). What is open is closed
-    /// first, and whatever cannot be sent is left out. `state` is what has come of sending the state before it.
+    /// Ends the run, unless it has ended, by the first cause that was given, here or to [`decide`](Self::decide). Open
+    /// entities are closed first, and events that cannot be sent are left out. `state` is the result of sending the
+    /// state before.
     ///
     /// ```
     /// use ag_ui_native::Limits;
@@ -142,7 +143,7 @@ impl RunWriter {
         Conclusion { is_forced, note }
     }
 
-    /// Ends the run by an event that every transport holds, if not by this one.
+    /// Ends the run by an event without data, which every transport can encode.
     fn end_barely(&mut self, ending: Ending) {
         if self.end_run(ending).is_err() {
             self.usage.clear();
@@ -150,8 +151,8 @@ impl RunWriter {
         }
     }
 
-    /// Looks whether there is room to write where no more than so many bytes may wait. If there is none, the run ends with the code
-    /// `client_too_slow`, whatever its agent makes of the error.
+    /// Checks that no more than `max_waiting` bytes are waiting. If there are more, the run ends with the code
+    /// `client_too_slow`, even if the agent catches the error.
     ///
     /// # Errors
     /// `client_too_slow`, with the limit `max_waiting`.
@@ -163,7 +164,7 @@ impl RunWriter {
         Err(Error { limit: Some("max_waiting"), ..Error::new(Code::ClientTooSlow, "") })
     }
 
-    /// The client has gone: later writes are verified and dropped, and the run ends with the cause
+    /// Called when the client has disconnected: later writes are verified and dropped, and the run ends with the cause
     /// [`Cause::ClientGone`].
     pub fn drop_frames(&mut self) {
         self.decide(Cause::ClientGone);

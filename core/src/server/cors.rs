@@ -1,8 +1,8 @@
-//! Pages of other origins: what browsers are told about who may ask.
+//! Pages of other origins: the headers that tell browsers which pages may send requests.
 
 use crate::origin::{is_origin, origin_of};
 
-/// The origins whose pages may ask. Without it browsers let none but those of the server's own.
+/// The origins of web pages that may send requests. Without it, browsers allow only pages of the server's own origin.
 ///
 /// ```
 /// use ag_ui_native::server::Cors;
@@ -16,11 +16,12 @@ use crate::origin::{is_origin, origin_of};
 pub enum Cors {
     /// Every origin.
     Any,
-    /// These: `https://a.example`. A slash at the end, capitals and the port that goes without saying make no difference.
+    /// These origins, such as `https://a.example`. A slash at the end, upper case and the default port make no
+    /// difference.
     Origins(Vec<String>),
 }
 
-/// True if what an application has written is an origin as a browser writes it.
+/// True if the origin that the application has configured is the origin that the browser has sent.
 fn names(allowed: &str, origin: &str) -> bool {
     allowed == origin || is_origin(allowed) && origin_of(allowed).is_some_and(|allowed| allowed == origin)
 }
@@ -30,7 +31,7 @@ pub(super) type Headers = Vec<(&'static str, String)>;
 const ALLOW_ORIGIN: &str = "access-control-allow-origin";
 
 impl Cors {
-    /// True if the pages of this `origin` may ask.
+    /// True if pages of this `origin` may send requests.
     pub fn allows(&self, origin: &str) -> bool {
         match self {
             Self::Any => true,
@@ -38,20 +39,20 @@ impl Cors {
         }
     }
 
-    /// The headers of an answer, a refusal too, to a page of this `origin`.
+    /// The headers of a response to a page of this `origin`. Refusals have them too.
     pub fn headers(&self, origin: Option<&str>) -> Headers {
         match (self, origin) {
             (Self::Any, _) => vec![(ALLOW_ORIGIN, "*".into())],
             (Self::Origins(_), Some(origin)) if self.allows(origin) => {
                 vec![(ALLOW_ORIGIN, origin.into()), ("vary", "Origin".into())]
             }
-            // Another origin would get another answer.
+            // Caches must know that the response depends on the origin.
             _ => vec![("vary", "Origin".into())],
         }
     }
 
-    /// The headers of the answer (204, without a body) to a browser that asks whether its page may ask. Nothing if the request is
-    /// another, or the page may not. `header` finds a header of the request by its name in lower case.
+    /// The headers of the response (204, without a body) to a preflight request. `None` if the request is no preflight,
+    /// or its page may not send requests. `header` returns a header of the request by its lowercase name.
     pub fn preflight<'r>(&self, method: &str, header: impl Fn(&str) -> Option<&'r str>) -> Option<Headers> {
         let mut said = self.headers(header("origin"));
         let is_allowed = said.iter().any(|(name, _)| *name == ALLOW_ORIGIN);

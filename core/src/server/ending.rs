@@ -14,13 +14,13 @@ use crate::verify::{EntityKind, EventVerifier, OpenEntity};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Ending {
-    /// It has done what it was asked to, and returns this.
+    /// The agent has succeeded, and returns this result.
     Success(Option<Value>),
-    /// It waits for answers to these, at least one.
+    /// The run waits for answers to these interrupts, at least one.
     Interrupt(Vec<Interrupt>),
-    /// It was called off.
+    /// The run was cancelled.
     Cancelled,
-    /// It has failed.
+    /// The agent has failed.
     Error {
         /// The reason, as text for people.
         message: String,
@@ -30,24 +30,25 @@ pub enum Ending {
 }
 
 impl Ending {
-    /// The agent has failed. Its own text goes to the client only if it is given: it may hold secrets.
+    /// The end of an agent that has failed. The client gets the text of the error only if it is given here: it may
+    /// contain secrets.
     pub fn agent_failed(text: Option<&str>) -> Self {
         let code = Code::AgentFailed;
         let message = text.map_or_else(|| Issue::new(code, "", "").message(), str::to_owned);
         Self::Error { message, code: Some(code.as_str().to_owned()) }
     }
 
-    /// The agent has taken longer than it may.
+    /// The end of an agent that has exceeded its time limit.
     pub fn run_timeout() -> Self {
         Self::of(Code::RunTimeout)
     }
 
-    /// More waits to be sent than may.
+    /// The end of a run with more waiting bytes than allowed.
     pub fn client_too_slow() -> Self {
         Self::of(Code::ClientTooSlow)
     }
 
-    /// True if a run ends so whatever its state is: one that cannot be sent is left out.
+    /// True if the run ends even if its state cannot be sent.
     #[doc(hidden)]
     pub fn spares_state(&self) -> bool {
         matches!(self, Self::Cancelled | Self::Error { .. })
@@ -71,7 +72,7 @@ impl Ending {
         Self::Error { message: Issue::new(code, "", "").message(), code: Some(code.as_str().to_owned()) }
     }
 
-    /// The event that ends the run, of whose calls `pending` have no result: they are the client's to answer.
+    /// The event that ends the run. `pending` are calls without a result, which the client has to answer.
     pub(super) fn of_run(
         self,
         thread_id: &str,
@@ -100,7 +101,7 @@ impl Ending {
         }
     }
 
-    /// The end of a subagent that is still open when this ends. It has no result.
+    /// The end of a subagent that is still open at this end. It has no result.
     pub(super) fn of_open(&self) -> Self {
         match self {
             Self::Success(_) => Self::Success(None),
@@ -129,7 +130,7 @@ impl Ending {
     }
 }
 
-/// In which order kinds are closed, the last opened first within each: what others may be part of comes later.
+/// The order in which kinds of entities are closed: inner kinds first. Within a kind, the last opened is closed first.
 const INNERMOST_FIRST: [EntityKind; 6] = [
     EntityKind::TextMessage,
     EntityKind::ReasoningMessage,
@@ -139,12 +140,12 @@ const INNERMOST_FIRST: [EntityKind; 6] = [
     EntityKind::Subagent,
 ];
 
-/// The events that close everything that is open; subagents end as `ending` says.
+/// The events that close all open entities; subagents end by `ending`.
 pub(super) fn close_all(verifier: &EventVerifier, ending: &Ending) -> Vec<Event> {
     close(verifier, ending, |_| true)
 }
 
-/// The events that close what belongs to the invocation `id` of a subagent, but not the invocation.
+/// The events that close the open entities of the subagent invocation `id`, but not the invocation.
 pub(super) fn close_owned(verifier: &EventVerifier, ending: &Ending, id: &str) -> Vec<Event> {
     close(verifier, ending, |open| open.subagent_run_id == Some(id))
 }
@@ -161,7 +162,7 @@ fn close(
     INNERMOST_FIRST.into_iter().flat_map(closed_of).collect()
 }
 
-/// The event that closes what is open, under the tag of its owner.
+/// The event that closes an open entity, with the tag of its owner.
 pub(super) fn closing(kind: EntityKind, open: OpenEntity<'_>, ending: &Ending) -> Event {
     let id = open.id;
     let mut event: Event = match kind {

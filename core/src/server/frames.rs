@@ -1,4 +1,4 @@
-//! Events as frames of a transport, gathered until they are taken.
+//! Events as frames of a transport, collected until they are taken.
 
 use crate::encode::{to_json, try_to_json};
 use crate::error::Error;
@@ -16,7 +16,7 @@ pub enum Transport {
     /// Server-sent events, `text/event-stream`.
     #[default]
     Text,
-    /// Protobuf messages behind their lengths, `application/vnd.ag-ui.event+proto`.
+    /// Protobuf messages, each after its length, `application/vnd.ag-ui.event+proto`.
     Binary,
 }
 
@@ -29,7 +29,7 @@ impl Transport {
         }
     }
 
-    /// The headers of an answer that travels so. Proxies and middleware learn from them that it is neither kept, nor gathered, nor compressed.
+    /// The headers of a response. They tell proxies and middleware neither to cache, nor to buffer, nor to compress it.
     pub fn headers(self) -> [(&'static str, &'static str); 3] {
         [
             ("content-type", self.content_type()),
@@ -58,7 +58,7 @@ enum Form {
     Binary { waiting: Vec<u8>, encoder: Box<ProtobufEncoder> },
 }
 
-/// Memory that is kept from one taking to the next.
+/// The size of the buffer that is kept after its frames are taken.
 const KEPT: usize = 64 * 1024;
 
 impl Frames {
@@ -81,7 +81,7 @@ impl Frames {
         }
     }
 
-    /// Adds an event. One that the transport cannot hold is refused and adds nothing.
+    /// Adds an event. An event that the transport cannot encode is refused and adds nothing.
     pub fn event(&mut self, event: &Event) -> Result<(), Error> {
         let json = try_to_json(event)?;
         match &mut self.form {
@@ -92,7 +92,7 @@ impl Frames {
         Ok(())
     }
 
-    /// Adds the event that `template` becomes with `delta`.
+    /// Adds the event of `template`, with `delta`.
     #[inline]
     pub fn delta(&mut self, template: &Template, delta: &str) -> Result<(), Error> {
         match &mut self.form {
@@ -124,7 +124,7 @@ impl Frames {
         }
     }
 
-    /// Forgets what waits behind so many bytes: whole frames.
+    /// Drops the waiting bytes after this length: whole frames.
     pub fn truncate(&mut self, length: usize) {
         match &mut self.form {
             Form::Text { waiting } => waiting.truncate(length),
@@ -132,7 +132,7 @@ impl Frames {
         }
     }
 
-    /// Moves what waits from `from` on, whole frames, to the earlier place `to`.
+    /// Moves the waiting frames from the position `from` on to the earlier position `to`.
     pub fn move_back(&mut self, from: usize, to: usize) {
         match &mut self.form {
             Form::Text { waiting } if to < from && from < waiting.len() => {
@@ -174,7 +174,7 @@ fn write_binary(waiting: &mut Vec<u8>, encoder: &mut ProtobufEncoder, json: &str
     Ok(())
 }
 
-/// A frame of an event that comes again and again with another `delta`, as text: all but that.
+/// The frame of an event that is sent repeatedly with another `delta`: the text around the delta.
 #[derive(Clone, Debug)]
 pub(super) struct Template {
     /// The text before the delta.
@@ -187,7 +187,7 @@ impl Template {
     /// The template of an event whose delta is empty.
     pub fn of(event: &Event) -> Self {
         let json = to_json(event);
-        // Inside a string the quotes would be escaped, and free members these events have none.
+        // A string value cannot contain this text, because its quotes are escaped; these events have no free values.
         let (head, tail) = json.rsplit_once("\"delta\":\"\"").unwrap_or((&json, ""));
         let (head, tail) = (format!("{}{head}\"delta\":", sse::BEFORE), format!("{tail}{}", sse::AFTER));
         Self { head: head.into(), tail: tail.into() }

@@ -1,4 +1,4 @@
-//! A guard for the events of another producer: it repairs, reports or refuses illegal events.
+//! Guards the events of another producer: repairs, reports or refuses illegal events.
 
 use super::ending::{Ending, close_all, closing};
 use super::slots::Open;
@@ -19,13 +19,13 @@ use crate::verify::{EntityKind, EventVerifier, OpenEntity, Owner};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum GuardMode {
-    /// Closes what is open, begins and ends the run, gives runs the ids that they have to have, leaves out what does not belong there;
-    /// each time with a warning.
+    /// Repairs, each time with a warning: closes open entities, begins and ends the run, sets the ids of runs, and
+    /// leaves out events that are not allowed.
     #[default]
     Fix,
     /// Changes nothing, and warns.
     Report,
-    /// Refuses the first.
+    /// Refuses the first illegal event.
     Error,
 }
 
@@ -44,15 +44,15 @@ impl GuardMode {
 /// The result of guarding an event.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Guarded {
-    /// Events made, in order.
+    /// The events that the guard has added, in order.
     pub made: Vec<Event>,
-    /// The event itself, behind those made, unless it was left out.
+    /// The event itself, after the added ones, unless it was left out.
     pub passed: Option<Event>,
-    /// The faults that were found.
+    /// The fault that was found.
     pub issue: Option<Issue>,
 }
 
-/// Guards a stream of events, chunks among them, on its way to a client.
+/// Guards a stream of events on its way to a client. Chunks are allowed.
 ///
 /// ```
 /// use ag_ui_native::Limits;
@@ -71,7 +71,7 @@ pub struct Guard {
     mode: GuardMode,
     expander: ChunkExpander,
     verifier: EventVerifier,
-    /// Begins the run that was asked for, if it is known.
+    /// The start of the run that was asked for, if it is known.
     asked: Option<RunStartedEvent>,
     calls: Calls,
     /// The event that began the current run.
@@ -79,7 +79,7 @@ pub struct Guard {
 }
 
 impl Guard {
-    /// A guard for a new stream, under the limits of verification.
+    /// Makes a guard for a new stream, with the limits of verification.
     pub fn new(mode: GuardMode, limits: Limits) -> Self {
         let (expander, mut verifier) = (ChunkExpander::new(limits), EventVerifier::new(limits));
         if mode == GuardMode::Error {
@@ -88,7 +88,7 @@ impl Guard {
         Self { mode, expander, verifier, asked: None, calls: Calls::default(), begun: None }
     }
 
-    /// Guards the run that `input` asks for: if the stream does not begin the run, the guard does.
+    /// Sets the run that `input` asks for: if the stream does not begin it, the guard does.
     #[must_use]
     pub fn for_input(mut self, input: &RunAgentInput) -> Self {
         let started = RunStartedEvent::new(&input.thread_id, &input.run_id);
@@ -100,8 +100,8 @@ impl Guard {
     /// Takes the next event.
     ///
     /// # Errors
-    /// In the mode `Error` the first rule that is broken, after which the stream is not to go on. In the mode `Fix` V03, if it is not
-    /// known which run is to be begun.
+    /// In the mode `Error`, the first rule that is broken; the stream must not continue after it. In the mode `Fix`,
+    /// V03 if the guard does not know which run to begin.
     pub fn push(&mut self, event: Event) -> Result<Guarded, Error> {
         let mut made = Vec::new();
         let taken = self.take(&event, &mut made);
@@ -113,7 +113,7 @@ impl Guard {
                 Ok(Guarded { made, passed: None, issue: Some(issue) })
             }
             Err(error) => {
-                // Without a run's ids nothing can be begun.
+                // Without the ids of a run, it cannot be begun.
                 let is_lost = self.mode == GuardMode::Fix && error.rule() == Some(Rule::V03);
                 if is_lost || self.mode == GuardMode::Error {
                     return Err(error);
@@ -125,10 +125,10 @@ impl Guard {
         }
     }
 
-    /// Ends the stream: in the mode `Fix` with the events that end a run that is still active.
+    /// Ends the stream: in the mode `Fix`, with the events that end an active run.
     ///
     /// # Errors
-    /// `stream_truncated` in the other modes, if a run is active or none has begun; it is for the host to report it.
+    /// `stream_truncated` in the other modes, if a run is active or none has begun. The host reports it.
     pub fn finish(&mut self) -> Result<Vec<Event>, Error> {
         if self.mode != GuardMode::Fix {
             return self.verifier.finish().map(|()| Vec::new());
@@ -140,8 +140,8 @@ impl Guard {
         Ok(made)
     }
 
-    /// The events that end the run so: they close everything that is open, and then the run. Nothing if the run has ended, or in other modes
-    /// than `Fix`.
+    /// Returns the events that close all open entities and end the run by `ending`. Empty if the run has ended, and in
+    /// other modes than `Fix`.
     pub fn end_run(&mut self, ending: &Ending) -> Result<Vec<Event>, Error> {
         let mut made = Vec::new();
         if self.mode == GuardMode::Fix && !self.verifier.is_over() {
@@ -167,7 +167,8 @@ impl Guard {
         self.verifier.is_running()
     }
 
-    /// The beginning or the end of a run with the ids that it has to have, and what was wrong. Nothing if they are right.
+    /// Repairs the ids of an event that begins or ends a run. Returns the event and its fault; `None` if the ids are
+    /// right.
     fn mend(&self, event: &Event) -> Option<(Event, Issue)> {
         let faults = self.verifier.faults(event);
         let fault = faults.first()?.clone();
@@ -194,7 +195,8 @@ impl Guard {
         Some((mended, fault))
     }
 
-    /// Judges an event as a client does; what it takes to make it legal comes before it. Returns what takes its place, and why.
+    /// Checks an event as a client does. Events that make it legal are added to `made`. Returns the event that replaces
+    /// it, with its fault.
     fn take(&mut self, event: &Event, made: &mut Vec<Event>) -> Result<Option<(Event, Issue)>, Error> {
         let mut mended = None;
         let mut event = event;
@@ -223,12 +225,13 @@ impl Guard {
         Ok(mended)
     }
 
-    /// Admits an event with all that it stands for, or nothing of it.
+    /// Admits all events that a chunk stands for, or none of them.
     fn admit_whole(&mut self, event: &Event) -> Result<(), Error> {
         if is_chunk(event) {
             let before = self.expander.clone();
             let pieces: Vec<_> = self.expander.push(event.clone())?.collect();
-            // ENDs close what chunks have opened, and what is opened here is another; so the START decides.
+            // The END events of earlier chunks close other entities than the one opened here, so only the START can be
+            // refused.
             if let Some(start) = pieces.iter().find(|piece| Open::by(piece).is_some())
                 && let Err(error) = self.verifier.judge(start)
             {
@@ -261,7 +264,8 @@ impl Guard {
         if fits { Ok(()) } else { Err(Error::broken(kind.rules().not_open, detail())) }
     }
 
-    /// Begins the run if it has to be, and refuses a second end: RUN_ERROR may follow RUN_FINISHED, but then a run ends twice.
+    /// Begins the run if necessary, and refuses a second end. (RUN_ERROR may follow RUN_FINISHED in a client, but then
+    /// the run ends twice.)
     fn prepare(&mut self, event: &Event, made: &mut Vec<Event>) -> Result<(), Error> {
         match event {
             Event::RunStarted(_) => {}
@@ -277,7 +281,7 @@ impl Guard {
         Ok(())
     }
 
-    /// Begins the run that was asked for, unless one is active; whether one is then.
+    /// Begins the run that was asked for, unless one is active. Returns true if a run is active then.
     fn begin(&mut self, made: &mut Vec<Event>) -> bool {
         if !self.verifier.is_running()
             && let Some(asked) = self.asked.clone()
@@ -291,7 +295,7 @@ impl Guard {
         self.verifier.is_running()
     }
 
-    /// The events that have to come before the refused `event`.
+    /// The events that must come before the refused `event`.
     fn remedy(&self, event: &Event, error: &Error) -> Vec<Event> {
         if let Event::RunFinished(finished) = event {
             return close_all(&self.verifier, &ending_of(finished));
@@ -318,12 +322,12 @@ impl Guard {
             _ => return Vec::new(),
         };
         let (kind, id) = reopened;
-        // Without a tag it closes whosever it is; steps are their owner's.
+        // Without a tag, the event closes the entity of any owner. Steps belong to their owner.
         let subagent_run_id = event.subagent_run_id().filter(|_| kind == EntityKind::Step);
         vec![closing(kind, OpenEntity { id, subagent_run_id }, &Ending::Success(None))]
     }
 
-    /// Closes everything and ends the run. What chunks have opened is closed by what follows them.
+    /// Closes all entities and ends the run. Entities of chunks need no event: the client closes them at the next event.
     fn end(&mut self, ending: &Ending, made: &mut Vec<Event>) -> Result<(), Error> {
         let (thread_id, run_id) = match &self.begun {
             Some(begun) => (begun.thread_id.clone(), begun.run_id.clone()),
@@ -355,7 +359,7 @@ fn subject(event: &Event) -> Option<(EntityKind, &str)> {
         Event::TextMessageStart(e) => (EntityKind::TextMessage, &e.message_id),
         Event::TextMessageContent(e) => (EntityKind::TextMessage, &e.message_id),
         Event::TextMessageEnd(e) => (EntityKind::TextMessage, &e.message_id),
-        // It takes the message over.
+        // The result continues the text message with this id.
         Event::ToolCallResult(e) => (EntityKind::TextMessage, &e.message_id),
         Event::ToolCallStart(e) => (EntityKind::ToolCall, &e.tool_call_id),
         Event::ToolCallArgs(e) => (EntityKind::ToolCall, &e.tool_call_id),
@@ -371,7 +375,7 @@ fn is_end(event: &Event) -> bool {
     matches!(event, Event::RunFinished(_) | Event::RunError(_))
 }
 
-/// The end of subagents in a run that ends so.
+/// The ending of subagents in a run that ends by this event.
 fn ending_of(finished: &RunFinishedEvent) -> Ending {
     match &finished.outcome {
         Some(RunFinishedOutcome::Interrupt(outcome)) => Ending::Interrupt(outcome.interrupts.clone()),

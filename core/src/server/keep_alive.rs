@@ -1,34 +1,34 @@
-//! The silence of a run that is written.
+//! Measures the silence of a run that is being written.
 
 use std::time::Duration;
 
 use super::silence::{Beat, Silence};
 use super::writer::RunWriter;
 
-/// A run's silence. What is taken of it is written.
+/// The silence of a run. Frames that the host has taken count as written.
 #[doc(hidden)]
 impl RunWriter {
-    /// Counts silence from now on.
+    /// Starts to measure silence.
     pub fn keep_alive(&mut self, silence: Option<Silence>) {
         self.silence = silence;
     }
 
-    /// Something was written that was not taken.
+    /// Called when the host has written bytes that it did not take from here.
     pub fn written(&mut self) {
         self.silence.iter_mut().for_each(Silence::written);
     }
 
-    /// The client has said anything.
+    /// Called when the client has sent any message.
     pub fn heard(&mut self) {
         self.silence.iter_mut().for_each(Silence::heard);
     }
 
-    /// The time of the next look for silence. `None` after the end.
+    /// The time of the next check for silence. `None` after the end.
     pub fn next_look(&self) -> Option<Duration> {
         self.silence.filter(|_| !self.has_ended()).map(|silence| silence.deadline())
     }
 
-    /// Looks for silence.
+    /// Checks for silence.
     pub fn look(&mut self, now: Duration, is_behind: bool) -> Beat {
         let is_quiet = self.is_running() && self.waiting().is_empty();
         let Some(silence) = &mut self.silence else { return Beat::Nothing };

@@ -1,5 +1,5 @@
-//! The server side: a run is written, whatever happens ends it once, and it leaves as bytes. I/O is for others: with the feature `server`,
-//! [`axum`] does it.
+//! The server side: [`RunWriter`] writes the events of one run as bytes, and ends it exactly once. It does no I/O; with
+//! the feature `server`, [`axum`] does.
 
 mod activity;
 mod agent_state;

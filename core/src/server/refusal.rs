@@ -5,7 +5,7 @@ use crate::Issue;
 use crate::error::{Code, Error};
 use crate::json::{NumberStyle, Object, Value, Writer};
 
-/// An answer that is no stream.
+/// An HTTP response that is not a stream.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
     /// The status.
@@ -16,7 +16,7 @@ pub struct Answer {
     pub body: String,
 }
 
-/// Why a request is refused, and with which answer.
+/// The reason why a request is refused, which determines the response.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Refusal(pub Error);
 
@@ -27,7 +27,7 @@ impl From<Error> for Refusal {
 }
 
 impl Refusal {
-    /// The status of the answer.
+    /// The status of the response.
     pub fn status(&self) -> u16 {
         match self.0.code() {
             Code::OriginRefused => 403,
@@ -41,7 +41,7 @@ impl Refusal {
         }
     }
 
-    /// The answer, with headers about origins.
+    /// The response, with the given CORS headers.
     pub fn answer(&self, cors: Headers) -> Answer {
         let body = self.body();
         let mut headers =
@@ -53,7 +53,7 @@ impl Refusal {
         Answer { status: self.status(), headers, body }
     }
 
-    /// The body of the answer, which is JSON: `code`, `message`, `path`, and all `issues` with theirs.
+    /// The body of the response as JSON: `code`, `message`, `path`, and all `issues` in the same form.
     pub fn body(&self) -> String {
         let issue = |issue: &Issue| {
             let members = [

@@ -9,7 +9,7 @@ use crate::limits::Limits;
 use crate::media_type::is_json;
 use crate::protobuf::accepts;
 
-/// The head of a request, as far as it matters.
+/// The parts of a request's head that matter.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Request<'r> {
     /// Its method.
@@ -28,20 +28,20 @@ pub struct Request<'r> {
     pub requested_headers: Option<&'r str>,
 }
 
-/// A request whose body may be received.
+/// A request that is accepted, before its body is received.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Accepted {
     /// The transport of its events.
     pub transport: Transport,
-    /// The headers about origins, which belong to every answer to the request.
+    /// The CORS headers, which every response to the request has.
     pub cors: Headers,
 }
 
 impl Request<'_> {
-    /// Judges the head.
+    /// Checks the head of a request.
     ///
     /// # Errors
-    /// The whole answer: to a preflight of a page that may ask, or why the request is refused before its body is received.
+    /// The whole response: to a preflight of an allowed page, or a refusal before the body is received.
     pub fn accept(&self, cors: Option<&Cors>, wildcards: bool, limits: &Limits) -> Result<Accepted, Answer> {
         let header = |name: &str| match name {
             "origin" => self.origin,
@@ -59,18 +59,18 @@ impl Request<'_> {
         }
     }
 
-    /// The transport of the answer. Clients that name protobuf in `Accept` get it; with `wildcards`, clients that accept anything, too. All
-    /// other clients get text, whatever they accept.
+    /// Chooses the transport of the response. Clients that name protobuf in `Accept` get it; with `wildcards`, clients
+    /// that accept any type get it too. All other clients get text.
     ///
     /// # Errors
-    /// Refusals that do not need the body.
+    /// The refusals that do not need the body.
     pub fn transport(&self, wildcards: bool, limits: &Limits) -> Result<Transport, Refusal> {
         if !self.method.eq_ignore_ascii_case("POST") {
             return Err(Error::new(Code::MethodNotAllowed, "").into());
         }
         let is_binary = accepts(self.accept.unwrap_or_default(), wildcards);
         let transport = if is_binary { Transport::Binary } else { Transport::Text };
-        // Browsers ask before they send JSON across origins; what is not called JSON they send without.
+        // Browsers send a preflight for JSON across origins, but not for other content types: those are refused.
         if !is_json(self.content_type.unwrap_or_default()) {
             return Err(Error::new(Code::UnsupportedMediaType, "").into());
         }

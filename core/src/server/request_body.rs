@@ -1,4 +1,4 @@
-//! The body of a request while it arrives. The first message of a WebSocket takes its place.
+//! The body of a request while it arrives. Over WebSockets it is the first message.
 
 use super::refusal::Refusal;
 use crate::Issue;
@@ -28,7 +28,7 @@ pub struct RequestBody {
 }
 
 impl RequestBody {
-    /// A body of which nothing has arrived.
+    /// Makes an empty body.
     pub fn new(limits: Limits) -> Self {
         Self { bytes: Vec::new(), limits }
     }
@@ -36,7 +36,7 @@ impl RequestBody {
     /// Takes the next piece.
     ///
     /// # Errors
-    /// `limit_exceeded` for a body that is longer than the limit `input_bytes`. The rest need not be received.
+    /// `limit_exceeded` for a body that is longer than the limit `input_bytes`; the rest need not be received.
     pub fn receive(&mut self, piece: &[u8]) -> Result<(), Refusal> {
         check_length(self.bytes.len() + piece.len(), &self.limits)?;
         self.bytes.extend_from_slice(piece);

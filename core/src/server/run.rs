@@ -1,4 +1,4 @@
-//! A run as an agent sees it: things to write to, which close themselves.
+//! The run of an agent, and its open entities, which close when they are dropped.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -29,7 +29,7 @@ use crate::types::{
 };
 use crate::verify::EntityKind;
 
-/// A run that an agent writes to, or a subagent's part of one. Clones write to the same run.
+/// A run that an agent writes to, or a subagent's part of it. Clones write to the same run.
 ///
 /// ```
 /// use ag_ui_native::Limits;
@@ -54,14 +54,14 @@ use crate::verify::EntityKind;
 pub struct Run {
     pub(super) input: Arc<RunAgentInput>,
     shared: Arc<Shared>,
-    /// Locked before what is shared, never after it.
+    /// Locked before `shared`, never after it.
     state: Arc<Mutex<RunState>>,
-    /// The invocation of the subagent whose part this is.
+    /// The id of the subagent invocation whose part this is.
     tag: Option<Arc<str>>,
 }
 
 impl fmt::Debug for Run {
-    /// Leaves out the input and everything that was written.
+    /// Leaves out the input and all written frames.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let is_running = self.with(|writer| writer.is_running());
         formatter.debug_struct("Run").field("is_running", &is_running).finish_non_exhaustive()
@@ -69,7 +69,7 @@ impl fmt::Debug for Run {
 }
 
 impl Run {
-    /// The run that `input` asks for, which `writer` has begun.
+    /// Makes the run of `input`, which `writer` has begun.
     pub fn new(input: RunAgentInput, writer: RunWriter) -> Self {
         let state = Arc::new(Mutex::new(RunState::new(writer.limits())));
         let shared = Arc::new(Shared::new(writer));
@@ -79,15 +79,15 @@ impl Run {
     /// The default limit of waiting bytes: 16 MiB.
     pub const MAX_WAITING: usize = MAX_WAITING;
 
-    /// Limits the bytes that may wait to be taken to about so many. A write beyond that is refused, and the run ends with
-    /// the code `client_too_slow`.
+    /// Limits the waiting bytes to about this number. A write beyond the limit is refused, and the run ends with the
+    /// code `client_too_slow`.
     #[must_use]
     pub fn with_max_waiting(self, bytes: usize) -> Self {
         self.shared.lock().max_waiting = bytes;
         self
     }
 
-    /// Sets if the client sees why the agent has failed. That text may hold secrets.
+    /// Sets whether the client gets the text of the agent's error. That text may contain secrets.
     #[must_use]
     pub fn with_shown_errors(self, show_errors: bool) -> Self {
         self.with(|writer| writer.show_errors = show_errors);
@@ -116,13 +116,14 @@ impl Run {
         self.with(|writer| writer.is_running())
     }
 
-    /// True if the agent is cancelled: its client has gone, its time is up, its server shuts down, or it has failed. The agent
-    /// is dropped then; this is for its tasks and threads, which go on.
+    /// True if the agent is cancelled: its client has disconnected, its time limit is over, its server shuts down, or
+    /// it has failed. The agent itself is dropped then; this is for its tasks and threads, which continue.
     pub fn is_cancelled(&self) -> bool {
         self.waiters().are_released()
     }
 
-    /// Comes to its end when [`is_cancelled`](Self::is_cancelled), and never if the run ends otherwise. It holds neither the run nor its input.
+    /// Completes when the agent [is cancelled](Self::is_cancelled), and never if the run ends otherwise. It holds
+    /// neither the run nor its input.
     ///
     /// ```
     /// # use ag_ui_native::server::Run;
@@ -146,8 +147,8 @@ impl Run {
         Cancelled::new(self.waiters())
     }
 
-    /// Ends the run, unless it has ended, for its server: see [`RunWriter::conclude`]. The state is sent first. If the
-    /// agent has not returned, callers that await [`cancelled`](Self::cancelled) go on.
+    /// Ends the run for its server, unless it has ended: see [`RunWriter::conclude`]. The state is sent first. If the
+    /// agent has not returned, tasks that await [`cancelled`](Self::cancelled) continue.
     pub fn conclude(&self, cause: Cause) {
         if cause == Cause::ClientGone {
             self.with(RunWriter::drop_frames);
@@ -155,7 +156,7 @@ impl Run {
         self.conclude_behind(self.flush_before_end(), cause);
     }
 
-    /// Ends the run; `state` is the outcome of sending the state before.
+    /// Ends the run; `state` is the result of sending the state before.
     fn conclude_behind(&self, state: Result<(), Error>, cause: Cause) {
         let is_awaited = matches!(cause, Cause::Returned(_));
         let conclusion = self.with(|writer| writer.conclude(cause, state));
@@ -165,16 +166,16 @@ impl Run {
         }
     }
 
-    /// Opens a text message of the assistant's, under a new id.
+    /// Opens a text message of the assistant, with a new id.
     ///
     /// # Errors
-    /// As all that writes: `sequence_broken` with the rule after the end of the run, and limits.
+    /// As of all methods that write: `sequence_broken` with the rule after the end of the run, and exceeded limits.
     pub fn text_message(&self) -> Result<OpenEntry, Error> {
         let message = TextMessageStartEvent::new(IdKind::Message.new_id());
         self.open(message.with_role(TextMessageRole::Assistant))
     }
 
-    /// Writes a whole message of the assistant's, under a new id.
+    /// Writes a whole message of the assistant, with a new id.
     ///
     /// # Errors
     /// Those of [`text_message`](Self::text_message).
@@ -185,7 +186,7 @@ impl Run {
         })
     }
 
-    /// Opens a span of reasoning and its message, under a new id.
+    /// Opens a span of reasoning and its message, with a new id.
     ///
     /// # Errors
     /// Those of [`text_message`](Self::text_message).
@@ -195,7 +196,7 @@ impl Run {
         Ok(OpenEntry { run: self.clone(), entity, id })
     }
 
-    /// Opens a call of a tool, under a new id. What is written to it are its arguments, which are JSON text.
+    /// Opens a tool call, with a new id. The arguments are written to it as JSON text.
     ///
     /// # Errors
     /// Those of [`text_message`](Self::text_message).
@@ -203,13 +204,13 @@ impl Run {
         self.open(ToolCallStartEvent::new(IdKind::ToolCall.new_id(), name))
     }
 
-    /// Writes a whole call of a tool, and returns its id. A string of arguments is the text of an object.
+    /// Writes a whole tool call, and returns its id. Arguments that are a string must be the JSON text of an object.
     ///
     /// # Errors
-    /// Those of [`text_message`](Self::text_message); `wrong_type` for a string that is no object's text, and for numbers that JSON does not
-    /// have.
+    /// Those of [`text_message`](Self::text_message); `wrong_type` for a string that is not the text of an object, and
+    /// for a number that is not finite.
     pub fn call_tool(&self, name: &str, arguments: &Value) -> Result<String, Error> {
-        // What is none is refused before the call is there.
+        // Invalid arguments are refused before the call begins.
         let arguments = arguments_text(try_to_json(arguments)?)?;
         self.as_one_call(|| {
             let call = self.tool_call(name)?;
@@ -218,10 +219,10 @@ impl Run {
         })
     }
 
-    /// Answers a call of a tool: with text, parts, or a value, whose JSON is the text then.
+    /// Writes the result of a tool call: text, content parts, or a value, which is sent as JSON text.
     ///
     /// # Errors
-    /// Those of [`text_message`](Self::text_message); `wrong_type` with the path for a number that JSON does not have.
+    /// Those of [`text_message`](Self::text_message); `wrong_type` with the path of a number that is not finite.
     pub fn tool_result<C>(&self, tool_call_id: &str, content: C) -> Result<(), Error>
     where
         C: TryInto<Content>,
@@ -240,7 +241,7 @@ impl Run {
         self.open(StepStartedEvent::new(name))
     }
 
-    /// Opens the invocation of a subagent: its part of the run, and what ends it.
+    /// Opens the invocation of a subagent. Returns its part of the run, and the entry that ends it.
     ///
     /// # Errors
     /// Those of [`text_message`](Self::text_message).
@@ -249,7 +250,7 @@ impl Run {
         Ok((Self { tag: Some(opened.id.as_str().into()), ..self.clone() }, opened))
     }
 
-    /// Opens something by the event that starts it: one with an id of your own, a name, metadata.
+    /// Opens an entity by its start event, which may have an id of your own, a name and metadata.
     ///
     /// # Errors
     /// Those of [`RunWriter::open`].
@@ -260,7 +261,7 @@ impl Run {
         Ok(OpenEntry { run: self.clone(), entity, id })
     }
 
-    /// Writes any event, under the tag of the subagent whose part this is.
+    /// Writes any event. In a subagent's part, the event gets the id of the subagent.
     ///
     /// # Errors
     /// Those of [`RunWriter::send`].
@@ -273,25 +274,25 @@ impl Run {
         }
     }
 
-    /// Adds to the tokens that the end of the run reports.
+    /// Adds token usage; the end of the run reports the sums.
     pub fn add_usage(&self, usage: TokenUsage) {
         self.with(|writer| writer.add_usage(usage));
     }
 
-    /// Ends the run with questions that have to be answered before it can go on.
+    /// Ends the run with interrupts, which must be answered before the agent can continue.
     ///
     /// # Errors
-    /// Those of [`end`](Self::end); `too_few_items` without questions.
+    /// Those of [`end`](Self::end); `too_few_items` without interrupts.
     pub fn interrupt(&self, interrupts: Vec<Interrupt>) -> Result<(), Error> {
         self.end(Ending::Interrupt(interrupts))
     }
 
-    /// Ends the run: the state is sent and what is open is closed first. After it nothing can be written.
+    /// Ends the run. The state is sent and open entities are closed first. Nothing can be written after it.
     ///
-    /// A run that is called off or has failed ends so whatever its state is: one that cannot be sent is left out.
+    /// A cancelled or failed run ends even if its state cannot be sent.
     ///
     /// # Errors
-    /// Those of [`RunWriter::end_run`]; those of [`flush_state`](Self::flush_state) for a success and for questions.
+    /// Those of [`RunWriter::end_run`]; for a success and for interrupts, those of [`flush_state`](Self::flush_state).
     pub fn end(&self, ending: Ending) -> Result<(), Error> {
         self.end_own(|writer, state| writer.end_behind(state, ending))
     }
@@ -306,7 +307,8 @@ impl Run {
         Ok(())
     }
 
-    /// Brings the client to the state, if that is wanted, however much waits: the end of the run comes behind it, too.
+    /// Sends the state before the end of the run, if that is wanted. It ignores the limit of waiting bytes, as the end
+    /// does.
     fn flush_before_end(&self) -> Result<(), Error> {
         if !self.with(|writer| writer.wants_state()) {
             return Ok(());
@@ -314,7 +316,8 @@ impl Run {
         self.lock_state().flush(|event| self.with(|writer| writer.send(event, None)))
     }
 
-    /// Takes the frames that wait; the state's among them. A state that cannot be sent ends the run as the agent's failure.
+    /// Takes the waiting frames, after adding the state if it is due. A state that cannot be sent ends the run as
+    /// failed.
     pub fn take(&self) -> Vec<u8> {
         if let Err(error) = self.flush_at_await() {
             self.conclude_behind(Err(error), Cause::Unsent);
@@ -322,7 +325,7 @@ impl Run {
         self.with(RunWriter::take)
     }
 
-    /// Takes the notes about the run's state and result for the server's log.
+    /// Takes the notes about the run's state and result, for the server's log.
     pub fn take_notes(&self) -> Vec<Note<Error>> {
         std::mem::take(&mut self.shared.lock().notes)
     }
@@ -331,7 +334,7 @@ impl Run {
         Arc::clone(&self.shared.lock().waiters)
     }
 
-    /// Does what writes several events and is one call of the agent's: a change of the state goes before all of them.
+    /// Runs several writes as one call of the agent: the event of a changed state is placed before all of them.
     fn as_one_call<R>(&self, work: impl FnOnce() -> R) -> R {
         self.with(|writer| writer.as_one_call(true));
         let result = work();
@@ -343,13 +346,13 @@ impl Run {
         self.tag.as_deref()
     }
 
-    /// True if the run has been, and is over.
+    /// True if the run has begun and has ended.
     #[cfg(feature = "server")]
     pub(super) fn has_ended(&self) -> bool {
         self.with(|writer| writer.has_ended())
     }
 
-    /// Notes why the run is going to end: see [`RunWriter::decide`].
+    /// Fixes the cause of the run's end: see [`RunWriter::decide`].
     #[cfg(feature = "server")]
     pub(super) fn decide(&self, cause: Cause) {
         self.with(|writer| writer.decide(cause));
@@ -361,7 +364,7 @@ impl Run {
         self.with(|writer| writer.grace())
     }
 
-    /// Sets the time that the client has to read an end that does not come from the agent.
+    /// Sets the time that the client has to read an end which the agent has not written.
     #[cfg(feature = "server")]
     pub(super) fn with_grace(self, grace: Duration) -> Self {
         self.with(|writer| writer.grace = grace);
@@ -374,7 +377,7 @@ impl Run {
         self.shared.when_ended(Box::new(work));
     }
 
-    /// Forgets the waker that a write would wake.
+    /// Forgets the waker, so that writes wake no task.
     #[cfg(feature = "server")]
     pub(super) fn wake_nobody(&self) {
         self.shared.lock().waker = None;
@@ -386,7 +389,7 @@ impl Run {
         self.shared.wake_later(waker)
     }
 
-    /// Writes, if no more waits than may.
+    /// Writes, if the limit of waiting bytes is not exceeded.
     pub(super) fn writing<R>(
         &self,
         work: impl FnOnce(&mut RunWriter) -> Result<R, Error>,
@@ -398,7 +401,7 @@ impl Run {
         })
     }
 
-    /// Does something with the writer.
+    /// Calls `work` with the writer.
     pub(super) fn with<R>(&self, work: impl FnOnce(&mut RunWriter) -> R) -> R {
         self.shared.with(work)
     }
@@ -408,7 +411,7 @@ impl Run {
     }
 }
 
-/// A message, call, step or subagent that is open until it is dropped.
+/// A message, tool call, step or subagent, which is closed when this value is dropped.
 #[derive(Debug)]
 pub struct OpenEntry {
     run: Run,
@@ -417,24 +420,24 @@ pub struct OpenEntry {
 }
 
 impl OpenEntry {
-    /// Its id; the name of a step.
+    /// The id of the entity; of a step its name.
     pub fn id(&self) -> &str {
         &self.id
     }
 
-    /// Appends to a message, or to the arguments of a call.
+    /// Appends text to a message, or to the arguments of a tool call.
     ///
     /// # Errors
-    /// `sequence_broken` if it has been closed, or takes no text.
+    /// `sequence_broken` if the entity is closed, or has no text.
     pub fn write(&self, delta: &str) -> Result<(), Error> {
         self.run.writing(|writer| writer.write(self.entity, delta))
     }
 
-    /// Has the client keep a provider's encrypted value with a message or call and hand it back in the next run, and what the provider
-    /// calls that kind of value.
+    /// Writes a provider's encrypted value for a message or tool call, with the provider's name for that kind of value.
+    /// The client keeps the value and sends it back in the next run.
     ///
     /// # Errors
-    /// As all that writes; `invalid_value` for a step or a subagent, with which nothing can be kept.
+    /// Those of [`write`](Self::write); `invalid_value` for a step or a subagent, which have no such value.
     pub fn encrypted_value(&self, value: impl Into<String>, value_type: Option<&str>) -> Result<(), Error> {
         let subtype = match self.entity.kind() {
             EntityKind::TextMessage | EntityKind::ReasoningMessage => ReasoningEncryptedValueSubtype::Message,
@@ -446,7 +449,7 @@ impl OpenEntry {
         self.run.send(event)
     }
 
-    /// Closes it; a subagent ends as `ending` says. Dropping it closes it as a success.
+    /// Closes the entity; a subagent ends by `ending`. Dropping the value ends it with success.
     ///
     /// # Errors
     /// Events that the transport cannot encode.
@@ -454,7 +457,7 @@ impl OpenEntry {
         self.run.with(|writer| writer.end_as(self.entity, ending))
     }
 
-    /// Closes a subagent whose agent is done: see [`RunWriter::end_by`].
+    /// Closes a subagent whose agent has ended: see [`RunWriter::end_by`].
     ///
     /// # Errors
     /// Events that the transport cannot encode.
@@ -465,7 +468,7 @@ impl OpenEntry {
 
 impl Drop for OpenEntry {
     fn drop(&mut self) {
-        // An END holds nothing that a transport could refuse.
+        // An END event has no values that a transport could refuse.
         let _ = self.run.with(|writer| writer.end_dropped(self.entity));
     }
 }

@@ -1,4 +1,4 @@
-//! The client's state in the agent's hands.
+//! The state of a run, as the agent changes it.
 
 use super::state::{StateDue, StateTracker, is_delta_sent_again};
 use super::writer::RunWriter;
@@ -7,7 +7,7 @@ use crate::json::{Object, Value};
 use crate::limits::Limits;
 use crate::types::{Event, StateDeltaEvent, StateSnapshotEvent};
 
-/// A state, of which a tracker knows what the client has.
+/// A state, with a tracker of the client's state.
 #[derive(Debug)]
 pub(super) struct RunState {
     limits: Limits,
@@ -28,19 +28,19 @@ impl RunState {
         Self { limits, followed: None }
     }
 
-    /// The state; it begins as the one that was `given` with the input.
+    /// Returns the state. It begins as the state `given` with the input.
     pub fn follow(&mut self, given: Option<&Value>) -> &mut Followed {
         let limits = self.limits;
         self.followed.get_or_insert_with(|| {
             let base = given.cloned().unwrap_or_else(|| Object::default().into());
-            // Clients without a state send none, or null.
+            // A client without a state sends none, or null.
             let current = if base == Value::Null { Object::default().into() } else { base.clone() };
-            // A client that sends null has no state, and here is one.
+            // After null, the first update brings the client to the empty object.
             Followed { current, is_touched: true, tracker: tracker(limits, base) }
         })
     }
 
-    /// The state, to be looked at.
+    /// Calls `look` with the state.
     pub fn read<R>(&self, given: Option<&Value>, look: impl FnOnce(&Value) -> R) -> R {
         match (&self.followed, given) {
             (Some(followed), _) => look(&followed.current),
@@ -49,7 +49,8 @@ impl RunState {
         }
     }
 
-    /// True if the state is to be compared at this await; and a warning, the first time that it is not.
+    /// Returns true if the state must be compared at this await. The first time that it is not, a warning is returned
+    /// too.
     pub fn is_due(&self, writer: &mut RunWriter) -> (bool, Option<Error>) {
         let Some(followed) = self.followed.as_ref().filter(|followed| followed.is_touched) else {
             return (false, None);
@@ -60,7 +61,7 @@ impl RunState {
         }
     }
 
-    /// Sends what brings the client to the state, if it is not there.
+    /// Sends the event that brings the client to the state, unless the client has it.
     pub fn flush(&mut self, send: impl FnOnce(Event) -> Result<(), Error>) -> Result<(), Error> {
         let Some(followed) = self.followed.as_mut().filter(|followed| followed.is_touched) else {
             return Ok(());
@@ -70,8 +71,9 @@ impl RunState {
         Ok(())
     }
 
-    /// Sends STATE_SNAPSHOT or STATE_DELTA, an event that the agent makes itself. The state becomes what the client's does; by a delta, as
-    /// fast as that is short. `flush` sends what brings the client to the state before it, which may need be even if it is not due.
+    /// Sends a STATE_SNAPSHOT or STATE_DELTA that the agent has made, and applies it to the state. The time for a delta
+    /// depends on the delta, not on the state. `flush` sends the state before it, which may be needed even if the state
+    /// is not due.
     pub fn send(
         &mut self,
         given: Option<&Value>,
@@ -108,7 +110,7 @@ impl RunState {
     }
 }
 
-/// A tracker that knows what the client has; or does not, where that is nothing that could have been sent.
+/// Makes a tracker that knows the client's state, unless `base` is no state that an event can carry.
 fn tracker(limits: Limits, base: Value) -> StateTracker {
     let blank = StateTracker::new().with_limits(limits);
     blank.clone().with_base(base).unwrap_or(blank)

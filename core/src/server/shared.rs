@@ -1,4 +1,4 @@
-//! The state that clones of a run share: the writer, and the tasks that wait.
+//! The data that clones of a run share: the writer, and the tasks that wait.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Waker;
@@ -9,16 +9,16 @@ use super::writer::RunWriter;
 use crate::defaults::MAX_WAITING;
 use crate::error::Error;
 
-/// The state that clones of a run share.
+/// The data that clones of a run share.
 pub(super) struct Shared(Mutex<Parts>);
 
 pub(super) struct Parts {
     writer: RunWriter,
     /// The limit of waiting bytes.
     pub max_waiting: usize,
-    /// Waits for something to be written.
+    /// Wakes the task that waits for a write.
     pub waker: Option<Waker>,
-    /// Is called when the run has ended.
+    /// Called when the run has ended.
     on_end: Option<OnEnd>,
     /// The tasks that wait for the cancellation of the agent.
     pub waiters: Arc<Waiters>,
@@ -57,13 +57,14 @@ impl Shared {
         result
     }
 
-    /// Has something done when the run has ended, in whatever way. The state may be locked then.
+    /// Sets a callback for the end of the run, of any kind. The state may be locked when it is called.
     #[cfg(feature = "server")]
     pub fn when_ended(&self, work: OnEnd) {
         self.lock().on_end = Some(work);
     }
 
-    /// Has `waker` woken when something is written next. Says whether nothing waits: other tasks may have written meanwhile.
+    /// Sets the `waker` of the next write. Returns true if nothing is waiting to be sent; another task may have written
+    /// meanwhile.
     #[cfg(feature = "server")]
     pub fn wake_later(&self, waker: &Waker) -> bool {
         let mut parts = self.lock();

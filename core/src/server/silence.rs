@@ -14,22 +14,22 @@ pub struct Silence {
     pause: Duration,
     since: Duration,
     looked: Duration,
-    /// Something was written since the last look.
+    /// True if bytes were written since the last check.
     was_written: bool,
-    /// The next write is the comment, which is no event.
+    /// True if the next write is the comment, which is not an event.
     is_comment: bool,
-    /// The count of pings since the client was last heard.
+    /// The number of pings since the client last sent a message.
     unanswered: u32,
 }
 
-/// The sign that fills silence.
+/// The message that is sent into silence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sign {
     Comment,
     Ping,
 }
 
-/// The action that the host takes after a look.
+/// The action that the host must take after a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Beat {
     /// Nothing.
@@ -42,20 +42,20 @@ pub enum Beat {
     GiveUp,
 }
 
-/// The count of looks in one pause.
+/// The number of checks in one pause.
 const LOOKS: u32 = 4;
 
-/// After so many pings without an answer the client is given up, when the next one would be due.
+/// After this number of pings without an answer, the client is given up when the next ping would be due.
 const UNANSWERED: u32 = 4;
 
 impl Silence {
-    /// Silence that is filled by comments after so long, a little later at most; none for a pause of nothing, or where all bytes belong to
-    /// events.
+    /// Sends a comment after `pause`, or a little later. `None` if the pause is zero, or if the transport has no
+    /// comments.
     pub fn of_comments(transport: Transport, pause: Duration, now: Duration) -> Option<Self> {
         transport.heartbeat().and(Self::of(Sign::Comment, pause, now))
     }
 
-    /// Silence that is filled by pings.
+    /// Sends a ping after `pause`.
     pub fn of_pings(pause: Duration, now: Duration) -> Option<Self> {
         Self::of(Sign::Ping, pause, now)
     }
@@ -73,12 +73,12 @@ impl Silence {
         (!pause.is_zero()).then_some(new)
     }
 
-    /// The time of the next look.
+    /// The time of the next check.
     pub fn deadline(&self) -> Duration {
         self.looked.saturating_add(self.pause / LOOKS)
     }
 
-    /// Something was handed to the connection. The comment may be: it does not count.
+    /// Records that bytes were handed to the connection. The comment itself does not count.
     #[inline]
     pub fn written(&mut self) {
         self.was_written |= !std::mem::take(&mut self.is_comment);
@@ -89,8 +89,8 @@ impl Silence {
         self.unanswered = 0;
     }
 
-    /// Looks. A client that `is_behind` has not taken yet what was written: it is sent nothing more, and what it was asked may not have
-    /// reached it.
+    /// Checks for silence. If the client `is_behind`, it has not read all frames: it gets no comment or ping, and
+    /// earlier pings may not have reached it, so they are not counted.
     pub fn look(&mut self, now: Duration, is_behind: bool) -> Beat {
         self.looked = now;
         if is_behind {

@@ -6,7 +6,7 @@ use crate::types::{
 };
 use crate::verify::{EntityKind, EventVerifier};
 
-/// A message, tool call, step or subagent that was opened. It stays what it is when that is closed.
+/// A handle of a message, tool call, step or subagent. It stays valid as a value when the entity is closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Entity {
     kind: EntityKind,
@@ -21,7 +21,7 @@ impl Entity {
         self.kind
     }
 
-    /// The event that adds to it.
+    /// The type of the event that appends to the entity.
     pub(super) fn continued_by(self) -> Option<EventType> {
         match self.kind {
             EntityKind::TextMessage => Some(EventType::TextMessageContent),
@@ -31,16 +31,16 @@ impl Entity {
         }
     }
 
-    /// The entity as a number that a double holds exactly, for hosts.
+    /// The handle as a number that a double holds exactly, for hosts.
     #[doc(hidden)]
     pub fn number(self) -> u64 {
         let place = EntityKind::ALL.iter().position(|&kind| kind == self.kind).unwrap_or_default() as u64;
         (u64::from(self.generation) << SLOT_BITS | u64::from(self.slot)) << KIND_BITS | place
     }
 
-    /// The entity behind a number that came out of [`number`](Self::number); any other is none that is open.
+    /// The handle with this number, see [`number`](Self::number). Other numbers give a handle of no open entity.
     #[doc(hidden)]
-    #[allow(clippy::cast_possible_truncation)] // The bits asked for are fewer.
+    #[allow(clippy::cast_possible_truncation)] // Only the needed bits are kept.
     pub fn from_number(number: u64) -> Option<Self> {
         let kind = *EntityKind::ALL.get((number & ((1 << KIND_BITS) - 1)) as usize)?;
         let slot = (number >> KIND_BITS & ((1 << SLOT_BITS) - 1)) as u32;
@@ -58,22 +58,22 @@ const MAX_GENERATION: u32 = (1 << 26) - 1;
 #[derive(Clone, Debug)]
 pub(super) struct Open {
     pub kind: EntityKind,
-    /// Its id; the name of a step.
+    /// The id of the entity; of a step its name.
     pub id: String,
-    /// The invocation of a subagent that it belongs to.
+    /// The id of the subagent invocation that it belongs to.
     pub tag: Option<String>,
-    /// The template of events that add to it.
+    /// The template of the event that appends to it.
     addition: Option<Addition>,
-    /// A span of reasoning with its id ends when it ends.
+    /// True if the reasoning span with the same id ends with it.
     pub spans: bool,
-    /// The count of doubts when it was last known to be open.
+    /// The value of `doubts` when the entity was last known to be open.
     seen: u64,
 }
 
-/// The event that adds to a message or call.
+/// The event that appends to a message or tool call.
 #[derive(Clone, Debug)]
 struct Addition {
-    /// With an empty delta.
+    /// The event with an empty delta.
     event: Event,
     template: Template,
 }
@@ -114,13 +114,13 @@ impl Open {
     }
 }
 
-/// The open entities, in slots that are used again.
+/// The open entities, in slots that are reused.
 #[derive(Debug, Default)]
 pub(super) struct Slots {
     /// The generation of each slot, and its entity.
     places: Vec<(u32, Option<Open>)>,
     free: Vec<u32>,
-    /// Counts the events that may have closed what is here.
+    /// Counts the events that may have closed an entity; it tells whether `seen` is outdated.
     doubts: u64,
 }
 
@@ -129,7 +129,7 @@ impl Slots {
         let (kind, open) = (open.kind, Some(Open { seen: self.doubts, ..open }));
         let slot = self.free.pop().unwrap_or_else(|| {
             self.places.push((0, None));
-            // Limits keep what is open far below this.
+            // The limits keep the number of open entities far below this.
             u32::try_from(self.places.len() - 1).unwrap_or(u32::MAX)
         });
         let (generation, place) = &mut self.places[slot as usize];
@@ -137,7 +137,7 @@ impl Slots {
         Entity { kind, slot, generation: *generation }
     }
 
-    /// The template of an entity that text can be added to now.
+    /// Returns the template of an entity that is open and has text.
     #[inline]
     pub fn writable(&mut self, entity: Entity, verifier: &EventVerifier) -> Option<&Template> {
         let doubts = self.doubts;
@@ -150,7 +150,7 @@ impl Slots {
         Some(&addition.template)
     }
 
-    /// The event that adds to an entity, if that has not been taken out.
+    /// Returns the event that appends to an entity, unless it was taken.
     pub fn addition(&mut self, entity: Entity) -> Option<&Event> {
         Some(&self.at(entity)?.addition.as_ref()?.event)
     }
@@ -161,7 +161,7 @@ impl Slots {
         place.as_mut().filter(|_| *generation == entity.generation)
     }
 
-    /// Takes out what is behind an entity, if that is still open.
+    /// Takes an entity from its slot. Returns it if it is still open.
     pub fn take(&mut self, entity: Entity, verifier: &EventVerifier) -> Option<Open> {
         let open = self.at(entity)?;
         let is_open = verifier.is_open(open.kind, &open.id, open.tag.as_deref());
@@ -172,7 +172,7 @@ impl Slots {
         is_open.then_some(open)
     }
 
-    /// A subagent that `id` has invoked.
+    /// Returns an open subagent that the subagent `id` has invoked.
     pub fn subagent_of(&self, id: &str) -> Option<Entity> {
         let mut places = self.places.iter().zip(0..);
         places.find_map(|((generation, place), slot)| {
@@ -182,12 +182,12 @@ impl Slots {
         })
     }
 
-    /// Notes that open entities may have been closed.
+    /// Notes that an event may have closed open entities.
     pub fn doubt(&mut self) {
         self.doubts += 1;
     }
 
-    /// Nothing is open any more.
+    /// Removes all entities.
     pub fn clear(&mut self) {
         for (slot, (generation, place)) in (0..).zip(&mut self.places) {
             if place.take().is_some() {

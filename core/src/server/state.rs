@@ -1,4 +1,4 @@
-//! State that follows the agent's: what the client has, and what brings it to the current state.
+//! Tracks a state: the client's state, and the events that bring it to the agent's.
 
 use crate::Value;
 use crate::error::{Code, Error, push_token};
@@ -10,7 +10,7 @@ use crate::patch::{
 };
 use crate::types::{Event, JsonPatchOperation, StateDeltaEvent, StateSnapshotEvent};
 
-/// Follows an agent's state, and makes the events that bring a client to it.
+/// Tracks an agent's state, and makes the events that bring its client to it.
 ///
 /// ```
 /// use ag_ui_native::server::StateTracker;
@@ -25,20 +25,20 @@ use crate::types::{Event, JsonPatchOperation, StateDeltaEvent, StateSnapshotEven
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct StateTracker {
-    /// The client's state, if that is known.
+    /// The client's state, if it is known.
     sent: Option<Value>,
-    /// The count of values in the state at the last look.
+    /// The number of values in the state at the last comparison.
     values: usize,
     limits: Limits,
 }
 
 impl StateTracker {
-    /// A tracker for a client of which nothing is known: the first update is a snapshot.
+    /// Makes a tracker that does not know the client's state: the first update is a snapshot.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Sets what the client has. It came with the input, so it may be longer than an event.
+    /// Sets the client's state. It came with the input, so it may be longer than an event.
     ///
     /// # Errors
     /// Those of [`flush`](Self::flush).
@@ -47,18 +47,18 @@ impl StateTracker {
         Ok(Self { sent: Some(base), values, ..self })
     }
 
-    /// Sets the limits: `depth` and `event_bytes` bound the state, `patch_operations` a delta.
+    /// Sets the limits: `depth` and `event_bytes` limit the state, `patch_operations` limits a delta.
     #[must_use]
     pub fn with_limits(self, limits: Limits) -> Self {
         Self { limits, ..self }
     }
 
-    /// The event that brings the client to `state`; nothing if it is there. It is the shorter of STATE_DELTA and STATE_SNAPSHOT,
-    /// as JSON.
+    /// Returns the event that brings the client to `state`: STATE_DELTA or STATE_SNAPSHOT, whichever is shorter as
+    /// JSON. `None` if the client has this state.
     ///
     /// # Errors
-    /// `limit_exceeded` for a state that is too deep (the event around it takes three levels) or too large for an event;
-    /// `wrong_type` for a number that JSON does not have. Nothing has changed then.
+    /// `limit_exceeded` for a state that is too deep (the event around it takes three levels) or too large for an
+    /// event; `wrong_type` for a number that is not finite. Nothing has changed then.
     pub fn flush(&mut self, state: &Value) -> Result<Option<Event>, Error> {
         let mut flushed = None;
         self.flush_by(state, |event| {
@@ -68,8 +68,8 @@ impl StateTracker {
         Ok(flushed)
     }
 
-    /// Sends the event of [`flush`](Self::flush), if there is one. Where `send` fails, the client still has what it had, and the next event
-    /// starts from that.
+    /// Sends the event of [`flush`](Self::flush), if there is one. If `send` fails, the client's state is unchanged,
+    /// and the next event starts from it.
     pub(super) fn flush_by(
         &mut self,
         state: &Value,
@@ -96,7 +96,8 @@ impl StateTracker {
         Ok(())
     }
 
-    /// Applies a delta of the agent's own to the client's state and to `state` in place, if it applies to both and `write` sends it.
+    /// Applies a delta of the agent in place, to the client's state and to `state`, if it applies to both and `write`
+    /// sends it.
     pub(super) fn pass_on(
         &mut self,
         state: &mut Value,
@@ -112,27 +113,27 @@ impl StateTracker {
         }
     }
 
-    /// The count of values in the state at the last look.
+    /// The number of values in the state at the last comparison.
     pub(super) fn values(&self) -> usize {
         self.values
     }
 
-    /// Does as [`flush`](Self::flush) with the JSON that serde makes of a value.
+    /// As [`flush`](Self::flush), for a value that serde can serialize.
     ///
     /// # Errors
-    /// Also `wrong_type` for what it does not.
+    /// Also `wrong_type` for a value without a JSON form.
     pub fn flush_of<S: serde::Serialize + ?Sized>(&mut self, state: &S) -> Result<Option<Event>, Error> {
         self.flush(&Value::from_serde(state)?)
     }
 }
 
-/// True if a STATE_DELTA of the agent's own that failed so is sent again, once. The state goes out first, and is plain JSON then: the delta
-/// may be for a change that was not sent yet, or for values of another form.
+/// True if a STATE_DELTA of the agent that failed with this error is tried once more. The state is sent first, and is
+/// plain JSON after that: the delta may be meant for a change that was not sent yet, or for values of another form.
 pub fn is_delta_sent_again(error: &Error) -> bool {
     error.operation.is_some() || error.code() == Code::WrongType
 }
 
-/// For patches of our own: what bounds them is checked before.
+/// The limits for our own patches, which are checked before.
 fn unlimited() -> Limits {
     Limits::default()
         .with_patch_operations(usize::MAX)
@@ -154,7 +155,7 @@ pub struct Look<I> {
 pub enum Update<I> {
     /// STATE_DELTA
     Delta {
-        /// Its operations.
+        /// The operations.
         edits: Vec<Edit<I>>,
         /// The operations as JSON.
         json: String,
@@ -163,28 +164,29 @@ pub enum Update<I> {
     Snapshot,
 }
 
-/// The terms of an update.
+/// The parameters of a comparison.
 #[derive(Clone, Copy)]
 pub struct Terms<'t> {
-    /// `depth` and `event_bytes` bound the state, `patch_operations` a delta.
+    /// `depth` and `event_bytes` limit the state, `patch_operations` limits a delta.
     pub limits: &'t Limits,
     /// The style of numbers.
     pub style: NumberStyle,
-    /// Bytes of the whole state as JSON, if they are known.
+    /// The size of the whole state as JSON in bytes, if it is known.
     pub bytes: Option<usize>,
-    /// The error of a value that is no JSON, as the holder has found; asked after each value.
+    /// Returns the error of a value without a JSON form that the holder has found; called after each value.
     pub refused: &'t dyn Fn() -> Option<Error>,
 }
 
-/// The least that stands around a state: the event, its list of operations, an operation.
+/// The minimum number of levels around a state: the event, its list of operations, an operation.
 const LEVELS_AROUND: usize = 3;
 
 const DELTA: usize = r#"{"type":"STATE_DELTA","delta":}"#.len();
 const SNAPSHOT: usize = r#"{"type":"STATE_SNAPSHOT","snapshot":}"#.len();
 
-/// The update that brings a client from `sent` to `state`; none if both are equal. Both stand at the pointer `place` of the states,
-/// which have no other difference. Of delta and snapshot the event that is shorter as JSON, the delta if they are alike; a
-/// snapshot if it is not known what the client has, or if the delta is of more operations than a client may accept.
+/// Compares `sent` with `state`, and returns the update for the client; none if they are equal. Both are at the pointer
+/// `place` of the states, which have no other difference. The update is the delta or the snapshot, whichever is shorter
+/// as JSON; the delta if they are equally long. It is a snapshot if the client's state is unknown, or if the delta has
+/// more operations than a client may accept.
 pub fn update<'a, I: Input<'a>>(
     place: &str,
     sent: Option<I>,
@@ -199,8 +201,8 @@ pub fn update<'a, I: Input<'a>>(
     found(shorter(changes(place, sent, state), terms, is_whole_within))
 }
 
-/// The update that brings a client to a state of so many `bytes`, which differs from the client's at these places only. `None` if one
-/// place that holds them all is to be asked about.
+/// Compares a state of `bytes` bytes, which differs from the client's at these places only, and returns the update.
+/// `None` if the caller must compare one place that contains them all.
 pub fn update_at<'a, I: Input<'a>>(
     places: &[Place<'_, I>],
     bytes: usize,
@@ -217,7 +219,7 @@ pub fn update_at<'a, I: Input<'a>>(
     Ok(changes_at(places).map(found))
 }
 
-/// Of delta and snapshot the shorter one; nothing if nothing differs.
+/// Returns the delta or the snapshot, whichever is shorter; `None` without a difference.
 fn shorter<'a, I: Input<'a>>(
     edits: Vec<Edit<I>>,
     terms: &Terms<'_>,
@@ -233,13 +235,13 @@ fn shorter<'a, I: Input<'a>>(
 }
 
 impl<'t> Terms<'t> {
-    /// For values of core's own.
+    /// The parameters for values of core.
     pub fn new(limits: &'t Limits) -> Self {
         Self { limits, style: NumberStyle::default(), bytes: None, refused: &|| None }
     }
 
-    /// Refuses a state, or what stands in it at `place`, that no event can carry. After this, walking through it ends. Returns how many
-    /// values there are.
+    /// Refuses a state that no event can contain, or the part of it at `place`. It checks the depth too, so later walks
+    /// through the value end. Returns the number of values.
     pub fn check<'a, I: Input<'a>>(&self, place: &str, state: I) -> Result<usize, Error> {
         let above = LEVELS_AROUND + place.matches('/').count();
         let levels = self.limits.effective_depth().saturating_sub(above);
@@ -249,12 +251,12 @@ impl<'t> Terms<'t> {
     }
 }
 
-/// A walk through a value.
+/// A walk through a value that checks it.
 struct Check<'t> {
     terms: &'t Terms<'t>,
-    /// The bytes of JSON that are left. The estimate is never too high.
+    /// The number of JSON bytes that are left. The estimate of used bytes is never too high.
     bytes: usize,
-    /// The count of values.
+    /// The number of values.
     values: usize,
 }
 
@@ -311,28 +313,28 @@ impl Check<'_> {
     }
 }
 
-/// The pace of comparing a run's state with the client's: a small state at every await of a write, a large one when
-/// something has ended since.
+/// Decides when the state of a run is compared with the client's: a small state at every await of a write, a large one
+/// only after a message, call or step has ended.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Pace {
-    /// A message, a call, a step or the like has ended since the state was last compared.
+    /// True if a message, call, step or the like has ended since the last comparison.
     pub has_ended: bool,
     has_warned: bool,
 }
 
-/// The verdict whether a state is compared at an await.
+/// The decision about a comparison at an await.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StateDue {
-    /// It is, and will be as long as it is no larger.
+    /// Compare now, and at every await while the state is not larger.
     Always,
-    /// It is.
+    /// Compare now.
     Now,
-    /// It is not. The first time that is said: here is how.
+    /// Do not compare. The first time, it has a warning with advice.
     Later(Option<Error>),
 }
 
 impl Pace {
-    /// Asks about a state of so many values.
+    /// Decides for a state with this number of values.
     pub fn due(&mut self, values: usize, limits: &Limits) -> StateDue {
         let most = limits.state_values;
         if values <= most {
@@ -348,7 +350,7 @@ impl Pace {
     }
 }
 
-/// The error of a value inside another, which is at `place` there. Limits are no value's own.
+/// Moves the error of a value to its pointer `place` in another value. Errors of limits have no place.
 pub fn within(place: &str, mut error: Error) -> Error {
     if error.limit.is_none() {
         for issue in &mut error.issues {
@@ -358,7 +360,7 @@ pub fn within(place: &str, mut error: Error) -> Error {
     error
 }
 
-/// Puts `token`, a member or an item, before the path of an error.
+/// Adds `token`, a member or an index, at the front of an error's path.
 pub fn within_token(token: &str, error: Error) -> Error {
     let mut place = String::new();
     push_token(&mut place, token);

@@ -1,16 +1,17 @@
-//! The times at which a run's state is sent without a call.
+//! The times at which the state of a run is sent automatically.
 
-/// The times at which changes of the state are sent.
+/// The times at which changes of the state are sent automatically.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum StateFlush {
-    /// At every await of the agent, and at the end of the run. A state of more values than
-    /// [`Limits::state_values`](crate::Limits::state_values) only when something has ended: a message, a tool call, a step.
+    /// At every await of the agent, and at the end of the run. A state with more values than
+    /// [`Limits::state_values`](crate::Limits::state_values) is sent only after a message, a tool call or a step has
+    /// ended.
     #[default]
     Await,
     /// Only at the end of the run.
     End,
-    /// Only by a call.
+    /// Only by a call of the agent.
     Manual,
 }
 

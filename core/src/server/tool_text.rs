@@ -1,4 +1,4 @@
-//! The arguments and results of tool calls: agents have values, events carry text.
+//! Converts arguments and results of tool calls: agents have values, events have text.
 
 use std::convert::Infallible;
 
@@ -9,11 +9,11 @@ use crate::json::Value;
 use crate::profile::Profile;
 use crate::types::{Content, ContentPart};
 
-/// The text of a call's arguments, a value that is JSON text here. A string has to be the text of an object: models write such,
-/// and it is not encoded once more.
+/// Returns the text of a call's arguments, which are given as JSON text. A string must be the JSON text of an object,
+/// as models write it; it is not encoded again.
 ///
 /// # Errors
-/// `wrong_type` for another string, with what to give.
+/// `wrong_type` for another string, with advice.
 pub fn arguments_text(json: String) -> Result<String, Error> {
     if !json.starts_with('"') {
         return Ok(json);
@@ -27,8 +27,8 @@ pub fn arguments_text(json: String) -> Result<String, Error> {
     Err(Error::at(Code::WrongType, "/arguments".to_owned(), detail).advise(advice))
 }
 
-/// The text of a tool's result, which is given as JSON text: a string as it is, all else as JSON. `None` for a list of
-/// content parts, which is content as it is.
+/// Returns the text of a tool's result, which is given as JSON text: a string as it is, other values as JSON. `None`
+/// for a list of content parts, which is sent unchanged.
 ///
 /// # Errors
 /// Those of reading JSON.
@@ -46,7 +46,7 @@ pub fn result_text(json: String) -> Result<Option<String>, Error> {
 impl TryFrom<Value> for Content {
     type Error = Error;
 
-    /// A string is text, all else is its JSON; a number that JSON does not have is an error.
+    /// Converts a string to text, and any other value to its JSON. A number that is not finite is an error.
     fn try_from(value: Value) -> Result<Self, Error> {
         match value {
             Value::String(text) => Ok(Self::Text(text)),
@@ -65,7 +65,7 @@ fn string(json: &str) -> Result<String, Error> {
     from_json::<String>(json, Profile::Strict).map(|(text, _)| text)
 }
 
-/// True if this is a list of objects that say to be content parts.
+/// True if the value is a list of objects with the type of a content part.
 fn are_parts(value: &Value) -> bool {
     let is_part = |item: &Value| {
         let tag = item.as_object().and_then(|part| part.get(ContentPart::UNION.tag)).and_then(Value::as_str);

@@ -1,5 +1,6 @@
-//! Runs over WebSockets (RFC 6455): who may open one, which messages a run is, how it is closed. Its first message is the run's input as
-//! JSON text; each event is a message, JSON as text or protobuf as bytes. I/O is for others.
+//! Runs over WebSockets (RFC 6455): which pages may open one, the messages of a run, and the close frames. The first
+//! message is the run's input as JSON text. Each event is a message: JSON as text, or protobuf as bytes. This module
+//! does no I/O.
 
 use std::ops::Range;
 
@@ -13,10 +14,10 @@ use crate::origin::origin_of;
 use crate::protobuf::accepts;
 use crate::sse;
 
-/// The head of a request for a WebSocket, as far as it matters.
+/// The parts of a WebSocket request's head that matter.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Handshake<'r> {
-    /// The header `Origin`: the origin of the page that asks. Clients that are no browsers need not send it.
+    /// The header `Origin`: the origin of the page that asks. Other clients than browsers need not send it.
     pub origin: Option<&'r str>,
     /// The header `Host`; over HTTP/2, `:authority`.
     pub host: Option<&'r str>,
@@ -26,25 +27,25 @@ pub struct Handshake<'r> {
     pub protocols: Option<&'r str>,
 }
 
-/// The subprotocols by which a client asks for a transport that cannot set the header `Accept`: a page.
+/// The subprotocols for the transports. A page cannot set the header `Accept`, so it asks by subprotocol.
 pub const SUBPROTOCOLS: [(&str, Transport); 2] =
     [("vnd.ag-ui.event+json", Transport::Text), ("vnd.ag-ui.event+proto", Transport::Binary)];
 
-/// The agreement about an open connection.
+/// The result of the handshake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Agreed {
     /// The transport of events.
     pub transport: Transport,
-    /// The subprotocol that the answer names, if one of ours was offered.
+    /// The subprotocol that the response names, if the client has offered one of ours.
     pub protocol: Option<&'static str>,
 }
 
 impl Handshake<'_> {
-    /// Agrees on a transport: the first offered subprotocol of ours decides; else `Accept` does, as over HTTP.
+    /// Chooses the transport: by the first offered subprotocol of ours, else by `Accept`, as over HTTP.
     ///
     /// # Errors
-    /// `origin_refused` for a page of another origin that `cors` does not name. Browsers open a WebSocket without a preflight, so this is
-    /// for the server to say.
+    /// `origin_refused` for a page whose origin is not allowed. Browsers open WebSockets without a preflight, so the
+    /// server must check this.
     pub fn agree(&self, cors: Option<&Cors>, wildcards: bool) -> Result<Agreed, Refusal> {
         if !self.may_ask(cors) {
             return Err(Error::new(Code::OriginRefused, "").into());
@@ -60,14 +61,15 @@ impl Handshake<'_> {
         })
     }
 
-    /// True if the page may ask: it is none, or of an origin that is named; or, where none is, of the server's own by the header `Host`. A page
-    /// whose name has come to stand for this server (DNS rebinding) looks like one of its own, so that is not asked where names are given.
+    /// True if the client is no page, or the page's origin is in `cors`. Without `cors`, the origin must be the
+    /// server's own, by the header `Host`. If `cors` is set, the server's own origin is not checked, because a DNS
+    /// rebinding attack could fake it.
     fn may_ask(&self, cors: Option<&Cors>) -> bool {
         let Some(origin) = self.origin else { return true };
         if let Some(cors) = cors {
             return cors.allows(origin);
         }
-        // What ends TLS may stand before the server: the page's scheme is taken for the server's.
+        // A proxy may end TLS, so the page's scheme is used for the server too.
         let own = origin
             .split_once("://")
             .zip(self.host)
@@ -81,12 +83,12 @@ impl Handshake<'_> {
 pub struct Close {
     /// The code (RFC 6455, 7.4.1).
     pub code: u16,
-    /// The reason. For a refusal: its code, a space, and the limit or the path of the error, if there is one.
+    /// The reason. For a refusal: the error's code, a space, and the limit or the path, if there is one.
     pub reason: String,
 }
 
 impl Close {
-    /// Longest reason, in bytes.
+    /// The maximum length of a reason in bytes.
     pub const MOST_REASON: usize = 123;
 
     /// The code after a run.
@@ -127,7 +129,7 @@ impl From<&Refusal> for Close {
     }
 }
 
-/// The places of the messages in frames from [`RunWriter::take`](super::RunWriter::take): one for each event.
+/// The ranges of the messages in frames from [`RunWriter::take`](super::RunWriter::take): one for each event.
 pub fn messages(transport: Transport, frames: &[u8]) -> Vec<Range<usize>> {
     match transport {
         Transport::Text => texts(frames),
@@ -135,7 +137,7 @@ pub fn messages(transport: Transport, frames: &[u8]) -> Vec<Range<usize>> {
     }
 }
 
-/// The JSON of each frame; line breaks are none of it. Comments are no messages.
+/// The ranges of the JSON in each frame, without line breaks. Comments are no messages.
 fn texts(frames: &[u8]) -> Vec<Range<usize>> {
     let mut start = 0;
     let ends = memmem::find_iter(frames, sse::AFTER);
@@ -147,7 +149,7 @@ fn texts(frames: &[u8]) -> Vec<Range<usize>> {
     frames.collect()
 }
 
-/// The bytes after each length.
+/// The ranges of the bytes after each length.
 fn binaries(frames: &[u8]) -> Vec<Range<usize>> {
     let mut at = 0;
     let next = || {

@@ -1,4 +1,4 @@
-//! A run that is written: legal at every moment, and ended once.
+//! Writes a run that is legal at every moment, and ended exactly once.
 
 use std::time::Duration;
 
@@ -24,8 +24,9 @@ use crate::verify::{EntityKind, EventVerifier, OpenEntity, judge_interrupts};
 
 /// Writes the events of one run as frames of a transport.
 ///
-/// It begins with RUN_STARTED. What may not come now is refused with its rule and changes nothing. [`end`](Self::end_run)
-/// closes what is open and writes the one event that ends the run; after it everything is refused.
+/// A run begins with RUN_STARTED. An event that is not allowed now is refused with the rule, and changes nothing.
+/// [`end_run`](Self::end_run) closes open entities and writes the event that ends the run; after it all events are
+/// refused.
 ///
 /// ```
 /// use ag_ui_native::Limits;
@@ -52,15 +53,15 @@ pub struct RunWriter {
     slots: Slots,
     pub(super) usage: Vec<TokenUsage>,
     calls: Calls,
-    /// The offset of the last writing call's frames among those that wait.
+    /// The position in the waiting frames at which the last call began to write.
     call: usize,
-    /// Several calls of this are one call of the writer's user.
+    /// True if the following writes count as one call.
     is_one_call: bool,
     pub(super) state_flush: StateFlush,
     pace: Pace,
-    /// The client sees why the agent, or a subagent, has failed.
+    /// True if the client gets the error texts of the agent and of subagents.
     pub(super) show_errors: bool,
-    /// Why it is going to end, whatever the agent does.
+    /// The cause of the end, if it is fixed: the agent cannot change it.
     pub(super) decided: Option<Cause>,
     pub(super) ended: Option<Ended>,
     pub(super) silence: Option<Silence>,
@@ -68,25 +69,25 @@ pub struct RunWriter {
     pub(super) grace: Duration,
 }
 
-/// A run that is over.
+/// The data of a run that has ended.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ended {
-    /// The rule that events break then.
+    /// The rule that later events break.
     pub rule: Rule,
     /// The cause, as text for errors.
     pub cause: &'static str,
-    /// The agent has, by a call of its own.
+    /// True if the agent has ended the run by a call.
     pub is_own: bool,
-    /// Its agent was told to stop.
+    /// True if the agent was told to stop.
     pub is_forced: bool,
-    /// The client has but so long to read it.
+    /// True if the time for reading the end is limited.
     pub is_limited: bool,
-    /// The code by which a WebSocket is closed behind it.
+    /// The code that closes a WebSocket after the run.
     pub close_code: u16,
 }
 
 impl Ended {
-    /// Why nothing can be written any more.
+    /// The error of a write after the end.
     pub fn error(self) -> Error {
         let detail = format!("it was ended {}", self.cause);
         Error::broken(self.rule, detail)
@@ -95,7 +96,7 @@ impl Ended {
 }
 
 impl RunWriter {
-    /// A writer for a run that has not begun, under the limits of verification.
+    /// Makes a writer for a run that has not begun, with the limits of verification.
     pub fn new(transport: Transport, limits: Limits) -> Self {
         Self {
             thread_id: String::new(),
@@ -124,7 +125,7 @@ impl RunWriter {
         Self { state_flush, ..self }
     }
 
-    /// Sets if the client sees why the agent has failed. That text may hold secrets.
+    /// Sets whether the client gets the text of the agent's error. That text may contain secrets.
     #[must_use]
     pub fn with_shown_errors(self, show_errors: bool) -> Self {
         Self { show_errors, ..self }
@@ -153,7 +154,7 @@ impl RunWriter {
         self.verifier.is_running()
     }
 
-    /// True if the run has been, and is over.
+    /// True if the run has begun and has ended.
     #[doc(hidden)]
     pub fn has_ended(&self) -> bool {
         self.ended.is_some()
@@ -163,10 +164,11 @@ impl RunWriter {
         self.limits
     }
 
-    /// Writes an event. Without a tag of its own it gets the one given: the invocation of a subagent that it belongs to.
+    /// Writes an event. `tag` is the subagent invocation that it belongs to, unless the event has a tag of its own.
     ///
     /// # Errors
-    /// `sequence_broken` with the rule, limits, what the transport cannot hold. Nothing has happened then.
+    /// `sequence_broken` with the rule, exceeded limits, values that the transport cannot encode. Nothing has happened
+    /// then.
     pub fn send(&mut self, mut event: Event, tag: Option<&str>) -> Result<(), Error> {
         if self.decided.is_some() && ends_run(&event) {
             self.end_as_decided();
@@ -175,12 +177,12 @@ impl RunWriter {
         stamp(&mut event, tag);
         self.begin_call();
         self.admit(&event)?;
-        // What was opened by `open` may have been closed by this.
+        // This event may have closed an entity of `open`.
         self.slots.doubt();
         match event {
             Event::RunFinished(_) => self.over(Rule::V02, "by an event RUN_FINISHED of the agent's own"),
             Event::RunError(_) => self.over(Rule::V01, "by an event RUN_ERROR of the agent's own"),
-            // The next one of the state applies to what this has made of it, and cannot go before it.
+            // Later state events apply to this state, so they cannot be placed before it.
             Event::StateSnapshot(_) | Event::StateDelta(_) => self.call = self.frames.waiting().len(),
             _ => {}
         }
@@ -206,7 +208,7 @@ impl RunWriter {
         let mut message = ReasoningMessageStartEvent::new(message_id, ReasoningMessageRole::Reasoning).into();
         stamp(&mut span, tag);
         stamp(&mut message, tag);
-        // Both or none.
+        // Write both events or none.
         self.judge(&message)?;
         self.begin_call();
         let before = self.frames.waiting().len();
@@ -234,7 +236,7 @@ impl RunWriter {
     /// Appends to an open message, or to the arguments of an open tool call.
     ///
     /// # Errors
-    /// `sequence_broken` if it is not open.
+    /// `sequence_broken` if the entity is not open.
     #[inline]
     pub fn write(&mut self, entity: Entity, delta: &str) -> Result<(), Error> {
         self.begin_call();
@@ -244,8 +246,8 @@ impl RunWriter {
         }
     }
 
-    /// Closes what was opened; a subagent succeeds, and what is open of it is closed first. What the end of the run or of
-    /// a subagent has closed is left at that.
+    /// Closes an entity. A subagent succeeds, and its open entities are closed first. An entity that the end of the run
+    /// or of a subagent has closed stays closed.
     ///
     /// # Errors
     /// Those of [`send`](Self::send).
@@ -253,14 +255,15 @@ impl RunWriter {
         self.end_as(entity, &Ending::Success(None))
     }
 
-    /// Closes what was opened as [`end`](Self::end) does; a subagent ends as `ending` says.
+    /// Closes an entity as [`end`](Self::end) does; a subagent ends by `ending`.
     pub fn end_as(&mut self, entity: Entity, ending: &Ending) -> Result<(), Error> {
         let Some(open) = self.slots.take(entity, &self.verifier) else { return Ok(()) };
         self.begin_call();
         self.end_open(&open, ending)
     }
 
-    /// Closes a subagent whose agent is done. If the agent has not returned and the end of the run is decided, the subagent ends as the run.
+    /// Closes a subagent whose agent has ended. If the agent has not returned and the run's cause is fixed, the
+    /// subagent ends by that cause.
     ///
     /// # Errors
     /// Those of [`send`](Self::send).
@@ -290,20 +293,21 @@ impl RunWriter {
         if open.spans {
             self.close(&closing(EntityKind::ReasoningSpan, entity, ending))?;
         }
-        // It may have been opened twice, and closed under its id in between.
+        // The id may also be open by another handle: this event closes that entity too.
         self.slots.doubt();
         Ok(())
     }
 
-    /// Adds to the tokens that the end of the run reports.
+    /// Adds token usage; the end of the run reports the sums.
     pub fn add_usage(&mut self, usage: TokenUsage) {
         self.usage.push(usage);
     }
 
-    /// Ends the run: closes what is open, and says how it ended; as it is decided, where it is.
+    /// Ends the run: closes open entities, and writes `ending`, or the end of the cause that is fixed.
     ///
     /// # Errors
-    /// V01 or V02 if it has ended already; V46 for interrupts of one id; what the transport cannot hold, of which the run is not ended yet.
+    /// V01 or V02 if the run has ended already; V46 for interrupts with the same id; values that the transport cannot
+    /// encode: then the run has not ended.
     pub fn end_run(&mut self, ending: Ending) -> Result<(), Error> {
         self.judge_alive()?;
         if self.decided.is_some() {
@@ -329,12 +333,12 @@ impl RunWriter {
         Ok(())
     }
 
-    /// Frames that wait to be sent.
+    /// The waiting frames.
     pub fn waiting(&self) -> &[u8] {
         self.frames.waiting()
     }
 
-    /// Takes the frames that wait: they are written.
+    /// Takes the waiting frames, which count as written.
     pub fn take(&mut self) -> Vec<u8> {
         let waiting = self.frames.waiting().to_vec();
         self.clear();
@@ -350,14 +354,14 @@ impl RunWriter {
         self.call = 0;
     }
 
-    /// Has the calls that write be one call, from now on or no longer; see [`send_before_call`](Self::send_before_call).
+    /// Begins or ends a group of writes that count as one call; see [`send_before_call`](Self::send_before_call).
     #[doc(hidden)]
     pub fn as_one_call(&mut self, is_one_call: bool) {
         self.begin_call();
         self.is_one_call = is_one_call;
     }
 
-    /// Begins a call: its frames stand behind those that wait.
+    /// Begins a call: its frames come after the waiting ones.
     #[inline]
     pub(super) fn begin_call(&mut self) {
         if !self.is_one_call {
@@ -365,8 +369,8 @@ impl RunWriter {
         }
     }
 
-    /// Writes an event of the state. It goes right before the frames of the last call that wrote, as far as those wait still: what
-    /// was written after the state changed.
+    /// Writes an event of the state. It is placed before the waiting frames of the last call, which were written after
+    /// the state changed.
     #[doc(hidden)]
     pub fn send_before_call(&mut self, event: &Event) -> Result<(), Error> {
         let end = self.frames.waiting().len();
@@ -376,13 +380,13 @@ impl RunWriter {
         Ok(())
     }
 
-    /// Judges whether a state of so many values is compared with the client's at this await.
+    /// Decides if a state with this number of values is compared with the client's at this await.
     #[doc(hidden)]
     pub fn state_due(&mut self, values: usize) -> StateDue {
         self.pace.due(values, &self.limits)
     }
 
-    /// The state is being compared.
+    /// Called when the state is being compared.
     #[doc(hidden)]
     pub fn state_compared(&mut self) {
         self.pace.has_ended = false;
@@ -409,8 +413,8 @@ impl RunWriter {
         self.verifier.admit(event)
     }
 
-    /// Writes an event that closes something. Its owner may have changed since it was opened: then the event goes without a tag, which fits
-    /// every owner.
+    /// Writes an event that closes an entity. If the owner of the entity has changed, the event is written without a
+    /// tag, which is legal for every owner.
     fn close(&mut self, event: &Event) -> Result<(), Error> {
         if self.judge(event).is_err() && !matches!(event, Event::StepFinished(_)) {
             let mut untagged = event.clone();
@@ -422,7 +426,7 @@ impl RunWriter {
         self.admit(event)
     }
 
-    /// Closes what is open of a subagent: its own subagents first.
+    /// Closes the open entities of a subagent; its own subagents first.
     fn close_subagent(&mut self, id: &str, ending: &Ending) -> Result<(), Error> {
         let ending = ending.of_open();
         while let Some(child) = self.slots.subagent_of(id) {
@@ -441,7 +445,7 @@ impl RunWriter {
         self.slots.clear();
     }
 
-    /// Why nothing can be added to an entity.
+    /// The error of appending to an entity that has no template now.
     #[cold]
     fn refusal(&mut self, entity: Entity) -> Error {
         let event_type = entity.continued_by().map(EventType::as_str);
@@ -475,10 +479,10 @@ pub fn ends_run(event: &Event) -> bool {
     matches!(event, Event::RunFinished(_) | Event::RunError(_))
 }
 
-/// Says whose event it is, unless it says so itself.
+/// Sets the tag of an event, unless it has one.
 fn stamp(event: &mut Event, tag: Option<&str>) {
     match event {
-        // The tag of these is their subject: the parent is meant.
+        // The tag of this event is the new subagent; `tag` is its parent.
         Event::SubagentStarted(event) => {
             let parent = event.parent_subagent_run_id.take();
             event.parent_subagent_run_id = parent.or_else(|| tag.map(str::to_owned));

@@ -1,4 +1,4 @@
-//! The body of an answer: what an agent writes.
+//! The body of a response: the frames that an agent writes.
 
 use std::fmt;
 use std::pin::Pin;
@@ -74,7 +74,7 @@ impl Frames {
             Beat::Nothing => {}
         }
         if !self.run.wake_later(context.waker()) {
-            // Another task has written, or ended the run.
+            // Another task has written, or has ended the run: poll again.
             context.waker().wake_by_ref();
         }
         Poll::Pending
@@ -96,7 +96,7 @@ impl Drop for Frames {
     }
 }
 
-/// The client has not taken what was left of a run that had to end, or answers nothing: the connection is closed.
+/// The client has not read the end of its run in time, or answers no pings: the connection is closed.
 #[derive(Debug)]
 pub(super) struct Cut;
 
@@ -108,14 +108,14 @@ impl fmt::Display for Cut {
 
 impl std::error::Error for Cut {}
 
-/// Looks for a run's silence when it is time to.
+/// Checks for silence on the connection, by a timer.
 pub(super) struct Heartbeat {
     begun: Instant,
     timer: Option<Pin<Box<Sleep>>>,
 }
 
 impl Heartbeat {
-    /// For a silence whose times count from now.
+    /// Makes the timer of a silence whose times count from now.
     pub fn new(run: &Run, silence: Option<Silence>) -> Self {
         let next = run.with(|writer| {
             writer.keep_alive(silence);
@@ -124,13 +124,13 @@ impl Heartbeat {
         Self { begun: Instant::now(), timer: next.map(|next| Box::pin(sleep(next))) }
     }
 
-    /// The action that is due. If none is, the task is woken for the next look.
+    /// Returns the action that is due. If there is none, the task is woken at the next check.
     fn poll(&mut self, run: &Run, context: &mut Context<'_>) -> Beat {
         while let Some(timer) = &mut self.timer
             && timer.as_mut().poll(context).is_ready()
         {
             let now = self.begun.elapsed();
-            // A client that does not read is not asked for more, nor is this.
+            // `is_behind` is false: this body is not polled while the client does not read.
             let (beat, next) = run.with(|writer| (writer.look(now, false), writer.next_look()));
             match next {
                 Some(next) => timer.as_mut().reset(Instant::now() + next.saturating_sub(now)),

@@ -12,16 +12,16 @@ use super::shutdown::Shutdown;
 use super::work::Work;
 use crate::server::{Cause, Run};
 
-/// Ends a run when it is time to, in a task of its own: the body of an answer is not polled while its client does not read. Dropped, it does
-/// no more.
+/// Ends a run at its time limit or at the server's shutdown. It is a task of its own, because the body is not polled
+/// while the client does not read. Dropping it stops the task.
 pub(super) struct Clock {
     task: Option<JoinHandle<()>>,
-    /// True when the client has had its time to take what was left.
+    /// True when the time for reading the rest is over.
     has_run_out: Arc<watch::Sender<bool>>,
 }
 
 impl Clock {
-    /// A clock for a run that may take until then.
+    /// Starts the clock of a run with this deadline.
     pub fn start(run: &Run, work: &Arc<Work>, deadline: Option<Instant>, options: &Options) -> Self {
         let has_run_out = Arc::new(watch::Sender::new(false));
         if deadline.is_none() && options.shutdown.is_none() {
@@ -38,7 +38,7 @@ impl Clock {
             let grace = loop {
                 match run.grace() {
                     Some(grace) => break grace,
-                    // The agent has ended it: the client may read until the server shuts down.
+                    // The agent itself has ended the run: the client may read until the server shuts down.
                     None => run.decide(first(None, shutdown.as_ref()).await),
                 }
             };
@@ -49,12 +49,12 @@ impl Clock {
         Self { task: Some(task), has_run_out }
     }
 
-    /// True if the client has had its time to take what was left.
+    /// True if the time for reading the rest is over.
     pub fn has_run_out(&self) -> bool {
         *self.has_run_out.borrow()
     }
 
-    /// Comes to its end when the client has had that time.
+    /// Completes when the time for reading the rest is over.
     #[cfg(feature = "websocket")]
     pub fn run_out(&self) -> impl Future<Output = ()> + use<> {
         let mut has_run_out = self.has_run_out.subscribe();
@@ -74,7 +74,7 @@ impl Drop for Clock {
     }
 }
 
-/// The cause of whichever comes first.
+/// Waits for the deadline or the shutdown, and returns the cause.
 async fn first(deadline: Option<Instant>, shutdown: Option<&Shutdown>) -> Cause {
     let begun = async {
         match shutdown {

@@ -1,4 +1,4 @@
-//! The pending interrupts of a conversation, as the application knows them.
+//! The pending interrupts of a conversation, from the application.
 
 use std::fmt::{self, Display};
 use std::future::Future;
@@ -12,7 +12,7 @@ use crate::types::{Interrupt, RunAgentInput};
 
 type Known = Pin<Box<dyn Future<Output = Result<Vec<Interrupt>, String>> + Send>>;
 
-/// A function that is asked for the interrupts of a conversation that wait for an answer.
+/// A function that returns the interrupts of a conversation that wait for an answer.
 #[derive(Clone)]
 pub struct PendingInterrupts(Arc<dyn Fn(RunAgentInput) -> Known + Send + Sync>);
 
@@ -29,7 +29,7 @@ impl PendingInterrupts {
         }))
     }
 
-    /// Refuses an input that leaves one unanswered.
+    /// Refuses an input that does not answer a pending interrupt.
     pub(super) async fn check(&self, input: &RunAgentInput) -> Result<(), Refusal> {
         let pending = (self.0)(input.clone()).await.map_err(|error| {
             let RunAgentInput { thread_id, run_id, .. } = input;

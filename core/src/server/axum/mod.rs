@@ -1,4 +1,4 @@
-//! Agents behind axum: a function of a [`Run`] answers requests.
+//! Serves agents by axum: a function of a [`Run`] answers requests.
 
 mod body;
 mod clock;
@@ -39,11 +39,13 @@ use crate::error::{Code, Error};
 use crate::json::Value;
 use crate::types::RunAgentInput;
 
-/// A route that answers with the runs of `agent`, by the default options. With the feature `websocket`, it takes WebSockets, too.
+/// Makes a route that runs `agent` for each request, with the default options. With the feature `websocket`, it accepts
+/// WebSockets too.
 ///
-/// The agent is polled while the client takes what it writes, and dropped when the client is gone, its time is up or the server shuts down.
-/// Its return value is the run's result; its error ends the run with RUN_ERROR, and goes to `tracing` as an error of the target
-/// `ag_ui_native::server`, with the thread's and the run's id. So does a panic, with its place (for which the panic hook is wrapped).
+/// The agent is polled while the client reads. It is dropped when the client disconnects, at its time limit, or when
+/// the server shuts down. Its return value is the run's result. Its error ends the run with RUN_ERROR, and is logged by
+/// `tracing` as an error of the target `ag_ui_native::server`, with the ids of thread and run. A panic is logged in the
+/// same way, with its place; the panic hook is wrapped for that.
 ///
 /// ```
 /// use ag_ui_native::server::{Run, axum::agent};
@@ -83,7 +85,7 @@ where
     })
 }
 
-/// Answers one request, for a handler of your own.
+/// Answers one request, for use in a handler of your own.
 pub async fn respond<A, F, E>(request: HttpRequest, agent: A, options: Options) -> Response
 where
     A: FnOnce(Run) -> F + Send + 'static,
@@ -114,7 +116,7 @@ where
 
 fn with_headers(mut response: Response, headers: Vec<(&'static str, String)>) -> Response {
     for (name, value) in headers {
-        // It came in a header.
+        // The value came from a header, so it is valid.
         if let Ok(value) = HeaderValue::from_str(&value) {
             response.headers_mut().insert(name, value);
         }
@@ -122,7 +124,7 @@ fn with_headers(mut response: Response, headers: Vec<(&'static str, String)>) ->
     response
 }
 
-/// Reads a request: the run that it asks for, of which nothing is sent before [`stream`]. In between a handler may still refuse it.
+/// Reads a request and begins its run. Nothing is sent before [`stream`], so a handler may still refuse the request.
 ///
 /// ```
 /// use ag_ui_native::server::axum::{Options, begin, stream};
@@ -140,14 +142,14 @@ fn with_headers(mut response: Response, headers: Vec<(&'static str, String)>) ->
 /// ```
 ///
 /// # Errors
-/// The refusal, which the handler returns as the answer.
+/// The refusal, which the handler returns as its response.
 pub async fn begin(request: HttpRequest, options: &Options) -> Result<Run, Refusal> {
     let (head, body) = request.into_parts();
     let transport = judged(&head, |asked| asked.transport(options.wildcards, &options.limits))?;
     receive_run(body, transport, options).await
 }
 
-/// The verdict about the head of a request.
+/// Checks the head of a request.
 fn judged<R>(head: &Parts, judge: impl FnOnce(Request<'_>) -> R) -> R {
     let text = |name| head.headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
     let accepted: Vec<_> =
@@ -163,7 +165,7 @@ fn judged<R>(head: &Parts, judge: impl FnOnce(Request<'_>) -> R) -> R {
     })
 }
 
-/// The run that a body asks for, once it has been received.
+/// Receives a body, and begins the run that it asks for.
 async fn receive_run(body: Body, transport: Transport, options: &Options) -> Result<Run, Refusal> {
     let mut received = RequestBody::new(options.limits);
     timeout(options.body_timeout, receive(body, &mut received))
@@ -172,7 +174,7 @@ async fn receive_run(body: Body, transport: Transport, options: &Options) -> Res
     start(received, transport, options).await
 }
 
-/// The run that a body asks for, which has begun.
+/// Begins the run that a received body asks for.
 async fn start(body: RequestBody, transport: Transport, options: &Options) -> Result<Run, Refusal> {
     let input = read_input(body).await?;
     if let Some(pending) = &options.pending_interrupts {
@@ -184,7 +186,7 @@ async fn start(body: RequestBody, transport: Transport, options: &Options) -> Re
     Ok(run.with_max_waiting(options.max_waiting).with_state_flush(options.state_flush))
 }
 
-/// Receives a body, no further than it may be long.
+/// Receives a body, up to its maximum length.
 async fn receive(body: Body, received: &mut RequestBody) -> Result<(), Refusal> {
     let mut pieces = body.into_data_stream();
     while let Some(piece) = poll_fn(|context| Pin::new(&mut pieces).poll_next(context)).await {
@@ -193,10 +195,10 @@ async fn receive(body: Body, received: &mut RequestBody) -> Result<(), Refusal> 
     Ok(())
 }
 
-/// Longest body that is read where other requests wait, in bytes: a longer one takes milliseconds.
+/// The longest body in bytes that is read in the async task: a longer one takes milliseconds.
 const LONG_BODY: usize = 64 * 1024;
 
-/// Reads an input; a long one elsewhere, so that other requests have their turn.
+/// Reads the input; a long one on a thread of its own, so that other requests do not wait.
 async fn read_input(body: RequestBody) -> Result<RunAgentInput, Refusal> {
     let is_short = body.length() <= LONG_BODY;
     let read = move || body.read().map(|(input, _)| input);
@@ -220,7 +222,7 @@ impl IntoResponse for Answer {
     }
 }
 
-/// Answers with a run that has been begun.
+/// Responds with a run that has been begun.
 pub fn stream<A, F, E>(run: Run, agent: A, options: &Options) -> Response
 where
     A: FnOnce(Run) -> F + Send + 'static,
@@ -232,7 +234,7 @@ where
     (transport.headers(), Body::from_stream(frames_of(run, agent, options, silence))).into_response()
 }
 
-/// The frames of a run, whose agent works while they are polled.
+/// The frames of a run; polling them runs the agent.
 fn frames_of<A, F, E>(run: Run, agent: A, options: &Options, silence: Option<Silence>) -> Frames
 where
     A: FnOnce(Run) -> F + Send + 'static,
@@ -244,14 +246,14 @@ where
     let work = Arc::new(Work::new(run.clone(), act(run.clone(), agent), deadline));
     work.release_at_end();
     if options.shutdown.as_ref().is_some_and(Shutdown::has_begun) {
-        // The agent does not even begin.
+        // The agent does not begin at all.
         run.conclude(Cause::Stopped);
     }
     let heartbeat = Heartbeat::new(&run, silence);
     Frames { clock: Clock::start(&run, &work, deadline, options), run, work, heartbeat, is_over: false }
 }
 
-/// Has the agent work, and ends the run as it does.
+/// Runs the agent, and ends the run by its outcome.
 async fn act<A, F, E>(run: Run, agent: A)
 where
     A: FnOnce(Run) -> F,
@@ -269,7 +271,7 @@ where
     report_notes(&run);
 }
 
-/// Lets what has been written go out: it goes when the agent waits for something anyway.
+/// Lets the written frames be sent. They are also sent whenever the agent waits for something else.
 pub async fn flush() {
     let mut waited = false;
     poll_fn(|context| {

@@ -24,9 +24,9 @@ use crate::types::{Interrupt, RunAgentInput};
 pub struct Options {
     /// The limits of requests and runs; `input_bytes` bounds a request's body.
     pub limits: Limits,
-    /// Have RUN_STARTED carry the request's input.
+    /// Puts the request's input into RUN_STARTED.
     pub echo_input: bool,
-    /// Have RUN_ERROR carry the text of the agent's error. Without it the client learns only that the agent failed.
+    /// Puts the text of the agent's error into RUN_ERROR. Without it, the client learns only that the agent failed.
     pub show_errors: bool,
     /// Answers with protobuf if the header `Accept` is `*/*` or `application/*`; without this, only if it names protobuf.
     pub wildcards: bool,
@@ -36,18 +36,20 @@ pub struct Options {
     pub body_timeout: Duration,
     /// The time limit of a run. After it the agent is dropped, and the run ends with the code `run_timeout`. No limit by default.
     pub time_limit: Option<Duration>,
-    /// The time that a client has to read the rest of a run that its time limit or the shutdown has ended. After it the rest is dropped, and
-    /// the answer is cut.
+    /// The time that a client has to read the end of a run that was ended by its time limit or the shutdown. After it
+    /// the rest is dropped, and the connection is closed.
     pub grace: Duration,
     /// The limit of waiting bytes for an agent that writes without awaiting; see [`Run::with_max_waiting`](crate::server::Run::with_max_waiting).
     pub max_waiting: usize,
-    /// The times at which the state is sent.
+    /// The times at which the state is sent automatically.
     pub state_flush: StateFlush,
     /// Ends all runs when the server shuts down.
     pub shutdown: Option<Shutdown>,
-    /// The origins whose pages may ask. A handler that uses [`begin`](super::begin) and [`stream`](super::stream) answers for that itself.
+    /// The origins of web pages that may send requests. A handler that uses [`begin`](super::begin) and
+    /// [`stream`](super::stream) must set the headers itself.
     pub cors: Option<Cors>,
-    /// The interrupts of a conversation that wait for an answer: a request that leaves one unanswered is refused.
+    /// Returns the interrupts of a conversation that wait for an answer. A request that does not answer one of them is
+    /// refused.
     pub pending_interrupts: Option<PendingInterrupts>,
 }
 
@@ -111,8 +113,9 @@ setters! {
 }
 
 impl Options {
-    /// Sets the function that finds the interrupts that wait for an answer in a conversation. A request that leaves one of them unanswered (rule
-    /// L01), or does not cancel one that has expired (L02), is refused. An error of the function goes to the log.
+    /// Sets the function that returns the interrupts of a conversation that wait for an answer. A request that does not
+    /// answer one of them (rule L01), or does not cancel an expired one (L02), is refused. An error of the function is
+    /// logged.
     #[must_use]
     pub fn with_pending_interrupts<F, W, E>(self, find: F) -> Self
     where

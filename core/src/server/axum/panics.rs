@@ -1,4 +1,4 @@
-//! Panics of agents: they end a run and nothing else, and the log says where they were.
+//! Catches panics of agents: a panic ends only its run, and its place is logged.
 
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
@@ -12,7 +12,7 @@ thread_local! {
     static PLACE: RefCell<Option<Place>> = const { RefCell::new(None) };
 }
 
-/// Does something that may panic. A panic's message is not handed on: it may hold anything.
+/// Runs a function that may panic. The panic's message is not passed on, because it may contain anything.
 pub(super) fn watch<R>(work: impl FnOnce() -> R) -> Result<R, Place> {
     note_places();
     let before = IS_WATCHED.replace(true);
@@ -21,8 +21,8 @@ pub(super) fn watch<R>(work: impl FnOnce() -> R) -> Result<R, Place> {
     done.map_err(|_| PLACE.take().unwrap_or_else(|| "unknown".to_owned()))
 }
 
-/// Only a hook is told where a panic was. What was the hook before is called as ever; where another one takes the place of this, panics are
-/// caught all the same.
+/// Installs a panic hook, once: only a hook gets the place of a panic. The previous hook is still called. If the
+/// application replaces this hook, panics are still caught, but without a place.
 fn note_places() {
     static ONCE: Once = Once::new();
     if std::thread::panicking() {

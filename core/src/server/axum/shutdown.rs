@@ -1,4 +1,4 @@
-//! The end of a server: runs end before it does.
+//! The shutdown of a server, which first ends its runs.
 
 use std::future::{Future, IntoFuture, poll_fn};
 use std::pin::pin;
@@ -9,7 +9,8 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::sleep;
 
-/// Tells runs that their server shuts down: each ends as cancelled, and its agent is dropped. Clones are the same.
+/// Tells runs that their server is shutting down: each run ends as cancelled, and its agent is dropped. Clones share
+/// their state.
 ///
 /// ```no_run
 /// use ag_ui_native::server::{Run, axum::{Options, Shutdown, agent_with}};
@@ -34,24 +35,24 @@ use tokio::time::sleep;
 pub struct Shutdown(Arc<watch::Sender<bool>>);
 
 impl Shutdown {
-    /// One that has not begun.
+    /// Makes a shutdown that has not begun.
     pub fn new() -> Self {
         Self(Arc::new(watch::Sender::new(false)))
     }
 
-    /// Ends all runs; those that are asked for later end at once.
+    /// Ends all runs. Runs of later requests end at once.
     pub fn begin(&self) {
         self.0.send_replace(true);
     }
 
-    /// True if it has begun.
+    /// True if the shutdown has begun.
     pub fn has_begun(&self) -> bool {
         *self.0.borrow()
     }
 
-    /// Waits for a server that ends gracefully, but no longer than so from when this has begun. A server waits for each connection, and nothing
-    /// within it can close one whose client reads nothing: such connections are closed when the runtime is dropped, as it is at the end of `main`.
-    /// Choose more than [`Options::grace`](super::Options::grace).
+    /// Waits for a server that shuts down gracefully, up to `longest` after the shutdown has begun. A server waits for
+    /// each connection, and cannot close one whose client does not read. Such connections are closed when the runtime
+    /// is dropped, at the end of `main`. Choose a longer time than [`Options::grace`](super::Options::grace).
     ///
     /// # Errors
     /// Those of the server.
@@ -62,7 +63,7 @@ impl Shutdown {
         let all = async {
             let ended = server.into_future().await;
             if self.has_begun() {
-                // A WebSocket is a connection that the server has given away.
+                // The server does not track WebSockets, so they are awaited here.
                 self.0.closed().await;
             }
             ended
@@ -83,15 +84,15 @@ impl Shutdown {
         .await
     }
 
-    /// Has the server waited for until this is dropped.
+    /// Makes the shutdown wait until the returned receiver is dropped.
     #[cfg(feature = "websocket")]
     pub(super) fn hold(&self) -> watch::Receiver<bool> {
         self.0.subscribe()
     }
 
-    /// Comes to its end when it has begun.
+    /// Completes when the shutdown has begun.
     pub(super) async fn begun(&self) {
-        // It lives as long as this.
+        // The sender lives as long as this value, so no error is possible.
         let _ = self.0.subscribe().wait_for(|has_begun| *has_begun).await;
     }
 }

@@ -1,4 +1,4 @@
-//! Agents at WebSockets: the first message asks for a run, each event of which is a message.
+//! Serves agents over WebSockets: the first message is the input of a run, and each event is sent as a message.
 
 use std::error::Error as _;
 use std::future::{Future, poll_fn};
@@ -33,7 +33,7 @@ pub(super) fn is_asked_for(request: &HttpRequest) -> bool {
     is_upgrade || request.version() == Version::HTTP_2 && request.method() == Method::CONNECT
 }
 
-/// Answers one request for a WebSocket. `begin` begins the run that the first message asks for.
+/// Answers one request for a WebSocket. `begin` starts the run that the first message asks for.
 pub(super) async fn respond<B, F>(request: HttpRequest, begin: B, options: Options) -> Response
 where
     B: FnOnce(RequestBody, Transport) -> F + Send + 'static,
@@ -66,7 +66,7 @@ fn agree(request: &HttpRequest, options: &Options) -> Result<Agreed, Refusal> {
             request.headers().get_all(name).iter().filter_map(|value| value.to_str().ok()).collect();
         Some(values.join(", ")).filter(|_| !values.is_empty())
     };
-    // HTTP/2 has it beside the headers.
+    // HTTP/2 has the host in the URI.
     let authority = || request.uri().authority().map(ToString::to_string);
     let (origin, host) = (text(header::ORIGIN), text(header::HOST).or_else(authority));
     let (accept, protocols) = (text(header::ACCEPT), text(header::SEC_WEBSOCKET_PROTOCOL));
@@ -79,7 +79,7 @@ fn agree(request: &HttpRequest, options: &Options) -> Result<Agreed, Refusal> {
     handshake.agree(options.cors.as_ref(), options.wildcards)
 }
 
-/// One connection is one run.
+/// Serves one connection, which has one run.
 async fn converse<B, F>(socket: WebSocket, transport: Transport, begin: B, options: Options)
 where
     B: FnOnce(RequestBody, Transport) -> F + Send + 'static,
@@ -102,7 +102,7 @@ where
                 gone(&mut receiver, || ()).await;
                 sender.close().await
             }
-            // The side that has closed it hears that this was heard.
+            // Completes the closing handshake that the client has begun.
             End::Left => sender.close().await,
             End::Stuck => Ok(()),
         }
@@ -112,15 +112,15 @@ where
 
 /// The end of a connection.
 enum End {
-    /// It is closed.
+    /// The server closes the connection.
     Close(Close),
-    /// The client has gone.
+    /// The client has disconnected.
     Left,
-    /// The client has not taken the end of its run in time.
+    /// The client has not read the end of its run in time.
     Stuck,
 }
 
-/// The first message, within its time. Nothing if the client has gone.
+/// Receives the first message, within its time limit. `None` if the client has disconnected.
 async fn first(receiver: &mut Receiver, options: &Options) -> Result<Option<RequestBody>, Close> {
     let asked = pin!(timeout(options.body_timeout, first_message(receiver)));
     let first = match select(asked, pin!(shutdown(options))).await {
@@ -148,7 +148,7 @@ async fn first_message(receiver: &mut Receiver) -> Option<Result<Message, Socket
     }
 }
 
-/// The close frame for a client that breaks the rules. `None` if the connection is lost.
+/// The close frame for a client that violates RFC 6455 or a limit. `None` if the connection is lost.
 fn fault(error: &SocketError, options: &Options) -> Option<Close> {
     let error = match error.source()?.downcast_ref::<Fault>()? {
         Fault::Capacity(_) => Error::limit("input_bytes", options.limits.input_bytes),
@@ -173,7 +173,7 @@ async fn tell(frames: Frames, transport: Transport, sender: &mut Sender, receive
     }
 }
 
-/// Sends what comes of a run. Nothing if that fails.
+/// Sends the frames of a run. `None` if sending fails.
 async fn send(mut frames: Frames, transport: Transport, sender: &mut Sender) -> Option<()> {
     while let Some(piece) = poll_fn(|context| frames.poll_piece(context)).await {
         let piece = match piece.ok()? {
@@ -196,7 +196,7 @@ async fn send(mut frames: Frames, transport: Transport, sender: &mut Sender) -> 
     Some(())
 }
 
-/// Comes to its end when the client has gone. What it says meanwhile means nothing but that it is there.
+/// Completes when the client has disconnected. Every message counts only as a sign of life.
 async fn gone(receiver: &mut Receiver, heard: impl Fn()) {
     while let Some(Ok(message)) = receiver.next().await {
         heard();
@@ -206,7 +206,7 @@ async fn gone(receiver: &mut Receiver, heard: impl Fn()) {
     }
 }
 
-/// Comes to its end when the server shuts down.
+/// Completes when the server shuts down.
 async fn shutdown(options: &Options) {
     match &options.shutdown {
         Some(shutdown) => shutdown.begun().await,

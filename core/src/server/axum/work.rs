@@ -1,4 +1,4 @@
-//! An agent at work.
+//! The task that runs an agent.
 
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
@@ -15,12 +15,12 @@ use crate::server::{Cause, Run};
 
 type Task = Pin<Box<dyn Future<Output = ()> + Send>>;
 
-/// An agent at work. The body of its run polls it; the body and the clock may take it away.
+/// The task that runs an agent. The body of the response polls it; the body and the clock may remove it.
 pub(super) struct Work {
     run: Run,
-    /// Nothing when it has come to its end.
+    /// `None` when the agent has ended.
     task: Mutex<Option<Task>>,
-    /// The end of its time.
+    /// The end of the agent's time limit.
     deadline: Option<Instant>,
 }
 
@@ -29,9 +29,9 @@ impl Work {
         Self { run, task: Mutex::new(Some(Box::pin(task))), deadline }
     }
 
-    /// Goes on with it. A panic is its failure.
+    /// Polls the agent. A panic counts as its failure.
     pub fn poll(&self, context: &mut Context<'_>) {
-        // Who has it else is taking it away.
+        // If it is locked, another task is removing the agent.
         let Ok(mut task) = self.task.try_lock() else { return };
         let Some(work) = &mut *task else { return };
         match watch(|| work.as_mut().poll(context)) {
@@ -39,19 +39,19 @@ impl Work {
             Ok(Poll::Ready(())) => *task = None,
             Err(place) => {
                 report_panic(&self.run, &place);
-                // What it writes when it is dropped comes too late.
+                // Concluded first: events that the agent writes while it is dropped come too late.
                 self.run.conclude(Cause::Raised(None));
                 self.discard(task.take());
             }
         }
     }
 
-    /// True if it has come to its end, or is being taken away.
+    /// True if the agent has ended, or is being removed.
     pub fn is_over(&self) -> bool {
         self.task.try_lock().is_ok_and(|task| task.is_none())
     }
 
-    /// Ends the run, and drops the agent with it. Waits while it is at something that it does not await.
+    /// Ends the run, and drops the agent. If the agent is being polled, it waits for the end of that poll.
     pub async fn cancel(&self, cause: Cause) {
         let mut task = self.task.lock().await;
         self.run.conclude(cause);
@@ -59,12 +59,13 @@ impl Work {
         self.discard(task.take());
     }
 
-    /// Has the agent go on in a task of its own after the end of its run: the body of a client that reads nothing is not polled.
+    /// Moves the agent to a task of its own after the end of its run: the body is not polled while its client does not
+    /// read.
     pub fn release_at_end(self: &Arc<Self>) {
         let Ok(runtime) = Handle::try_current() else { return };
         let work = Arc::downgrade(self);
         self.run.when_ended(move || {
-            // Who polls it now releases it behind that.
+            // If the body is polling the agent now, it releases the agent itself after that.
             let idle = work.upgrade().filter(|work| work.task.try_lock().is_ok_and(|task| task.is_some()));
             if let Some(work) = idle {
                 runtime.spawn(async move { work.release() });
@@ -72,7 +73,8 @@ impl Work {
         });
     }
 
-    /// Lets go of an agent whose run has ended: one that has ended it itself goes on in a task of its own.
+    /// Removes the agent of a run that has ended. If the agent has ended the run itself, it continues in a task of its
+    /// own.
     pub fn release(&self) {
         let Ok(mut task) = self.task.try_lock() else { return };
         let Some(work) = task.take() else { return };
@@ -83,7 +85,7 @@ impl Work {
         }
     }
 
-    /// The client has gone.
+    /// Called when the client has disconnected.
     pub fn abandon(&self) {
         if !self.run.has_ended() {
             self.run.conclude(Cause::ClientGone);
@@ -93,7 +95,7 @@ impl Work {
         }
     }
 
-    /// Drops an agent, which may panic at that, too.
+    /// Drops the agent, which may panic.
     fn discard(&self, task: Option<Task>) {
         if let Err(place) = watch(|| drop(task)) {
             report_panic(&self.run, &place);
