@@ -6,13 +6,13 @@ import { idOr } from './entities.cjs';
 import type { Session } from './session.cjs';
 
 export interface ActivityOptions {
-  /** Made if it is absent. */
+  /** The default is a new id. */
   id?: string | undefined;
-  /** True if a message with this id is replaced; true by default. */
+  /** Replaces a message with this id. The default is true. */
   replace?: boolean | undefined;
 }
 
-/** A message that shows what the agent is at. */
+/** A message that shows an activity of the agent. */
 export class Activity<Content extends object = Record<string, any>> {
   /** The id of its message. */
   readonly id: string;
@@ -20,7 +20,7 @@ export class Activity<Content extends object = Record<string, any>> {
   readonly type: string;
   readonly #session: Session;
   readonly #tag: string | undefined;
-  /** The client's content of it, as core has said. */
+  /** The client's content of the activity, as JSON text from core. */
   #known: string | undefined;
 
   /** @internal */
@@ -32,27 +32,27 @@ export class Activity<Content extends object = Record<string, any>> {
     this.id = idOr(id, () => session.ids.messageId());
   }
 
-  /** Sends its content as a whole. */
+  /** Sends the whole content. */
   snapshot(content: Content, replace?: boolean): PromiseLike<void> {
     return this.#show({ type: 'ACTIVITY_SNAPSHOT', content, replace });
   }
 
   /**
-   * Changes its content by a JSON Patch.
+   * Changes the content by a JSON Patch.
    *
-   * @throws AGUIPatchError if it does not apply to what has been sent
+   * @throws AGUIPatchError if the patch does not apply to the content that has been sent
    */
   patch(operations: readonly JsonPatchOperation[]): PromiseLike<void> {
     return this.#show({ type: 'ACTIVITY_DELTA', patch: operations });
   }
 
-  /** Has the client show this content: sends what has changed, if anything has. */
+  /** Replaces the content: sends only the changes, if there are any. */
   update(content: Content): PromiseLike<void> {
     return this.#show({ type: 'ACTIVITY_SNAPSHOT', content }, true);
   }
 
   #show({ type, ...what }: { type: string; [name: string]: unknown }, isUpdate = false): PromiseLike<void> {
-    // Getters of the content may write, too: first the content as it is now, then what the client has.
+    // Getters of the content may write to the run, so the content is read first, and `#known` after it.
     const event = jsonOf({ type, messageId: this.id, activityType: this.type, ...what });
     this.#known = this.#session.writer.show(event, isUpdate, this.#known, this.#tag);
     return this.#session.sent;

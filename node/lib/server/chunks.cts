@@ -3,17 +3,17 @@ import { END_GRACE } from '../generated/border.cjs';
 import type { Frames } from './frames.cjs';
 import type { Transport } from './outlet.cjs';
 
-/** Up to so many bytes Node hands a string over to the system without memory of its own. */
+/** Up to this size, Node passes a string to the system without allocating memory. */
 const SMALL = 16 * 1024 - 16;
 
 /**
- * A response of node:http as where a run goes.
+ * Makes a transport of a response of node:http.
  *
- * Node hands the length of a chunk, its bytes and two line breaks over to the system by themselves, which takes as long as all the rest.
- * So once the head is out, a chunk goes to the connection as one piece: unless something else wants to see what is written.
+ * Node writes the length of a chunk, its bytes and two line breaks as separate pieces, which doubles the time. So after the head, a
+ * chunk is written to the connection as one piece, unless middleware has replaced `response.write`.
  */
 export function transportTo(response: ServerResponse, resume: () => void): Transport {
-  // Only where there is node:http this is called.
+  // This function is called only where node:http exists.
   const { OutgoingMessage } = require('node:http') as typeof import('node:http');
   const stall = response instanceof OutgoingMessage ? new Stall(response) : undefined;
   let isBegun = false;
@@ -23,7 +23,7 @@ export function transportTo(response: ServerResponse, resume: () => void): Trans
     isBegun = true;
     if (socket === null) return response.write(frames.bytes(Buffer.allocUnsafe));
     const takesMore = socket.write(frames.chunk(), 'latin1');
-    // The response does not know that it is to tell.
+    // The response does not know of this write, so it will not emit `drain`.
     if (!takesMore) socket.once('drain', resume);
     return takesMore;
   };
@@ -40,10 +40,10 @@ export function transportTo(response: ServerResponse, resume: () => void): Trans
   };
 }
 
-/** Cuts a connection that takes nothing during the grace time, once its server has been closed. */
+/** Closes a connection that reads nothing during the grace time, once its server has been closed. */
 class Stall {
   readonly #response: ServerResponse;
-  /** The count of bytes that waited at the last look. */
+  /** The number of waiting bytes at the last check. */
   #waited = -1;
   #timer: ReturnType<typeof setInterval> | undefined;
 
@@ -51,7 +51,7 @@ class Stall {
     this.#response = response;
   }
 
-  /** Looks now and then until the answer is over. */
+  /** Checks regularly until the response has ended. */
   watch(): void {
     if (this.#timer !== undefined) return;
     this.#timer = setInterval(() => this.#look(), END_GRACE);
@@ -70,8 +70,8 @@ class Stall {
 
 const isNode = !('Deno' in globalThis) && !('Bun' in globalThis);
 
-/** True if what is written to a response now goes to its connection as a chunk. */
+/** True if chunks can be written to the connection of the response now. */
 function isOpen({ chunkedEncoding, socket, writableCorked, writableEnded }: ServerResponse): boolean {
-  // After its end comes the next answer: middleware may have ended it.
+  // Middleware may have ended the response: the connection then belongs to the next one.
   return isNode && chunkedEncoding && !writableEnded && socket !== null && socket.writable && writableCorked === 0;
 }

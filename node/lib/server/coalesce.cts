@@ -9,13 +9,13 @@ import { type CoalesceFunction, native } from '../native/native.cjs';
 import { known } from '../options/option_reader.cjs';
 
 export interface CoalesceOptions {
-  /** Most bytes of text that deltas are joined to; 4096 by default. */
+  /** The maximum size of joined text in bytes. The default is 4096. */
   maxBytes?: number | undefined;
-  /** The longest wait of a delta, in milliseconds; 50 by default. With 0 nothing is joined. */
+  /** The maximum delay of a delta in milliseconds. The default is 50. With 0, nothing is joined. */
   maxDelay?: number | undefined;
 }
 
-/** The events of which core has to know more than that they came. */
+/** The types of events whose content core needs. */
 const deltas = new Set<unknown>(['TEXT_MESSAGE_CONTENT', 'TOOL_CALL_ARGS', 'REASONING_MESSAGE_CONTENT']);
 
 /** The answer of core. */
@@ -29,15 +29,15 @@ interface Answer<E> {
 /**
  * Joins adjacent deltas of one entity: TEXT_MESSAGE_CONTENT, TOOL_CALL_ARGS and REASONING_MESSAGE_CONTENT.
  *
- * The first of adjacent deltas goes out at once, and so does one that comes `maxDelay` after the last that went out; what comes
- * between waits, and is joined to no more than `maxBytes` of text. Whatever else comes sends out what waits, and follows it. What
- * is joined has the same `subagentRunId`; of metadata the last value per key is kept, `timestamp` is lost. A delta with a `rawEvent` or
- * undeclared members is not joined.
+ * The first of adjacent deltas goes out at once, and so does a delta that arrives `maxDelay` after the last one that went out.
+ * Deltas in between wait, and are joined up to `maxBytes` of text. Any other event releases the waiting delta, and follows it. Only
+ * deltas with the same `subagentRunId` are joined. Of metadata, the last value of each key is kept; `timestamp` is lost. A delta
+ * with a `rawEvent` or undeclared members is not joined.
  */
 export class Coalescer<E extends Event | BaseEvent = Event> {
   readonly #coalesce: CoalesceFunction;
   #calls = 0;
-  /** The event that waits as it came. */
+  /** The waiting event, as the caller has passed it. */
   #waiting: E | undefined;
   #isWaiting = false;
   #deadline: number | undefined;
@@ -50,10 +50,10 @@ export class Coalescer<E extends Event | BaseEvent = Event> {
   }
 
   /**
-   * Takes the next event and returns those that go out now: one that is not joined is the caller's own object. `now` is a time of the
-   * clock `performance.now`.
+   * Takes the next event, and returns the events that go out now. An event that is not joined is the caller's own object. `now` is
+   * a time of the clock `performance.now`.
    *
-   * @throws AGUIValidationError for a delta that is none; what waits goes on waiting
+   * @throws AGUIValidationError for an invalid delta; the waiting delta stays
    */
   push(event: E, now: number = performance.now()): E[] {
     expect('object', 'event', event);
@@ -70,14 +70,14 @@ export class Coalescer<E extends Event | BaseEvent = Event> {
     return this.#deadline;
   }
 
-  /** Takes what waits: one event, or none. */
+  /** Removes and returns the waiting event, as a list of one or none. */
   flush(now: number = performance.now()): E[] {
     return this.#take(now, true);
   }
 
   #take(now: number, asked: string | true | undefined, number = -1, given?: E): E[] {
     expect('number', 'now', now);
-    // A delta that is refused counts, too.
+    // A refused delta counts as a call too.
     if (typeof asked === 'string') this.#calls++;
     const { out, waits, isWaiting, deadline } = answerOf<Answer<E>>(this.#coalesce(Math.max(0, Math.floor(now * 1000)), asked));
     const events = out.map((one) => (typeof one !== 'number' ? one : one === number ? given! : this.#waiting!));
@@ -93,9 +93,10 @@ export class Coalescer<E extends Event | BaseEvent = Event> {
 }
 
 /**
- * The events, adjacent deltas of one entity joined as `Coalescer` does it. What waits when `events` throws goes out first.
+ * Yields the events, with adjacent deltas of one entity joined as `Coalescer` does it. If `events` throws, the waiting event is
+ * yielded first.
  *
- * One event is asked for at a time. `events` is closed when this iterator is; if it is at work on the next event then, its end
+ * One event is requested at a time. Closing this iterator closes `events`; if a request for the next event is pending then, its end
  * is not awaited.
  */
 export function coalesceEvents<E extends Event | BaseEvent = Event>(
@@ -126,7 +127,7 @@ async function* coalesced<E extends Event | BaseEvent>(events: AsyncIterable<E> 
       }
       next = undefined;
       isOver = arrived.done === true;
-      // Not `yield*`: a list's iterator has no `throw`, so what is thrown into the stream would become a TypeError.
+      // Not `yield*`: the iterator of a list has no `throw`, so an error that is thrown into the stream would become a TypeError.
       for (const event of arrived.done ? coalescer.flush() : coalescer.push(arrived.value)) yield event;
       if (arrived.done) return;
     }
@@ -147,7 +148,7 @@ function iteratorOf<E>(events: AsyncIterable<E> | Iterable<E>): AsyncIterator<E>
   throw wrongKind('events', 'an iterable', events);
 }
 
-/** The value of a promise; undefined if it is pending at a time of the clock `performance.now`. */
+/** Waits for a promise until `deadline`, a time of the clock `performance.now`. Resolves to undefined if it is still pending then. */
 async function inTime<T>(promise: Promise<T>, deadline: number | undefined): Promise<T | undefined> {
   if (deadline === undefined) return promise;
   let timer: ReturnType<typeof setTimeout> | undefined;

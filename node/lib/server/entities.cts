@@ -7,10 +7,10 @@ import { expect, expectIfGiven, wrongKind } from '../options/kinds.cjs';
 import { known, type Names } from '../options/option_reader.cjs';
 import type { Session } from './session.cjs';
 
-// The entities that are opened in a run, and written to until they are closed. Closing one twice does nothing, nor does closing one
-// that the end of the run has closed.
+// The entities of a run, which are written to until they are closed. Closing an entity again does nothing, also if the end of the
+// run has closed it.
 
-/** A class whose objects `using` and `await using` end. Older runtimes have neither symbol. */
+/** Makes `using` and `await using` end the objects of a class. Older runtimes have neither symbol. */
 export function disposable(type: { prototype: { end(): unknown } }): void {
   const { dispose, asyncDispose } = Symbol as unknown as Record<string, symbol | undefined>;
   const define = (symbol: symbol | undefined, value: (this: { end(): unknown }) => unknown) =>
@@ -19,16 +19,19 @@ export function disposable(type: { prototype: { end(): unknown } }): void {
   define(asyncDispose, async function () { await this.end() });
 }
 
-/** The id that is given, or one that is made. What JSON would turn into a string is none: others would carry it as it is. */
+/**
+ * Returns the given id, or makes one. Only a string is allowed: JSON would convert an object, while other places would keep the
+ * object.
+ */
 export function idOr(given: string | undefined, make: () => string, name = 'id'): string {
   const id = given ?? make();
   expect('text', name, id);
   return id;
 }
 
-/** Something that is open. */
+/** An open entity. */
 export abstract class Entity {
-  /** Its id; the name of a step. */
+  /** The id of the entity; of a step its name. */
   readonly id: string;
   readonly #session: Session;
   readonly #entity: number;
@@ -44,7 +47,7 @@ export abstract class Entity {
     this.#tag = tag;
   }
 
-  // No members: a walk through an object meets no state of others.
+  // Not stored as members, so that code which walks through an object does not find the session.
 
   protected get session(): Session {
     return this.#session;
@@ -54,12 +57,12 @@ export abstract class Entity {
     return this.#entity;
   }
 
-  /** The invocation of a subagent that it belongs to. */
+  /** The id of the subagent invocation that the entity belongs to. */
   protected get tag(): string | undefined {
     return this.#tag;
   }
 
-  /** Closes it. Nothing happens if it is closed. */
+  /** Closes the entity. Does nothing if it is closed. */
   end(): PromiseLike<void> {
     this.session.writer.end(this.entity);
     return this.session.sent;
@@ -71,12 +74,13 @@ export abstract class Entity {
   }
 }
 
-/** Something to which text is appended. */
+/** An entity to which text is appended. */
 abstract class TextWriter extends Entity {
   /**
-   * Appends text. It is sent in this turn; if the answer is awaited, at once, and the promise waits while the client is slow.
+   * Appends text. It is sent in this turn of the event loop. If the result is awaited, it is sent at once, and the promise waits
+   * while the client is slow.
    *
-   * @throws AGUISequenceError if it is closed; AGUIStreamError `client_too_slow`
+   * @throws AGUISequenceError if the entity is closed; AGUIStreamError `client_too_slow`
    */
   write(delta: string): PromiseLike<void> {
     this.session.writer.write(this.entity, delta);
@@ -85,9 +89,9 @@ abstract class TextWriter extends Entity {
 }
 
 export interface TextMessageOptions {
-  /** Made if it is absent. */
+  /** The default is a new id. */
   id?: string | undefined;
-  /** `assistant` by default. */
+  /** The default is `assistant`. */
   role?: TextMessageRole | undefined;
   name?: string | undefined;
   metadata?: Metadata | undefined;
@@ -109,11 +113,11 @@ export class TextMessage extends TextWriter {
 }
 
 export interface ReasoningOptions {
-  /** Made if it is absent. */
+  /** The default is a new id. */
   id?: string | undefined;
 }
 
-/** Reasoning that is being written. */
+/** A reasoning message that is being written. */
 export class Reasoning extends TextWriter {
   /** @internal */
   static open(session: Session, tag: string | undefined, options: ReasoningOptions): Reasoning {
@@ -122,16 +126,19 @@ export class Reasoning extends TextWriter {
     return new Reasoning(session, messageId, session.writer.openReasoning(messageId, tag), tag);
   }
 
-  /** Has the client keep an encrypted value with it, and what the provider calls that kind of value. */
+  /**
+   * Writes a provider's encrypted value, with the provider's name for that kind of value. The client keeps it and sends it back in
+   * the next run.
+   */
   encryptedValue(value: string, type?: string): PromiseLike<void> {
     return encryptedValue(this.session, this.tag, 'message', this.id, value, type);
   }
 }
 
 export interface ToolCallOptions {
-  /** Made if it is absent. */
+  /** The default is a new id. */
   id?: string | undefined;
-  /** The message that the call is part of. */
+  /** The message to which the call belongs. */
   parentMessageId?: string | undefined;
   metadata?: Metadata | undefined;
 }
@@ -139,16 +146,16 @@ export interface ToolCallOptions {
 const callOptions: Names<ToolCallOptions> = { id: 1, parentMessageId: 1, metadata: 1 };
 
 export interface ToolResultOptions {
-  /** The id of the message that the result is. Made if it is absent. */
+  /** The id of the result's message. The default is a new id. */
   messageId?: string | undefined;
   metadata?: Metadata | undefined;
 }
 
 const resultOptions: Names<ToolResultOptions> = { messageId: 1, metadata: 1 };
 
-/** A call of a tool: what is written to it are pieces of its arguments, which are JSON text. */
+/** A tool call, to which the arguments are written as pieces of JSON text. */
 export class ToolCall extends TextWriter {
-  /** The tool. */
+  /** The name of the tool. */
   readonly name: string;
 
   /** @internal */
@@ -162,7 +169,7 @@ export class ToolCall extends TextWriter {
     const { id, parentMessageId, metadata } = known(callOptions, options);
     expect('text', 'name', name);
     expectIfGiven('text', 'parentMessageId', parentMessageId);
-    // What is no JSON is refused before the call is there.
+    // Invalid arguments are refused before the call begins.
     const json = given === undefined || given === null ? undefined : argumentsText(given);
     const toolCallId = idOr(id, () => session.ids.toolCallId());
     const event = { type: 'TOOL_CALL_START', metadata, toolCallId, toolCallName: name, parentMessageId };
@@ -176,7 +183,10 @@ export class ToolCall extends TextWriter {
     });
   }
 
-  /** Says what came of the call, which ends if it is open: text, content parts, or any other JSON value, whose text is sent. */
+  /**
+   * Writes the result of the call: text, content parts, or any other JSON value, which is sent as text. Ends the call if it is
+   * open.
+   */
   result(content: unknown, options: ToolResultOptions = {}): PromiseLike<void> {
     return this.session.asOneCall(() => {
       this.end();
@@ -184,7 +194,10 @@ export class ToolCall extends TextWriter {
     });
   }
 
-  /** Has the client keep an encrypted value with it, and what the provider calls that kind of value. */
+  /**
+   * Writes a provider's encrypted value, with the provider's name for that kind of value. The client keeps it and sends it back in
+   * the next run.
+   */
   encryptedValue(value: string, type?: string): PromiseLike<void> {
     return encryptedValue(this.session, this.tag, 'tool-call', this.id, value, type);
   }
@@ -201,7 +214,7 @@ function encryptedValue(
   return session.send({ type: 'REASONING_ENCRYPTED_VALUE', subtype, entityId, encryptedValue, encryptedValueType }, tag);
 }
 
-/** Says what came of a call. */
+/** Writes the result of a tool call. */
 export function toolResult(
   session: Session,
   tag: string | undefined,
@@ -216,13 +229,13 @@ export function toolResult(
   return session.send({ type: 'TOOL_CALL_RESULT', metadata, messageId, toolCallId, content, role: 'tool' }, tag);
 }
 
-/** The text of a call's arguments. Only strings need core: all else is its own JSON. */
+/** Returns the text of a call's arguments. Core checks strings; any other value becomes its JSON. */
 function argumentsText(given: unknown): string {
   const json = jsonText('arguments', given);
   return json.startsWith('"') ? answerOf<string>(native().argumentsText(json)) : json;
 }
 
-/** The content of a tool's result: text, or its parts. */
+/** Returns the content of a tool's result: text, or content parts. */
 function resultText(given: unknown): unknown {
   return answerOf<string | null>(native().resultText(jsonText('content', given))) ?? given;
 }
@@ -233,7 +246,7 @@ function jsonText(name: string, value: unknown): string {
   return json;
 }
 
-/** A step that is being taken. */
+/** An open step. */
 export class Step extends Entity {
   /** @internal */
   static open(session: Session, tag: string | undefined, stepName: string): Step {

@@ -14,7 +14,7 @@ import type { Session } from './session.cjs';
 import { type BunServer, type BunWebSocket, bunWebSocket, isForSocket, upgrade } from './upgrade_fetch.cjs';
 
 /**
- * Answers requests with runs of an agent, where requests and responses are those of `fetch`: Hono, Next, Bun, Deno and others.
+ * Makes a handler that answers requests of `fetch` with runs of an agent: for Hono, Next, Bun, Deno and others.
  *
  * ```js
  * export const POST = fetchHandler(async (run) => {
@@ -23,8 +23,8 @@ import { type BunServer, type BunWebSocket, bunWebSocket, isForSocket, upgrade }
  * });
  * ```
  *
- * Under Deno it takes WebSockets, too; under Bun where it gets the server beside the request, and the server its `websocket`:
- * `Bun.serve({ fetch: handler, websocket: handler.websocket })`.
+ * Under Deno it also accepts WebSockets. Under Bun it does if it gets the server as its second argument, and the server gets its
+ * `websocket`: `Bun.serve({ fetch: handler, websocket: handler.websocket })`.
  */
 export function fetchHandler<S = State>(agent: Agent<S>, options?: RunOptions): FetchHandler {
   expect('callback', 'agent', agent);
@@ -35,9 +35,9 @@ export function fetchHandler<S = State>(agent: Agent<S>, options?: RunOptions): 
 
 /** Answers requests of `fetch`. */
 export interface FetchHandler {
-  /** `server` is Bun's, if this is to take WebSockets. What is returned is never rejected. */
+  /** `server` is Bun's, for WebSockets. The returned promise is never rejected. */
   (request: Request, server?: unknown): Promise<Response>;
-  /** The member `websocket` of `Bun.serve`. */
+  /** The value for the member `websocket` of `Bun.serve`. */
   readonly websocket: BunWebSocket;
 }
 
@@ -55,7 +55,7 @@ async function answerRequest<S>(agent: Agent<S>, settings: Settings, request: Re
   }
 }
 
-/** An answer to a request for a WebSocket. Bun's function has none to return where Bun has answered. */
+/** The response to a request for a WebSocket. If Bun has answered itself, there is none to return. */
 function responseTo(answer: Response | Answer | undefined): Response {
   return answer === undefined || answer instanceof Response ? (answer as Response) : responseOf(answer);
 }
@@ -69,16 +69,16 @@ async function respond<S>(agent: Agent<S>, settings: Settings, agreed: Agreed, r
   return new Response(streamOf(agent, asked, settings, signalOf(request)), { status: 200, headers: agreed.headers });
 }
 
-/** The count of bytes that may be ahead of the reader. */
+/** The number of bytes that may be sent ahead of the reader. */
 const AHEAD = 16 * 1024;
 
 /**
- * The signal that is aborted when the client goes. Deno aborts it after every answer, and prints a warning when it is read;
- * there the stream is cancelled when the client goes.
+ * The signal that is aborted when the client disconnects. Deno aborts it after every response, and prints a warning when it is
+ * read; there the cancelled stream tells of a disconnect.
  */
 const signalOf = (request: Request) => ('Deno' in globalThis ? undefined : request.signal);
 
-/** The run as a stream: it begins at once, and goes as far ahead of the reader as may wait. */
+/** Makes a stream of the run. The run begins at once, and runs ahead of the reader up to the allowed number of bytes. */
 function streamOf<S>(agent: Agent<S>, asked: Asked, settings: Settings, signal: AbortSignal | undefined): ReadableStream<Uint8Array> {
   let session: Session | undefined;
   const gone = () => session?.disconnect(signal?.reason);
@@ -105,17 +105,17 @@ function streamOf<S>(agent: Agent<S>, asked: Asked, settings: Settings, signal: 
   );
 }
 
-/** The run that the body asks for, or the refusal. */
+/** Reads the run's input from the body. Returns the run, or the refusal. */
 async function askedOf(request: Request, { transport }: Agreed, settings: Settings): Promise<Asked | string> {
   const body = new RequestBody(transport, settings);
-  // Asked before there is a reader: in Bun a body with a reader counts as used.
+  // Read before there is a reader: in Bun, a body with a reader counts as used.
   const isGone = request.bodyUsed;
   const reader = isGone ? undefined : request.body?.getReader();
   if (isGone) body.refuse(bodyIsGone(settings));
   else if (reader === undefined) body.end();
   else receive(body, reader).catch((error) => body.fail(error));
   try {
-    // A client that goes makes reading fail.
+    // Reading fails if the client disconnects.
     return (await body.asked)!;
   } finally {
     // The rest of a refused body is not read.

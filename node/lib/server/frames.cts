@@ -2,16 +2,16 @@ import { describedError } from '../errors/errors.cjs';
 import { type Beat, RunCall } from '../generated/border.cjs';
 import type { RunFunction } from '../native/native.cjs';
 
-/** Most deltas that cross together, and the longest of them. */
+/** The maximum number of deltas that cross together, and the maximum length of each. */
 const MOST = 64;
 const LONGEST = 1024;
 
 const OBJECT = '{'.charCodeAt(0);
 
-/** Characters that are no printable ASCII. */
+/** Matches a character that is not printable ASCII. */
 const OTHER = /[^ -~]/;
 
-/** A chunk of one frame, but for its length in front and the delta in it; and its length without the delta. */
+/** A chunk with one frame, without its length and its delta: the texts around the delta, and the length without the delta. */
 interface Around {
   before: string;
   behind: string;
@@ -19,35 +19,35 @@ interface Around {
 }
 
 /**
- * The frames of a run, which core makes. Where core has taken a delta it takes more, until it is asked for something else: those cross
- * together, when they are sent. Or not at all, if nothing else waits: core's frame of one plain delta is that of every other, but for
- * the delta.
+ * The frames of a run, which core makes. Consecutive deltas of one entity are batched: they cross together when they are sent, or
+ * before the next other call. If one plain delta is all that waits, it need not cross: its chunk differs from core's previous one
+ * only in the delta.
  */
 export class Frames {
-  /** The count of waiting bytes; a lower bound while deltas have not crossed. */
+  /** The number of waiting bytes; a lower bound while deltas have not crossed. */
   waiting = 0;
   /** True if the run has not ended. */
   isRunning = true;
   readonly #run: RunFunction;
-  /** The entity of the last delta that core has taken. */
+  /** The entity of the last delta that core has accepted. */
   #open = -1;
   /** The deltas that have not crossed. */
   #text = '';
   #count = 0;
-  /** Their count, and the length of each. */
+  /** The number of these deltas, then the length of each. */
   readonly #lengths = new Uint32Array(1 + MOST);
-  /** Nothing waits in core. */
+  /** True if no frames wait in core. */
   #isCoreEmpty = false;
   /** The text that core puts around a delta. */
   #around: Around | undefined;
-  /** Something has left that core has not seen. */
+  /** True if a chunk was composed here since the last check for silence. */
   #hasComposed = false;
 
   constructor(run: RunFunction) {
     this.#run = run;
   }
 
-  /** Asks core for something else than a delta. Whether the run has ended is known then. */
+  /** Calls core for anything but a delta. Updates `isRunning`. */
   ask(call: RunCall, about?: number | string | boolean, text?: string | boolean, more?: string): number | string {
     this.#cross();
     this.#open = -1;
@@ -59,7 +59,7 @@ export class Frames {
     return -1 - answer;
   }
 
-  /** Asks core for something that may write, and updates `waiting`. An error's description if core refuses it. */
+  /** Calls core for a write, and updates `waiting`. Returns the description of an error if core refuses it. */
   tell(call: RunCall, about?: number | string | boolean, text?: string | boolean): string | undefined {
     const answer = this.ask(call, about, text);
     if (typeof answer === 'string') return answer;
@@ -67,7 +67,7 @@ export class Frames {
     return undefined;
   }
 
-  /** Writes an event of an activity; see `RunCall`. What the client has of it then, or an error's description. */
+  /** Writes an event of an activity; see `RunCall`. Returns the client's content after it, or the description of an error. */
   show(event: string, isUpdate: boolean, known: string | undefined, tag: string | undefined): string {
     const answer = this.ask(isUpdate ? RunCall.ActivityUpdate : RunCall.Activity, tag, event, known) as string;
     this.count();
@@ -82,18 +82,21 @@ export class Frames {
     return told;
   }
 
-  /** Looks for silence: what is to be done. */
+  /** Checks for silence. Returns the action that is due. */
   look(now: number, isBehind: boolean): Beat {
     this.#cross();
     const beat = this.#run(RunCall.CheckSilence, now, isBehind, this.#hasComposed) as Beat;
     this.#hasComposed = false;
-    // A comment may wait.
+    // Core may have written a comment.
     this.#isCoreEmpty = false;
     this.count();
     return beat;
   }
 
-  /** Appends to what is open. With `later`, it may cross when it is sent. An error's description if core refuses it. */
+  /**
+   * Appends to an open entity. With `later`, the delta may cross when it is sent. Returns the description of an error if core
+   * refuses it.
+   */
   write(entity: number, delta: string, later: boolean): string | undefined {
     if (later && entity === this.#open && this.#count < MOST && delta.length <= LONGEST) {
       this.#lengths[++this.#count] = delta.length;
@@ -106,18 +109,18 @@ export class Frames {
     return refused;
   }
 
-  /** Takes what waits. */
+  /** Takes the waiting frames. */
   bytes(allocate: (length: number) => Uint8Array = (length) => new Uint8Array(length)): Uint8Array {
     this.#cross();
     const bytes = allocate(this.waiting);
-    // Memory that was not filled is not handed out.
+    // If the counts differ, part of the memory was not written: it must not be sent.
     if (this.#run(RunCall.Take, bytes) !== this.waiting) throw describedError('internal', 'the count of waiting bytes is wrong');
     this.waiting = 0;
     this.#isCoreEmpty = true;
     return bytes;
   }
 
-  /** Takes what waits as a chunk of HTTP/1.1, each byte a character: small strings Node sends with less ado than bytes. */
+  /** Takes the waiting frames as a chunk of HTTP/1.1, with one character for each byte: Node sends small strings faster than bytes. */
   chunk(): string {
     const delta = this.#count === 1 && this.#isCoreEmpty && isPlain(this.#text) ? this.#text : undefined;
     if (delta !== undefined && this.#around !== undefined) return this.#compose(this.#around, delta);
@@ -129,12 +132,12 @@ export class Frames {
     return answer;
   }
 
-  /** Asks whether a state of so many values is to be compared; see `RunCall`. Deltas of text do not change the answer. */
+  /** Decides if a state with this number of values is compared; see `RunCall`. Waiting deltas do not change the answer. */
   stateDue(values?: number): number | string {
     return this.#run(RunCall.StateDue, values);
   }
 
-  /** Counts what waits. */
+  /** Updates the number of waiting bytes. */
   count(): void {
     this.#cross();
     this.waiting = this.#run(RunCall.Take) as number;
@@ -148,7 +151,7 @@ export class Frames {
     this.#isCoreEmpty = false;
   }
 
-  /** The chunk of the one delta that has not crossed. */
+  /** Makes the chunk of the only delta that has not crossed. */
   #compose({ before, behind, length }: Around, delta: string): string {
     this.#hasComposed = true;
     this.#text = '';
@@ -157,7 +160,7 @@ export class Frames {
     return hexadecimal(length + delta.length) + before + delta + behind;
   }
 
-  /** Has the deltas cross. */
+  /** Passes the batched deltas to core. */
   #hand(call: RunCall.Write | RunCall.Chunk): number | string {
     const text = this.#text;
     const lengths = this.#count === 1 ? undefined : this.#lengths;
@@ -168,10 +171,10 @@ export class Frames {
   }
 }
 
-/** The text around the delta in a chunk of one frame. Undefined on the binary transport. */
+/** Finds the text around the delta in a chunk of one frame. Undefined on the binary transport. */
 function aroundOf(delta: string, chunk: string): Around | undefined {
   const [begin, end] = [chunk.indexOf('\r\n'), chunk.length - 2];
-  // The quotes of what is inside a string are escaped.
+  // Quotes inside a string are escaped, so only the member itself matches.
   const at = chunk.startsWith('data: ', begin + 2) ? chunk.indexOf(`"delta":"${delta}"`) : -1;
   if (at < 0) return undefined;
   const place = at + '"delta":"'.length;
@@ -179,15 +182,15 @@ function aroundOf(delta: string, chunk: string): Around | undefined {
   return { before: chunk.slice(begin, place), behind, length: end - begin - 2 - delta.length };
 }
 
-/** True if each character stands for itself in a frame, and takes one byte. */
+/** True if every character is written unescaped, as one byte. */
 function isPlain(text: string): boolean {
-  // Quicker than one regular expression for all.
+  // Faster than one regular expression for all three checks.
   return !OTHER.test(text) && !text.includes('"') && !text.includes('\\');
 }
 
 const HEXADECIMAL: string[] = [];
 
-/** The length of a chunk, as HTTP writes it. */
+/** The length of a chunk as HTTP writes it: hexadecimal. */
 function hexadecimal(length: number): string {
   return length < 1024 ? (HEXADECIMAL[length] ??= length.toString(16)) : length.toString(16);
 }

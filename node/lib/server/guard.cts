@@ -17,15 +17,15 @@ import { messageOf, report } from '../errors/failure.cjs';
 export type GuardMode = 'fix' | 'report' | 'error' | 'off';
 
 export interface GuardOptions {
-  /** `fix` by default. */
+  /** The default is `fix`. */
   mode?: GuardMode | undefined;
   /** The input of the run: if the agent does not begin the run, the guard does. */
   input?: RunAgentInput | undefined;
-  /** Of what is on the wire already: server-sent events by default. */
+  /** The media type of events in wire format. The default is server-sent events. */
   contentType?: string | undefined;
-  /** Tell the client the message of what the agent throws. */
+  /** Sends the message of the agent's error to the client. */
   showErrors?: boolean | undefined;
-  /** Told of what the agent throws when the run ends with RUN_ERROR for it. `console.error` by default. */
+  /** Called with an error of the agent that ends the run with RUN_ERROR. The default is `console.error`. */
   onError?: ((error: unknown) => void) | undefined;
   limits?: Limits | undefined;
   /** Called for every warning. */
@@ -37,17 +37,19 @@ const guardOptions: Names<GuardOptions> = { mode: 1, input: 1, contentType: 1, s
 type Item = BaseEvent | string | Uint8Array;
 
 /**
- * The events of an agent on their way to a client, as a generator of the same kind.
+ * Passes the events of an agent on to a client, as a generator of the same kind, and checks them.
  *
- * Takes event objects, or what is on the wire already: text or bytes in pieces of any size, by `contentType`. What passes is
- * handed on as it is; from the wire, as whole frames.
+ * Accepts event objects, or the wire format: text or bytes in pieces of any size, of the given `contentType`. Legal events are
+ * passed on unchanged; of the wire format, as whole frames.
  *
- * `fix` closes what is open before something is opened twice and before the run finishes, leaves out what does not belong where it is (a second end
- * of the run, say), ends a run that the agent leaves open, begins the one that `input` asks for if the agent does not, and gives runs the ids
- * that they have to have; each time with a warning. If the agent throws, the run ends with RUN_ERROR (code `agent_failed`). `report` changes nothing and warns; `error` throws for the first event that breaks a rule;
- * `off` does nothing.
+ * `fix` repairs, each time with a warning. It closes open entities before one is opened twice and before the run finishes. It
+ * leaves out events that are not allowed, such as a second end of the run. It ends a run that the agent leaves open, begins the run
+ * of `input` if the agent does not, and sets the ids of runs that must be given. If the agent throws, the run ends with RUN_ERROR
+ * (code `agent_failed`).
  *
- * @throws AGUISequenceError in the mode `error`, and in others what the agent throws
+ * `report` changes nothing and warns. `error` throws for the first event that breaks a rule. `off` does nothing.
+ *
+ * @throws AGUISequenceError in the mode `error`; in other modes than `fix`, the errors of the agent
  */
 export function guard<T extends Item>(events: AsyncIterable<T>, options?: GuardOptions): AsyncGenerator<T, void, undefined>;
 export function guard<T extends Item>(events: Iterable<T>, options?: GuardOptions): Generator<T, void, undefined>;
@@ -110,7 +112,7 @@ async function* guardAsync(events: AsyncIterable<Item>, guarding: Guarding): Asy
 
 const utf8 = new TextEncoder();
 
-/** The native guard, and what turns the wire into events and back. */
+/** The native guard, with the conversion between wire and events. */
 class Guarding {
   readonly #mode: GuardMode;
   readonly #engine: Engine<Event> | undefined;
@@ -149,7 +151,7 @@ class Guarding {
     return this.#sent(passed.concat(this.#engine.run(Ask.Close)));
   }
 
-  /** The events that end the run; throws the error itself in other modes than `fix`. */
+  /** Returns the events that end the run. In other modes than `fix` it throws the error. */
   failed(error: unknown): Item[] {
     if (this.#engine === undefined || this.#mode !== 'fix') throw error;
     report(this.#options, error);
@@ -162,12 +164,12 @@ class Guarding {
   }
 }
 
-/** Frames that are on the wire already. */
+/** Decodes events in wire format, and encodes the passed ones. */
 class Wire {
   readonly #decoder: EventDecoder;
   readonly #encoder: EventEncoder | undefined;
   readonly #isText: boolean;
-  /** The first half of a surrogate pair that a piece of text ended in. */
+  /** The first half of a surrogate pair, if the last piece of text ended in it. */
   #half = '';
 
   constructor({ contentType, limits }: GuardOptions, isText: boolean) {
@@ -181,7 +183,7 @@ class Wire {
     return this.#decoder.feed(typeof chunk === 'string' ? this.#encode(chunk) : chunk);
   }
 
-  /** The bytes of a piece of text. A pair that is cut in two is one character when its other half is there. */
+  /** Encodes a piece of text. A surrogate pair that is split between two pieces is encoded when its second half arrives. */
   #encode(piece: string): Uint8Array {
     const text = this.#half + piece;
     const whole = /[\ud800-\udbff]$/.test(text.slice(-1)) ? text.slice(0, -1) : text;
@@ -190,7 +192,7 @@ class Wire {
   }
 
   end(): Event[] {
-    // Half a character that stays is no more than a stream that is cut elsewhere.
+    // A half that is left is encoded as an invalid character: the stream was cut.
     return [...this.#decoder.feed(utf8.encode(this.#half)), ...this.#decoder.close()];
   }
 

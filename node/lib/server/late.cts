@@ -6,13 +6,13 @@ const NONE = 0;
 
 /** See `lateWriter`. */
 export interface LateWriter extends Writer {
-  /** Tells of what core would not refuse that it is lost. */
+  /** Reports that a write is lost which core would not refuse. */
   refuse(): void;
 }
 
 /**
- * The writer of a run whose agent has returned, so that the agent cannot catch errors: they are told instead, and what would be opened is
- * closed.
+ * Makes the writer of a run whose agent has returned. The agent cannot catch errors any more, so they are reported. An entity that
+ * is opened counts as closed.
  */
 export function lateWriter(writer: Writer, tell: (error: unknown) => void): LateWriter {
   const late = (write: () => unknown): void => {
@@ -23,7 +23,7 @@ export function lateWriter(writer: Writer, tell: (error: unknown) => void): Late
     }
   };
   const refuse = () => tell(describedError('sequence_broken', 'the run has ended'));
-  // All is closed.
+  // All entities are closed.
   const closed = () => undefined;
   return {
     isRunning: false,

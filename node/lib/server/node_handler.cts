@@ -14,14 +14,14 @@ import type { Agent } from './run.cjs';
 import { answer, begin } from './serve.cjs';
 import { upgrade } from './upgrade.cjs';
 
-/** A request of node:http or of http2's compatibility layer; Express and others add a `body` that is read already. */
+/** A request of node:http, or of the compatibility layer of http2. Express and other frameworks add a `body` that is read already. */
 export type NodeRequest = (IncomingMessage | Http2ServerRequest) & { body?: unknown };
 export type NodeResponse = ServerResponse | Http2ServerResponse;
 
 /**
- * Answers requests with runs of an agent: under node:http, http2, Express (behind `express.json()`, too), and with Fastify's raw
- * request and response. What it returns is fulfilled when the agent is done, or in the turn after it was told to stop, and never
- * rejected.
+ * Makes a handler that answers requests with runs of an agent: for node:http, http2, Express (also after `express.json()`), and
+ * Fastify's raw request and response. Its promise resolves when the agent has ended, or in the turn after the agent was told to
+ * stop. It is never rejected.
  *
  * ```js
  * createServer(nodeHandler(async (run) => {
@@ -42,8 +42,8 @@ export function nodeHandler<S = State>(agent: Agent<S>, options?: RunOptions): N
 export interface NodeHandler {
   (request: NodeRequest, response: NodeResponse): Promise<void>;
   /**
-   * Answers requests for WebSockets, by the package `ws`: `server.on('upgrade', handler.upgrade)`. The first message is the run's input as
-   * JSON; each event is a message. What it returns is fulfilled when the agent is done, and never rejected.
+   * Answers requests for WebSockets, with the package `ws`: `server.on('upgrade', handler.upgrade)`. The first message is the run's
+   * input as JSON; each event is a message. The promise resolves when the agent has ended, and is never rejected.
    */
   upgrade(request: IncomingMessage, socket: Duplex, head: Uint8Array): Promise<void>;
 }
@@ -58,7 +58,7 @@ async function handle<S>(agent: Agent<S>, settings: Settings, request: Readable,
     cors = agreed.cors;
     await respond(agent, settings, agreed, request, response);
   } catch (error) {
-    // Whatever goes wrong before a run has begun is the server's fault.
+    // An error before the run has begun is the server's fault.
     report(settings, error);
     refuse(request, response, refused(native().refuse('internal'), cors));
   }
@@ -81,7 +81,10 @@ async function respond<S>(agent: Agent<S>, settings: Settings, agreed: Agreed, r
   await answer(agent, session);
 }
 
-/** The run that the body asks for, which a framework has read already or which arrives; or the refusal. Nothing if the client has gone. */
+/**
+ * Reads the run's input from the body, which a framework may have read already. Returns the run, or the refusal; undefined if the
+ * client has disconnected.
+ */
 async function askedOf(request: Readable, response: ServerResponse, { transport }: Agreed, settings: Settings): Promise<Asked | string | undefined> {
   const { body: read } = request;
   const isRead = read !== undefined && read !== null && (request.readableDidRead || request.readableEnded);
@@ -94,7 +97,7 @@ async function askedOf(request: Readable, response: ServerResponse, { transport 
     if (request.headers['content-length'] === '0') body.end();
     else body.refuse(bodyIsGone(settings));
   } else if (request.destroyed || response.destroyed) {
-    // Earlier middleware has taken longer than the client.
+    // The client has disconnected while earlier middleware was working.
     body.gone();
   } else {
     receive(body, request, response);
@@ -102,13 +105,13 @@ async function askedOf(request: Readable, response: ServerResponse, { transport 
   return body.asked;
 }
 
-/** Receives what arrives. */
+/** Receives the body as it arrives. */
 function receive(body: RequestBody, request: Readable, response: ServerResponse): void {
-  // Middleware may have asked for text.
+  // Middleware may have set an encoding, so chunks may be text.
   const take = (chunk: Uint8Array | string) => body.receive(typeof chunk === 'string' ? Buffer.from(chunk, request.readableEncoding ?? 'utf8') : chunk);
   const end = () => body.end();
   const gone = () => body.gone();
-  // Earlier middleware may have paused it.
+  // Earlier middleware may have paused the request.
   request.on('data', take).on('end', end).on('error', gone).resume();
   response.on('close', gone);
   void body.asked.then(() => {
@@ -117,7 +120,7 @@ function receive(body: RequestBody, request: Readable, response: ServerResponse)
   });
 }
 
-/** Answers with what is no stream. What comes after that of a body is not read: the connection ends. */
+/** Sends a response that is not a stream. If the body is not received completely, the connection is closed. */
 function refuse(request: IncomingMessage, response: ServerResponse, { status, headers, body }: Answer): void {
   if (response.writableEnded) return;
   if (response.headersSent) return void response.destroy();

@@ -11,51 +11,61 @@ import { eachOf, kind, listOf, one, settled, type Table, type OptionReader, word
 export interface RunOptions {
   /** The limits of requests and runs; `inputBytes` bounds a request's body. */
   limits?: Limits | undefined;
-  /** Have RUN_STARTED carry the request's input. */
+  /** Puts the request's input into RUN_STARTED. */
   echoInput?: boolean | undefined;
-  /** Have RUN_ERROR carry the message of what the agent throws. Without it the client learns only that the agent failed. */
+  /** Puts the message of the agent's error into RUN_ERROR. Without it, the client learns only that the agent failed. */
   showErrors?: boolean | undefined;
-  /** Told of everything that an agent throws, and of what becomes of its state if that is no JSON or large. `console.error` by default. */
+  /**
+   * Called with every error of the agent, and with a warning if its state is no JSON value or is large. The default is
+   * `console.error`.
+   */
   onError?: ((error: unknown) => void) | undefined;
-  /** The time limit of a run. After it the run is aborted, and ends with the code `run_timeout`. No limit by default. */
+  /** The time limit of a run. After it the run is aborted, and ends with the code `run_timeout`. By default there is no limit. */
   timeLimit?: number | undefined;
-  /** The time limit for receiving a request's body. 30,000 by default. */
+  /** The time limit for receiving a request's body. The default is 30,000. */
   bodyTimeout?: number | undefined;
-  /** After how long a silence a comment is sent, so that proxies keep the connection; text only. 15,000 by default, 0 for never. */
+  /**
+   * The time of silence after which a comment is sent, so that proxies keep the connection; only on the text transport. The default
+   * is 15,000; 0 means never.
+   */
   heartbeat?: number | undefined;
-  /** Most bytes that may wait for a slow client if nothing is awaited: more is refused with `client_too_slow`. 16 MiB by default. */
+  /**
+   * The maximum number of bytes that wait for a slow client while the agent does not await its writes. A write beyond it is refused
+   * with `client_too_slow`. The default is 16 MiB.
+   */
   maxWaiting?: number | undefined;
   /**
-   * The times at which a changed state is sent: at every `await` of a write and at the end (`await`), only there (`end`), or by `flushState` alone
-   * (`manual`). With `await`, a state of more values than `limits.stateValues` is sent when something has ended: a message, a call, a step.
+   * The times at which a changed state is sent: at every `await` of a write and at the end (`await`), only at the end (`end`), or
+   * only by `flushState` (`manual`). With `await`, a state of more values than `limits.stateValues` is sent when something has
+   * ended: a message, a call, a step.
    */
   stateFlush?: StateFlush | undefined;
   /** Makes the ids of messages and calls. */
   ids?: IdGenerator | undefined;
-  /** Origins whose pages may ask, `*` for any. Without it nothing is said about origins. */
+  /** The origins of web pages that may send requests, `*` for any. Without it no CORS headers are sent. */
   cors?: readonly string[] | '*' | undefined;
-  /** The interrupts that wait for an answer in this conversation: a request that leaves one unanswered is refused. */
+  /** Returns the interrupts of this conversation that wait for an answer. A request that does not answer one of them is refused. */
   pendingInterrupts?: ((input: RunAgentInput) => readonly Interrupt[] | PromiseLike<readonly Interrupt[]>) | undefined;
-  /** Answer with protobuf to those who take anything; otherwise only to those who name it. */
+  /** Sends protobuf to clients that accept any type. By default, only clients that name it get it. */
   wildcards?: boolean | undefined;
-  /** Ends every run as cancelled when it is aborted: for the server's shutdown. */
+  /** Ends every run as cancelled when it is aborted: for the shutdown of the server. */
   signal?: AbortSignal | undefined;
 }
 
 export type StateFlush = 'await' | 'end' | 'manual';
 
-/** The options with their defaults. */
+/** The options of a server, with their defaults. */
 export interface Settings extends RunOptions {
   bodyTimeout: number;
   heartbeat: number;
   maxWaiting: number;
-  /** The limits as the addon reads them. */
+  /** The limits, in the form that the addon reads. */
   native: string;
 }
 
 const duration = one('a number of milliseconds from 0', (value) => typeof value === 'number' && value >= 0);
 
-/** Every option. */
+/** The check of every option. */
 const wanted: Table<RunOptions> = {
   limits: eachOf(kind('count')),
   echoInput: kind('flag'),
@@ -74,17 +84,17 @@ const wanted: Table<RunOptions> = {
 };
 
 function origins(): OptionReader {
-  // Within a list, `*` would match no origin: it has to stand alone.
+  // In a list, `*` would be an origin that does not exist: it must be given alone.
   const expected = "'*' or a list of origins";
   const list = listOf(one(expected, (origin) => typeof origin === 'string' && origin !== '*'));
   return { copy: list.copy!, fault: (cors) => (Array.isArray(cors) ? list.fault(cors) : one(expected, (given) => given === '*').fault(cors)) };
 }
 
-/** Completes options, and refuses those that are not what they must be: `wrong_type`, or `unknown_field`, with the option as path. */
+/** Completes and checks the options. Throws `wrong_type` or `unknown_field`, with the option as path. */
 export function settingsOf(options: RunOptions = {}): Settings {
   const given = settled(wanted, options);
   const text = optionsText(given.limits ? { limits: given.limits } : {});
-  // Core knows the names of the limits.
+  // Core checks the names of the limits.
   const judged = native().createRun('text', text);
   if (typeof judged === 'string') throw errorFrom(judged);
   return {

@@ -4,23 +4,23 @@ import type { Frames } from './frames.cjs';
 
 /** The destination of a run's bytes. */
 export interface Transport {
-  /** Takes what waits and sends it. False if no more should come until `resume` is called. */
+  /** Takes the waiting frames and sends them. Returns false if no more may be sent until `resume` is called. */
   send(frames: Frames): boolean;
-  /** Asks whether the client is there, where silence is filled so. */
+  /** Sends a ping, if the transport has pings: they tell whether the client is still there. */
   ping?(): void;
-  /** Ends the answer. */
+  /** Ends the response. */
   end(): void;
-  /** Ends it where it stands, unless it has been taken to its end. */
+  /** Closes the connection, unless the whole response has been sent. */
   cut(): void;
 }
 
-/** After the microtasks that are due, before anything else: what is written in one turn makes one chunk. */
+/** Runs a function after the pending microtasks, and before anything else, so that the writes of one turn make one chunk. */
 const soon: (work: () => void) => void =
   typeof process === 'object' && typeof process.nextTick === 'function' ? (work) => process.nextTick(work) : queueMicrotask;
 
 const DONE = Promise.resolve();
 
-/** The destination after the answer has ended: it drops everything. */
+/** The destination after the response has ended: it drops all frames. */
 const NOWHERE: Transport = {
   send(frames) {
     frames.bytes();
@@ -30,7 +30,7 @@ const NOWHERE: Transport = {
   cut() {},
 };
 
-/** Sends what waits of a run: at the latest in the next turn, as one chunk, and not while the transport is full. */
+/** Sends the waiting frames of a run: in the next turn at the latest, as one chunk, and not while the transport is full. */
 export class Outlet {
   readonly #frames: Frames;
   #transport: Transport;
@@ -38,27 +38,27 @@ export class Outlet {
   #isArmed = false;
   #isFull = false;
   #isOver: 'no' | 'soon' | 'yes' = 'no';
-  /** The reason why the client has gone. */
+  /** The reason for the client's disconnect. */
   #gone: { reason: unknown } | undefined;
   #drained: { promise: Promise<void>; resolve: () => void; reject: (reason: unknown) => void } | undefined;
   #beat: ReturnType<typeof after>;
   #over: (() => void) | undefined;
 
-  /** @param lost told when the transport fails */
+  /** @param lost called when the transport fails */
   constructor(frames: Frames, transport: Transport, lost: (error: unknown) => void) {
     this.#frames = frames;
     this.#transport = transport;
     this.#lost = lost;
   }
 
-  /** Something has been written. */
+  /** Called after a write. */
   wake(): void {
     if (this.#isArmed || this.#isFull) return;
     this.#isArmed = true;
     void DONE.then(this.#look);
   }
 
-  /** An awaiting writer has already flushed: then there need be no tick, which costs more than this. */
+  /** If an awaiting writer has already sent the frames, the tick is skipped: it would cost more than this check. */
   readonly #look = (): void => (this.#frames.waiting > 0 ? soon(this.#tick) : this.#tick());
 
   readonly #tick = (): void => {
@@ -66,24 +66,27 @@ export class Outlet {
     this.#send();
   };
 
-  /** True if the transport takes bytes. */
+  /** True if the transport accepts bytes. */
   get isTaking(): boolean {
     return !this.#isFull && this.#gone === undefined;
   }
 
-  /** Sends what waits now, if the transport takes it. */
+  /** Sends the waiting frames now, if the transport accepts them. */
   push(): void {
     this.#send();
   }
 
-  /** Sends what waits. A promise if that has to wait for the transport, or fails because the client has gone. After the end of the run, writers do not wait. */
+  /**
+   * Sends the waiting frames. Returns a promise if the caller must wait for the transport; it is rejected if the client has
+   * disconnected. After the end of the run, callers do not wait.
+   */
   flush(): Promise<void> | undefined {
     this.#send();
     if (this.#gone) return Promise.reject(this.#gone.reason);
     return this.#isFull && this.#isOver === 'no' ? (this.#drained ??= deferred()).promise : undefined;
   }
 
-  /** The transport takes bytes again. */
+  /** Called when the transport accepts bytes again. */
   resume(): void {
     if (!this.#isFull) return;
     this.#isFull = false;
@@ -96,24 +99,24 @@ export class Outlet {
     this.#drained = undefined;
   }
 
-  /** Rejects the writers that wait for the transport. */
+  /** Rejects the promises of callers that wait for the transport. */
   release(reason: unknown): void {
     this.#drained?.reject(reason);
     this.#drained = undefined;
   }
 
-  /** True if the answer has ended. */
+  /** True if the response has ended. */
   get isOver(): boolean {
     return this.#isOver === 'yes';
   }
 
-  /** Has a function called when the answer has ended. */
+  /** Sets a function to call when the response has ended. */
   whenOver(call: () => void): void {
     if (this.isOver) call();
     else this.#over = call;
   }
 
-  /** Ends the answer behind what waits, for which the agent waits no longer. */
+  /** Ends the response after the waiting frames. Callers no longer wait for the client. */
   end(): void {
     if (this.#isOver === 'no') this.#isOver = 'soon';
     this.#letGo();
@@ -121,15 +124,15 @@ export class Outlet {
     if (!this.#isArmed) this.#send();
   }
 
-  /** Cuts the answer after so many milliseconds, if it has not been taken to its end by then. */
+  /** Closes the connection after this number of milliseconds, unless the whole response has been sent by then. */
   cutAfter(duration: number): void {
     const transport = this.#transport;
     const timer = after(duration, () => this.#leave(transport));
-    // A connection that is open keeps the process; this alone does not.
+    // An open connection keeps the process running; the timer alone must not.
     timer?.unref?.();
   }
 
-  /** Notes that the client has gone. */
+  /** Records that the client has disconnected. */
   drop(reason: unknown): void {
     if (this.#gone) return;
     this.#gone = { reason };
@@ -139,18 +142,21 @@ export class Outlet {
     this.#finish();
   }
 
-  /** Has silence filled after so many milliseconds, by pings where the transport has them, else by comments; 0 for never. */
+  /**
+   * Starts to measure silence. After this number of milliseconds a ping is sent if the transport has pings, else a comment; 0 means
+   * never.
+   */
   keepAlive(pause: number): void {
     this.#frames.ask(RunCall.KeepAlive, Math.floor(pause * 1000), this.#transport.ping !== undefined);
     this.#lookLater(performance.now());
   }
 
-  /** The client has said anything. */
+  /** Called when the client has sent any message. */
   heard(): void {
     this.#frames.ask(RunCall.Heard);
   }
 
-  /** Looks for silence when it is time to. */
+  /** Checks for silence at the next time that core gives. */
   #lookLater(begun: number): void {
     const next = this.#frames.ask(RunCall.NextCheck) as number;
     if (next === 0 || this.#gone !== undefined) return;
@@ -163,7 +169,7 @@ export class Outlet {
     });
   }
 
-  /** Leaves a client that does not answer, or does not read. */
+  /** Closes the connection of a client that does not answer or does not read. */
   #leave(transport: Transport): void {
     transport.cut();
     this.#lost(undefined);
@@ -187,9 +193,9 @@ export class Outlet {
     try {
       this.#transport.end();
     } catch {
-      // It has gone already.
+      // The connection is closed already.
     }
-    // The agent may keep the run for ever, but not a connection.
+    // The agent may keep the run for ever, but must not keep the connection.
     this.#transport = NOWHERE;
     this.#over?.();
     this.#over = undefined;
@@ -200,7 +206,7 @@ function deferred() {
   let resolve!: () => void;
   let reject!: (reason: unknown) => void;
   const promise = new Promise<void>((yes, no) => ([resolve, reject] = [yes, no]));
-  // A waiting caller hears of it, if there still is one.
+  // Avoids an unhandled rejection if no caller is waiting any more.
   promise.catch(() => undefined);
   return { promise, resolve, reject };
 }

@@ -7,32 +7,32 @@ import type { Interrupt } from '../generated/types.cjs';
 import { report } from '../errors/failure.cjs';
 import type { Settings } from './options.cjs';
 
-// Heads of requests, and answers, for every kind of server.
+// Heads of requests, and responses, for every kind of server.
 
-/** An answer that is no stream. */
+/** A response that is not a stream. */
 export interface Answer {
   status: number;
   headers: Record<string, string>;
   body: string;
 }
 
-/** A request whose body may be received. */
+/** A request that is accepted, before its body is received. */
 export interface Agreed {
   transport: string;
   /** The headers of the stream. */
   headers: Record<string, string>;
-  /** The headers about origins, which belong to every answer. */
+  /** The CORS headers, which every response has. */
   cors: Record<string, string>;
 }
 
 /** A refusal, as the addon describes it. */
 export interface Refusal extends Answer {
-  /** The code that closes a WebSocket that is open already. */
+  /** The code that closes a WebSocket which is open already. */
   closeCode: number;
   closeReason: string;
 }
 
-/** Judges the head of a request; `header` finds a header by its name in lower case. */
+/** Checks the head of a request; `header` returns a header by its lowercase name. */
 export function negotiate(method: string, header: (name: string) => string | undefined, { wildcards, cors, native: options }: Settings): Agreed | Answer {
   const asked = stringify({
     method,
@@ -49,13 +49,13 @@ export function negotiate(method: string, header: (name: string) => string | und
   return negotiated.answer ?? { ...negotiated, headers: { ...negotiated.headers, ...negotiated.cors } };
 }
 
-/** The answer to a request that is refused as the addon describes. */
+/** The response to a request that the addon has refused. */
 export function refused(text: string, cors: Record<string, string>): Answer {
   const { status, headers, body } = refusalOf(text);
   return { status, headers: { ...headers, ...cors }, body };
 }
 
-/** The refusal itself. */
+/** The refusal that the addon has described. */
 export function refusalOf(text: string): Refusal {
   return (JSON.parse(text) as { refusal: Refusal }).refusal;
 }
@@ -67,7 +67,7 @@ export function refusalError(text: string): AGUIError {
   return new AGUIValidationError(message, { code, path });
 }
 
-/** The refusal of an input that leaves interrupts without an answer. Answers to others are warned of. */
+/** Checks that an input answers the pending interrupts. Returns a refusal if not; answers to others are added to the warnings. */
 export async function unanswered({ input, warnings }: RunInput, { pendingInterrupts }: Settings): Promise<string | undefined> {
   if (pendingInterrupts === undefined) return undefined;
   const pending: readonly Interrupt[] = await pendingInterrupts(input);
@@ -78,7 +78,7 @@ export async function unanswered({ input, warnings }: RunInput, { pendingInterru
   return undefined;
 }
 
-/** The refusal of a request of whose body the application has left nothing; it is told, too. */
+/** The refusal of a request whose body the application has already consumed. It is reported to the application too. */
 export function bodyIsGone(settings: Settings): string {
   report(settings, new TypeError(`request: ${GONE}`));
   return native().refuse('internal', GONE);

@@ -5,16 +5,19 @@ import type { RunInput } from '../types/run_input.cjs';
 import { after } from '../runtime/timers.cjs';
 import type { Settings } from './options.cjs';
 
-/** A run that has been asked for. */
+/** A run that a client has requested. */
 export interface Asked extends RunInput {
   run: RunFunction;
   /** The transport of its events: `text` or `binary`. */
   transport: string;
 }
 
-/** The body of a request while it arrives, or the first message of a WebSocket. Core judges each piece; this waits, no longer than `bodyTimeout`. */
+/**
+ * The body of a request while it arrives, or the first message of a WebSocket. Core checks each piece. This class waits for the
+ * pieces, up to `bodyTimeout`.
+ */
 export class RequestBody {
-  /** The run that is asked for; or the refusal, as JSON text; nothing if the client has gone. */
+  /** Resolves to the requested run, or to the refusal as JSON text; undefined if the client has disconnected. */
   readonly asked: Promise<Asked | string | undefined>;
   readonly #transport: string;
   readonly #run: RunFunction;
@@ -32,33 +35,33 @@ export class RequestBody {
     this.#timer = after(settings.bodyTimeout, () => this.#end(run(RunCall.TimedOut) as string));
   }
 
-  /** A piece has arrived; or a message, of which `isBinary` is known. */
+  /** Takes the next piece of a body, or the message of a WebSocket if `isBinary` is given. */
   receive(piece: Uint8Array, isBinary?: boolean): void {
     if (this.#isOver) return;
-    // Core reads no memory that other threads may change.
+    // Core does not read memory that other threads may change, so it is copied.
     const own = piece.buffer instanceof SharedArrayBuffer ? new Uint8Array(piece) : piece;
     const answer = this.#run(RunCall.Receive, own, isBinary);
     if (typeof answer === 'string') this.#end(answer);
   }
 
-  /** All of it has arrived. */
+  /** Called when the whole body has arrived. */
   end(): void {
     if (this.#isOver) return;
     const answer = this.#run(RunCall.Read) as string;
     this.#end(answer.startsWith('{"refusal"') ? answer : { run: this.#run, transport: this.#transport, ...(JSON.parse(answer) as RunInput) });
   }
 
-  /** The client has gone. */
+  /** Called when the client has disconnected. */
   gone(): void {
     this.#end(undefined);
   }
 
-  /** The host cannot read it: the refusal, as JSON text. */
+  /** Ends with a refusal, as JSON text: the host cannot read the body. */
   refuse(refusal: string): void {
     this.#end(refusal);
   }
 
-  /** Reading it has failed: `asked` is rejected. */
+  /** Called when reading has failed: `asked` is rejected. */
   fail(error: unknown): void {
     this.#reject(error);
     this.#end(undefined);

@@ -5,14 +5,15 @@ import { codeOf, type FailOptions, Scope } from './scope.cjs';
 import type { Session } from './session.cjs';
 import type { Ending } from './writer.cjs';
 
-/** A function that answers a request: it writes to the run, and returns or promises the run's result: any JSON value or nothing. */
+/** A function that answers a request. It writes to the run, and returns or promises the run's result: any JSON value, or nothing. */
 export type Agent<S = State> = (run: Run<S>) => any;
 
 /**
- * A run of an agent. It has begun when the agent gets it; when the agent returns or throws, what is open is closed and the run ends.
+ * A run of an agent. It has begun when the agent gets it. When the agent returns or throws, open entities are closed and the run
+ * ends.
  *
- * Whatever is written is judged at once: what may not come now is refused by the call, with the rule. What a writing call returns
- * can be awaited: what waits is sent then, and the promise waits while the client is slow.
+ * Each write is checked at once: the call of an event that is not allowed now throws an error with the rule. The result of a write
+ * can be awaited: then the waiting frames are sent, and the promise waits while the client is slow.
  */
 export class Run<S = State> extends Scope {
   /** @internal */
@@ -33,12 +34,12 @@ export class Run<S = State> extends Scope {
     return this.session.input.runId;
   }
 
-  /** The messages that the client has sent. */
+  /** The messages of the conversation, as the client has sent them. */
   get messages(): Message[] {
     return this.session.input.messages;
   }
 
-  /** The client's state, to be changed as you like or replaced: what has changed is sent. */
+  /** The client's state. It may be changed at any time, or replaced: the changes are sent. */
   get state(): S {
     return this.session.state.current as S;
   }
@@ -47,17 +48,17 @@ export class Run<S = State> extends Scope {
     this.session.setState(state as State);
   }
 
-  /** The answers to the interrupts of the run before. */
+  /** The answers to the interrupts of the previous run. */
   get resume(): ResumeEntry[] {
     return this.session.input.resume ?? [];
   }
 
-  /** The answer to an interrupt, if there is one. */
+  /** Returns the answer to an interrupt; undefined if there is none. */
   answer(interruptId: string): ResumeEntry | undefined {
     return this.resume.find((entry) => entry.interruptId === interruptId);
   }
 
-  /** The repairs and translations of the request. */
+  /** The warnings about repairs and translations of the request. */
   get warnings(): Warning[] {
     return this.session.warnings;
   }
@@ -67,12 +68,12 @@ export class Run<S = State> extends Scope {
     return this.session.writer.isRunning;
   }
 
-  /** Aborted when the agent is to stop: the client has gone, time is up, the server goes down. */
+  /** Aborted when the agent must stop: the client has disconnected, the time limit is over, or the server shuts down. */
   get signal(): AbortSignal {
     return this.session.signal;
   }
 
-  /** Sends what has changed in the state. */
+  /** Sends the changes of the state. */
   flushState(): PromiseLike<void> {
     this.session.flushState();
     return this.session.sent;
@@ -89,12 +90,12 @@ export class Run<S = State> extends Scope {
     return this.session.send({ type: 'MESSAGES_SNAPSHOT', messages }, undefined);
   }
 
-  /** Adds to the tokens that the end of the run reports. */
+  /** Adds token usage; the end of the run reports the sums. */
   usage(usage: TokenUsage | readonly TokenUsage[]): void {
     this.session.writer.addUsage(Array.isArray(usage) ? usage : [usage]);
   }
 
-  /** Ends the run: the next one of the conversation answers these. */
+  /** Ends the run with interrupts, which the next run of the conversation must answer. */
   interrupt(...interrupts: Interrupt[]): PromiseLike<void> {
     return this.#end({ outcome: { type: 'interrupt', interrupts } });
   }

@@ -5,10 +5,10 @@ import { native } from '../native/native.cjs';
 import { Unpatched } from '../patch/patching.cjs';
 import { flushBy, passOn, patchedInPlace, StateTracker, type StateUpdate, valuesOf } from './state.cjs';
 
-/** The agent's state, of which a tracker knows what the client has. */
+/** The agent's state, with a tracker of the client's state. */
 export class RunState {
   #given: State;
-  /** True if the given state is a copy of our own. */
+  /** True if the given state is our own copy. */
   #isOwn = false;
   readonly #limits: Limits | undefined;
   /** Undefined before the first access that could have changed the state. */
@@ -19,7 +19,7 @@ export class RunState {
     this.#limits = limits;
   }
 
-  /** True if the agent could have changed it. */
+  /** True if the agent may have changed the state. */
   get isTracked(): boolean {
     return this.#tracker !== undefined;
   }
@@ -32,22 +32,22 @@ export class RunState {
     this.#tracked().state = state;
   }
 
-  /** The count of its values at the last look. */
+  /** The number of values in the state at the last comparison. */
   get values(): number {
     return this.#tracker === undefined ? 0 : valuesOf(this.#tracker);
   }
 
-  /** Hands the event that brings the client to the state to `send`, as JSON text; none if it is there. */
+  /** Calls `send` with the event that brings the client to the state, as JSON text. Does nothing if the client has it. */
   flush(send: (event: string) => void): void {
     if (this.#tracker !== undefined) flushBy(this.#tracker, (update) => send(textOf(update)));
   }
 
-  /** Hands over a snapshot of the whole state. */
+  /** Calls `send` with a snapshot of the whole state. */
   snapshot(send: (event: string) => void): void {
     flushBy(this.#tracked(), (update) => send(textOf(update)), true);
   }
 
-  /** Hands over an event that the agent makes itself. The state becomes what the client's does. `flush` brings the client to it before. */
+  /** Sends an event that the agent has made, and applies it to the state. `flush` sends the state before it, if that is needed. */
   send(event: StateDeltaEvent | StateSnapshotEvent, send: () => void, flush: () => void): void {
     if (event.type === 'STATE_DELTA') return this.#sendDelta(event.delta, send, flush);
     send();
@@ -56,10 +56,10 @@ export class RunState {
     if (this.#tracker !== undefined) this.#tracker = this.#known();
   }
 
-  /** Hands over a delta of the agent's own. The time depends on the delta, not on the state. */
+  /** Sends a delta that the agent has made. The time depends on the delta, not on the state. */
   #sendDelta(delta: readonly JsonPatchOperation[], send: () => void, flush: () => void): void {
     if (this.#tracker === undefined) {
-      // The input stays as it was sent.
+      // A copy: the run's input must not change.
       if (!this.#isOwn) this.#given = structuredClone(this.#given ?? {});
       this.#isOwn = true;
       this.#given = patched(() => patchedInPlace(this.#given, delta, this.#limits, send));
@@ -68,7 +68,7 @@ export class RunState {
     }
   }
 
-  /** Passes a delta on; false if it is to be sent again. */
+  /** Applies and sends a delta. Returns false if it must be tried again. */
   #isPassedOn(tracker: StateTracker, delta: readonly JsonPatchOperation[], send: () => void): boolean {
     try {
       patched(() => passOn(tracker, delta, send));
@@ -79,7 +79,7 @@ export class RunState {
     }
   }
 
-  /** Passes a delta on to plain values of the state, which goes out first. */
+  /** Sends the state, then applies and sends a delta to its plain values. */
   #passOnPlain(tracker: StateTracker, delta: readonly JsonPatchOperation[], send: () => void, flush: () => void): void {
     flush();
     const given = tracker.state;
@@ -96,15 +96,15 @@ export class RunState {
     return (this.#tracker ??= this.#known());
   }
 
-  /** A tracker of the state that was given, which the client has. */
+  /** Makes a tracker of the given state, which the client has. */
   #known(): StateTracker {
-    // Clients without a state send none, or null. The input stays as it was sent.
+    // A client without a state sends none, or null. A copy: the run's input must not change.
     const base = this.#given === undefined ? {} : this.#given;
     return new StateTracker(structuredClone(base ?? {}), { base, limits: this.#limits });
   }
 }
 
-/** Patches; throws core's error where that fails. */
+/** Applies a patch. Throws core's error if that fails. */
 function patched<R>(patch: () => R): R {
   try {
     return patch();
@@ -113,7 +113,7 @@ function patched<R>(patch: () => R): R {
   }
 }
 
-/** True if nothing on the way to what a delta names is JSON of another form than it has itself. */
+/** True if no value on the paths of a delta has a `toJSON` method, which would make its JSON differ from the value. */
 function isPlainAlong(state: any, delta: readonly JsonPatchOperation[]): boolean {
   for (const { path, from } of delta as readonly { path: string; from?: string }[]) {
     for (const pointer of from === undefined ? [path] : [path, from]) {

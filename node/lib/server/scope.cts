@@ -9,12 +9,12 @@ import { known, type Names } from '../options/option_reader.cjs';
 import type { Session } from './session.cjs';
 
 export interface SubagentOptions {
-  /** The id of this invocation. Made if it is absent. */
+  /** The id of this invocation. The default is a new id. */
   id?: string | undefined;
   description?: string | undefined;
-  /** The call of a tool that has invoked it. */
+  /** The tool call that has invoked the subagent. */
   parentToolCallId?: string | undefined;
-  /** The message that has invoked it. */
+  /** The message that has invoked the subagent. */
   parentMessageId?: string | undefined;
 }
 
@@ -25,14 +25,14 @@ export interface FailOptions {
   code?: string | undefined;
 }
 
-/** The code of a failure. */
+/** Reads the code of a failure. */
 export function codeOf(options: FailOptions): string | undefined {
   const { code } = known<FailOptions>({ code: 1 }, options);
   expectIfGiven('text', 'code', code);
   return code;
 }
 
-/** The target of an agent's writes: a run, or the invocation of a subagent within one. */
+/** Something that an agent writes to: a run, or the invocation of a subagent in it. */
 export abstract class Scope {
   readonly #session: Session;
   readonly #tag: string | undefined;
@@ -43,23 +43,23 @@ export abstract class Scope {
     this.#tag = tag;
   }
 
-  // No members: a walk through an object meets no state of others.
+  // Not stored as members, so that code which walks through an object does not find the session.
 
   protected get session(): Session {
     return this.#session;
   }
 
-  /** The invocation of a subagent that everything written here belongs to. */
+  /** The id of the subagent invocation that all written events belong to. */
   protected get tag(): string | undefined {
     return this.#tag;
   }
 
-  /** Opens a message. */
+  /** Opens a text message. */
   textMessage(options: TextMessageOptions = {}): TextMessage {
     return TextMessage.open(this.session, this.tag, options);
   }
 
-  /** Writes a whole message. */
+  /** Writes a whole text message. */
   write(text: string, options: TextMessageOptions = {}): PromiseLike<void> {
     return this.session.asOneCall(() => {
       const message = this.textMessage(options);
@@ -72,32 +72,35 @@ export abstract class Scope {
     });
   }
 
-  /** Opens a span of reasoning, and its message. */
+  /** Opens a reasoning span and its message. */
   reasoning(options: ReasoningOptions = {}): Reasoning {
     return Reasoning.open(this.session, this.tag, options);
   }
 
-  /** Opens a call of a tool; with arguments, an object or the text of one, writes the whole call. */
+  /** Opens a tool call. With arguments (any JSON value, or the text of an object), it writes the whole call. */
   toolCall(name: string, args?: unknown, options: ToolCallOptions = {}): ToolCall {
     return ToolCall.open(this.session, this.tag, name, args, options);
   }
 
-  /** Says what came of a call, of an earlier run maybe: text, content parts, or any other JSON value, whose text is sent. */
+  /**
+   * Writes the result of a tool call, also of a call in an earlier run: text, content parts, or any other JSON value, which is sent
+   * as text.
+   */
   toolResult(toolCallId: string, content: unknown, options: ToolResultOptions = {}): PromiseLike<void> {
     return toolResult(this.session, this.tag, toolCallId, content, options);
   }
 
-  /** Begins a step. */
+  /** Opens a step. */
   step(name: string): Step {
     return Step.open(this.session, this.tag, name);
   }
 
-  /** Invokes a subagent: what is written to the answer is its own. */
+  /** Opens the invocation of a subagent. Events that are written to the result carry its id. */
   subagent(name: string, options: SubagentOptions = {}): Subagent {
     return Subagent.open(this.session, this.tag, name, options);
   }
 
-  /** Shows what the agent is at. */
+  /** Shows an activity of the agent. */
   activity<Content extends object>(type: string, content: Content, options: ActivityOptions = {}): Activity<Content> {
     const { id, replace } = known<ActivityOptions>({ id: 1, replace: 1 }, options);
     const activity = new Activity<Content>(this.session, this.tag, type, id);
@@ -105,20 +108,20 @@ export abstract class Scope {
     return activity;
   }
 
-  /** Sends an event of the application's own. */
+  /** Sends a CUSTOM event. */
   custom(name: string, value: unknown): PromiseLike<void> {
     return this.session.send({ type: 'CUSTOM', name, value }, this.tag);
   }
 
-  /** Passes on an event of another system. */
+  /** Passes on an event of another system, as a RAW event. */
   raw(event: unknown, source?: string): PromiseLike<void> {
     return this.session.send({ type: 'RAW', event, source }, this.tag);
   }
 
   /**
-   * Sends any event. STATE_SNAPSHOT and STATE_DELTA change the run's state, too.
+   * Sends any event. STATE_SNAPSHOT and STATE_DELTA also change the run's state.
    *
-   * @throws AGUIValidationError for what is no event; AGUISequenceError if it may not come now
+   * @throws AGUIValidationError for an invalid event; AGUISequenceError if it is not allowed now
    */
   event(event: Event | BaseEvent): PromiseLike<void> {
     return this.session.sendAny(event, this.tag);
@@ -156,7 +159,10 @@ export class Subagent extends Scope {
     return new Subagent(session, id, name, session.writer.open(event, tag));
   }
 
-  /** Runs an agent as this subagent: what it returns is the result, and if it throws, this has failed and the error goes on. */
+  /**
+   * Runs an agent as this subagent. Its return value is the result. If it throws, the subagent has failed and the error is passed
+   * on.
+   */
   async run<Result>(agent: (subagent: Subagent) => Result | PromiseLike<Result>): Promise<Result> {
     let result: Result;
     try {
@@ -170,20 +176,20 @@ export class Subagent extends Scope {
     return result;
   }
 
-  /** Ends it; what is open of it is closed first. */
+  /** Ends the invocation with success. Its open entities are closed first. */
   finish(result?: unknown): PromiseLike<void> {
     this.session.writer.endAs(this.#entity, { result });
     return this.session.sent;
   }
 
-  /** Ends it as failed. */
+  /** Ends the invocation with an error. */
   fail(message: string, options: FailOptions = {}): PromiseLike<void> {
     const code = codeOf(options);
     this.session.writer.endAs(this.#entity, { message, code });
     return this.session.sent;
   }
 
-  /** Finishes it without a result, for `using`. */
+  /** Ends the invocation with success and no result, for `using`. */
   end(): PromiseLike<void> {
     return this.finish();
   }
@@ -194,7 +200,7 @@ export class Subagent extends Scope {
   }
 }
 
-/** Refuses a generator as the result of an agent: its body has not run. */
+/** Throws if the result of an agent is a generator: its body would never run. */
 export function refuseGenerator(result: unknown): void {
   const kind = Object.prototype.toString.call(result);
   if (kind !== '[object Generator]' && kind !== '[object AsyncGenerator]') return;

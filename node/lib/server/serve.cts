@@ -9,7 +9,7 @@ import { refuseGenerator } from './scope.cjs';
 import { Session } from './session.cjs';
 import { whenAborted } from './shutdown.cjs';
 
-/** A run over a transport, which has begun. */
+/** Begins a run on a transport. */
 export function begin(asked: Asked, transport: Transport, settings: Settings): Session {
   const session = new Session(asked.run, transport, asked, settings);
   session.start();
@@ -18,8 +18,8 @@ export function begin(asked: Asked, transport: Transport, settings: Settings): S
 }
 
 /**
- * Has the agent answer. Whatever it does, the run ends, once. Fulfilled when the agent is done; or in the turn after it was told to
- * stop, for it may never be.
+ * Runs the agent, and ends its run exactly once, whatever happens. The promise resolves when the agent has ended. If the agent was
+ * told to stop, it resolves in the next turn, because the agent may never end.
  */
 export async function answer<S>(agent: Agent<S>, session: Session): Promise<void> {
   const { settings } = session;
@@ -29,16 +29,16 @@ export async function answer<S>(agent: Agent<S>, session: Session): Promise<void
   const timer = after(settings.timeLimit, late);
   const forget = whenAborted(settings.signal, cancel);
   await new Promise<void>((resolve) => {
-    // The agent may clean up, but that is not waited for.
+    // The agent may clean up, but that is not awaited.
     session.signal.addEventListener('abort', () => later(resolve), { once: true });
     void conduct(agent, session).then(resolve);
   });
   clearTimeout(timer);
-  // A server that shuts down cuts a client that has not read the end by then.
+  // If the server shuts down, the signal closes the connection of a client that has not read the end by then.
   session.outlet.whenOver(forget);
 }
 
-/** Never rejected. */
+/** Runs the agent and reports how it has ended. The promise is never rejected. */
 async function conduct<S>(agent: Agent<S>, session: Session): Promise<void> {
   try {
     const result: unknown = await agent(new Run<S>(session));

@@ -15,12 +15,12 @@ import { Outlet, type Transport } from './outlet.cjs';
 import { RunState } from './run_state.cjs';
 import { type Ending, endingText, RunWriter, type Unsent, type Writer } from './writer.cjs';
 
-/** A run from its first event to its last: what the writers of a run share. */
+/** A run from its first event to its last: the data that its writers share. */
 export class Session {
   readonly input: RunAgentInput;
   readonly warnings: Warning[];
   readonly settings: Settings;
-  /** The writer of events: a `LateWriter` once the agent has returned or its run was ended for it. */
+  /** The writer of events. It is a `LateWriter` after the agent has returned, or after the run was ended for it. */
   writer: Writer;
   readonly outlet: Outlet;
   readonly state: RunState;
@@ -28,15 +28,15 @@ export class Session {
   /** The awaitable that every writing call returns. */
   readonly sent: PromiseLike<void>;
   readonly #begun: RunWriter;
-  /** Told of what is written when the agent has returned. */
+  /** Reports writes after the agent has returned. */
   #late: LateWriter | undefined;
   readonly #aborting = new AbortController();
   #isAborted = false;
   #isGone = false;
-  /** A state of so many values is compared at every await. */
+  /** A state of up to this number of values is compared at every await. */
   #small = -1;
   #sentAtAwaits: boolean | undefined;
-  /** The count of flushes in a row that did not wait. */
+  /** The number of flushes in a row that did not wait. */
   #flushes = 0;
 
   constructor(run: RunFunction, transport: Transport, { input, warnings }: { input: RunAgentInput; warnings: Warning[] }, settings: Settings) {
@@ -55,7 +55,7 @@ export class Session {
     this.#begun.start(this.settings.echoInput === true);
   }
 
-  /** Aborted when the agent is to stop. */
+  /** Aborted when the agent must stop. */
   get signal(): AbortSignal {
     return this.#aborting.signal;
   }
@@ -65,7 +65,7 @@ export class Session {
     return this.sent;
   }
 
-  /** Sends an event of any type. Events of the state change it, and those that end a run end it. */
+  /** Sends an event of any type. Events of the state change it, and events that end a run end it. */
   sendAny(event: { readonly type?: unknown }, tag: string | undefined): PromiseLike<void> {
     const type = this.#late === undefined ? event?.type : undefined;
     if (type === 'RUN_FINISHED' || type === 'RUN_ERROR') return this.#end(jsonOf(event), AS_IT_IS);
@@ -77,29 +77,29 @@ export class Session {
     return this.sent;
   }
 
-  /** Brings the client to the state. */
+  /** Sends the state, if the client does not have it. */
   flushState(): void {
     if (this.#late !== undefined) return this.#late.refuse();
     this.#flush((event) => this.writer.sendText(event));
   }
 
-  /** Compares the state with the client's, and hands over the event that brings the client to it. */
+  /** Compares the state with the client's, and calls `send` with the event that brings the client to it. */
   #flush(send: (event: string) => void): void {
     if (this.state.values > this.#small) this.#begun.stateCompared();
     this.state.flush(send);
   }
 
-  /** True if the state is sent where something is awaited. */
+  /** True if the state is sent at awaits. */
   get #isSentAtAwaits(): boolean {
     return (this.#sentAtAwaits ??= this.#begun.wantsState(true));
   }
 
-  /** Brings the client to the state at an await, if that is due. The event goes before what was written last. */
+  /** Sends the state at an await, if it is due. The event is placed before the frames of the last call. */
   #flushAtAwait(): void {
     if (this.#isDue()) this.#flush((event) => this.#begun.sendBeforeCall(event));
   }
 
-  /** True if the state is to be compared. */
+  /** True if the state must be compared at this await. */
   #isDue(): boolean {
     const { values } = this.state;
     if (values <= this.#small) return true;
@@ -109,7 +109,7 @@ export class Session {
     return due === 'always' || due === 'now';
   }
 
-  /** Does what writes several events and is one call of the agent's: a change of the state goes before all of them. */
+  /** Runs several writes as one call of the agent: the event of a changed state is placed before all of them. */
   asOneCall<R>(work: () => R): R {
     return this.state.isTracked && this.writer === this.#begun ? this.#begun.asOneCall(work) : work();
   }
@@ -125,12 +125,12 @@ export class Session {
     this.state.current = state;
   }
 
-  /** Ends the run; the state goes first. */
+  /** Ends the run, after sending the state. */
   end(ending: Ending): PromiseLike<void> {
     return this.#end(endingText(ending), 0);
   }
 
-  /** Ends the run by this event; see `RunCall`. The state goes first. */
+  /** Ends the run by this event, after sending the state; see `RunCall`. */
   #end(event: string, about: number): PromiseLike<void> {
     const unsent = this.#flushAtEnd();
     this.writer.endRun(event, about, unsent);
@@ -138,7 +138,7 @@ export class Session {
     return this.sent;
   }
 
-  /** Sends the state before the end, if that is wanted. Why it could not be sent. */
+  /** Sends the state before the end, if that is wanted. Returns the error if it could not be sent. */
   #flushAtEnd(): Unsent | undefined {
     if (!this.state.isTracked || !this.writer.isRunning || !this.#begun.wantsState(false)) return undefined;
     try {
@@ -149,13 +149,13 @@ export class Session {
     }
   }
 
-  /** The agent has returned. */
+  /** Called when the agent has returned. */
   returned(result: unknown): void {
     // A function without a result returns undefined or null.
     const isNothing = result === undefined || result === null;
     let text: string | undefined;
     try {
-      // A run that has ended has no result: it only counts whether there is one.
+      // If the run has ended, the result is lost: only its presence is reported.
       text = isNothing ? undefined : this.#begun.isRunning ? endingText({ result }) : '';
     } catch (error) {
       return this.raised(error);
@@ -163,18 +163,18 @@ export class Session {
     this.#conclude(EndCause.Returned, text);
   }
 
-  /** It has failed. */
+  /** Called when the agent has failed. */
   raised(error: unknown): void {
     report(this.settings, error);
     this.#conclude(EndCause.Raised, messageOf(error));
   }
 
-  /** The agent was told to stop: it is done, or it is not waited for. */
+  /** Called when an agent that was told to stop has ended, or is no longer awaited. */
   over(cause: EndCause): void {
     this.#conclude(cause);
   }
 
-  /** Ends the run, unless it has ended. Core says how. */
+  /** Ends the run, unless it has ended. Core decides how. */
   #conclude(cause: EndCause, text?: string): void {
     const { settings } = this;
     const unsent = this.#flushAtEnd();
@@ -182,19 +182,19 @@ export class Session {
     const told = this.#begun.conclude(about, unsent !== undefined && cause === EndCause.Returned ? messageOf(unsent.error) : text);
     if (typeof told === 'string') return report(settings, errorFrom(told));
     if (told & TELLS_UNSENT) report(settings, unsent!.error);
-    // The agent has not ended it: what it writes still, in a timer maybe, is thrown away.
+    // The agent may still write, in a timer for example: those writes are dropped.
     if (told & IS_FORCED) this.writer = lateWriter(this.#begun, () => undefined);
   }
 
-  /** The agent is done, so it cannot catch errors of later writes: they are reported. */
+  /** Called when the agent has ended. It cannot catch errors of later writes, so they are reported. */
   leave(): void {
     this.writer = this.#late = lateWriter(this.#begun, (error) => report(this.settings, error));
   }
 
-  /** Has the agent stop; in the next turn the run ends. */
+  /** Tells the agent to stop. In the next turn the run ends. */
   stop(cause: EndCause, reason: unknown): void {
     const grace = this.#begun.decide(cause);
-    // Before the listeners of the abort run.
+    // Scheduled before the listeners of the abort run.
     later(() => this.over(cause));
     if (grace > 0) this.outlet.cutAfter(grace);
     if (this.#late === undefined) this.#abort(reason);
@@ -203,11 +203,12 @@ export class Session {
   #abort(reason: unknown): void {
     this.#isAborted = true;
     this.#aborting.abort(reason);
-    // Callers that wait for the client wait no longer. Without a reason there is one now, or it is that of the first time.
+    // Callers no longer wait for the client. The reason is read from the signal: without one, the signal makes it, and only the
+    // first one counts.
     this.outlet.release(this.signal.reason);
   }
 
-  /** The client has gone: what is written from now on is judged and thrown away. */
+  /** Called when the client has disconnected: later writes are checked and dropped. */
   disconnect(reason: unknown = new DOMException('The client has gone.', 'AbortError')): void {
     if (this.#isGone || this.outlet.isOver) return;
     this.#isGone = true;
@@ -216,7 +217,7 @@ export class Session {
     this.outlet.drop(this.signal.reason);
   }
 
-  /** Sends what waits. True if the caller need not wait for the client. */
+  /** Sends the waiting frames. Returns true if the caller need not wait for the client. */
   #send(): boolean {
     if (this.#isAborted || this.#late !== undefined) return false;
     if (this.state.isTracked && this.writer.isRunning && this.#isSentAtAwaits) this.#flushAtAwait();
@@ -224,7 +225,7 @@ export class Session {
     return this.outlet.isTaking && ++this.#flushes < TURN;
   }
 
-  /** Sends what waits. The promise waits for the client. */
+  /** Sends the waiting frames. The promise waits for the client. */
   #wait(): Promise<void> {
     try {
       if (this.#send()) return DONE;
@@ -240,16 +241,16 @@ export class Session {
   }
 }
 
-/** Reads the stack of an error: until it is read, V8 keeps the objects on it, a response maybe. */
+/** Reads the stack of an error: until it is read, V8 keeps the objects on the stack alive, such as a response. */
 function forgetFrames(reason: unknown): void {
   try {
     void (reason as Error).stack;
   } catch {
-    // A cancelled stream may give any value as the reason.
+    // A stream may be cancelled with any value as the reason.
   }
 }
 
-/** After so many that need not wait others get a turn: of the event loop, which learns then that a client has gone. */
+/** After this number of flushes that did not wait, the event loop gets a turn: otherwise it could not notice a disconnect. */
 const TURN = 64;
 
 const DONE = Promise.resolve();
@@ -257,8 +258,9 @@ const DONE = Promise.resolve();
 /**
  * The awaitable that writes return: one promise for a whole run, which does nothing until it is awaited.
  *
- * `await` looks whether a promise is of the class that it knows, and then takes it as it is, which costs least. So that is where what
- * waits is sent; and only if the caller has to wait, the answer is no, and `then` is called.
+ * `await` reads the `constructor` of a promise to check its class. That getter sends the waiting frames. If the caller need not
+ * wait, it returns `Promise`, and `await` uses the promise directly, which is the fastest way. Otherwise it returns undefined, and
+ * `await` calls `then`.
  */
 class Sent extends Promise<void> {
   readonly #send: () => boolean;

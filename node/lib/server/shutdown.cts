@@ -1,7 +1,7 @@
-/** The callbacks of each signal. One listener calls them all, because Node warns of many listeners. */
+/** The callbacks of each signal. One listener calls all of them, because Node warns of many listeners. */
 const watched = new WeakMap<AbortSignal, Set<() => void>>();
 
-/** Has `stop` called when the signal is aborted. Returns what calls that off. */
+/** Calls `stop` when the signal is aborted. Returns a function that cancels this. */
 export function whenAborted(signal: AbortSignal | undefined, stop: () => void): () => void {
   if (signal === undefined) return () => undefined;
   let stops = watched.get(signal);

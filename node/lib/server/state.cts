@@ -10,9 +10,9 @@ import { known } from '../options/option_reader.cjs';
 import { checkValue, DEEPEST, isWritten, MOST_VALUES, token } from '../json/value.cjs';
 
 export interface StateTrackerOptions {
-  /** The client's state; it is copied. Without one the first event is a snapshot. */
+  /** The client's state, which is copied. Without it the first event is a snapshot. */
   base?: unknown;
-  /** `depth` and `eventBytes` bound the state, `patchOperations` a delta. */
+  /** `depth` and `eventBytes` limit the state, `patchOperations` limits a delta. */
   limits?: Limits | undefined;
 }
 
@@ -22,40 +22,40 @@ export interface StateUpdate {
   json: string;
 }
 
-/** An update, and the bytes of all that the client has after it. */
+/** An update, and the size in bytes of the client's state after it. */
 type Made = [update: StateUpdate, bytes: number];
 
 /**
- * Sends the update of `flush`, if there is one; with `isWhole` always a snapshot. Where `send` throws, the client still has what it had, and the
- * next update starts from that.
+ * Sends the update of `flush`, if there is one; with `isWhole` always a snapshot. If `send` throws, the client's state is
+ * unchanged, and the next update starts from it.
  */
 export let flushBy: (tracker: StateTracker<any>, send: (update: StateUpdate) => void, isWhole?: boolean) => void;
 
 /**
- * Applies a delta of the agent's own to the client's state and to this one in place, if it applies to both and `send` throws nothing.
- * It takes as long as the delta is, however large the state.
+ * Applies a delta of the agent in place, to the client's state and to this one, if it applies to both and `send` does not throw.
+ * The time depends on the delta, not on the state.
  *
  * @throws Unpatched
  */
 export let passOn: (tracker: StateTracker<any>, delta: readonly JsonPatchOperation[], send: () => void) => void;
 
-/** The count of values in a state at the last look. */
+/** The number of values in a state at the last comparison. */
 export let valuesOf: (tracker: StateTracker<any>) => number;
 
 /**
- * Follows an agent's state, and makes the events that bring its client to it.
+ * Tracks an agent's state, and makes the events that bring its client to it.
  *
- * The state is any JSON value, to be changed at will between flushes, or what `JSON.stringify` makes one of (`toJSON` is asked, what
- * is undefined is left out). What that would lose in silence is refused: maps and sets, big integers, NaN and infinities.
+ * The state is any JSON value, which may change between flushes, or a value that `JSON.stringify` converts (it calls `toJSON` and
+ * leaves out undefined members). Values that it would lose silently are refused: maps, sets, bigints, NaN and infinities.
  */
 export class StateTracker<S = State> {
-  /** The agent's state. Another may be put in its place. */
+  /** The agent's state. It can be replaced. */
   state: S;
-  /** A copy of the client's state; undefined if that is not known. */
+  /** A copy of the client's state; undefined if it is not known. */
   #sent: unknown;
-  /** Its length as JSON; undefined after a delta of the agent's own, until it is needed. */
+  /** Its size as JSON; undefined after a delta of the agent, until it is needed. */
   #bytes: number | undefined = 0;
-  /** The count of values in the state at the last look. */
+  /** The number of values in the state at the last comparison. */
   #values = 0;
   #isBusy = false;
   readonly #limits: Limits | undefined;
@@ -70,16 +70,16 @@ export class StateTracker<S = State> {
     this.#options = stringify({ limits }) as string;
     this.#most = Math.max(limits?.eventBytes ?? 0, MOST_VALUES);
     this.state = state;
-    // The client's state came with the input, and may be longer than an event.
+    // The client's state came with the input, so it may be longer than an event.
     if (base !== undefined) this.#commit(...this.#snapshot(base, stringify({ limits: { ...limits, eventBytes: Number.MAX_SAFE_INTEGER } })));
   }
 
   /**
-   * The event that brings the client to the state as it is now: of STATE_DELTA and STATE_SNAPSHOT the one that is shorter as
-   * JSON; nothing if the client has it.
+   * Returns the event that brings the client to the current state: STATE_DELTA or STATE_SNAPSHOT, whichever is shorter as JSON.
+   * Undefined if the client has this state.
    *
-   * @throws AGUIValidationError with the `path` of what is no JSON value, AGUILimitError for a state that is too deep (the event takes
-   * three levels) or too large, and what getters and `toJSON` throw. Nothing has changed then.
+   * @throws AGUIValidationError with the `path` of a value without a JSON form, AGUILimitError for a state that is too deep (the
+   * event takes three levels) or too large, and the errors of getters and `toJSON`. Nothing has changed then.
    */
   flush(): StateDeltaEvent | StateSnapshotEvent | undefined {
     let event: StateDeltaEvent | StateSnapshotEvent | undefined;
@@ -100,7 +100,7 @@ export class StateTracker<S = State> {
   }
 
   #alone<R>(work: () => R): R {
-    // A getter of the state may ask for it.
+    // A getter of the state may call this again.
     if (this.#isBusy) throw describedError('reentrant_call');
     this.#isBusy = true;
     try {
@@ -138,7 +138,7 @@ export class StateTracker<S = State> {
     return [{ type: 'STATE_SNAPSHOT', json }, bytes];
   }
 
-  /** Notes that the client has got the update. */
+  /** Records that the client has received the update. */
   #commit({ type, json }: StateUpdate, bytes: number): void {
     const value = JSON.parse(json);
     this.#sent = type === 'STATE_SNAPSHOT' ? value : run(this.#sent, value, unlimited(), { owned: undefined, lends: true, ordered: undefined });
@@ -146,8 +146,8 @@ export class StateTracker<S = State> {
   }
 
   /**
-   * Asks core what is to go out to a client that has so many `bytes`: that, the bytes of all that the client has then, the operations of a delta,
-   * the first state as text.
+   * Asks core for the update of a client that has `bytes` bytes of state. Returns its type, the size of the client's state after
+   * it, the operations of a delta, and the first state as text.
    */
   #ask(places: readonly Place[], bytes: number, options = this.#options): [what: string, bytes: number, delta: string, text: string] {
     const room = { left: this.#most };
@@ -170,33 +170,39 @@ export class StateTracker<S = State> {
   }
 }
 
-/** For patches of our own, and of what was read before: what bounds them is checked. A constant would have its modules loaded with every entrance. */
+/**
+ * The limits for our own patches, and for documents that were read before: those are checked already. It is a function, because a
+ * constant would load its modules with every entry point.
+ */
 const unlimited = () => ({ patchOperations: Number.MAX_SAFE_INTEGER, patchShifts: Number.MAX_SAFE_INTEGER, depth: DEEPEST });
 
-/** Applies operations of the agent's own to a document in place; leaves it as it was if `then` throws. */
+/** Applies operations of the agent to a document in place; undoes them if `then` throws. */
 export function patchedInPlace<T>(document: T, delta: readonly JsonPatchOperation[], limits: Limits | undefined, then: () => void): T {
   return run(document, delta, limits, { owned: undefined, lends: false, ordered: undefined }, then) as T;
 }
 
-/** A place where a state differs from what was sent. */
+/** A place where a state differs from the sent one. */
 interface Place {
   place: string;
   sent: any;
   state: any;
-  /** If what both have in common is left out: of lists how many items at the start and at the end, of objects how many members. */
+  /**
+   * Set if the common part is left out: for lists the numbers of equal items at the start and at the end, for objects the number of
+   * equal members.
+   */
   around?: [before: number, after: number];
 }
 
-/** The parts that are equal: the count of their values, and a lower bound of their bytes as JSON. */
+/** The equal parts: the number of their values, and a lower bound of their size as JSON. */
 interface Look {
   values: number;
   length: number;
 }
 
-/** More places than these are one. */
+/** More places than this are treated as one. */
 const MOST_PLACES = 64;
 
-/** Refuses what stands at a place and is no JSON; of a list, `before` items are left out. */
+/** Refuses a value without a JSON form at a place; of a list, the first `before` items are skipped. */
 function checkPlace(place: string, state: any, before: number | undefined, room: { left: number }): void {
   if (before === undefined) return checkValue(state, place, 0, room);
   for (const key of Object.keys(state)) checkValue(state[key], `${place}/${Array.isArray(state) ? before + Number(key) : token(key)}`, 1, room);
@@ -205,8 +211,9 @@ function checkPlace(place: string, state: any, before: number | undefined, room:
 const NOWHERE: readonly Place[] = [];
 
 /**
- * The places where a state differs from what was sent, which is plain: the innermost places, or if replacing something around them could make the
- * shorter patch, that; core has the say. Of two that are the same JSON there is none. `isQuick` asks whether there is one only.
+ * Finds the places where a state differs from the sent one, which is plain. They are the innermost places, or a place around them
+ * if replacing that could make the shorter patch; core decides. Two values with the same JSON do not differ. With `isQuick`, it
+ * only tells whether there is a difference.
  */
 function differ(sent: any, state: any, place: string, level: number, look: Look, isQuick = false): readonly Place[] {
   const { values, length } = look;
@@ -220,7 +227,7 @@ function differ(sent: any, state: any, place: string, level: number, look: Look,
   return [{ place, sent, state }];
 }
 
-/** The differences within two values that are not identical; nothing if the values differ as a whole. */
+/** Finds the differences inside two values that are not identical; undefined if the values differ as a whole. */
 function within(sent: any, state: any, place: string, level: number, look: Look, isQuick: boolean): readonly Place[] | undefined {
   if (typeof sent !== 'object' || typeof state !== 'object' || sent === null || state === null) return undefined;
   const isList = Array.isArray(sent);
@@ -239,7 +246,7 @@ function withinObjects(sent: any, state: any, place: string, level: number, look
       const inner = differ(sent[key], member, `${place}/${token(key)}`, level + 1, look, isQuick);
       if (inner.length === 0) continue;
       found.push(...inner);
-      // A name that grows in a pointer could make replacing its object the shorter patch.
+      // A name with escaped characters gets longer in a pointer, so replacing its object could make the shorter patch.
       if (key.split(/[~/]/).length > 4) return undefined;
     } else removed[key] = sent[key];
     if (isQuick) return undefined;
@@ -253,7 +260,7 @@ function withinObjects(sent: any, state: any, place: string, level: number, look
   return kept === 0 ? undefined : [{ place, sent: removed, state: added, around: [kept, 0] }, ...found];
 }
 
-/** Leaves out the items at the start and at the end that are the same. */
+/** Compares lists, without the equal items at the start and at the end. */
 function withinLists(sent: any[], state: any[], place: string, level: number, look: Look, isQuick: boolean): readonly Place[] | undefined {
   const least = Math.min(sent.length, state.length);
   const isSameLength = sent.length === state.length;
@@ -283,14 +290,17 @@ function withinLists(sent: any[], state: any[], place: string, level: number, lo
   return [{ place, sent: sent.slice(head, sent.length - tail), state: items, around: [head, tail] }];
 }
 
-/** True if the operations at these places could be longer than replacing what holds them and at least so many bytes besides. */
+/**
+ * True if the operations at these places could be longer than an operation that replaces the value around them, which has at least
+ * `length` bytes besides.
+ */
 function couldBeLong(places: readonly Place[], length: number): boolean {
   if (places.length > MOST_PLACES) return true;
-  // One value is replaced in fewer bytes than what holds it.
+  // Replacing one value takes fewer bytes than replacing the value around it.
   if (places.length === 0 || (places.length === 1 && places[0]!.around === undefined)) return false;
   let most = 0;
   for (const { place, sent, state, around } of places) {
-    // An operation without its value, and its pointer where each character takes the most bytes.
+    // The size of an operation without its value, if every character of the pointer takes the most bytes.
     const operation = 40 + 6 * place.length;
     if (around === undefined) most += operation;
     else for (const part of [sent, state]) for (const key of Object.keys(part)) if ((most += operation + 6 * (key.length + 10)) > length) return true;
@@ -298,7 +308,7 @@ function couldBeLong(places: readonly Place[], length: number): boolean {
   return most > length;
 }
 
-/** A value as `JSON.stringify` takes it, but for what it contains. */
+/** Returns a value as `JSON.stringify` converts it, without converting its members. */
 function plain(value: any, key: string | number): any {
   const asked = typeof value === 'object' && value !== null && typeof value.toJSON === 'function' ? value.toJSON(String(key)) : value;
   return isWritten(asked) ? asked : undefined;

@@ -9,9 +9,9 @@ import type { Settings } from './options.cjs';
 import type { Agent } from './run.cjs';
 import { type Agreed, Connection, converse, negotiateSocket, type Socket } from './websocket.cjs';
 
-// WebSockets of node:http, by the package `ws`.
+// WebSockets of node:http, with the package `ws`.
 
-/** A WebSocket of the package `ws`, as far as it is used. */
+/** The parts of a WebSocket of the package `ws` that are used. */
 interface WsSocket {
   readonly bufferedAmount: number;
   send(data: Uint8Array, options: { binary: boolean }, sent?: () => void): void;
@@ -28,10 +28,10 @@ interface Library {
   };
 }
 
-/** From so many waiting bytes on, the agent waits. */
+/** The number of waiting bytes from which on the agent waits. */
 const MUCH = 16 * 1024;
 
-/** Answers a request for a WebSocket with a run. Fulfilled when that is over, and never rejected. */
+/** Answers a request for a WebSocket with a run. The promise resolves when the run is over, and is never rejected. */
 export async function upgrade<S>(agent: Agent<S>, settings: Settings, request: IncomingMessage, socket: Duplex, head: Uint8Array): Promise<void> {
   try {
     const { origin, host, accept, 'sec-websocket-protocol': protocols } = request.headers;
@@ -45,7 +45,7 @@ export async function upgrade<S>(agent: Agent<S>, settings: Settings, request: I
   }
 }
 
-/** Opens it. Nothing if the request is none for a WebSocket, which is answered then, or the client has gone. */
+/** Opens the WebSocket. Undefined if the client has disconnected, or if the request is invalid: then it has been answered. */
 function open(request: IncomingMessage, socket: Duplex, head: Uint8Array, agreed: Agreed, settings: Settings): Promise<Connection | undefined> {
   const { protocol, inputBytes } = agreed;
   const { WebSocketServer } = library();
@@ -55,12 +55,12 @@ function open(request: IncomingMessage, socket: Duplex, head: Uint8Array, agreed
     // A short compressed message may become a long one.
     perMessageDeflate: false,
     handleProtocols: () => protocol ?? false,
-    // Of `ws`, 0 is any length, and so is what has more than 31 bits.
+    // For `ws`, 0 and values of more than 31 bits mean no limit.
     maxPayload: Math.min(Math.max(inputBytes, 1), 2 ** 31 - 1),
   });
   return new Promise((resolve) => {
     socket.once('close', () => resolve(undefined));
-    // Messages may come at once.
+    // Messages may arrive at once, so the listeners are added in this callback.
     server.handleUpgrade(request, socket, head, (opened) => resolve(connectionOf(opened, agreed, settings)));
   });
 }
@@ -88,18 +88,18 @@ function connectionOf(opened: WsSocket, agreed: Agreed, settings: Settings): Con
   opened.on('message', (data, isBinary) => connection.take(data, isBinary));
   opened.on('pong', () => connection.heard());
   opened.on('close', () => connection.closed());
-  // It is closed then.
+  // A `close` event follows.
   opened.on('error', () => undefined);
   return connection;
 }
 
-/** Answers a request for a WebSocket that is not opened. */
+/** Answers a request for a WebSocket that is refused. */
 function deny(socket: Duplex, { status, headers, body }: Answer): void {
   if (socket.destroyed || socket.writableEnded) return;
   const { STATUS_CODES } = require('node:http') as typeof import('node:http');
   const lines = Object.entries({ ...headers, connection: 'close' });
   const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines.map((header) => header.join(': '))];
-  // Node does not close it any more; a client that does not read is cut.
+  // Node no longer closes this socket itself; a client that does not read is disconnected after a while.
   const timer = after(END_GRACE, () => socket.destroy());
   socket.once('close', () => clearTimeout(timer)).once('finish', () => socket.destroy());
   socket.on('error', () => undefined).end(`${head.join('\r\n')}\r\n\r\n${body}`);

@@ -3,14 +3,14 @@ import type { Settings } from './options.cjs';
 import type { Agent } from './run.cjs';
 import { type Agreed, Connection, converse, negotiateSocket, type Socket } from './websocket.cjs';
 
-// WebSockets of hosts that serve by functions of a `Request`, and open them themselves: Bun and Deno.
+// WebSockets of hosts whose servers are functions of a `Request`, and which open WebSockets themselves: Bun and Deno.
 
-/** The server that `Bun.serve` hands to its function beside the request. */
+/** The server that `Bun.serve` passes to its function after the request. */
 export interface BunServer {
   upgrade(request: Request, options: { headers?: Record<string, string>; data: Opening }): boolean;
 }
 
-/** A WebSocket of Bun's. */
+/** A WebSocket of Bun. */
 export interface BunSocket {
   data: Opening;
   send(data: string | Uint8Array): number;
@@ -31,13 +31,13 @@ export interface BunWebSocket {
   perMessageDeflate: boolean;
 }
 
-/** The data of a WebSocket of Bun's. */
+/** The data of a WebSocket of Bun. */
 interface Opening {
   open(socket: BunSocket): Connection;
   connection?: Connection;
 }
 
-/** The WebSocket of a page, and of Deno. */
+/** The WebSocket of a web page, and of Deno. */
 interface StandardSocket {
   readonly bufferedAmount: number;
   readonly readyState: number;
@@ -55,13 +55,13 @@ interface DenoHost {
 
 const denoHost = () => (globalThis as { Deno?: Partial<DenoHost> }).Deno;
 
-/** True if this is a request for a WebSocket, where the host opens them. */
+/** True if this is a request for a WebSocket and the host can open it. */
 export function isForSocket(request: Request, server: unknown): boolean {
   if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket') return false;
   return typeof (server as BunServer | undefined)?.upgrade === 'function' || typeof denoHost()?.upgradeWebSocket === 'function';
 }
 
-/** Answers a request for a WebSocket: with a run, or with why not. Nothing where Bun answers, or has found that it is none. */
+/** Answers a request for a WebSocket: opens it for a run, or returns a refusal. Undefined if Bun answers itself. */
 export function upgrade<S>(agent: Agent<S>, settings: Settings, request: Request, server: BunServer | undefined): Response | Answer | undefined {
   const header = (name: string) => request.headers.get(name) ?? undefined;
   const asked = { origin: header('origin'), host: header('host'), accept: header('accept'), protocols: header('sec-websocket-protocol') };
@@ -73,19 +73,19 @@ export function upgrade<S>(agent: Agent<S>, settings: Settings, request: Request
   return undefined;
 }
 
-/** From so many waiting bytes on, the agent waits. */
+/** The number of waiting bytes from which on the agent waits. */
 const MUCH = 16 * 1024;
 
-/** The pause between two looks at the waiting bytes, in milliseconds: Deno has no event for that. */
+/** The pause between two checks of the waiting bytes, in milliseconds: Deno has no event for them. */
 const LOOK = 10;
 
 function upgradeDeno(request: Request, agreed: Agreed, settings: Settings, serve: (connection: Connection) => void): Response {
   const { protocol } = agreed;
   const { heartbeat } = settings;
-  // It pings.
+  // Deno sends the pings.
   const idleTimeout = Math.ceil(Math.min(heartbeat, 2 ** 31 - 1) / 1000);
   const { socket: opened, response } = denoHost()!.upgradeWebSocket!(request, { idleTimeout });
-  // Of its own option it wants a blank behind each comma of the request's.
+  // Deno's own option for the subprotocol requires a blank after each comma in the request's header.
   if (protocol !== null) response.headers.set('sec-websocket-protocol', protocol);
   opened.binaryType = 'arraybuffer';
   const socket: Socket = {
@@ -97,23 +97,26 @@ function upgradeDeno(request: Request, agreed: Agreed, settings: Settings, serve
       return false;
     },
     close: (code, reason) => closeStandard(opened, code, reason),
-    // There is no other way.
+    // Deno has no `terminate`.
     terminate: () => opened.close(),
   };
   const connection = new Connection(socket, agreed, settings);
   const look = () => void setTimeout(() => (opened.bufferedAmount < MUCH || connection.isClosed ? connection.drained() : look()), LOOK);
   opened.onmessage = ({ data }) => connection.take(typeof data === 'string' ? data : new Uint8Array(data), typeof data !== 'string');
   opened.onclose = () => connection.closed();
-  // It is closed then.
+  // A `close` event follows.
   opened.onerror = () => undefined;
   serve(connection);
   return response;
 }
 
-/** From a code of RFC 6455 to one that pages may close with. */
+/** The difference between a code of RFC 6455 and a code that web pages may close with. */
 const TO_OWN_CODE = 3000;
 
-/** Closes it; by a code of one's own, 4001 for 1001, where the host has the rules of pages: 1000, and from 3000 on. */
+/**
+ * Closes the WebSocket. If the host allows only the codes of web pages (1000, and from 3000 on), another code is used: 4001 for
+ * 1001.
+ */
 function closeStandard(opened: StandardSocket, code: number, reason: string): void {
   try {
     opened.close(code, reason);
@@ -122,7 +125,7 @@ function closeStandard(opened: StandardSocket, code: number, reason: string): vo
   }
 }
 
-/** The state of one that is open. */
+/** The state of an open WebSocket. */
 const OPEN = 1;
 
 const utf8 = new TextDecoder();
@@ -141,7 +144,7 @@ function upgradeBun(server: BunServer, request: Request, agreed: Agreed, setting
 function bunSocket(opened: BunSocket): Socket {
   return {
     send(messages, isBinary) {
-      // Less than nothing is sent where it waits.
+      // Bun returns a negative number if the message waits to be sent.
       let sent = 0;
       for (const message of messages) sent = opened.send(isBinary ? message : utf8.decode(message));
       return sent >= 0;
@@ -162,7 +165,7 @@ export function bunWebSocket(settings: Settings): BunWebSocket {
     pong: ({ data: { connection } }) => connection?.heard(),
     close: ({ data: { connection } }) => connection?.closed(),
     maxPayloadLength: Math.min(Math.max(inputBytes, 1), 2 ** 31 - 1),
-    // Bun drops what is beyond the limit: the agent waits before.
+    // Bun drops messages beyond this limit: the agent waits earlier.
     backpressureLimit: 2 ** 31 - 1,
     // A short compressed message may become a long one.
     perMessageDeflate: false,

@@ -15,14 +15,14 @@ import { whenAborted } from './shutdown.cjs';
 
 // A run over an open WebSocket.
 
-/** The agreement with a client that opens a WebSocket. */
+/** The result of the handshake of a WebSocket. */
 export interface Agreed {
   transport: string;
   protocol: string | null;
   inputBytes: number;
 }
 
-/** The head of a request for a WebSocket. */
+/** The headers of a request for a WebSocket that matter. */
 export interface Handshake {
   origin?: string | undefined;
   host?: string | undefined;
@@ -30,32 +30,32 @@ export interface Handshake {
   protocols?: string | undefined;
 }
 
-/** Judges the head of a request for a WebSocket. */
+/** Checks the head of a request for a WebSocket. */
 export function negotiateSocket(asked: Handshake, { wildcards, cors, native: options }: Settings): Agreed | { refusal: Refusal } {
   return answerOf(native().negotiateSocket(stringify({ ...asked, wildcards, cors }) as string, options));
 }
 
-/** A WebSocket, as its host has it. */
+/** A WebSocket of the host. */
 export interface Socket {
-  /** Sends messages, in order. False if no more should come until they are `drained`. */
+  /** Sends messages, in order. Returns false if no more may be sent until `drained` is called. */
   send(messages: Uint8Array[], isBinary: boolean): boolean;
-  /** Asks whether the client is there, if the host does not. */
+  /** Sends a ping. Undefined if the host sends the pings itself. */
   ping?(): void;
   close(code: number, reason: string): void;
-  /** Ends it without a word. */
+  /** Closes the connection without a close frame. */
   terminate(): void;
 }
 
-/** A WebSocket that is open. Its host tells what happens to it. */
+/** An open WebSocket. Its host calls the methods for its events. */
 export class Connection {
-  /** The first message, which asks for a run. */
+  /** The first message, which is the input of a run. */
   readonly body: RequestBody;
   readonly socket: Socket;
   readonly #gone: (() => void)[] = [];
   isClosed = false;
   /** Called when the sent messages have gone out. */
   drained: () => void = () => undefined;
-  /** Called when the client has sent anything, or answered a ping. */
+  /** Called when the client has sent a message or has answered a ping. */
   heard: () => void = () => undefined;
 
   constructor(socket: Socket, { transport }: Agreed, settings: Settings) {
@@ -63,27 +63,27 @@ export class Connection {
     this.body = new RequestBody(transport, settings);
   }
 
-  /** A message has come: behind the first it means nothing. */
+  /** Called with a message of the client. Messages after the first are ignored. */
   take(data: Uint8Array | string, isBinary: boolean): void {
     this.heard();
     this.body.receive(typeof data === 'string' ? utf8.encode(data) : data, isBinary);
     this.body.end();
   }
 
-  /** It is closed. */
+  /** Called when the WebSocket is closed. */
   closed(): void {
     this.isClosed = true;
     this.body.gone();
     for (const tell of this.#gone.splice(0)) tell();
   }
 
-  /** Has a function called when it is closed. */
+  /** Sets a function to call when the WebSocket is closed. */
   whenClosed(tell: () => void): void {
     if (this.isClosed) tell();
     else this.#gone.push(tell);
   }
 
-  /** Closes it; a client that does not answer that is left. */
+  /** Closes the WebSocket. If the client does not answer the close frame, the connection is ended. */
   close(code: number, reason = ''): void {
     this.socket.close(code, reason);
     const timer = after(END_GRACE, () => this.socket.terminate());
@@ -91,13 +91,13 @@ export class Connection {
     this.whenClosed(() => clearTimeout(timer));
   }
 
-  /** Closes it before anything was asked. */
+  /** Closes the WebSocket before the client has sent its request. */
   leave(): void {
     this.body.gone();
     this.close(CLOSE_GOING_AWAY);
   }
 
-  /** Closes it with why. */
+  /** Closes the WebSocket with the reason of a refusal. */
   refuse(refusal: string): void {
     const { closeCode, closeReason } = refusalOf(refusal);
     this.close(closeCode, closeReason);
@@ -106,7 +106,10 @@ export class Connection {
 
 const utf8 = new TextEncoder();
 
-/** Answers the first message with a run, whose events are the messages back. Fulfilled when that is over, and never rejected. */
+/**
+ * Answers the first message with a run, whose events are sent as messages. The promise resolves when the run is over, and is never
+ * rejected.
+ */
 export async function converse<S>(agent: Agent<S>, settings: Settings, connection: Connection): Promise<void> {
   try {
     await respond(agent, settings, connection);
@@ -117,7 +120,7 @@ export async function converse<S>(agent: Agent<S>, settings: Settings, connectio
 }
 
 async function respond<S>(agent: Agent<S>, settings: Settings, connection: Connection): Promise<void> {
-  // A server that shuts down does not wait for a client that has not asked for a run.
+  // A server that shuts down does not wait for the request of a client.
   const leave = () => connection.leave();
   const forget = whenAborted(settings.signal, leave);
   if (settings.signal?.aborted) leave();
@@ -129,7 +132,7 @@ async function respond<S>(agent: Agent<S>, settings: Settings, connection: Conne
   if (refusal !== undefined) return connection.refuse(refusal);
   if (connection.isClosed) return;
   const messages = new Messages(connection, asked);
-  // Who cannot ping has a host that does.
+  // A socket without `ping` belongs to a host that sends the pings itself.
   const heartbeat = connection.socket.ping === undefined ? 0 : settings.heartbeat;
   const session = begin(asked, messages, { ...settings, heartbeat });
   connection.drained = () => session.outlet.resume();
@@ -138,7 +141,7 @@ async function respond<S>(agent: Agent<S>, settings: Settings, connection: Conne
   await answer(agent, session);
 }
 
-/** Messages as where a run goes: each event is one. */
+/** The transport of a WebSocket: each event is a message. */
 class Messages implements Transport {
   readonly #connection: Connection;
   readonly #asked: Asked;

@@ -10,10 +10,10 @@ import type { Outlet } from './outlet.cjs';
 /** An event that is written. */
 export type Written = { type: string } & Record<string, unknown>;
 
-/** The end of a run or a subagent, as members of the event that would end a run so. */
+/** The end of a run or a subagent, as members of the event that ends a run so. */
 export type Ending = { result?: unknown; outcome?: RunFinishedOutcome } | { message: string; code?: string | undefined };
 
-/** Why the state could not be sent. */
+/** The error of a state that could not be sent. */
 export interface Unsent {
   error: unknown;
 }
@@ -21,20 +21,20 @@ export interface Unsent {
 /** The calls by which an agent writes to its run. */
 export type Writer = Pick<RunWriter, 'isRunning' | 'write' | 'send' | 'sendText' | 'show' | 'open' | 'openReasoning' | 'end' | 'endAs' | 'endFailed' | 'endRun' | 'addUsage'>;
 
-/** Writes the events of a run. Core says what may come, and makes the frames. Whatever ends the run ends the answer. */
+/** Writes the events of a run. Core checks them, and makes the frames. The end of the run ends the response. */
 export class RunWriter {
   readonly #frames: Frames;
   readonly #outlet: Outlet;
   readonly #most: number;
 
-  /** @param most the most bytes that may wait */
+  /** @param most the maximum number of waiting bytes */
   constructor(frames: Frames, outlet: Outlet, most: number) {
     this.#frames = frames;
     this.#outlet = outlet;
     this.#most = most;
   }
 
-  /** Appends to a message or to the arguments of a call. */
+  /** Appends to a message, or to the arguments of a tool call. */
   write(entity: number, delta: string): void {
     if (typeof delta !== 'string') throw wrongKind('delta', 'a string', delta);
     if (!isWellFormed(delta)) throw describedError('lone_surrogate');
@@ -44,9 +44,9 @@ export class RunWriter {
     this.#outlet.wake();
   }
 
-  /** Sends an event, of the subagent `tag` if that is given. */
+  /** Sends an event. `tag` is the id of the subagent that it belongs to. */
   send(event: unknown, tag?: string): void {
-    // Getters of the caller's may write, too.
+    // Getters of the caller's object may write too, so it is converted first.
     this.sendText(jsonOf(event), tag);
   }
 
@@ -56,7 +56,10 @@ export class RunWriter {
     this.#did(this.#frames.tell(RunCall.Send, tag, event));
   }
 
-  /** Sends an event, JSON text, of an activity of which the client has what is `known`; of an update, what has changed. What the client has then. */
+  /**
+   * Sends an event of an activity, as JSON text. `known` is the client's content of it. For an update, only the changes are sent.
+   * Returns the client's content after it.
+   */
   show(event: string, isUpdate: boolean, known: string | undefined, tag?: string): string | undefined {
     if (this.#frames.waiting >= this.#most) this.#makeRoom();
     const answer = this.#frames.show(event, isUpdate, known, tag);
@@ -65,13 +68,13 @@ export class RunWriter {
     return answer.slice(1) || undefined;
   }
 
-  /** Sends an event of the state, JSON text, before what the last call has written, as far as that waits still. */
+  /** Sends an event of the state, as JSON text. It is placed before the waiting frames of the last call. */
   sendBeforeCall(event: string): void {
     if (this.#frames.waiting >= this.#most) this.#makeRoom();
     this.#did(this.#frames.tell(RunCall.State, undefined, event));
   }
 
-  /** Does what is one call of the agent's. */
+  /** Runs several writes as one call of the agent. */
   asOneCall<R>(work: () => R): R {
     this.#frames.tell(RunCall.OneCall, true);
     try {
@@ -81,25 +84,28 @@ export class RunWriter {
     }
   }
 
-  /** Asks whether a state of so many values is to be compared at this await; or a warning, the first time that it is not. */
+  /**
+   * Decides if a state with this number of values is compared at this await. The first time that it is not, an error with the
+   * warning is returned.
+   */
   stateDue(values: number): 'always' | 'now' | 'later' | Error {
     const answer = this.#frames.stateDue(values);
     return typeof answer === 'string' ? errorFrom(answer) : (['later', 'now', 'always'] as const)[answer]!;
   }
 
-  /** The state is being compared. */
+  /** Called when the state is being compared. */
   stateCompared(): void {
     this.#frames.stateDue();
   }
 
-  /** Opens something by the event that starts it. */
+  /** Opens an entity by its start event, and returns its number. */
   open(event: Written, tag?: string): number {
     const text = jsonOf(event);
     if (this.#frames.waiting >= this.#most) this.#makeRoom();
     return this.#opened(this.#frames.ask(RunCall.Open, tag, text));
   }
 
-  /** Opens a span of reasoning and its message. */
+  /** Opens a reasoning span and its message. */
   openReasoning(id: string, tag?: string): number {
     if (typeof id !== 'string') throw wrongKind('id', 'a string', id);
     if (!isWellFormed(id)) throw describedError('lone_surrogate');
@@ -107,12 +113,12 @@ export class RunWriter {
     return this.#opened(this.#frames.ask(RunCall.OpenReasoning, tag, id));
   }
 
-  /** Closes something, if it is open still. */
+  /** Closes an entity, if it is still open. */
   end(entity: number): void {
     this.#did(this.#frames.tell(RunCall.End, entity));
   }
 
-  /** Closes a subagent, which has ended as `ending` says. */
+  /** Closes a subagent, by `ending`. */
   endAs(entity: number, ending: Ending): void {
     const text = endingText(ending);
     this.#did(this.#frames.tell(RunCall.EndAs, entity, text));
@@ -123,19 +129,25 @@ export class RunWriter {
     this.#did(this.#frames.tell(RunCall.EndFailed, entity, text));
   }
 
-  /** Closes what is open, and ends the run by this event, see `RunCall`; throws why the state could not be sent before, if the end needs it. */
+  /**
+   * Closes open entities, and ends the run by this event; see `RunCall`. If the end needs the state, it throws the error of
+   * `unsent`.
+   */
   endRun(ending: string, about: number, unsent?: Unsent): void {
     const refused = this.#frames.tell(RunCall.EndRun, unsent === undefined ? about : about | STATE_UNSENT, ending);
     if (refused === 'unsent') throw unsent!.error;
     this.#did(refused);
   }
 
-  /** Notes why the run is going to end, before its agent is told to stop: it ends so, whatever that does then. How long the client has to read it; 0 for any time. */
+  /**
+   * Fixes the cause of the run's end, before the agent is told to stop: the agent cannot change it any more. Returns the time that
+   * the client has to read the end; 0 means no limit.
+   */
   decide(cause: EndCause): number {
     return this.#frames.ask(RunCall.Decide, cause) as number;
   }
 
-  /** True if the state is to be sent before the end, or where something is awaited. */
+  /** True if the state is sent before the end, or with `atAwait` at awaits. */
   wantsState(atAwait: boolean): boolean {
     return this.#frames.ask(RunCall.StateWanted, atAwait) === 1;
   }
@@ -147,7 +159,7 @@ export class RunWriter {
     return told;
   }
 
-  /** Sends an event of the state, JSON text, before the end of the run: however much waits. */
+  /** Sends an event of the state before the end of the run, as JSON text. It ignores the limit of waiting bytes. */
   sendAtEnd(event: string): void {
     this.#did(this.#frames.tell(RunCall.Send, undefined, event));
   }
@@ -189,7 +201,7 @@ export class RunWriter {
     this.#outlet.wake();
   }
 
-  /** Sends what waits, or refuses to have more wait: that ends the run, whatever becomes of the error. */
+  /** Sends the waiting frames. If too many bytes are waiting after that, the run ends, and the error is thrown. */
   #makeRoom(): void {
     this.#outlet.push();
     if (this.#frames.waiting < this.#most || !this.isRunning) return;
@@ -199,7 +211,7 @@ export class RunWriter {
   }
 }
 
-/** The event by which a run would end so. */
+/** The event that ends a run by `ending`, as JSON text. */
 export function endingText(ending: Ending): string {
   if ('message' in ending) return jsonOf({ type: 'RUN_ERROR', ...ending });
   // A function without a result returns undefined or null.
