@@ -91,7 +91,7 @@ pub enum Unread<'d> {
     Unknown(u32),
 }
 
-/// True if the issues say that something of an unknown kind was left out.
+/// True if the issues say that a part of an unknown kind was dropped.
 pub fn is_incomplete(issues: &[Issue]) -> bool {
     issues.iter().any(|issue| issue.code == Code::UnknownVariant)
 }

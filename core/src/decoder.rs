@@ -84,8 +84,8 @@ impl EventReader {
         self.count += events;
     }
 
-    /// Sets the index of the next event. The events before it took another way, or come from the expansion of one event of the
-    /// stream.
+    /// Sets the index of the next event. The events before it were read elsewhere, or were made by expanding one event
+    /// of the stream.
     pub fn go_to(&mut self, index: usize) {
         self.count = index;
     }

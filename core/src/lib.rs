@@ -62,7 +62,7 @@ pub use warning::Warning;
 /// The protocol version this crate speaks.
 pub const PROTOCOL_VERSION: &str = "1.1";
 
-/// The examples of the README of all three languages.
+/// Compiles the examples of the README.
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 struct Readme;

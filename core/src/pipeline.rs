@@ -222,7 +222,7 @@ impl Pipeline {
         warnings
     }
 
-    /// The decoder, for its knowledge about the stream.
+    /// The decoder, which holds ids and times of the stream.
     pub fn decoder(&self) -> &Decoder {
         &self.decoder
     }
@@ -373,7 +373,7 @@ impl StageChain {
         let mut event = Event::from_validated(validated);
         let mut host = Some(host);
         if let Some(peer) = self.peer {
-            // The host's form still has members that the peer cannot know.
+            // The host's form may have members that the older peer does not know.
             host = None;
             event = match compat::receive(event, peer) {
                 Ok(event) => event,

@@ -63,8 +63,8 @@ pub enum Undeclared {
     Keep,
 }
 
-/// The treatment of numbers in free values that a double does not hold exactly: integers beyond 2^53 - 1, and numbers out of
-/// range. Only hosts whose numbers are doubles lose them.
+/// The treatment of numbers in free values that a double does not hold exactly: integers beyond 2^53 - 1, and numbers
+/// out of range. Only hosts whose numbers are doubles lose their digits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum UnsafeIntegers {
     /// They are not looked for.
@@ -145,7 +145,7 @@ impl Rules {
         }
     }
 
-    /// The profile of these rules, told by their treatment of undeclared members.
+    /// The profile of these rules, which follows from their treatment of undeclared members.
     pub fn profile(&self) -> Profile {
         match self.members {
             Undeclared::Refuse => Profile::Strict,

@@ -1,5 +1,5 @@
-//! The projection of events for the stages: which members each stage reads. The other members may hold anything, so a host with its own
-//! events need not hand them over.
+//! The projection of events for the stages: the members that each stage reads. Other members do not matter, so a host
+//! with its own events need not pass them.
 
 use crate::schema::{FieldDef, Role, TypeDef};
 #[allow(clippy::wildcard_imports)] // Many events.
@@ -108,10 +108,10 @@ fn inside(ty: &TypeDef, field: &FieldDef) -> Projection {
     if is_read { Projection::Value } else { Projection::Omitted }
 }
 
-/// Makes an event of its required members, which are these strings, and of its tag. `place` is the place of its type among all types.
-/// Returns `None` for types whose required members are not just ids and deltas.
+/// Makes an event from the strings of its required members, and from its tag. `place` is the place of its type among
+/// all types. `None` for types whose required members are not just ids and deltas.
 pub fn event_of_strings(place: usize, strings: &[&str], tag: Option<&str>) -> Option<Event> {
-    /// Makes the event of its required members.
+    /// Makes the event from its required members.
     macro_rules! made {
         ($($type:ident { $($member:ident),+ })+) => {{
             let ty = Event::UNION.variants.get(place)?.ty;

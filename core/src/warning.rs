@@ -43,7 +43,7 @@ pub struct Warnings {
 }
 
 impl Warnings {
-    /// An empty list; `limits.warnings` is the most that it takes.
+    /// Makes an empty list. `limits.warnings` is the maximum number of warnings in it.
     pub fn new(limits: &Limits) -> Self {
         Self { waiting: Vec::new(), count: 0, limit: limits.warnings }
     }
@@ -64,7 +64,7 @@ impl Warnings {
         issues.into_iter().for_each(|issue| self.push(event_index, issue));
     }
 
-    /// Takes the warnings that wait.
+    /// Returns and removes the waiting warnings.
     pub fn take(&mut self) -> Vec<Warning> {
         std::mem::take(&mut self.waiting)
     }

@@ -1,4 +1,4 @@
-// Agents, and the names of `ag-ui-native`.
+// The client, and all names of `ag-ui-native`.
 
 export * from './index.cjs';
 

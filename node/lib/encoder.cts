@@ -21,11 +21,11 @@ export interface EventEncoderParams {
   accept?: string | undefined;
   /** True if wildcards in `accept` ask for the binary transport, as they do in the official package. Browsers send them. */
   wildcards?: boolean | undefined;
-  /** Give events without a timestamp the current time. The event itself is not changed. */
+  /** Adds the current time to events without a timestamp. The event itself is not changed. */
   timestamps?: boolean | undefined;
   /** The profile that validates events before they become protobuf; `strict` by default. */
   profile?: Profile | undefined;
-  /** Gets the warnings of the profile `tolerant`. */
+  /** Called with the warnings of the profile `tolerant`. */
   onWarning?: ((warning: Warning) => void) | undefined;
 }
 
@@ -51,7 +51,7 @@ export class EventEncoder {
     this.#timestamps = params?.timestamps === true;
     this.#params = params;
     const accept = params?.accept;
-    // Most requests need not load the addon for this.
+    // Most requests can be decided without loading the addon.
     this.#isBinary =
       typeof accept === 'string' &&
       accept !== SSE_MEDIA_TYPE &&
@@ -73,13 +73,13 @@ export class EventEncoder {
     return this.encodeSSE(event);
   }
 
-  /** The event as a server-sent event. */
+  /** Returns the event as a server-sent event. */
   encodeSSE(event: BaseEvent): string {
     return 'data: ' + eventText(this.#timestamps ? stamped(event) : event) + '\n\n';
   }
 
   /**
-   * The event as the bytes of the transport that was asked for.
+   * Returns the event as bytes of the selected transport.
    *
    * @throws on the binary transport as `encodeProtobuf`
    */
@@ -88,7 +88,8 @@ export class EventEncoder {
   }
 
   /**
-   * The event as a frame of the binary transport, whatever was asked for: its length in four bytes, and the message.
+   * Returns the event as a frame of the binary transport, whatever transport is selected: its length in four bytes, and the
+   * message.
    *
    * @throws AGUIValidationError as `encode` of `ag-ui-native/proto`
    */
@@ -97,8 +98,9 @@ export class EventEncoder {
   }
 
   /**
-   * Writes the bytes of `encodeBinary` into the caller's memory at `at`, and returns their count. Returns undefined if there is no room;
-   * the memory after `at` is then undefined. This saves a buffer for each event, and several events make one piece for the network.
+   * Writes the bytes of `encodeBinary` into the caller's memory at `at`, and returns their number. Returns undefined if there is no
+   * room; the contents after `at` are then undefined. This saves a buffer for each event, and several events make one piece for the
+   * network.
    *
    * @throws as `encodeBinary`
    */
@@ -140,14 +142,14 @@ function otherText(event: BaseEvent): string {
 function stamped(event: BaseEvent): BaseEvent {
   if (!isObject(event) || (event.timestamp !== undefined && event.timestamp !== null)) return event;
   const timestamp = Date.now();
-  // The first one gives it its place, behind the tag.
+  // The first member determines the place of `timestamp`, after the tag.
   const head = { type: event.type, timestamp };
   return { ...head, ...event, timestamp };
 }
 
 const utf8 = new TextEncoder();
 
-/** True if the last text was ASCII. The next text of a stream is probably ASCII too. */
+/** True if the last text was ASCII: then the next text is probably ASCII too. */
 let ascii = true;
 
 /** Returns UTF-8 in a buffer of its own, so that it can be transferred. ASCII is faster because its length is known. */

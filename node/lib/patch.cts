@@ -15,7 +15,7 @@ export type { Limits } from './generated/border.cjs';
 export interface PatchOptions {
   /** The limits of a patch: `patchOperations`, `patchCopies`, `depth`. */
   limits?: Limits | undefined;
-  /** Change objects and lists where they are, instead of copying those along the way. Frozen ones are copied anyway. */
+  /** Changes objects and lists in place, instead of copying those along the paths. Frozen ones are copied anyway. */
   inPlace?: boolean | undefined;
 }
 
@@ -41,8 +41,8 @@ export function applyPatch<T = any>(document: any, operations: readonly JsonPatc
 }
 
 /**
- * A patch that turns `old` into `changed`: empty if they are equal, never longer as JSON than one that replaces the whole
- * document. What JSON does not have is left out as `JSON.stringify` does.
+ * Returns a patch that turns `old` into `changed`. It is empty if they are equal, and never longer as JSON than a patch that
+ * replaces the whole document. Values without a JSON form are left out as `JSON.stringify` does.
  *
  * @throws AGUIValidationError for text that is not Unicode, AGUILimitError for documents that are too deep
  */
@@ -53,7 +53,7 @@ export function diff(old: any, changed: any): JsonPatchOperation[] {
   return JSON.parse(answer);
 }
 
-/** Returns the innermost values that contain every difference, and their place. Only these cross. */
+/** Returns the innermost values that contain every difference, and their place. Only these are passed to native code. */
 function narrowed(old: any, changed: any): [place: string, old: unknown, changed: unknown] {
   let place = '';
   for (let level = 0; level < DEEPEST && isContainer(old) && isContainer(changed); level++) {
@@ -64,7 +64,7 @@ function narrowed(old: any, changed: any): [place: string, old: unknown, changed
     const at = keys.findIndex(isDifferent);
     if (at < 0) return [place, null, null];
     const key = keys[at]!;
-    // A name that grows in a pointer could make replacing its object the shorter patch.
+    // A name with escaped characters gets longer in a pointer, so replacing its object could make the shorter patch.
     if (keys.slice(at + 1).some(isDifferent) || key.split(/[~/]/).length > 4) break;
     place += `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
     [old, changed] = [old[key], changed[key]];

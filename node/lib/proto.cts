@@ -33,13 +33,13 @@ export class ProtobufEncoder {
     return this.#engine.warnings;
   }
 
-  /** The message of an event; with its length in front, if it is to be a frame. */
+  /** Encodes an event as a message. With `framed`, its length precedes it. */
   encode(event: BaseEvent, framed = false): Uint8Array {
     const end = this.#run(event, framed);
     return this.#bytes.slice(BYTES, end);
   }
 
-  /** Writes the message with its length in front into the caller's memory. Returns the count of bytes, or undefined if there is no room. */
+  /** Writes the message, after its length, into the caller's memory. Returns the number of bytes, or undefined if there is no room. */
   encodeInto(event: BaseEvent, bytes: Uint8Array, at: number): number | undefined {
     expect('bytes', 'bytes', bytes);
     expect('count', 'at', at);
@@ -50,23 +50,23 @@ export class ProtobufEncoder {
     return length;
   }
 
-  /** Encodes an event: where among the marks, counted in bytes, the message ends. */
+  /** Encodes an event. Returns the byte offset in the marks at which the message ends. */
   #run(event: BaseEvent, framed: boolean): number {
     const engine = this.#engine;
     engine.event(event, framed, generalText);
-    // The marks are the bytes: their number, then they.
+    // The marks contain the number of bytes, then the bytes.
     if (this.#bytes.buffer !== engine.marks.buffer) this.#bytes = new Uint8Array(engine.marks.buffer);
     return BYTES + engine.marks[FIRST]!;
   }
 }
 
-/** The marks hold the result. */
+/** The result is in the marks, so no objects are made. */
 const nothing = (): never[] => [];
 
 let encoder: ProtobufEncoder | undefined;
 let decoder: Engine<Event> | undefined;
 
-/** Options of reading a message. */
+/** The options of `decode`. */
 export interface MessageOptions extends EventOptions {
   /** Replaces bytes that are not valid Unicode instead of refusing them. */
   lossy?: boolean | undefined;
@@ -89,8 +89,8 @@ export function encode(event: BaseEvent, options?: EventOptions): Uint8Array {
 }
 
 /**
- * Returns the event of a protobuf message without the length that frames have. It is read as an event of the text transport is, with the
- * profile `tolerant` by default.
+ * Returns the event of a protobuf message without the length that frames have. It is read like an event of the text transport. The
+ * profile is `tolerant` by default.
  *
  * @throws AGUIUnknownEventTypeError for an unknown type; AGUIValidationError (`invalid_protobuf`, with the offset of the fault) for
  * malformed bytes

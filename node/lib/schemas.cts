@@ -27,22 +27,22 @@ export const OptionalMetadataSchema: Schema<Metadata | undefined> = schema('Meta
   value === undefined || isDict(value) ? value : INVALID,
 );
 
-/** The shared state: anything. */
+/** The shared state: any value. */
 export const StateSchema: Schema<State> = schema('State', 'a', (value) => value);
 
-/** Names one invocation of a subagent. */
+/** The id of a subagent invocation. */
 export const SubagentRunIdSchema: Schema<SubagentRunId> = schema('SubagentRunId', 's', (value) =>
   typeof value === 'string' ? value : INVALID,
 );
 
-/** The binary part of AG-UI before 1.0: one of `id`, `url` and `data` says something. Core judges every value. */
+/** The binary part of AG-UI before 1.0: one of `id`, `url` and `data` must have a value. Core checks every value. */
 export const BinaryInputContentSchema: Schema<BinaryInputContent> = schema(
   'BinaryInputContent',
   'TBinaryInputContent',
   (value) => (judge('BinaryInputContent', 'TBinaryInputContent', value) ? INVALID : checks().checkBinaryInputContent(value)),
 );
 
-// Names that the same schemas have had before.
+// Earlier names of the same schemas.
 export const EventSchemas = generated.EventSchema;
 export const InputContentSchema = generated.ContentPartSchema;
 export const InputContentSourceSchema = generated.PartSourceSchema;

@@ -82,7 +82,7 @@ export class EventDecoder {
     return this.#engine.run(Ask.Close);
   }
 
-  /** The id last set in the stream, to resume from; empty if none was. */
+  /** The id that the stream has set last, to resume from; empty if there is none. */
   get lastEventId(): string {
     return this.#engine.resumePoint().lastEventId;
   }
@@ -100,7 +100,7 @@ export class EventDecoder {
   }
 }
 
-/** A stream of bytes: a response's body, a file, a list of chunks. */
+/** A stream of bytes: the body of a response, a file, or a list of chunks. */
 export type ByteSource = AsyncIterable<Uint8Array> | Iterable<Uint8Array> | ReadableStream<Uint8Array>;
 
 /** The events of a stream, as they arrive. */
@@ -134,17 +134,17 @@ function* decoded(decoder: EventDecoder, step: () => Event[]): Generator<Event, 
   try {
     events = step();
   } catch (error) {
-    // Events remain that the exception of a callback has held back.
+    // The decoder still has events that were held back because a callback threw an exception.
     for (const event of error instanceof AGUIError && error.partial ? (error.partial as Event[]) : decoder.feed(NOTHING)) yield event;
     throw error;
   }
-  // Not `yield*`: a list's iterator has no `throw`, so what is thrown into the stream would become a TypeError.
+  // Not `yield*`: the iterator of a list has no `throw`, so an error that is thrown into the stream would become a TypeError.
   for (const event of events) yield event;
 }
 
 const NOTHING = new Uint8Array();
 
-/** Older runtimes' streams are not async iterable. */
+/** Returns an iterable of the stream. Streams of older runtimes are not async iterable. */
 function iterate(source: ByteSource): AsyncIterable<Uint8Array> | Iterable<Uint8Array> {
   if (typeof source === 'object' && source !== null) {
     const { [Symbol.asyncIterator]: later, [Symbol.iterator]: now, getReader } = source as Iterable<Uint8Array> & ReadableStream<Uint8Array>;
@@ -170,7 +170,7 @@ async function* readAll(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint
 }
 
 /**
- * Reads one event from its JSON text; nothing if the profile leaves it out.
+ * Reads one event from its JSON text. Undefined if the profile drops the event.
  *
  * @throws AGUIValidationError if it is not an event
  */

@@ -1,4 +1,4 @@
-//! The tool calls of a run, and which of them have a result.
+//! The tool calls of a run, with the information which of them have a result.
 
 use crate::collections::IndexMap;
 use crate::types::{Event, ToolCallChunkEvent};

@@ -4,7 +4,7 @@ use super::{Change, EventReduction, RunEnd};
 use crate::types::{RunFinishedEvent, RunFinishedOutcome};
 
 impl EventReduction<'_> {
-    /// Applies RUN_FINISHED. `pending` are the calls without a result; the event's own list of them counts more.
+    /// Applies RUN_FINISHED. `pending` are the calls without a result; the event's own list takes precedence.
     pub(super) fn run_finished(&mut self, event: RunFinishedEvent, pending: Vec<String>) {
         let end = match event.outcome {
             Some(RunFinishedOutcome::Interrupt(outcome)) => RunEnd::Interrupt(outcome.interrupts),

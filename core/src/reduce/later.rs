@@ -36,7 +36,7 @@ impl LaterRuns {
         self.has_begun = true;
     }
 
-    /// A run has ended. One that fails at once has no beginning.
+    /// Called when a run has ended. A run that fails at once has no RUN_STARTED.
     pub(super) fn end(&mut self) {
         self.has_begun = true;
     }

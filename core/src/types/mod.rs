@@ -1,7 +1,7 @@
 //! Every type of AG-UI 1.1, each declared once.
 //!
-//! `new` takes the required members, `with_...` sets the others, and every type has serde. [`Event`], [`Message`] and the other unions
-//! are enums, made of their variants by `into()`. Members that the protocol does not declare are in `extra`; only the profile
+//! `new` takes the required members, `with_...` sets the others, and every type has serde. [`Event`], [`Message`] and
+//! the other unions are enums, made of their variants by `into()`. Undeclared members are in `extra`; only the profile
 //! `Relay` fills it.
 //!
 //! ```

@@ -68,7 +68,7 @@ impl<B: Build> Validator<'_, B> {
                     }
                 }
                 Some(unrecognised @ ValueVerdict::Unrecognised(_)) => {
-                    // Issues inside an unrecognizable object say nothing.
+                    // Issues inside an object of unknown type are meaningless.
                     self.errors.truncate(errors_before);
                     self.warnings.truncate(warnings_before);
                     return unrecognised;

@@ -33,8 +33,7 @@ use judge::judge_listed;
 use producer::Producer;
 use run::Run;
 
-/// Verifies one stream. It changes no event. It passes chunk events unjudged, so expand them first.
-/// No event is changed; chunk events pass unjudged, so expand them first.
+/// Verifies one stream. It changes no event. It passes chunk events without checking them, so expand them first.
 ///
 /// ```
 /// use ag_ui_native::Rule;
@@ -84,9 +83,9 @@ impl EventVerifier {
         Self { limits, ..Self::default() }
     }
 
-    /// The same verifier for another profile. Mismatched ids of runs and of interrupts (rules V40 to V46) are errors for `strict`,
-    /// warnings for `tolerant`, and ignored by `relay`. For `strict`, faults that readers need not detect (rules V47 to V53) are
-    /// errors, too. Every profile verifies the order of events.
+    /// The same verifier for another profile. Mismatched ids of runs and of interrupts (rules V40 to V46) are errors
+    /// for `strict`, warnings for `tolerant`, and ignored by `relay`. For `strict`, faults that readers need not detect
+    /// (rules V47 to V53) are errors too. Every profile verifies the order of events.
     #[must_use]
     pub fn with_profile(self, profile: Profile) -> Self {
         let producer = (profile == Profile::Strict).then(Box::default);

@@ -36,7 +36,7 @@ export function compacted(events: readonly BaseEvent[], onWarning?: OnWarning): 
 
 let compaction: CompactionFunction | undefined;
 
-/** Returns the plan for a table, or undefined if core needs more of the events. */
+/** Returns the plan for a table. Undefined if core needs more members of the events. */
 function planFor(events: readonly BaseEvent[], table: EventTable | undefined): CompactionPlan | undefined {
   if (table === undefined) return undefined;
   compaction ??= native().createCompaction();

@@ -2,7 +2,7 @@ import { isObject } from '../json/check.cjs';
 import type { BaseEvent } from '../types/events.cjs';
 import { DRESSED, METADATA, table, ROW_WORDS, type Rows, KNOWN_STRINGS } from '../generated/event_table.cjs';
 
-// The table of a list of events: kinds, and numbers for ids and tags. Core decides on compaction from that alone.
+// The table of a list of events: kinds, and numbers for ids and tags. Core needs only this table to plan a compaction.
 
 /** Replaces a number whose value is not a string. */
 const ODD = -1;
@@ -21,13 +21,13 @@ interface DeltaRow {
   tag: unknown;
   /** Its number. */
   row: number;
-  /** In which turn it stands: what is no delta begins another. */
+  /** The turn to which the row belongs: an event that is not a delta begins the next turn. */
   turn: number;
 }
 
 /** The table of a list of events. */
 export class EventTable implements Rows {
-  /** True if anything is there that can be joined or moved. */
+  /** True if the table has events that can be joined or moved. */
   isLoose = false;
   /** The words of rows. */
   words: Uint32Array<ArrayBuffer>;
@@ -35,13 +35,13 @@ export class EventTable implements Rows {
   places: Uint32Array<ArrayBuffer>;
   /** The text of each row of deltas. Entries of other rows are unused. */
   readonly texts: string[] = [];
-  /** The messages of lists, if it is full. */
+  /** The messages of lists, if the table is full. */
   readonly listed: number[] | undefined;
   rows = 0;
-  /** The count of numbers that are assigned. */
+  /** The number of assigned numbers. */
   count = KNOWN_STRINGS.length + 1;
   #numbers: Map<string, number> | undefined;
-  /** The strings that were asked for last. */
+  /** The strings that were looked up last. */
   #newer: unknown = KNOWN_STRINGS[0];
   #newerNumber = 1;
   #older: unknown = KNOWN_STRINGS[0];
@@ -51,7 +51,7 @@ export class EventTable implements Rows {
   #head = NO_HEAD;
   #id: unknown;
   #tag: unknown;
-  /** The last rows of deltas, by their heads; they go on as long as nothing else has come. */
+  /** The last rows of deltas, by their heads. They can be extended until another event comes. */
   readonly #deltas: DeltaRow[] = [];
   #turn = 1;
   /** The turn of the last row of deltas. */
@@ -65,14 +65,14 @@ export class EventTable implements Rows {
     this.listed = isFull ? [] : undefined;
   }
 
-  /** Leaves its memory to the next table. */
+  /** Keeps the memory for the next table. */
   release(): void {
     if (this.words.length <= MANY * ROW_WORDS) spare = { words: this.words, places: this.places };
   }
 
   /**
-   * The table of events; nothing if one is none that rows can be made of. One that is not full knows strings only from their neighbours, and
-   * no lists, which is enough as long as streams do not take turns: it is made full if two do.
+   * Makes the table of events. Undefined if an event cannot be a row. A table that is not full compares strings only with their
+   * neighbours, and has no lists. That is enough unless streams alternate: then a full table is made.
    */
   static of(events: readonly BaseEvent[], isFull: boolean): EventTable | undefined {
     const rows = new EventTable(isFull);
@@ -161,7 +161,7 @@ export class EventTable implements Rows {
   }
 
   #write(head: number, id: unknown, tag: unknown, one: unknown, other: unknown): boolean {
-    // Only who knows all strings asks for the others.
+    // Only a full table looks up the other strings.
     const isFull = this.listed !== undefined;
     return this.#put(head, this.#number(id), this.#number(tag), isFull ? this.#seldom(one) : 0, isFull ? this.#seldom(other) : 0);
   }
@@ -192,7 +192,7 @@ export class EventTable implements Rows {
     this.places = places;
   }
 
-  /** The number of a string; 0 for what is not there. */
+  /** Returns the number of a string; 0 for an absent one. */
   #number(text: unknown): number {
     if (text === undefined) return 0;
     if (text === this.#newer) return this.#newerNumber;

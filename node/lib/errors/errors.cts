@@ -36,9 +36,9 @@ export class AGUIError extends Error {
   declare readonly code?: string;
   /** JSON pointer to the place. */
   declare readonly path?: string;
-  /** Everything found wrong. */
+  /** All faults that were found. */
   declare readonly issues?: Issue[];
-  /** Index of the event in its stream, from 0. */
+  /** Index of the event in its stream, counting from 0. */
   declare readonly eventIndex?: number;
   /** Type of the event. */
   declare readonly eventType?: string;
@@ -90,10 +90,10 @@ export class AGUIConnectionError extends AGUIError {
   declare readonly run?: unknown;
 }
 
-/** A fault of this library. The process goes on. */
+/** A fault of this library. The process continues. */
 export class AGUIInternalError extends AGUIError {}
 
-/** Connecting to a run that goes on elsewhere is not possible with this agent. */
+/** This agent cannot connect to a run that is executed elsewhere. */
 export class AGUIConnectNotImplementedError extends AGUIError {
   constructor() {
     super('This agent cannot connect to a run.');

@@ -4,7 +4,7 @@ export function report({ onError = console.error }: { onError?: ((error: unknown
     const told = onError(error) as unknown;
     if (told instanceof Promise) told.catch(() => undefined);
   } catch {
-    // A reporter that throws ends no run.
+    // An error of `onError` must not end the run.
   }
 }
 

@@ -4,7 +4,7 @@ import { types, unions } from '../generated/tables.cjs';
 /** Returns the value and the declared kind at `path` inside a value of `kind` (in the code of `tables.cts`). For a path into content it returns the content. */
 export function placeAt(kind: string, value: any, path: (string | number)[]): Place {
   for (const [depth, key] of path.entries()) {
-    // To zod, content is one of two things, and neither fits.
+    // For zod, content is a union of two types, and the value fits neither.
     if (kind === 'c') return { kind, value, depth, isInside: true };
     if (kind.startsWith('U')) kind = 'T' + (variantOf(kind.slice(1), value) ?? '');
     const inner = kind.startsWith('T') ? types[kind.slice(1)]?.[key] : kind.slice(1);
@@ -18,9 +18,9 @@ export function placeAt(kind: string, value: any, path: (string | number)[]): Pl
 interface Place {
   kind?: string;
   value?: unknown;
-  /** The number of keys that lead to the value, if not all keys do. */
+  /** The number of keys that lead to the value, if they are fewer than all. */
   depth?: number;
-  /** The fault is inside of content. */
+  /** True if the fault is inside content. */
   isInside?: boolean;
 }
 
@@ -77,9 +77,8 @@ function byKind(kind: string | undefined): string {
 }
 
 /**
- * Returns the part of a value of `kind` that core validates: the declared members, with free values reduced to whether
- * they are there, and what JSON does not know replaced by a number that no member accepts. So neither size nor
- * cycles of free values matter.
+ * Returns the part of a value of `kind` that core validates: the declared members. A free value is reduced to its presence. A value
+ * without a JSON form is replaced by a number that no member accepts. So the size and the cycles of free values do not matter.
  */
 export function summary(kind: string, value: any): unknown {
   switch (typeof value) {
@@ -110,5 +109,5 @@ export function summary(kind: string, value: any): unknown {
   return { [tag]: summary('l', value[tag]) };
 }
 
-/** A fraction: neither text, nor object, list, boolean or integer. */
+/** A fraction: it is no text, object, list, boolean or integer, so no member accepts it. */
 const NO_JSON = 0.5;

@@ -1,7 +1,7 @@
 /** An object whose members are not known yet. */
 export type Loose = Record<string, unknown>;
 
-/** The result of a check that refuses a value. */
+/** The result of a check that rejects a value. */
 export const INVALID: unique symbol = Symbol('invalid');
 
 /** Returns a checked copy of a value, or `INVALID`. */

@@ -24,7 +24,7 @@ interface Plain {
 
 const plainTypes = new Map<unknown, Plain>(
   Object.entries(plainEvents).map(([type, members]) => {
-    // Without a prototype, whose members would count as keys.
+    // An object without a prototype, because inherited members would count as keys.
     const keys = Object.assign(Object.create(null) as Record<string, string>, members);
     return [type, { keys, optional: optionals[unions['Event']!.variants[type]!]! }];
   }),

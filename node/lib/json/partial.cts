@@ -14,7 +14,7 @@ interface Place {
 /** Matches lone halves of surrogate pairs. */
 const HALF = /\p{Surrogate}/gu;
 
-/** Escapes half of a surrogate pair as JSON does. Escaped halves of a pair that was cut join again. */
+/** Escapes half of a surrogate pair as JSON does. When both halves of a split pair have arrived, they form the pair again. */
 const escaped = (half: string) => '\\u' + half.charCodeAt(0).toString(16);
 
 /**
@@ -34,10 +34,9 @@ export class PartialArguments {
   }
 
   /**
-   * The value of the text so far, with everything open closed: a string grows as it arrives; a number, `true`,
-   * `false`, `null` or key counts once it is finished. Objects and lists are always the same ones, and grow in place;
-   * they are to be read only. As long as no value has begun, it is `{}`, and so are arguments that never come: calls
-   * without arguments are streamed like that.
+   * The value of the text so far, as if all open parts were closed. A string grows as it arrives; a number, `true`, `false`, `null`
+   * or a key appears when it is finished. Objects and lists keep their identity, and grow in place; do not change them. Before a
+   * value begins, it is `{}`. Calls without arguments have no text, so it stays `{}` for them.
    */
   get value(): any {
     return this.#root.value;
@@ -73,7 +72,7 @@ export class PartialArguments {
     inspectable(this, ({ isComplete }) => ({ isComplete }));
   }
 
-  /** Carries out the steps on the tape. Marks of each: its kind, and the end of its text. */
+  /** Applies the steps of the tape. Each has two marks: its kind, and the end of its text. */
   #grow(text: string, marks: Uint32Array): string[] {
     const completed: string[] = [];
     const open = this.#open;
@@ -117,7 +116,7 @@ function put(place: Place, value: any): any {
   const { holder } = place;
   if (Array.isArray(holder)) place.key = holder.length;
   if (place.key !== '__proto__') holder[place.key] = value;
-  // An ordinary member, as JSON.parse makes it.
+  // Defined as an own member, as JSON.parse does it.
   else Object.defineProperty(holder, place.key, { value, writable: true, enumerable: true, configurable: true });
   return value;
 }

@@ -4,7 +4,7 @@ import { describedError, tooLong } from '../errors/errors.cjs';
 /** Matches characters that JSON escapes and lone halves of surrogate pairs. */
 const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/u;
 
-/** The built-in `map`: a caller's list may override its own. */
+/** The built-in method: a list of the caller may override its own. */
 const { slice } = Array.prototype;
 
 /** Returns a string as JSON text, as JSON.stringify writes it. */

@@ -3,10 +3,10 @@ import { stringify } from './text.cjs';
 
 // Checks values of an application that JSON cannot write, or would change without an error.
 
-/** Core goes no deeper. */
+/** The deepest level that core reads. */
 export const DEEPEST = 1_000;
 
-/** The limit of values. Their text would be longer than an event may be by default. */
+/** The maximum number of values. The text of more values would exceed the default limit of events. */
 export const MOST_VALUES = 2 ** 24;
 
 /** Escapes a name as a token of a JSON pointer. */
@@ -20,7 +20,7 @@ export function isWritten(value: unknown): boolean {
 }
 
 /**
- * Refuses values that JSON would drop without an error, and circles: maps and sets, big integers, NaN and infinities.
+ * Refuses values that JSON would drop without an error (maps, sets, bigints, NaN and infinities) and cycles.
  *
  * @throws AGUIValidationError with the place, AGUILimitError for a value that is too deep or too large
  */
@@ -53,7 +53,7 @@ export function textOf(value: unknown): string {
   try {
     return stringify(value) ?? 'null';
   } catch (error) {
-    // The engine quotes what it cannot write.
+    // The engine's message contains parts of the value, so the place is searched here.
     if (error instanceof TypeError) checkValue(value, '');
     throw error;
   }

@@ -12,7 +12,7 @@ interface Versioned {
 /**
  * Loads the addon that was built in this checkout, or the addon of an installed package.
  *
- * @throws Error that names the expected file, the loader's message, the cause and the cure
+ * @throws Error that names the expected file, the loader's message, the cause and the remedy
  */
 export function loadAddon<Native extends Versioned>(): Native {
   const failures: Failure[] = [];
@@ -27,9 +27,9 @@ function tried(target: Target, failures: Failure[]): Versioned | undefined {
   const file = fileThere(target);
   try {
     if (file !== undefined) refuseCut(file);
-    // A built addon is loaded by its own `require`, so that bundlers do not look for it.
+    // A built addon is loaded by a separate `require`, so that bundlers do not look for it.
     if (file === builtFile(target)) return checked(createRequire(__filename)(file));
-    // Each package has a call of its own, within `try`: bundlers see what a program may need, and that it may be missing.
+    // Each package has its own call inside `try`: so bundlers see which packages a program may need, and that they may be missing.
     switch (target) {
       case 'linux-x64-gnu':
         return checked(require('ag-ui-native-linux-x64-gnu'));
@@ -54,7 +54,7 @@ function tried(target: Target, failures: Failure[]): Versioned | undefined {
   }
 }
 
-/** Refuses an ELF file that was cut short: reading its missing pages would end the process. */
+/** Refuses an ELF file that is truncated: reading its missing pages would end the process. */
 function refuseCut(file: string): void {
   if (process.platform !== 'linux' || !existsSync(file)) return;
   const open = openSync(file, 'r');
@@ -62,7 +62,7 @@ function refuseCut(file: string): void {
     const head = new DataView(new ArrayBuffer(64));
     readSync(open, head);
     if (head.getUint32(0) !== ELF) return;
-    // The table of sections is a file's end; the header has its place, the size of an entry, and how many there are.
+    // The section table is the end of the file. The header has its offset, the size of an entry, and the number of entries.
     const whole = Number(head.getBigUint64(0x28, true)) + head.getUint16(0x3a, true) * head.getUint16(0x3c, true);
     if (whole > 0 && readSync(open, new Uint8Array(1), 0, 1, whole - 1) === 0) throw new Error(`It has ${fstatSync(open).size} bytes of ${whole}.`);
   } finally {

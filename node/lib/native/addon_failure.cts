@@ -7,7 +7,7 @@ type Reason = readonly [cause: string, cure: string];
 /**
  * Returns the error that explains to users of this package why the addon cannot be loaded, and the remedy.
  *
- * `addons` is a parameter, not an import: in the packed package its file is still being loaded when this one is.
+ * `addons` is a parameter, not an import: in the packed package its file is not loaded completely when this one is loaded.
  */
 export function explained(failures: Failure[], addons: typeof Addons): Error {
   const libc = process.platform === 'linux' ? libcName() : '';
@@ -66,7 +66,7 @@ function notInstalled(fitting: Target[], { fileThere, packageOf, targets }: type
   ];
 }
 
-/** Returns the C library of this process, with its version if the report has it. */
+/** Returns the name of this process's C library, with its version if the report has it. */
 function libcName(): string {
   const { report } = process;
   // Without this, a report resolves the names of network peers, which is slow.

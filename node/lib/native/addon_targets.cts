@@ -2,7 +2,10 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** The targets that have an addon: platform, processor and, where there are several, C library. The same as `napi.targets` in package.json. */
+/**
+ * The targets that have an addon: platform, processor and, where there are several, C library. They equal `napi.targets` in
+ * package.json.
+ */
 export const targets = [
   'linux-x64-gnu',
   'linux-x64-musl',
@@ -30,13 +33,13 @@ export const packageOf = (target: Target) => `ag-ui-native-${target}`;
 
 export const fileOf = (target: Target) => `ag-ui-native.${target}.node`;
 
-/** The file in which a build leaves the addon in a checkout of the sources. */
+/** Returns the file to which a build in a checkout writes the addon. */
 export const builtFile = (target: Target) => join(__dirname, '../..', fileOf(target));
 
-/** Returns the file of a target's addon: of a build, or of an installed package. */
+/** Returns the existing file of a target's addon: of a build, or of an installed package. */
 export function fileThere(target: Target): string | undefined {
   if (existsSync(builtFile(target))) return builtFile(target);
-  // Most package managers put it there, and looking takes less time than resolving the name.
+  // Most package managers install it here, and checking takes less time than resolving the name.
   for (const path of module.paths ?? []) {
     const file = join(path, packageOf(target), fileOf(target));
     if (existsSync(file)) return file;

@@ -11,18 +11,18 @@ import { wrongKind } from '../options/kinds.cjs';
 import type { Carry, Feed } from './native.cjs';
 import type { Warning } from '../options/options.cjs';
 
-/** The marks of the most changes that are handed over at once. */
+/** The number of marks for the maximum number of changes that are passed at once. */
 const MARKS = FIRST + MAX_CHANGES * CHANGE_WIDTH;
 
-/** The marks of one event: enough at first for engines that hand over no changes. */
+/** The number of marks for one event: enough at first for engines that pass no changes. */
 export const FEW_MARKS = 32;
 
 const NO_MARKS = new Uint32Array(FIRST);
 
-/** In `marks[STATUS]`, until native code has set it. */
+/** The value of `marks[STATUS]` until native code has set it. */
 const UNSET = 0xffff_ffff;
 
-/** The most strings of a step besides its tag. */
+/** The maximum number of strings of a step besides its tag. */
 const MAX_STEP_STRINGS = 2;
 
 /** A chunk is read in pieces of this many bytes, so that the output of a piece fits into a string. */
@@ -31,7 +31,7 @@ const PIECE = 32 * 1024 * 1024;
 /** Makes the result of a call from the text and the marks; `given` is the event, if the input was one. */
 type Make<Made> = (text: string, marks: Uint32Array, given: unknown) => Made[];
 
-/** A native engine, with the marks that it fills and the warnings that it gives. */
+/** A native engine, with the marks that it fills and its warnings. */
 export class Engine<Made = never> {
   /** The warnings so far, if there is no `onWarning` to take them. */
   readonly warnings: Warning[] = [];
@@ -41,28 +41,28 @@ export class Engine<Made = never> {
   readonly #make: Make<Made>;
   readonly #onWarning: ((warning: Warning) => void) | undefined;
   readonly #take: TakeStrings;
-  /** The count of events that a stage has skipped since the last one that it took. */
+  /** The number of events that a stage has skipped since the last one that it processed. */
   skipped = 0;
-  /** The event that is being taken. */
+  /** The event that is being processed. */
   #given: unknown;
   /** The extra argument of the call. */
   #extra: Carry | boolean | undefined;
-  /** The answer to the call. */
+  /** The answer of the call. */
   #answer: string | undefined;
-  /** A call is running, or runs a callback. */
+  /** True while a call or one of its callbacks is running. */
   #isBusy = false;
   /** The results of a call that ended with an exception of the caller's code. */
   #kept: Made[] = [];
   /** The first exception of the caller's code in this call. */
   #thrown: { thrown: unknown } | undefined;
-  /** The first such exception of a call that is made in pieces. */
+  /** The first such exception of a call that is split into pieces. */
   #later: { thrown: unknown } | undefined;
   /** The error of an output that did not fit into a string. All later calls throw it, because output is missing. */
   #overflow: AGUIError | undefined;
-  /** The error that the engine was the last to throw. */
+  /** The error that the engine has thrown last. */
   #failure: AGUIError | undefined;
 
-  /** @throws AGUIError what `feed` describes, if it is text */
+  /** @throws AGUIError the error that `feed` describes, if it is text */
   constructor(feed: Feed | string, make: Make<Made>, onWarning?: (warning: Warning) => void, marks = MARKS) {
     if (typeof feed === 'string') throw errorFrom(feed);
     this.marks = new Uint32Array(marks);
@@ -83,7 +83,7 @@ export class Engine<Made = never> {
    * An exception of the caller's code (a callback, a getter of a state) is thrown at the end of the call. The next call then returns
    * the results.
    *
-   * @throws AGUIError if the engine fails, with what came before as its `partial`; `reentrant_call` if a call is at work
+   * @throws AGUIError if the engine fails, with the earlier results as its `partial`; `reentrant_call` if another call is running
    */
   feed(chunk: Uint8Array, extra?: Carry): Made[] {
     if (ArrayBuffer.isView(chunk) && chunk.byteLength <= PIECE) return this.run(chunk, extra);
@@ -95,8 +95,8 @@ export class Engine<Made = never> {
   }
 
   /**
-   * Runs the engine on events in pieces of text that are `most` long. At an event that JSON cannot hold it throws the error of
-   * JSON.stringify.
+   * Runs the engine on events, in pieces of text up to `most` characters long. At an event that JSON cannot express it throws the
+   * error of JSON.stringify.
    */
   events(events: readonly unknown[], extra?: Carry, most = PIECE): Made[] {
     let made: Made[] = [];
@@ -123,7 +123,7 @@ export class Engine<Made = never> {
     return this.#all(made);
   }
 
-  /** Continues a call that is made in pieces, also after an exception of the caller's code. */
+  /** Continues a call that is split into pieces, also after an exception of the caller's code. */
   #more(made: Made[], input: Uint8Array | string, extra?: Carry): Made[] {
     try {
       return made.concat(this.run(input, extra));
@@ -135,7 +135,7 @@ export class Engine<Made = never> {
     }
   }
 
-  /** Ends a call that is made in pieces. */
+  /** Ends a call that is split into pieces. */
   #all(made: Made[], failure?: AGUIError): Made[] {
     const foreign = this.#later;
     this.#later = undefined;
@@ -154,7 +154,7 @@ export class Engine<Made = never> {
       this.#extra = extra;
       this.#answer = undefined;
       const text = isPlain(event) ? writeLiteral(event, this.#take) : undefined;
-      // Native code has taken it, or needs it as text.
+      // Native code has processed the event, or needs its text.
       if (this.#answer !== undefined || this.marks[STATUS] !== UNSET) return this.#finish(this.#answer);
       return this.#finish(this.#feed(text ?? write(event) ?? 'null', this.marks, extra));
     } finally {
@@ -175,7 +175,7 @@ export class Engine<Made = never> {
 
   /** Has a stage verify the projection of an event, if it consists of few strings. Returns undefined otherwise, or if native code needs text. */
   step(event: BaseEvent, { place, keys, strings }: Projection): Made[] | undefined {
-    // Native code takes none so that has no id or name.
+    // Native code does not process events without an id or name in this way.
     if (strings === null || strings[0] === null || strings.length > MAX_STEP_STRINGS) return undefined;
     const tag = keys[0] === TAG && strings[0] !== TAG ? event[TAG] : undefined;
     if (tag !== undefined && (typeof tag !== 'string' || !isWellFormed(tag))) return undefined;
@@ -194,12 +194,12 @@ export class Engine<Made = never> {
     }
   }
 
-  /** True if the last event has changed nothing, so that the same event gives the same result again. */
+  /** True if the last event has changed nothing, so that an equal event gives the same result again. */
   get isSame(): boolean {
     return (this.marks[STATUS]! & SAME) !== 0;
   }
 
-  /** True if from now on the same event gives the last of the events that were made. */
+  /** True if from now on an equal event gives the last one of the events that were made. */
   get isLast(): boolean {
     return (this.marks[STATUS]! & LAST) !== 0;
   }
@@ -219,7 +219,7 @@ export class Engine<Made = never> {
     this.#begin();
     try {
       const text = this.#feed(input, this.marks, extra);
-      // Memory that another thread may write to is not read in place.
+      // Native code does not read memory that another thread may write to.
       const isRefused = text === undefined && this.marks[STATUS] === UNSET;
       return this.#finish(isRefused ? this.#feed(bytesOf(input).slice(), this.marks, extra) : text);
     } finally {
@@ -295,8 +295,8 @@ export class Engine<Made = never> {
   }
 
   /**
-   * The milliseconds to wait for more of a stream, with `idle` as the limit; nothing is for ever. 0 means that the stream is at its end. Before the end of
-   * a run that is `idle`, and native code is not asked.
+   * Returns the milliseconds to wait for more of a stream, with `idle` as the limit; undefined means no limit. 0 means that the
+   * stream is at its end. Before the end of a run the result is `idle`, without a call of native code.
    */
   idleTime(idle: number | undefined, isOneRun = false): number | undefined {
     if (!this.hasEnded) return idle;
@@ -304,7 +304,7 @@ export class Engine<Made = never> {
     return left === '' ? undefined : Number(left);
   }
 
-  /** Returns the point at which a stream can be resumed, and the count of events that were read. */
+  /** Returns the point at which a stream can be resumed, and the number of events that were read. */
   resumePoint(): { lastEventId: string; retry: number | null; events: number } {
     return JSON.parse(this.ask(Ask.Resume));
   }

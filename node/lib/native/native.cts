@@ -6,9 +6,9 @@ export interface StatePlace {
   place: string;
   sent?: string | undefined;
   state: string;
-  /** If common parts are left out: the count of items at the start of a list, or of members of an object. */
+  /** If common parts are left out: the number of items at the start of a list, or of members of an object. */
   before?: number | undefined;
-  /** The count of items that are left out at the end of a list. */
+  /** The number of items that are left out at the end of a list. */
   after?: number | undefined;
 }
 
@@ -67,7 +67,10 @@ export interface Native {
   socketMessages(frames: Uint8Array, isBinary: boolean): number[];
   /** Validates the answers to interrupts of a request, all as JSON text. Returns the refusal as JSON text. */
   judgeResume(pending: string, answers: string, now: number): string;
-  /** True if a STATE_DELTA of the agent's own that failed with this code, at an operation maybe, is sent again behind the state. */
+  /**
+   * True if a STATE_DELTA of the agent that failed with this code, and perhaps at an operation, is tried again after sending the
+   * state.
+   */
   isDeltaSentAgain(code: string, operation?: number): boolean;
   /** Returns the refusal of a request with an error of this code, as JSON text. */
   refuse(code: string, detail?: string): string;
@@ -79,9 +82,9 @@ export interface Native {
    */
   diff(place: string, old: string, changed: string): string;
   /**
-   * Returns the update of a client whose state differs at these places only. `bytes` is the length of the client's state. The
-   * answer is `=`; or `d` or `s`, the bytes of all that the client has then, `:` and of a delta its operations; or `w` if one place
-   * that holds them all is to be asked about; or `{"error": …}`.
+   * Returns the update of a client whose state differs at these places only. `bytes` is the size of the client's state. The answer
+   * is `=` for no update. It is `d` or `s`, the size of the client's state after the update, `:`, and for a delta the operations.
+   * It is `w` if the caller must ask about one place that contains all of them. Or it is `{"error": …}`.
    */
   stateUpdate(places: readonly StatePlace[], bytes: number, options: string): string;
   /** Makes the function that joins adjacent deltas up to `maxBytes` or for `maxDelay` milliseconds. */
@@ -206,7 +209,7 @@ export type DeliveryFunction = (what: string, about?: string | number, flags?: n
  */
 export type Patch = (document: unknown, flat: readonly unknown[], options: string | undefined, context: object, then?: () => void) => unknown;
 
-/** The addon is loaded at once, so that a missing addon is found before the first request. */
+/** The addon is loaded with this module, so that a missing addon is found before the first request. */
 const addon = loadAddon<Native>();
 
 /** Returns the addon. */

@@ -74,12 +74,12 @@ class LooseReducer extends Reducer<State> {
   override apply(event: BaseEvent): Change[] {
     this.#interrupts = interruptsOf(event);
     const changes = applyLoosely(this, event);
-    // Core does not know results and interrupts.
+    // Core does not know results and the members of interrupts.
     const unseen = (end: RunEnd) => (end.outcome === 'success' ? { result: event['result'] } : this.#interrupts && { interrupts: this.#interrupts });
     return changes.map((change) => (change.kind === 'run_finished' ? ({ ...change, value: { ...change.value, ...unseen(change.value) } } as Change) : change));
   }
 
-  /** The interrupts of the event as they are; core knows only their ids. */
+  /** The interrupts of the event, unchanged; core knows only their ids. */
   override get pendingInterrupts(): Interrupt[] {
     return this.#interrupts ?? super.pendingInterrupts;
   }

@@ -8,8 +8,8 @@ import { textOf } from '../json/value.cjs';
 import { native } from '../native/native.cjs';
 import { transformHttpEventStream } from './transform.cjs';
 
-// The native pipeline below the agent of `@ag-ui/client`. That package has two builds with separate classes, so each entrance of this
-// package extends the class of its own build.
+// The native pipeline below the agent of `@ag-ui/client`. That package has two builds with separate classes, so each entry point of
+// this package extends the class of its own build.
 
 /** Returns the class of the observables that a function makes. The function does nothing before a subscription. */
 export function classBehind(make: (never: () => Promise<Response>) => object): ObservableClass<any> {

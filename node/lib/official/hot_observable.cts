@@ -1,6 +1,6 @@
 import { classOf, connect, type Handlers, type Source, subscribable, type Subscribable, Subscriber } from './observable.cjs';
 
-/** The subscribers of a stream that is read at once, also without subscribers. */
+/** The subscribers of a stream that is read at once, even without subscribers. */
 export class Listeners<R> {
   #subscribers: readonly Subscriber<R>[] = [];
   #end: ((subscriber: Subscriber<R>) => void) | undefined;

@@ -200,7 +200,7 @@ export function classOf<R>(source: unknown): ObservableClass<R> {
 
 type LinkClass = new (subscriber: Subscriber<any>, handlers: Handlers<any>) => Handlers<any>;
 
-/** The classes of links, by the prototypes of their subscribers. */
+/** The classes of link subscribers, by the prototypes of their subscribers. */
 const links = new WeakMap<object, LinkClass>();
 
 /** Returns the class of observers that subscribe for subscribers like this one. RxJS accepts them as its own subscribers. */
@@ -249,7 +249,7 @@ function linkLike(first: Subscriber<any>, prototype: object): LinkClass {
       return this.#subscriber.closed;
     }
 
-    /** Other members of the subscriber are the link's until they are set. */
+    /** Other members are read from the subscriber until they are set here. */
     static {
       Object.setPrototypeOf(this.prototype, prototype);
       for (const key of Reflect.ownKeys(first)) {

@@ -153,7 +153,7 @@ export function transformHttpEventStream<R = Subscribable<BaseEvent>>(source: So
   }) as R;
 }
 
-/** @throws AGUIValidationError for a document without a type, which no operator could process */
+/** @throws AGUIValidationError for a document without a type, which operators cannot process */
 function checkShape(value: unknown): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw describedError('not_an_object', 'a frame of the stream');
   const { type } = value as { type?: unknown };

@@ -14,7 +14,7 @@ export interface Fault {
   unknown?: string;
 }
 
-/** Reads the values of an option. */
+/** Reads the values of one option. */
 export interface OptionReader {
   /** Returns the fault of a value that is wrong. */
   fault: (value: any) => Fault | undefined;
@@ -118,7 +118,7 @@ export type Names<Options> = Readonly<Record<keyof Options & string, unknown>>;
 /** Returns the given options. Refuses unknown ones: `unknown_field`, with the option as path. */
 export function known<Options extends object>(names: Names<Options>, given: Options, what = 'options'): Options {
   expect('object', what, given);
-  // `in` makes no list of the names; inherited ones are skipped.
+  // `in` needs no list of the names; inherited names are skipped.
   for (const name in given) {
     if (Object.hasOwn(names, name) || !Object.hasOwn(given, name) || (given as Loose)[name] === undefined) continue;
     throw refused(unknownName(`/${token(name)}`, name, Object.keys(names), 'option'));

@@ -9,13 +9,13 @@ export type Profile = 'strict' | 'tolerant' | 'relay';
 
 /** A repair or an omission. */
 export interface Warning {
-  /** The code, as of errors. */
+  /** The code; errors have the same codes. */
   code: string;
   /** JSON pointer to the place. */
   path: string;
   /** The message, as a sentence. */
   message: string;
-  /** Index of the event in its stream, from 0. */
+  /** Index of the event in its stream, counting from 0. */
   eventIndex: number;
   /** The rule of event streams that was broken. */
   rule?: string;
@@ -25,11 +25,11 @@ export interface DecodeOptions {
   /** The profile that validates events; `tolerant` by default. */
   profile?: Profile | undefined;
   limits?: Limits | undefined;
-  /** Replaces bytes that are not valid Unicode instead of refusing them. */
+  /** Replaces bytes that are not valid Unicode, instead of refusing them. */
   lossy?: boolean | undefined;
-  /** Also read the member names that only the Go document has. */
+  /** Also reads the member names that only the Go document has. */
   goNames?: boolean | undefined;
-  /** Keeps the JSON text of each event for `textOf`, so that relays send on every digit in the same order. */
+  /** Keeps the JSON text of each event for `textOf`, so that relays can pass on every digit in the same order. */
   text?: boolean | undefined;
   /**
    * The treatment of numbers in free values (a state, a `value`, metadata) that JavaScript cannot hold: integers beyond 2^53 - 1 and numbers
@@ -75,11 +75,11 @@ export interface EventOptions {
 export interface ReducerOptions<S = State> extends EventOptions, ConversationOptions<S> {}
 
 export interface PipelineOptions<S = State> extends DecoderOptions, ConversationOptions<S> {
-  /** The newest version that the peer is taken to speak, such as `0.0.57`; ours by default. */
+  /** The newest version that the peer is assumed to speak, such as `0.0.57`. The default is ours. */
   peer?: string | undefined;
-  /** Expand chunk events to START, CONTENT and END events; true by default. */
+  /** Expands chunk events to START, CONTENT and END events. The default is true. */
   expand?: boolean | undefined;
-  /** Verify the order of events; true by default, except in the profile `relay`. */
+  /** Verifies the order of events. The default is true, except in the profile `relay`. */
   verify?: boolean | undefined;
 }
 

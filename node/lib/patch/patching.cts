@@ -11,8 +11,8 @@ export class Unpatched {
 }
 
 /**
- * `applyPatch` for a caller who keeps the document. What is in `owned` is changed in place, the rest is copied and the copies
- * put into `owned`. Values of operations become part of the document as they are, and are not owned.
+ * Applies a patch for a caller that keeps the document. Containers in `owned` are changed in place. All others are copied, and the
+ * copies are added to `owned`. Values of operations become part of the document without a copy, and are not owned.
  *
  * @throws Unpatched
  */
@@ -27,20 +27,20 @@ export function patchOwned(
 
 /** The data of one patch. */
 interface Context {
-  /** Containers that may be changed; all that can be, if there is no set. */
+  /** The containers that may be changed; without a set, all that can be changed. */
   owned: WeakSet<object> | Set<object> | undefined;
-  /** Values of operations are put in without a copy. */
+  /** True if values of operations are inserted without a copy. */
   lends: boolean;
-  /** Objects whose order is on record. */
+  /** The objects whose order of members has been recorded. */
   ordered: Set<object> | undefined;
 }
 
 let patch: Patch | undefined;
 
-/** The built-in methods: a caller's list may override its own. */
+/** The built-in methods: a list of the caller may override its own. */
 const { push, slice, splice } = Array.prototype;
 
-/** Runs core's patch over JavaScript objects. `then` is part of it: if it throws, the document is restored. */
+/** Runs core's patch on JavaScript objects. `then` belongs to the patch: if it throws, the document is restored. */
 export function run(document: unknown, operations: readonly any[], limits: Limits | undefined, context: Context, then?: () => void): unknown {
   patch ??= native().createPatch(functions());
   const flat: unknown[] = [];
@@ -60,7 +60,7 @@ export function run(document: unknown, operations: readonly any[], limits: Limit
   }
 }
 
-/** Returns the error that core describes. Throws an error of the caller's code that looks like one. */
+/** Returns the error that core describes. An error of the caller's code that only looks like one is thrown. */
 function coreError(error: Error): AGUIError {
   try {
     return errorFrom(error.message);
@@ -69,8 +69,7 @@ function coreError(error: Error): AGUIError {
   }
 }
 
-// The functions below carry out the calls of core: see `PatchFunction`. A member that is undefined is absent; an item that is
-// undefined is null.
+// The functions below do the steps of core: see `PatchFunction`. An undefined member counts as absent, an undefined item as null.
 
 /** The functions, each at its index. */
 function functions(): unknown[] {
@@ -94,7 +93,7 @@ function functions(): unknown[] {
 export type Key = string | number;
 export type Container = Record<Key, unknown>;
 
-/** Returns the length of a list that inherits from Array: native code takes its proxy for an object. */
+/** Returns the length of a list. It recognizes proxies of lists, which native code takes for objects. */
 function lengthOf(value: unknown): number | undefined {
   return Array.isArray(value) ? value.length : undefined;
 }
@@ -115,12 +114,12 @@ export function reach(container: Container, key: Key, context: Context): unknown
   const child = get(container, key);
   if (typeof child !== 'object' || child === null) return child;
   const mine = own(child as Container, context);
-  // An own member, even one called `__proto__`.
+  // Defined as an own member, even if its name is `__proto__`.
   if (mine !== child) container[key] = mine;
   return mine;
 }
 
-/** Sets a member or item without reaching a prototype. */
+/** Sets a member or item of the container itself, never of its prototype. */
 function put(container: Container, key: Key, value: unknown): void {
   if (key in container && !Object.hasOwn(container, key)) {
     Object.defineProperty(container, key, { value, writable: true, enumerable: true, configurable: true });

@@ -2,13 +2,13 @@ import { END, MAX_SCALAR_SHIFTS, Part } from '../generated/border.cjs';
 import type { JsonPatchOperation } from '../generated/types.cjs';
 import { type Container, get, insert, type Key, own, reach } from './patching.cjs';
 
-/** A step that means the place after the last item of a list, or a member of this name. */
+/** A step that means the place after the last item of a list, or a member with this name. */
 const LAST = '-';
 
 /**
- * A patch that crosses in parts: few operations, each of which sets a scalar. Core has split their paths. It is applied here
- * because a delta of one operation takes half as long as by core's patch, which calls back for every step; tests hold both to the
- * same suite.
+ * A small patch that native code passes in parts: a few operations that set scalars, with their paths split by core. It is applied
+ * here because a delta of one operation takes half as long as by core's patch, which makes a call for every step. Tests run both on
+ * the same suite.
  */
 export class ScalarPatch {
   readonly operations: JsonPatchOperation[] = [];
@@ -41,7 +41,7 @@ export class ScalarPatch {
     try {
       return this.#apply(document, owned, done) ?? undo(done);
     } catch (error) {
-      // The caller has put a getter into an object that it was given.
+      // The caller has added a getter to an object of the document.
       undo(done);
       throw error;
     }
@@ -81,7 +81,7 @@ function keyIn(container: Container, step: Key): Key {
   return step === LAST ? container.length : NaN;
 }
 
-/** A change that was made, with the old value. */
+/** A change, with the old value. */
 type Done = [container: Container, key: Key, old: unknown];
 
 function undo(done: Done[]): undefined {

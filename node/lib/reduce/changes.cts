@@ -9,25 +9,25 @@ export type RunEnd = {
       outcome: 'success';
       /** The result of the run. */
       result?: any;
-      /** The calls that the application is to answer. */
+      /** The calls that the application must answer. */
       pendingToolCallIds: string[];
     }
   | {
       outcome: 'interrupt';
-      /** The interrupts that need an answer before the conversation goes on. */
+      /** The interrupts that must be answered before the conversation continues. */
       interrupts: Interrupt[];
     }
   | { outcome: 'cancelled' }
 );
 
 interface ChangeOf<Kind extends string, Target = undefined, Value = undefined> {
-  /** The message of the error. */
+  /** The kind of the change. */
   kind: Kind;
-  /** Index of the event that did it, from 0. */
+  /** Index of the event that caused the change, counting from 0. */
   eventIndex: number;
   /**
-   * The message or call that it happened to. What is inserted, replaced or added is as it was then; others are as the call that reports
-   * the change left them. It is never changed later.
+   * The changed message or call. An inserted, replaced or added one has its content at that time; others have their content after
+   * the call that reports the change. The object is never changed later.
    */
   target: Target;
   /** The value that was added or set. */

@@ -29,41 +29,40 @@ import { checkValue } from '../json/value.cjs';
 const CALLS = memberPaths[Member.ToolCalls]!.key;
 
 /**
- * A copy of core's conversation as JavaScript objects, which carries out the steps of core's reducer.
+ * A copy of core's conversation as JavaScript objects, which applies the changes of core's reducer.
  *
- * Objects that a caller has received are never changed again. Objects that were made since then are private and changed in
- * place, the rest is copied along the path that is touched, once: so a change costs the same however long the
- * conversation is.
+ * Objects that a caller has received are never changed. Objects that were made after that are private and are changed in place. All
+ * others are copied once, along the changed path. So the cost of a change does not depend on the length of the conversation.
  */
 export class Conversation {
   /** The interrupts that wait for an answer. */
   pendingInterrupts: Interrupt[];
-  /** True if the state is the agent's. */
+  /** True if the state equals the agent's. */
   stateInSync = true;
-  /** Messages by the numbers that core gives them. */
+  /** The messages by their slots. */
   #slots: Loose[] = [];
-  /** For each, the turn in which it was made. */
+  /** For each slot, the turn in which its message was made. */
   #born: number[] = [];
-  /** The list as it is now. */
+  /** The current list of messages. */
   #current: Loose[] = [];
-  /** The slots in the order of the list, and the place of each there. */
+  /** The slots in the order of the list, and the place of each slot. */
   #order: number[] = [];
   #places: number[] = [];
-  /** The list as it was handed out, until something changes. */
+  /** The list that was handed out; undefined after a change. */
   #list: Message[] | undefined;
   #state: unknown;
-  /** The number of times that messages were handed out. Objects of the current count are private. */
+  /** The number of times that messages were handed out. Objects of the current turn are private. */
   #turn = 0;
-  /** Objects inside messages that were made since the last handing out. */
+  /** Objects inside messages that were made since messages were last handed out. */
   #made = new Set<object>();
-  /** Containers of the state that were made since it was handed out. */
+  /** Containers of the state that were made since the state was handed out. */
   #stateMade = new Set<object>();
   #changes: Change[] = [];
   /** The parts of the patch that is being received. */
   #patch: ScalarPatch | undefined;
   /** Failed patches that the engine does not know yet. */
   #unpatched: Failure[] = [];
-  /** Arguments that are read as they arrive, by slot and place of their call. */
+  /** The arguments that are read as they arrive, by slot and place of their call. */
   readonly #partialArguments = new Map<string, PartialArguments>();
   readonly #limits: Limits | undefined;
   readonly #owned = (holder: any, key: string) => this.#own(holder, key);
@@ -77,7 +76,7 @@ export class Conversation {
     this.#limits = limits;
   }
 
-  /** Goes on with other messages, another state, or both: all is read before anything is replaced. */
+  /** Replaces the messages, the state, or both. Both are validated before anything is replaced. */
   replace({ messages, state }: Pick<ConversationOptions<any>, 'messages' | 'state'>, engine: Engine<any>): void {
     const text = messages === undefined ? stateText(state) : startText({ messages, state });
     const read = answerOf<{ messages: Loose[] }>(engine.ask(Ask.Replace, text));
@@ -87,21 +86,21 @@ export class Conversation {
     this.#stateMade = new Set();
   }
 
-  /** Adds messages at the end. */
+  /** Appends messages. */
   append(messages: readonly Message[], engine: Engine<any>): void {
     const read = answerOf<{ messages: Loose[] }>(engine.ask(Ask.Append, startText({ messages })));
     for (const message of read.messages) this.#insert(this.#order.length, message);
     this.#handOut();
   }
 
-  /** The first message with this id. */
+  /** Returns the first message with this id. */
   messageOf(id: string, engine: Engine<any>): Message | undefined {
     const slot = engine.ask(Ask.Message, id);
     this.#handOut();
     return slot === '' ? undefined : (this.#slots[Number(slot)] as unknown as Message);
   }
 
-  /** The first call with this id. */
+  /** Returns the first call with this id. */
   callOf(id: string, engine: Engine<any>): ToolCall | undefined {
     const found = engine.ask(Ask.Call, id);
     if (found === '') return undefined;
@@ -110,7 +109,7 @@ export class Conversation {
     return this.#call(slot, call) as unknown as ToolCall;
   }
 
-  /** The messages: the same list until something changes. Of the list, only the pointers are copied. */
+  /** The messages. It is the same list until there is a change. Making a list copies only references. */
   get messages(): Message[] {
     if (this.#list === undefined) {
       this.#list = this.#current.slice() as unknown as Message[];
@@ -119,7 +118,7 @@ export class Conversation {
     return this.#list;
   }
 
-  /** Shows no contents of messages or the state. */
+  /** Returns counts and flags for `util.inspect`, no contents of messages or the state. */
   summary(): object {
     const { pendingInterrupts, stateInSync } = this;
     return { messages: this.#current.length, pendingInterrupts: pendingInterrupts.length, stateInSync };
@@ -131,7 +130,7 @@ export class Conversation {
     return this.#state;
   }
 
-  /** The arguments of the first call with this id, to be read as they arrive. */
+  /** Returns the arguments of the first call with this id, which are read as they arrive. */
   partialArguments(toolCallId: string, engine: Engine<any>): PartialArguments | undefined {
     const found = engine.ask(Ask.Call, toolCallId);
     if (found === '') return undefined;
@@ -147,7 +146,7 @@ export class Conversation {
     return partial;
   }
 
-  /** Once the text is no JSON, it is followed no further: the event that brought it is none the worse. */
+  /** If the text is not JSON, the arguments are no longer read. The event itself is still applied. */
   #feedArguments(place: string, text: string): void {
     try {
       this.#partialArguments.get(place)?.feed(text);
@@ -156,7 +155,7 @@ export class Conversation {
     }
   }
 
-  /** Carries out the recorded steps and returns their changes. */
+  /** Applies the recorded changes and returns them. */
   take(text: string, engine: Engine<Change>): Change[] {
     const failure = this.#carry(text, engine);
     if (failure !== undefined) this.#fail(failure);
@@ -168,20 +167,20 @@ export class Conversation {
     return changes;
   }
 
-  /** Marks the messages as shared with the caller. */
+  /** Records that the caller has the messages. */
   #handOut(): void {
     this.#turn++;
-    // A new set is made faster than one is cleared.
+    // Making a new set is faster than clearing one.
     if (this.#made.size > 0) this.#made = new Set();
   }
 
-  /** Carries out changes while the engine waits. The answer describes the last change, if it is a patch that did not apply. */
+  /** Applies changes while the engine waits. The answer describes the last change, if it is a patch that did not apply. */
   carry(text: string, engine: Engine<Change>): string | undefined {
     const failure = this.#carry(text, engine);
     return failure && failureText(failure);
   }
 
-  /** An exception of the caller's code, such as a getter in an object that it was given, does not stop other changes. */
+  /** Applies changes. An exception of the caller's code, such as a getter in an object of the state, does not stop later changes. */
   #carry(text: string, engine: Engine<Change>): Failure | undefined {
     const { marks } = engine;
     const end = FIRST + marks[LENGTH]!;
@@ -207,7 +206,7 @@ export class Conversation {
     return undefined;
   }
 
-  /** The run goes on without a patch of the state. */
+  /** Records that a patch of the state was skipped. */
   #fail(failure: Failure): void {
     const { eventIndex, operations: value } = failure;
     this.stateInSync = false;
@@ -313,7 +312,7 @@ export class Conversation {
           }
           value = operations;
         }
-        // Some operations were unknown and left out.
+        // Operations of unknown kinds were dropped, so the state may differ from the agent's.
         if (call > 0) this.stateInSync = false;
         break;
       case ChangeKind.PatchFailed:
@@ -333,7 +332,7 @@ export class Conversation {
         break;
       case ChangeKind.RunFinished: {
         const end = (value = JSON.parse(piece)) as RunEnd;
-        // They have been set by the change before.
+        // The previous change has set the interrupts.
         if (end.outcome === 'interrupt') end.interrupts = this.pendingInterrupts;
         break;
       }
@@ -342,7 +341,7 @@ export class Conversation {
         break;
     }
     this.#changes.push({ kind: changeKinds[kind], eventIndex, target, value } as unknown as Change);
-    // A new object is handed over as it is now. Later changes are made to a copy.
+    // A new object is handed out in its current form. Later changes are made to a copy.
     if (isNew) this.#handOut();
     return undefined;
   }
@@ -354,7 +353,7 @@ export class Conversation {
     return call === 0 ? message : this.#own(this.#own(message, CALLS), call - 1);
   }
 
-  /** A call, to be looked at. */
+  /** Returns a call for reading. */
   #call(slot: number, call: number): Loose {
     return (this.#slots[slot]![CALLS] as Loose[])[call]!;
   }
@@ -372,7 +371,7 @@ export class Conversation {
     this.#list = undefined;
   }
 
-  /** A new message at a place of the list; it gets the next slot. */
+  /** Inserts a new message at a place of the list; it gets the next slot. */
   #insert(place: number, message: Loose): void {
     const slot = this.#slots.length;
     for (const moved of this.#order.slice(place)) this.#places[moved]!++;
@@ -392,9 +391,9 @@ export class Conversation {
     return copy;
   }
 
-  /** Arranges the whole list anew, from slots and new messages. After this a message's slot is its place. */
+  /** Rearranges the list, from slots and new messages. After this the slot of a message is its place. */
   #arrange(arranged: (number | Loose)[]): void {
-    // The turn in which it was made is unknown.
+    // The turn in which each was made is unknown.
     this.#born = arranged.map(() => -1);
     this.#slots = arranged.map((entry) => (typeof entry === 'number' ? this.#slots[entry]! : entry));
     this.#current = this.#slots.slice();
@@ -413,11 +412,11 @@ interface Failure {
   operation: string | undefined;
   eventIndex: number;
   operations: JsonPatchOperation[];
-  /** The type of the activity as it was. */
+  /** The type of the activity before the patch. */
   activityType?: string;
 }
 
-/** A failure as `Failure` in node/src/reduce/conversation.rs reads it. */
+/** Writes a failure as `Failure` in node/src/reduce/conversation.rs reads it. */
 function failureText(failure: Failure): string {
   return JSON.stringify(failure, ['code', 'path', 'operation', 'eventIndex', 'activityType']);
 }

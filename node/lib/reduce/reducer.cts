@@ -10,9 +10,9 @@ import { type Carry, native } from '../native/native.cjs';
 import type { ReducerOptions, Warning } from '../options/options.cjs';
 import { ConversationView, reducing } from './view.cjs';
 
-/** @internal Has the reducer put text of messages with one id into one message, even if their kinds differ. */
+/** @internal Lets the reducer put the texts of messages with one id into one message, even if their kinds differ. */
 export let shareIds: <S>(reducer: Reducer<S>) => void;
-/** @internal Applies an event of which only the members that change a conversation must be valid. */
+/** @internal Applies an event of which only the members that change a conversation are validated. */
 export let applyLoosely: <S>(reducer: Reducer<S>, event: BaseEvent) => Change[];
 /** @internal Applies the event with this index in its stream. */
 export let applyAt: <S>(reducer: Reducer<S>, event: BaseEvent, index: number) => Change[];
@@ -53,7 +53,7 @@ export class Reducer<S = State> extends ConversationView<S> {
     return this.#engine.events([...events], this.#carry);
   }
 
-  /** @internal Whether the last event may have changed messages. */
+  /** @internal True if the last event may have changed messages. */
   get touched(): boolean {
     return this.#engine.ask(Ask.Status) === 'true';
   }
@@ -62,7 +62,7 @@ export class Reducer<S = State> extends ConversationView<S> {
     let projections: ReturnType<typeof projectionsOf> | undefined;
     shareIds = (reducer) => void reducer.#engine.ask(Ask.Shared);
     applyLoosely = (reducer, event) => {
-      // It is made at its first use: loading this class needs none.
+      // Made at the first use: loading this class needs no projections.
       projections ??= projectionsOf('reduce');
       const projection = projections.get(event.type);
       return reducer.#engine.event(event, reducer.#carry, (event) => projectionText(event, projection, true));
@@ -82,7 +82,7 @@ export interface Reduced<S = State> {
   state: S;
   /** The interrupts that wait for an answer. */
   pendingInterrupts: Interrupt[];
-  /** True if the state is the agent's: no patch of it has failed since the last snapshot. */
+  /** True if the state equals the agent's: no patch of it has failed since the last snapshot. */
   stateInSync: boolean;
   /** The changes of the events, in order. */
   changes: Change[];

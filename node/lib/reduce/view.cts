@@ -46,7 +46,7 @@ export abstract class ConversationView<S = State> {
   }
 
   /**
-   * Returns a reader that follows the arguments of a tool call to their end, or undefined if no call has this id.
+   * Returns a reader of the arguments of a tool call, which reads them as they arrive; undefined if no call has this id.
    *
    * @throws AGUIValidationError if the arguments so far are not JSON
    */
@@ -56,38 +56,36 @@ export abstract class ConversationView<S = State> {
   }
 
   /**
-   * Goes on with other messages or another state, as an application that edits the history wants it; they are copied.
+   * Replaces the messages or the state, for applications that edit the history. The new values are copied.
    *
-   * @throws AGUIValidationError for messages that are none and a state that is no JSON, which changes nothing
+   * @throws AGUIValidationError for invalid messages and for a state that is not JSON; then nothing has changed
    */
   replace({ messages, state }: Pick<ConversationOptions<S>, 'messages' | 'state'>): void {
     expectIfGiven('list', 'messages', messages);
     this.#conversation.replace({ messages, state }, this.#engine);
   }
 
-  /** @internal Goes on with more messages at the end. */
+  /** @internal Appends messages. */
   append(messages: readonly Message[]): void {
     this.#conversation.append(messages, this.#engine);
   }
 
-  /** @internal The first message with this id. */
+  /** @internal Returns the first message with this id. */
   messageOf(id: string): Message | undefined {
     return this.#conversation.messageOf(id, this.#engine);
   }
 
-  /** @internal The first tool call with this id. */
+  /** @internal Returns the first tool call with this id. */
   callOf(id: string): ToolCall | undefined {
     return this.#conversation.callOf(id, this.#engine);
   }
 
-  /** @internal The runs after the first, and the index of the run that brought each message. */
+  /** @internal The runs after the first, and for each message the index of the run that added it. */
   get laterRuns(): { ids: string[]; messages: Record<string, number> } {
     return JSON.parse(this.#engine.ask(Ask.Later));
   }
 
-  /**
-   * The messages. The list is a new one after each change, which costs by its length. The `target` of a change costs nothing.
-   */
+  /** The messages. After each change it is a new list, whose cost depends on its length. The `target` of a change has no such cost. */
   get messages(): Message[] {
     return this.#conversation.messages;
   }
@@ -102,7 +100,7 @@ export abstract class ConversationView<S = State> {
     return this.#conversation.pendingInterrupts;
   }
 
-  /** True if the state is the agent's: no patch of it has failed since the last snapshot. */
+  /** True if the state equals the agent's: no patch of it has failed since the last snapshot. */
   get stateInSync(): boolean {
     return this.#conversation.stateInSync;
   }

@@ -10,7 +10,7 @@ export function bytesOf(chunk: unknown, name = 'chunk'): Uint8Array {
 const typed = getters(Object.getPrototypeOf(Uint8Array.prototype));
 const plain = getters(DataView.prototype);
 
-/** The built-in getter of a view's bytes: a subclass may override it. */
+/** Returns a reader that uses the built-in getters of a view: a subclass may override them. */
 function getters(prototype: object): (view: ArrayBufferView) => [ArrayBuffer, number, number] {
   const [buffer, offset, length] = ['buffer', 'byteOffset', 'byteLength'].map((name) => Object.getOwnPropertyDescriptor(prototype, name)!.get!);
   return (view) => [buffer!.call(view), offset!.call(view), length!.call(view)];

@@ -11,7 +11,7 @@ export function inspectable<T extends object>(type: { prototype: T; name: string
     try {
       told = summary(this);
     } catch {
-      // The prototype itself, or an object whose engine is at work.
+      // `this` is the prototype itself, or an object whose engine is busy.
     }
     return told === undefined ? `${name} {}` : `${name} ${inspect(told, options)}`;
   }

@@ -63,7 +63,7 @@ export function judge(name: string, kind: string, value: unknown): AGUIValidatio
   return described(name, kind, value, summaryText(kind, value));
 }
 
-/** Returns the JSON text that core validates. JSON has no text for undefined; null is refused at the same places. */
+/** Returns the JSON text that core validates. Undefined has no JSON form, so null replaces it: core refuses null at the same places. */
 function summaryText(kind: string, value: unknown): string {
   return stringify(summary(kind, value) ?? null) as string;
 }
@@ -73,7 +73,10 @@ function described(name: string, kind: string, value: unknown, json: string): AG
   return described === null ? undefined : (errorFrom(described, undefined, kind, value) as AGUIValidationError);
 }
 
-/** The error of a value that the check refuses and core accepts: it changed during the check, or this library has a bug. */
+/**
+ * Throws the error of a value that the check refuses and core accepts: the value changed during the check, or this library has a
+ * bug.
+ */
 function contradiction(name: string, isOurs: boolean, value: unknown): never {
   if (!isOurs) throw wrongKind('value', 'data that stays what it is while it is read', value);
   const message = `core accepts this ${name}, the check does not; report it with the value`;

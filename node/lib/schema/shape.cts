@@ -7,19 +7,19 @@ import type { StandardSchemaV1 } from './standard.cjs';
 /** The result of `safeParse`. */
 export type SafeParseResult<T> = { success: true; data: T; error?: never } | { success: false; data?: never; error: AGUIValidationError };
 
-/** Checks values of one type, and copies them into declaration order with undeclared members behind. */
+/** Checks values of one type, and copies them with the members in declaration order, then the undeclared members. */
 export interface Schema<T> extends StandardSchemaV1<T, T> {
   /** The input and output types of a schema, for the type checker only. */
   readonly _input: T;
   readonly _output: T;
-  /** The value as a fresh object. Throws AGUIValidationError with everything found wrong. */
+  /** Returns a checked copy of the value. Throws AGUIValidationError with all faults. */
   parse(value: unknown): T;
   /** Parses like `parse`, but returns the error. */
   safeParse(value: unknown): SafeParseResult<T>;
 }
 
-// Adds the members that code which walks zod's schemas reads: `shape` of objects, `options` of unions, `element` of lists, values of literals.
-// zod tells its classes apart by the traits that a schema names, so such code needs no class of zod's from us.
+// Adds the members that code which walks through zod's schemas reads: `shape` of objects, `options` of unions, `element` of lists,
+// values of literals. zod recognizes its classes by the traits that a schema names, so no class of zod is needed.
 
 /** The schemas by name. */
 export const schemas = new Map<string, Schema<any>>();

@@ -12,10 +12,10 @@ function nameOf(value: any): 'Event' | 'Message' | 'RunAgentInput' {
 }
 
 /**
- * Checks an event, a message or a run input by the strict profile: everything that AG-UI 1.0 does not say is wrong,
- * undeclared members too. With `nonEmpty`, ids, names, texts, patches and states must also say something.
+ * Checks an event, a message or a run input by the strict profile: everything that AG-UI 1.0 does not declare is an error,
+ * undeclared members too. With `nonEmpty`, ids, names, texts, patches and states must not be empty.
  *
- * @throws AGUIValidationError with everything found wrong
+ * @throws AGUIValidationError with all faults
  */
 export function validate(value: object, options?: { nonEmpty?: boolean }): void {
   if (typeof value === 'bigint') throw wrongKind('value', 'an object', value);

@@ -4,7 +4,7 @@ import { newer, types, unions } from '../generated/tables.cjs';
 import { isPlain } from '../json/text.cjs';
 import { checks } from '../types/lazy.cjs';
 
-// Tells if an event is exactly as declared, so that validation would change nothing.
+// Decides if an event is exactly as declared, so that validation would change nothing.
 
 /** The kinds of the members of an event type, and the form of the last valid event of the type. */
 interface Known {
@@ -43,14 +43,14 @@ const HELD = new Set(['string', 'number', 'boolean', 'object', 'undefined']);
 const LONG = 1 << 20;
 
 /**
- * Returns true if an event consists of strings, numbers and free values, all declared and valid. Another event may be valid, too. The
+ * Returns true if an event consists of strings, numbers and free values, all declared and valid. Other events may be valid too. The
  * contents of free values are not checked.
  */
 export function isDeclared(event: BaseEvent): boolean {
   return isAsDeclared(event, false);
 }
 
-/** Returns true if this holds for an event without objects and lists. */
+/** Returns true if an event is declared, and has no objects or lists. */
 export function isScalar(event: BaseEvent): boolean {
   return isAsDeclared(event, true);
 }

@@ -87,14 +87,17 @@ export class VerifyStage implements EventStage {
     return [event];
   }
 
-  /** Takes the beginning or the end of a run. Core sees the whole event, because a profile checks ids that the order does not need. */
+  /**
+   * Processes the beginning or the end of a run. Core gets the whole event, because a profile checks ids that do not affect the
+   * order.
+   */
   #runBoundary(event: BaseEvent): void {
     this.#cache.clear();
     this.#engine.event(event);
     if (event.type === 'RUN_STARTED') this.#owners.begin(event);
   }
 
-  /** @throws AGUISequenceError (a V rule) for an event that may not come next; it changes nothing */
+  /** @throws AGUISequenceError (a V rule) for an event that is not allowed now; it changes nothing */
   check(event: BaseEvent): void {
     const projection = verifyProjections.get(event.type);
     const update = projection === undefined ? null : projection.ownersUpdate;
@@ -103,7 +106,7 @@ export class VerifyStage implements EventStage {
     if (update === 'begins') this.#owners.begin(event);
   }
 
-  /** Has core learn the held messages before an event that depends on their owners. */
+  /** Passes the held messages to core, before an event that depends on their owners. */
   #withOwners(event: BaseEvent): BaseEvent {
     if (this.#owners.flush()) this.#cache.clear();
     return event;
@@ -133,7 +136,7 @@ interface ContinuedChunk {
   values: unknown[];
   /** The members of the chunk, in order. */
   shape: string[];
-  /** The event that it gave, and the members that are copied from the chunk. */
+  /** The resulting event, and the members that are copied from the chunk. */
   event: BaseEvent;
   carried: string[];
 }
@@ -146,7 +149,7 @@ interface ReopenedStream {
   key: string;
   values: unknown[];
   shape: string[];
-  /** The END, START and CONTENT events that it gave. */
+  /** The resulting END, START and CONTENT events. */
   events: BaseEvent[];
   /** The id of the stream that is open. */
   id: string;
@@ -161,9 +164,9 @@ export class ExpandStage implements EventStage {
   readonly #unchanged = new TypeCache<unknown[]>();
   readonly #continued = new TypeCache<ContinuedChunk>();
   #reopened: ReopenedStream | undefined;
-  /** Core knows a stream of the same form, not the one that is open. */
+  /** True if core knows a stream of the same form, but not the one that is open. */
   #isAhead = false;
-  /** Before the first chunk no stream is open that an event could close. */
+  /** False before the first chunk: then no stream is open that an event could close. */
   #hasChunks = false;
 
   constructor(engine = lazyEngine('expand', EXPANDING)) {
@@ -177,7 +180,7 @@ export class ExpandStage implements EventStage {
     return this.#engine.event(event);
   }
 
-  /** @throws AGUISequenceError (a C rule) for a chunk that fits nowhere; it changes nothing */
+  /** @throws AGUISequenceError (a C rule) for a chunk that does not fit; it changes nothing */
   take(event: BaseEvent): BaseEvent[] {
     const projection = expandProjections.get(event.type);
     if (projection !== undefined && projection.marks.length > 0) return this.#chunk(event, projection);
@@ -209,7 +212,7 @@ export class ExpandStage implements EventStage {
     const reopened = this.#reopen(event, projection);
     if (reopened !== undefined) return reopened;
     this.#catchUp();
-    // A member that is null is absent. The stage has to see undeclared members, because it copies them.
+    // A member that is null counts as absent. The stage must see undeclared members, because it copies them.
     const plain = hasNulls(event, projection) ? withoutNulls(event, projection) : event;
     if (!hasDeclared(event, projection)) return this.whole(plain);
     const events = this.#engine.project(plain, projection);
@@ -247,7 +250,7 @@ export class ExpandStage implements EventStage {
     this.#reopened = { type: event.type, projection, key, values: valuesOf(event, projection), shape, events: events.map((one) => ({ ...one })), id };
   }
 
-  /** Returns the events of a chunk that closes a stream and opens another of the same form, or undefined if core has to expand it. */
+  /** Returns the events of a chunk that closes a stream and opens another of the same form. Undefined if core must expand the chunk. */
   #reopen(event: BaseEvent, projection: Projection): BaseEvent[] | undefined {
     const reopened = this.#reopened;
     if (reopened === undefined || reopened.projection !== projection || !hasMembers(event, reopened.shape)) return undefined;
@@ -269,7 +272,7 @@ export class ExpandStage implements EventStage {
     return made;
   }
 
-  /** Has core open the stream that is open here. */
+  /** Opens in core the stream that is open here. */
   #catchUp(): void {
     if (!this.#isAhead) return;
     const { type, projection, key, values, id } = this.#reopened!;

@@ -7,12 +7,12 @@ import { Ask } from '../generated/border.cjs';
 import { nestedProjections } from '../generated/projections.cjs';
 
 /**
- * The projections of messages in one list: role, id, and the count of calls, or undefined, and then the ids of the calls. Objects for
- * them would double the cost.
+ * The projections of messages in one list: role, id, the number of calls or undefined, and the ids of the calls. Objects would
+ * double the cost.
  */
 type Flat = (string | number | undefined)[];
 
-/** The most strings that are held. */
+/** The maximum number of strings that are held. */
 const MOST = 30_000;
 
 /** Core checks longer ids, because it has a limit for them. */
@@ -32,16 +32,16 @@ const snapshotProjection = projectionsOf('verify').get('MESSAGES_SNAPSHOT');
 export class MessageOwners {
   readonly #engine: Engine<BaseEvent>;
   #held: Flat = [];
-  /** The messages of the snapshot before: most of them come again. */
+  /** The messages of the previous snapshot: most of them are repeated. */
   #last: Flat = [];
-  /** A tag has come, and core sees every message. */
+  /** True after the first tag: core gets every message then. */
   #isTagged = false;
 
   constructor(engine: Engine<BaseEvent>) {
     this.#engine = engine;
   }
 
-  /** Holds the messages of a snapshot. Returns false if core has to see them. */
+  /** Holds the messages of a snapshot. Returns false if core must get them. */
   hold(event: BaseEvent): boolean {
     const messages = event['messages'];
     if (this.#isTagged || !Array.isArray(messages)) return false;
@@ -55,7 +55,7 @@ export class MessageOwners {
     return false;
   }
 
-  /** Holds new messages. Returns true if none has a tag and all are valid. */
+  /** Holds new messages. Returns true if they have no tags and are all valid. */
   #areAllRead(messages: readonly unknown[]): boolean {
     const last = this.#last;
     let at = 0;
@@ -67,7 +67,7 @@ export class MessageOwners {
         at += widthOf(last, at);
         continue;
       }
-      // Later messages may have moved.
+      // Messages after this one may have moved.
       last.length = at;
       if (!add(last, message['role'], message['id'], calls)) return false;
       for (; at < last.length; at++) this.#held.push(last[at]);
@@ -83,7 +83,7 @@ export class MessageOwners {
     this.#isTagged = Array.isArray(messages) && messages.some((message) => isObject(message) && message[TAG] !== undefined);
   }
 
-  /** Sends the held messages and stops holding. Returns true if there were any. */
+  /** Passes the held messages to core and stops holding. Returns true if there were any. */
   flush(): boolean {
     this.#isTagged = true;
     return this.#send();

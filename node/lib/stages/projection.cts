@@ -3,8 +3,8 @@ import type { BaseEvent } from '../types/events.cjs';
 import { nestedProjections, type Projection, projections } from '../generated/projections.cjs';
 import { quote, stringify } from '../json/text.cjs';
 
-// Writes projections of events: only the members that a stage reads cross. Placeholders replace other required members. Core declares
-// the projections: `generated/projections.cts`.
+// Writes projections of events: only the members that a stage reads are passed to native code. Placeholders replace other required
+// members. Core declares the projections: `generated/projections.cts`.
 
 /** The projection of each event type for one stage. */
 export type Projections = ReadonlyMap<unknown, Projection>;

@@ -12,14 +12,13 @@ import { type EventOptions, optionsText, type Warning } from '../options/options
 import { readStageOutput } from './stage_output.cjs';
 import { EnforceStage, ExpandStage, readStageEvents, type EventStage, VerifyStage } from './event_stages.cjs';
 
-// Runs single stages on events that are objects. An event that a stage does not change comes out as the
-// caller's own object.
+// Runs single stages on events that are objects. An event that a stage does not change is returned as the caller's own object.
 
 /**
- * Reads events by the rules of a profile: what AG-UI 1.0 does not know is left out, what is retired is translated, each
- * time with a warning.
+ * Reads events by the rules of a profile: undeclared parts are dropped, and retired shapes are translated, each time with a
+ * warning.
  *
- * @throws AGUIValidationError for the first event that cannot be read; `partial` has those before
+ * @throws AGUIValidationError for the first invalid event; `partial` has those before it
  */
 export function enforceEvents(events: Iterable<Event | BaseEvent>, options: EventOptions = {}): Event[] {
   return runEventStage('enforce', events, options);
@@ -28,16 +27,16 @@ export function enforceEvents(events: Iterable<Event | BaseEvent>, options: Even
 /**
  * Expands chunk events to START, CONTENT and END events; all others pass.
  *
- * @throws AGUISequenceError (a C rule) for the first chunk that fits nowhere; `partial` has the events before
+ * @throws AGUISequenceError (a C rule) for the first chunk that does not fit; `partial` has the events before
  */
 export function expandChunks(events: Iterable<Event | BaseEvent>, options: EventOptions = {}): Event[] {
   return runEventStage('expand', events, options);
 }
 
 /**
- * Verifies the order of events, and returns them. The end is not judged: `EventVerifier.finish` does that.
+ * Verifies the order of events, and returns them. The end of the stream is not checked: `EventVerifier.finish` does that.
  *
- * @throws AGUISequenceError (a V rule) for the first event that does not belong where it is; `partial` has those before
+ * @throws AGUISequenceError (a V rule) for the first event that is out of order; `partial` has those before it
  */
 export function verifyEvents(events: Iterable<Event | BaseEvent>, options: EventOptions = {}): Event[] {
   return runEventStage('verify', events, options);
@@ -47,13 +46,13 @@ export function verifyEvents(events: Iterable<Event | BaseEvent>, options: Event
  * Returns a shorter list of events with the same effect: pieces of text and arguments are joined, state deltas folded into
  * snapshots. Chunks are not expanded.
  *
- * @throws AGUIValidationError for the first event that cannot be read; `partial` has those before, compacted
+ * @throws AGUIValidationError for the first invalid event; `partial` has those before it, compacted
  */
 export function compactEvents(events: Iterable<Event | BaseEvent>, options: EventOptions = {}): Event[] {
   expect('items', 'events', events);
   const given = [...events] as BaseEvent[];
   const isPlain = options?.limits === undefined && given.every(isDeclared);
-  // Options that are none are refused all the same.
+  // Invalid options are refused in any case.
   return isPlain && optionsText(options, 'event') ? (compacted(given, options.onWarning) as Event[]) : runStage('compact', given, options);
 }
 
@@ -66,7 +65,10 @@ function runStage(name: string, events: Iterable<Event | BaseEvent>, options: Ev
   return engine.events(given, undefined, name === 'compact' ? Infinity : undefined);
 }
 
-/** Runs a stage on one event after the other. Of events that are exactly as declared only the projection crosses, if any part does. */
+/**
+ * Runs a stage on one event after the other. Of events that are exactly as declared, only the projection is passed to native code,
+ * if any part is.
+ */
 function runEventStage(name: 'enforce' | 'expand' | 'verify', events: Iterable<Event | BaseEvent>, options: EventOptions): Event[] {
   expect('items', 'events', events);
   // A limit also counts members that the stage does not read, and `strict` checks all events of a producer.
@@ -80,7 +82,7 @@ function runEventStage(name: 'enforce' | 'expand' | 'verify', events: Iterable<E
       for (const made of isPlain(event) ? stage.take(event) : stage.whole(event)) out.push(made as Event);
     } catch (error) {
       if (error instanceof AGUIError) throw Object.assign(error, { partial: out.concat(error.partial ?? []) });
-      // An exception of a callback is thrown at the end; a value that JSON cannot hold ends the call.
+      // An exception of a callback is thrown at the end. A value that JSON cannot express ends the call.
       thrown ??= { error };
       if (options.onWarning === undefined) break;
     }
@@ -112,7 +114,7 @@ export class ChunkExpander {
   /**
    * Returns the events that replace a chunk. Another event is returned itself, after the END events of the entities that it closes.
    *
-   * @throws AGUISequenceError (a C rule) for a chunk that fits nowhere, which changes nothing
+   * @throws AGUISequenceError (a C rule) for a chunk that does not fit, which changes nothing
    */
   push(event: Event | BaseEvent): Event[] {
     return this.#engine.event(event);
@@ -134,13 +136,13 @@ export type OpenKind = 'step' | 'message' | 'reasoning message' | 'reasoning spa
 /** An open entity. */
 export interface OpenEntity {
   kind: OpenKind;
-  /** Its id; the name of a step. */
+  /** The id of the entity; of a step its name. */
   id: string;
   /** The subagent invocation it belongs to; absent for the agent itself. */
   subagentRunId?: string;
 }
 
-/** Makes no events: the caller has the verified ones. */
+/** The caller has the verified events, so no objects are made. */
 const nothing = (): never[] => [];
 
 /** Verifies the order of events, one at a time: of a stream that is read, or of one that is about to be sent. */
@@ -152,18 +154,18 @@ export class EventVerifier {
   }
 
   /**
-   * Takes the next event. After a failure the verifier takes no more.
+   * Checks the next event. After a failure every later call fails.
    *
-   * @throws AGUISequenceError (a V rule) if it may not come next
+   * @throws AGUISequenceError (a V rule) if the event is not allowed now
    */
   check(event: Event | BaseEvent): void {
     this.#engine.event(event);
   }
 
   /**
-   * Takes the next event; one that is refused changes nothing, and others may follow.
+   * Checks the next event. A refused event changes nothing, and other events may follow.
    *
-   * @throws AGUISequenceError (a V rule) if it may not come next
+   * @throws AGUISequenceError (a V rule) if the event is not allowed now
    */
   admit(event: Event | BaseEvent): void {
     this.#engine.event(event, true);

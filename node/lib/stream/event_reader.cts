@@ -3,13 +3,13 @@ import { FIRST, JSON_TEXT, LENGTH } from '../generated/border.cjs';
 import { literalEvent, optionals, types, unions } from '../generated/tables.cjs';
 import type { Event } from '../generated/types.cjs';
 
-// Reads the output of an engine: one string, and marks into it. JavaScript makes the objects: native code would
-// take 500 ns and more for each, a literal takes 20. The strings of an event share the memory of their chunk's text.
+// Reads the output of an engine: one string, and marks into it. JavaScript makes the objects: native code would take 500 ns and
+// more for each, a literal takes 20. The strings of an event share the memory of their chunk's text.
 
 /**
- * Makes the events. Each has a head, `shape | count << 8 | optional << 16`, and then the ends of its `count` pieces of
- * text, which follow one another without gaps. The shape is the place of the event's type in `Event`; `optional` has a
- * bit for each optional member that is there.
+ * Makes the events. Each has a head, `shape | count << 8 | optional << 16`, and then the ends of its `count` pieces of text, which
+ * follow one another without gaps. The shape is the place of the event's type in `Event`; `optional` has a bit for each optional
+ * member that is present.
  */
 export function readEvents(text: string, marks: Uint32Array): Event[] {
   const events: Event[] = [];
@@ -30,7 +30,7 @@ export function readEvents(text: string, marks: Uint32Array): Event[] {
   return events;
 }
 
-/** The event whose head stands at `at`, one of strings and integers. */
+/** Makes the event whose head is at `at`, an event of strings and integers. */
 export function readFlat(text: string, start: number, marks: Uint32Array, at: number): Event {
   const head = marks[at]!;
   const [shape, optional] = [head & 255, head >>> 16];
@@ -51,7 +51,7 @@ function memberEvent(shape: number, optional: number, text: string, start: numbe
   return event as Event;
 }
 
-/** The members of events of one shape: their keys, and bits by place of the members besides the tag. */
+/** The members of the events of one shape: their keys, and the bit of each member besides the tag. */
 interface Shape {
   type: string;
   keys: string[];

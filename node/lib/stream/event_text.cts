@@ -23,8 +23,8 @@ export function readEventsWithText(text: string, marks: Uint32Array): Event[] {
 }
 
 /**
- * The JSON text of an event as it was decoded with the option `text`: with the order of members and the digits of numbers that
- * the object cannot hold. Returns undefined for any other object.
+ * Returns the JSON text of an event that was decoded with the option `text`. It has the original order of members, and all digits
+ * of numbers. Returns undefined for any other object.
  */
 export function textOf(event: Event): string | undefined {
   expect('object', 'event', event);

@@ -9,7 +9,7 @@ import { readEvents } from './event_reader.cjs';
 import { readEventsWithText } from './event_text.cjs';
 import { ConversationView, reducing } from '../reduce/view.cjs';
 
-/** @internal Tells a pipeline the run that its stream was requested for. */
+/** @internal Tells a pipeline for which run its stream was requested. */
 export let askPipeline: <S, Reduce extends boolean>(pipeline: EventPipeline<S, Reduce>, run: { threadId: string; runId: string }) => void;
 /** @internal Returns the stream index of each event of a pipeline since the last call. The first call starts the record. */
 export let takeIndices: <S>(pipeline: EventPipeline<S, false>) => number[];
@@ -27,7 +27,7 @@ export let engineOf: (pipeline: EventPipeline<any, boolean>) => Engine<any>;
  */
 export class EventPipeline<S = State, Reduce extends boolean = true> extends ConversationView<S> {
   readonly #engine: Engine<Change | Event>;
-  /** Undefined if the pipeline makes events. */
+  /** Undefined if the pipeline returns events. */
   readonly #carry: Carry | undefined;
 
   /**
@@ -44,7 +44,7 @@ export class EventPipeline<S = State, Reduce extends boolean = true> extends Con
   }
 
   /**
-   * Reads a chunk and returns the changes it brings, or the events it completes.
+   * Reads a chunk and returns its changes, or the events that it completes.
    *
    * @throws AGUIError for the first event that fails; `partial` has the items of the events before it in the chunk
    */
@@ -61,7 +61,7 @@ export class EventPipeline<S = State, Reduce extends boolean = true> extends Con
     return this.#engine.run(Ask.Close, this.#carry) as (Reduce extends false ? Event : Change)[];
   }
 
-  /** The id last set in the stream, to resume from; empty if none was. */
+  /** The id that the stream has set last, to resume from; empty if there is none. */
   get lastEventId(): string {
     return this.#engine.resumePoint().lastEventId;
   }

@@ -7,9 +7,9 @@ import { stringify } from '../json/text.cjs';
 export type Expected = string | { readonly [member: string]: unknown };
 
 /**
- * Compares events with what is expected.
+ * Compares events with the expected ones.
  *
- * @throws Error with a list of both: `-` what is missing, `+` what was not expected
+ * @throws Error with both lists: `-` marks missing events, `+` unexpected ones
  */
 export function assertEvents(actual: readonly (Event | BaseEvent)[], expected: readonly Expected[]): void {
   const lines = difference(actual, expected);
@@ -18,9 +18,9 @@ export function assertEvents(actual: readonly (Event | BaseEvent)[], expected: r
   throw Object.assign(error, { name: 'AssertionError', code: 'ERR_ASSERTION', actual, expected });
 }
 
-/** Both lists, with as many lines in common as there can be. */
+/** Returns both lists as lines, with as many common lines as possible. */
 function difference(actual: readonly object[], expected: readonly Expected[]): string[] {
-  // The longest common part of what begins at each pair of places.
+  // The length of the longest common part from each pair of places on.
   const common = Array.from(expected, () => new Uint32Array(actual.length + 1)).concat(new Uint32Array(actual.length + 1));
   for (let at = expected.length - 1; at >= 0; at--) {
     for (let to = actual.length - 1; to >= 0; to--) {

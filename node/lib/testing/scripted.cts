@@ -7,19 +7,19 @@ import type { Agent, Run } from '../server/run.cjs';
 export type Step =
   | string
   | ((run: Run<any>) => unknown)
-  /** A message in pieces. */
+  /** A message, in pieces. */
   | { text: readonly string[] }
   | { reasoning: string }
   | { toolCall: string; id?: string; arguments?: unknown; result?: unknown }
-  /** Members of the state that change. */
+  /** The members of the state to change. */
   | { state: object }
   | { custom: string; value: unknown }
   | { event: Event }
-  /** Waits, in milliseconds. */
+  /** A pause, in milliseconds. */
   | { wait: number }
   | { interrupt: Interrupt[] }
   | { throw: unknown }
-  /** Returns. */
+  /** The end of the agent, with its result. */
   | { result: unknown };
 
 /** The member that names the kind of a step, and the other members that it may have. */
@@ -27,7 +27,7 @@ const kindsOfSteps: Readonly<Record<string, readonly string[]>> = {
   text: [], reasoning: [], toolCall: ['id', 'arguments', 'result'], state: [], custom: ['value'], event: [], wait: [], interrupt: [], throw: [], result: [],
 };
 
-/** Refuses what is no step: it would do nothing. */
+/** Refuses an invalid step: it would do nothing. */
 function checkStep(step: unknown, at: number): void {
   if (typeof step === 'string' || typeof step === 'function') return;
   const kind = isObject(step) ? Object.keys(kindsOfSteps).find((name) => name in step) : undefined;
@@ -35,7 +35,7 @@ function checkStep(step: unknown, at: number): void {
   if (!isKnown) throw wrongKind(`steps[${at}]`, `a string, a function, or an object with one of ${Object.keys(kindsOfSteps).join(', ')}`, step);
 }
 
-/** An agent that does the same in every run. */
+/** Makes an agent that does the same in every run. */
 export function scriptedAgent(steps: readonly Step[]): Agent<any> {
   expect('list', 'steps', steps);
   steps.forEach(checkStep);
@@ -74,7 +74,7 @@ async function take(run: Run<any>, step: Step): Promise<void> {
   else if ('throw' in step) throw step.throw;
 }
 
-/** Waits, unless the agent is to stop. */
+/** Waits, unless the agent must stop. */
 function pause(duration: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => (clearTimeout(timer), reject(signal.reason));

@@ -18,11 +18,11 @@ import { answer, begin } from '../server/serve.cjs';
 export interface AgentRun<S = State> {
   /** The events, as a client reads them. */
   events: Event[];
-  /** The messages that a client has then, those of the input included. */
+  /** The messages of the client at the end, with those of the input. */
   messages: Message[];
   /** The text of the messages that the agent has written. */
   text: string;
-  /** The state that a client has then. */
+  /** The state of the client at the end. */
   state: S;
   /** The outcome of the run. */
   outcome: 'success' | 'interrupt' | 'cancelled' | 'error';
@@ -32,13 +32,13 @@ export interface AgentRun<S = State> {
   interrupts: Interrupt[];
   /** The error that the agent has thrown, or the fault of its state or result. */
   error?: unknown;
-  /** The repairs of the input. */
+  /** The warnings about repairs of the input. */
   warnings: Warning[];
 }
 
 /**
- * Runs an agent without a server. Its events are written as text, decoded strictly and verified. An agent that goes on after the end of its
- * run has until its time limit to return, or one second without a limit.
+ * Runs an agent without a server. Its events are written as text, decoded strictly and verified. An agent that continues after the
+ * end of its run may run until its time limit, or one second without a limit.
  *
  * @param input the text of a user's message, or the request; ids and empty lists are filled in
  * @throws AGUIValidationError for an invalid input
@@ -67,7 +67,7 @@ export async function runAgent<S = State>(agent: Agent<S>, input: Partial<RunAge
   const session = begin(asked, transport, settings);
   const answered = answer(agent, session);
   await Promise.race([answered, ended]);
-  // The agent may have ended its run itself, and work on.
+  // The agent may have ended its run itself, and may still be running.
   await within(answered, settings.timeLimit === undefined ? LEFT_GRACE : undefined);
   session.outlet.push();
   const decoder = new EventDecoder({ profile: 'strict' });
@@ -81,7 +81,7 @@ export async function runAgent<S = State>(agent: Agent<S>, input: Partial<RunAge
   return { events, messages: [...client.messages], text, state: client.state, ...end, ...(error && { error: error.thrown }), warnings: asked.warnings };
 }
 
-/** Waits for a promise, no longer than so many milliseconds if that is given. */
+/** Waits for a promise, up to `duration` milliseconds if it is given. */
 async function within(promise: Promise<void>, duration: number | undefined): Promise<void> {
   let timer: ReturnType<typeof after>;
   const late = new Promise<void>((resolve) => (timer = after(duration, resolve)));

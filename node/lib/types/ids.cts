@@ -4,9 +4,9 @@ import { types } from '../generated/tables.cjs';
 import { variantOf } from '../errors/issues.cjs';
 import { expect, expectIfGiven } from '../options/kinds.cjs';
 
-// Ids are made in JavaScript: a string that crosses costs more (70 ns) than randomUUID from its cache (60 ns) saves.
+// Ids are made in JavaScript: passing a string costs more (70 ns) than randomUUID from its cache saves (60 ns).
 
-/** Makes ids. The protocol takes any string. */
+/** Makes ids. The protocol accepts any string. */
 export interface IdGenerator {
   /** A new id of a conversation. */
   threadId(): string;
@@ -47,8 +47,8 @@ export class UuidGenerator extends Words {
 }
 
 /**
- * `{prefix}-{kind}-{milliseconds since 1970}-{8 hexadecimal digits}`, without prefix from the kind on. Such ids sort
- * by the time of their making.
+ * Makes ids of the form `{prefix}-{kind}-{milliseconds since 1970}-{8 hexadecimal digits}`; without a prefix they begin with the
+ * kind. Such ids sort by the time at which they were made.
  */
 export class TimestampGenerator extends Words {
   readonly #prefix: string;

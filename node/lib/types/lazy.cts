@@ -1,4 +1,4 @@
-// Loads generated code at its first use: it is long, and many programs never use it.
+// Loads generated code at its first use: it is long, and many programs do not need it.
 
 import type * as Checks from '../generated/checks.cjs';
 import type * as Omit from '../generated/omit.cjs';

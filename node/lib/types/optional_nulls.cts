@@ -2,11 +2,11 @@ import { wrongKind } from '../options/kinds.cjs';
 import { omit } from './lazy.cjs';
 
 /**
- * Leaves out optional members that are `null`, wherever the declaration reaches: 1.0 spells "no value" by leaving the
- * member out. Free values and undeclared members are not looked into, nothing is validated, and the value itself is
- * returned when there is nothing to leave out; otherwise a copy of what changed.
+ * Removes optional members that are `null`, in all declared types: in 1.0 an absent member means "no value". Free values and
+ * undeclared members are not read, and nothing is validated. Returns the value itself if nothing is removed, otherwise a copy of
+ * the changed parts.
  *
- * @param root what `value` is
+ * @param root the type of `value`
  * @see AG-UI 1.0, serialization
  */
 export function omitOptionalNulls<T>(value: T, root: 'Event' | 'RunAgentInput'): T {

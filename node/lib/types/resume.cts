@@ -5,12 +5,12 @@ import { expect, expectIfGiven } from '../options/kinds.cjs';
 import { native } from '../native/native.cjs';
 
 /**
- * Checks the answers to interrupts before a run that carries them is asked for.
+ * Checks the answers to interrupts, before the run that carries them is requested.
  *
  * @param pending the interrupts that wait for an answer
  * @param resume the answers
- * @param now the time, in milliseconds; by default, now
- * @throws AGUISequenceError rule L01 if an interrupt has no answer, L02 if one that has expired is not cancelled
+ * @param now the time in milliseconds; the default is the current time
+ * @throws AGUISequenceError rule L01 if an interrupt has no answer, L02 if an expired one is not cancelled
  */
 export function checkResume(
   pending: readonly Interrupt[],

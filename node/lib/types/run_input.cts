@@ -9,9 +9,9 @@ import { checkOptions, optionsText, type Profile, type Warning } from '../option
 
 /** The input of a run, and the warnings of reading it. */
 export interface RunInput {
-  /** The input, as 1.0 has it. */
+  /** The input in the form of 1.0. */
   input: RunAgentInput;
-  /** The warnings of repairs, translations and omissions, and of a peer of another version. */
+  /** The warnings about repairs, translations, dropped parts and a different version of the peer. */
   warnings: Warning[];
 }
 
@@ -38,6 +38,6 @@ export function bodyBytes(body: unknown): Uint8Array {
   const isBytes = ArrayBuffer.isView(body) || body instanceof ArrayBuffer || body instanceof SharedArrayBuffer;
   if (!isBytes) return utf8.encode(stringify(body) ?? 'null');
   const bytes = bytesOf(body);
-  // Memory that another thread may write to is not read in place.
+  // Native code does not read memory that another thread may write to.
   return bytes.buffer instanceof ArrayBuffer ? bytes : bytes.slice();
 }

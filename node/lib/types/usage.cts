@@ -6,8 +6,7 @@ import { expect } from '../options/kinds.cjs';
 import { known } from '../options/option_reader.cjs';
 import { native } from '../native/native.cjs';
 
-// These stay in JavaScript: crossing into native code with an object costs more (600 ns and up) than the whole job
-// (100 ns).
+// These functions stay in JavaScript: passing an object to native code costs more (600 ns and up) than the whole work (100 ns).
 
 const counts = [
   'inputTokens',
@@ -25,8 +24,7 @@ export interface UsageLabels {
 }
 
 /**
- * Sums entries up, one for each pair of provider and model, in order of first appearance. A count that no entry
- * reports stays absent.
+ * Sums entries, one for each pair of provider and model, in order of first appearance. A count that no entry reports stays absent.
  *
  * @throws AGUIValidationError for a count that is no whole number from 0 to 2^53-1, or a sum that would be larger
  */
@@ -60,7 +58,7 @@ function isLabel(value: unknown): boolean {
   return value === undefined || typeof value === 'string';
 }
 
-/** Has core refuse entries that cannot be summed up. Members that are null are absent; undeclared members are ignored. */
+/** Lets core refuse entries that cannot be summed. Members that are null count as absent; undeclared members are ignored. */
 function judged(entries: readonly unknown[]): TokenUsage[] {
   const members = ['provider', 'model', ...counts];
   const declared = (entry: unknown) =>
@@ -68,10 +66,10 @@ function judged(entries: readonly unknown[]): TokenUsage[] {
   return answerOf(native().aggregateUsage(stringify(mapped(entries, declared))!));
 }
 
-/** Returns an entry in its summed form. Absent labels are undefined members, as in the official function. */
+/** An entry in its summed form. Absent labels are undefined members, as in the official function. */
 type Sum = { provider: string | undefined; model: string | undefined } & Omit<TokenUsage, 'provider' | 'model'>;
 
-/** Up to this many pairs a linear search is faster than a map. A run seldom has more. */
+/** Up to this number of pairs, a linear search is faster than a map. A run rarely has more. */
 const FEW = 8;
 
 function lookUp(sums: Sum[], provider: string | undefined, model: string | undefined): Sum | undefined {
@@ -79,7 +77,7 @@ function lookUp(sums: Sum[], provider: string | undefined, model: string | undef
   return undefined;
 }
 
-/** Sums by pair of provider and model. */
+/** The sums, by pair of provider and model. */
 class Places {
   #models: Map<string | undefined, Map<string | undefined, Sum>> | undefined;
 
@@ -94,7 +92,7 @@ class Places {
   }
 }
 
-/** The usage that LangChain and LangGraph attach to messages; nothing if no count in it is usable. */
+/** Converts the usage that LangChain and LangGraph attach to messages; undefined if it has no usable count. */
 export function tokenUsageFromLangChainMetadata(usageMetadata: unknown, labels: UsageLabels): TokenUsage | undefined {
   if (!usageMetadata) return undefined;
   const input = member(usageMetadata, 'input_token_details');
@@ -110,7 +108,7 @@ export function tokenUsageFromLangChainMetadata(usageMetadata: unknown, labels: 
   );
 }
 
-/** The usage that the AI SDK reports, in its older and newer form; nothing if no count in it is usable. */
+/** Converts the usage that the AI SDK reports, in its older or newer form; undefined if it has no usable count. */
 export function tokenUsageFromAiSdkUsage(usage: unknown, labels: UsageLabels): TokenUsage | undefined {
   if (!usage) return undefined;
   const input = member(usage, 'inputTokenDetails');
@@ -136,14 +134,14 @@ function count(value: unknown, key: string): number | undefined {
   return isUint(found) ? (found as number) : undefined;
 }
 
-/** Returns the labels. Refuses other names. */
+/** Returns the labels. Refuses unknown names. */
 function checked(labels: UsageLabels): UsageLabels {
   expect('object', 'labels', labels);
   for (const name in labels) if (name !== 'provider' && name !== 'model') return known({ provider: 1, model: 1 }, labels, 'labels');
   return labels;
 }
 
-/** Makes an entry of counts, which are in the order of `counts`. */
+/** Makes an entry from counts, in the order of `counts`. */
 function entry(labels: UsageLabels, input?: number, output?: number, total?: number, reasoning?: number, cached?: number, written?: number): TokenUsage | undefined {
   const { provider, model } = checked(labels);
   if ((input ?? output ?? total ?? reasoning ?? cached ?? written) === undefined) return undefined;
