@@ -35,6 +35,7 @@ parts! {
     defaults
     encode
     expand
+    idle
     ids
     json
     projection

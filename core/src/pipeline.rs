@@ -7,7 +7,7 @@ use crate::decode::is_incomplete;
 use crate::decoder::{Arrival, Decoder, UnreadEvent, Warning};
 use crate::error::{Code, Error};
 use crate::expand::{ChunkExpander, Expansion};
-use crate::idle::IdleTime;
+use crate::idle::{IdleTime, IdleWait};
 use crate::limits::Limits;
 use crate::profile::{Profile, Rules};
 use crate::reduce::{Place, Reducer, Reduction};
@@ -232,21 +232,21 @@ impl Pipeline {
         self.chain.has_ended
     }
 
-    /// Returns the time to wait for the next piece from `now` on, with `idle` as the limit; `None` means no limit. Zero means that the
-    /// stream has ended.
-    pub fn idle_time(&mut self, now: Duration, idle: Option<Duration>, is_one_run: bool) -> Option<Duration> {
+    /// Returns the time to wait for the next piece from `now` on, with `idle` as the limit.
+    pub fn idle_time(&mut self, now: Duration, idle: Option<Duration>, is_one_run: bool) -> IdleWait {
         if !self.has_ended() {
-            return idle;
+            return idle.into();
         }
         if is_one_run {
-            return Some(Duration::ZERO);
+            return IdleWait::AtEnd;
         }
+        let Some(idle) = idle else { return IdleWait::Unlimited };
         let events = if self.chain.stages.verify { 0 } else { self.decoder.event_count() };
-        let left = self.idle.left(now, idle?, self.chain.ends + events);
-        if left.is_zero() {
+        let wait = self.idle.left(now, idle, self.chain.ends + events);
+        if wait == IdleWait::AtEnd {
             self.lose(Error::new(Code::TimedOut, ""));
         }
-        Some(left)
+        wait
     }
 
     /// The reducer. The host reports to it which changes it could not apply.

@@ -25,7 +25,7 @@ use crate::model::build::{Models, by_pydantic};
 use crate::model::package;
 use crate::options::{read_limits, rules};
 use crate::report::Reporter;
-use crate::request::{duration, seconds};
+use crate::request::{PieceWait, duration};
 use crate::turns::{Collected, Failure, Next, Turns, WithWarnings, collected};
 
 /// Turns the bytes of a stream into changes of a conversation: decodes, translates 0.x, enforces, expands, verifies and
@@ -153,19 +153,18 @@ impl EventPipeline {
         })
     }
 
-    /// The seconds to wait for the next piece from `now` on, with `idle` as the limit; None means no limit. 0 means that the stream is at
-    /// its end.
-    #[pyo3(name = "_idle_time", signature = (now: "float", idle: "float | None", is_one_run: "bool") -> "float | None")]
+    /// The seconds to wait for the next piece from `now` on, with `idle` as the limit; None means no limit. False means that the stream is
+    /// at its end.
+    #[pyo3(name = "_idle_time", signature = (now: "float", idle: "float | None", is_one_run: "bool") -> "float | Literal[False] | None")]
     fn idle_time(
         &self,
         py: Python<'_>,
         now: f64,
         idle: Option<f64>,
         is_one_run: bool,
-    ) -> PyResult<Option<f64>> {
+    ) -> PyResult<PieceWait> {
         self.0.with(py, |parts| {
-            let left = parts.pipeline.idle_time(duration(now), idle.map(duration), is_one_run);
-            Ok(left.and_then(seconds))
+            Ok(parts.pipeline.idle_time(duration(now), idle.map(duration), is_one_run).into())
         })
     }
 

@@ -7,6 +7,7 @@ use ag_ui_native::host::client::{
     AnswerHead, Command, Deadline, Exchange as Core, ExchangeOptions, Limit, Moment, Redirects,
     RequestFailure, Retry, Sending, TimeLimits, Timeout,
 };
+use ag_ui_native::host::idle::IdleWait;
 use ag_ui_native::{Code, Error};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -297,6 +298,25 @@ pub fn duration(seconds: f64) -> Duration {
 /// Converts a duration to seconds for Python; `None` means no limit.
 pub fn seconds(duration: Duration) -> Option<f64> {
     (duration.as_secs() < 1 << 32).then_some(duration.as_secs_f64())
+}
+
+/// The wait for the next piece of a stream, for Python.
+#[derive(IntoPyObject)]
+pub enum PieceWait {
+    /// The longest time in seconds; `None` means no limit.
+    AtMost(Option<f64>),
+    /// `False`: the stream is at its end.
+    AtEnd(bool),
+}
+
+impl From<IdleWait> for PieceWait {
+    fn from(wait: IdleWait) -> Self {
+        match wait {
+            IdleWait::Unlimited => Self::AtMost(None),
+            IdleWait::AtMost(left) => Self::AtMost(seconds(left)),
+            IdleWait::AtEnd => Self::AtEnd(false),
+        }
+    }
 }
 
 fn limit(limit: Option<Limit>) -> (Option<f64>, Option<&'static str>) {

@@ -12,6 +12,7 @@ use super::settings::Settings;
 use super::timeout::Timeout;
 use super::transport::response::{Body, Response};
 use crate::error::{Error, Issue};
+use crate::idle::IdleWait;
 use crate::pipeline::{Output, OutputKind, Pipeline, PipelineOptions};
 use crate::reduce::Reducer;
 use crate::schema::{FieldType, Validated};
@@ -178,17 +179,18 @@ impl IdleTimer {
     pub fn is_too_long(
         &mut self,
         context: &mut Context<'_>,
-        left: impl FnOnce(Duration) -> Option<Duration>,
+        left: impl FnOnce(Duration) -> IdleWait,
     ) -> bool {
         let now = Instant::now();
         let since = now - *self.begun.get_or_insert(now);
         if !self.is_counted {
-            let left = left(since);
-            if left.is_some_and(|left| left.is_zero()) {
-                return true;
-            }
+            let until = match left(since) {
+                IdleWait::AtEnd => return true,
+                IdleWait::Unlimited => None,
+                IdleWait::AtMost(left) => now.checked_add(left),
+            };
             // A time too long to be represented means no limit.
-            let Some(until) = left.and_then(|left| now.checked_add(left)) else { return false };
+            let Some(until) = until else { return false };
             self.timer.get_or_insert_with(|| Box::pin(sleep_until(until))).as_mut().reset(until);
             self.is_counted = true;
         }

@@ -26,7 +26,7 @@ struct Case {
 }
 
 fn milliseconds(value: &Value) -> Option<Duration> {
-    value.as_u64().map(Duration::from_millis)
+    value.as_f64().map(|milliseconds| Duration::from_secs_f64(milliseconds / 1000.0))
 }
 
 /// The agent of a case.

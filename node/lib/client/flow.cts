@@ -46,8 +46,8 @@ export class Intake {
     return this.engine.event(event) as Event[];
   }
 
-  /** Returns the milliseconds to wait for the next event, with `idle` as the limit; undefined for no limit, 0 at the end of the stream. */
-  idleTime(idle: number | undefined): number | undefined {
+  /** Returns the milliseconds to wait for the next event, with `idle` as the limit; undefined for no limit, false at the end of the stream. */
+  idleTime(idle: number | undefined): number | false | undefined {
     return this.engine.hasEnded ? this.engine.idleTime(idle) : undefined;
   }
 

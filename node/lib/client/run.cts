@@ -322,7 +322,9 @@ export class ActiveRun<S = State> {
           const turn = scope.yieldIfDue();
           if (turn) await turn;
           scope.throwIfCancelled();
-          step = await scope.wait(events.next(), intake.idleTime(scope.timeout('idle')));
+          const idle = intake.idleTime(scope.timeout('idle'));
+          if (idle === false) return;
+          step = await scope.wait(events.next(), idle);
         } catch (error) {
           if (intake.toleratesLoss(error)) return;
           throw error;

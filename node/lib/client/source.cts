@@ -43,7 +43,7 @@ export class Source {
     const reader = this.#reader!;
     const idle = scope.timeout('idle');
     let lost: { error: unknown } | undefined;
-    for (let left; (left = engine.idleTime(idle, reader.isForOneRun)) !== 0; ) {
+    for (let left; (left = engine.idleTime(idle, reader.isForOneRun)) !== false; ) {
       let piece: Uint8Array | undefined;
       try {
         const turn = scope.yieldIfDue();

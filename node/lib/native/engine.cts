@@ -295,12 +295,13 @@ export class Engine<Made = never> {
   }
 
   /**
-   * Returns the milliseconds to wait for more of a stream, with `idle` as the limit; undefined means no limit. 0 means that the
-   * stream is at its end. Before the end of a run the result is `idle`, without a call of native code.
+   * Returns the milliseconds to wait for more of a stream, with `idle` as the limit; undefined means no limit, false that the stream
+   * is at its end. Before the end of a run the result is `idle`, without a call of native code.
    */
-  idleTime(idle: number | undefined, isOneRun = false): number | undefined {
+  idleTime(idle: number | undefined, isOneRun = false): number | false | undefined {
     if (!this.hasEnded) return idle;
     const left = this.ask(Ask.IdleTime, JSON.stringify({ now: performance.now(), idle, isOneRun }));
+    if (left === 'end') return false;
     return left === '' ? undefined : Number(left);
   }
 

@@ -6,6 +6,7 @@ pub mod output;
 
 use std::time::Duration;
 
+use ag_ui_native::host::idle::IdleWait;
 use ag_ui_native::host::json::{Input, ParseOptions, Tape};
 use ag_ui_native::{Error, Value};
 
@@ -23,15 +24,15 @@ pub fn asked(about: &str) -> (String, String) {
     (ids.next().unwrap_or_default(), ids.next().unwrap_or_default())
 }
 
-/// The answer to `Ask::IdleTime`.
+/// The answer to `Ask::IdleTime`: milliseconds, nothing for no limit, or `end`.
 #[allow(clippy::cast_precision_loss)] // There are no times of so many digits.
-pub fn idle_time(
-    about: &str,
-    left: impl FnOnce(Duration, Option<Duration>, bool) -> Option<Duration>,
-) -> String {
+pub fn idle_time(about: &str, left: impl FnOnce(Duration, Option<Duration>, bool) -> IdleWait) -> String {
     let about = object(about);
-    let left = left(about.time("now").unwrap_or_default(), about.time("idle"), about.flag("isOneRun"));
-    left.map_or_else(String::new, |left| (left.as_nanos() as f64 / 1e6).to_string())
+    match left(about.time("now").unwrap_or_default(), about.time("idle"), about.flag("isOneRun")) {
+        IdleWait::Unlimited => String::new(),
+        IdleWait::AtMost(left) => (left.as_nanos() as f64 / 1e6).to_string(),
+        IdleWait::AtEnd => "end".to_owned(),
+    }
 }
 
 /// A machine that reads text and writes its results into its output.

@@ -89,6 +89,8 @@ class Flow:
         if self._failure is not None:
             raise self._failure
         idle = self._intake.idle_time(time.monotonic(), self._settings.timeouts.idle)
+        if idle is False:
+            return None
         try:
             event = await self._scope.wait(lambda: self._scope.step(self._events), idle, "idle_timeout")
         except Exception as error:

@@ -277,9 +277,9 @@ class Intake:
         Raises AGUIError, whose `partial` has what came before the failure.
         """
 
-    def idle_time(self, now: float, idle: float | None) -> float | None:
-        """The seconds to wait for the next event from `now` on, with `idle` as the limit; None is as long as the run may take. 0 means that
-        the stream is at its end."""
+    def idle_time(self, now: float, idle: float | None) -> float | Literal[False] | None:
+        """The seconds to wait for the next event from `now` on, with `idle` as the limit; None is as long as the run may take. False means
+        that the stream is at its end."""
 
     def tolerates_loss(self, code: str) -> bool:
         """Middleware has failed, with this code (empty for an exception of the application). Returns True if the run ends as finished."""

@@ -71,7 +71,7 @@ class Source:
             return None
         assert self._answer is not None
         idle = self.pipeline._idle_time(time.monotonic(), self._idle, self._is_one_run)
-        if idle == 0:
+        if idle is False:
             return self._feed(None, None)
         broken: Exception | None = None
         try:

@@ -6,7 +6,7 @@ use crate::decode::JsonText;
 use crate::decoder::{EventReader, ReadEvent};
 use crate::error::Error;
 use crate::expand::ChunkExpander;
-use crate::idle::IdleTime;
+use crate::idle::{IdleTime, IdleWait};
 use crate::limits::Limits;
 use crate::profile::{Profile, Rules};
 use crate::types::Event;
@@ -106,10 +106,10 @@ impl Intake {
         self.verifier.has_ended()
     }
 
-    /// Returns the time to wait for the next event from `now` on, with `idle` as the limit; `None` means as long as the run may take. Zero
-    /// means that the stream has ended.
-    pub fn idle_time(&mut self, now: Duration, idle: Option<Duration>) -> Option<Duration> {
-        idle.filter(|_| self.has_ended()).map(|idle| self.idle.left(now, idle, self.ends))
+    /// Returns the time to wait for the next event from `now` on, with `idle` as the limit. Before the end of a run there is none.
+    pub fn idle_time(&mut self, now: Duration, idle: Option<Duration>) -> IdleWait {
+        let idle = idle.filter(|_| self.has_ended());
+        idle.map_or(IdleWait::Unlimited, |idle| self.idle.left(now, idle, self.ends))
     }
 
     /// The warnings since the last call.
