@@ -1,4 +1,6 @@
-"""The client side: agents to talk to, over HTTP, WebSockets, in process, or by any function that carries bytes."""
+"""The client side: agents that are reached over HTTP, WebSockets, in process, or by any function that transports
+bytes.
+"""
 
 from ag_ui_native.client.agent import Agent, SyncAgent
 from ag_ui_native.client.callbacks import (

@@ -1,4 +1,4 @@
-"""Agents of the client side: a conversation and the transport that answers it."""
+"""The agents of the client side: a conversation, and the transport that answers its requests."""
 
 from __future__ import annotations
 
@@ -35,8 +35,9 @@ StateT = TypeVar("StateT", default=Any)
 class Agent(Conversation[StateT], Generic[StateT]):
     """A conversation with an agent, on asyncio.
 
-    `transport` is a function that takes a Request and returns the bytes of the answer, an iterable or async iterable, or a Response. It
-    may be async. Other agents (HttpAgent, WebSocketAgent, LocalAgent) bring their own.
+    `transport` is a function, async or not. It takes a Request, and returns the bytes of the answer as an iterable
+    or async iterable, or a Response. Other agents (HttpAgent, WebSocketAgent, LocalAgent) have their own
+    transports.
     """
 
     def __init__(
@@ -50,11 +51,13 @@ class Agent(Conversation[StateT], Generic[StateT]):
         self._transport = transport_of(transport)
 
     def run(self, **parameters: Unpack[RunParameters]) -> RunStream[Event]:
-        """Runs the agent and yields its verified events, each after it has been applied to the conversation.
+        """Runs the agent and yields its verified events, each after it has been applied to the conversation. Leaving
+        the loop closes the connection.
 
-        Raises AGUIError, with the result so far as `run`: AGUIConnectionError where the server cannot be reached, refuses or falls
-        silent, AGUIStreamError where the answer is cut or none, AGUISequenceError, AGUIValidationError and AGUILimitError for its
-        events. An agent that fails (RUN_ERROR) is a result. Leaving the loop closes the connection.
+        Raises AGUIError, with the result so far as `run`: AGUIConnectionError if the server cannot be reached,
+        refuses the request or falls silent, AGUIStreamError if the answer is truncated or is no event stream,
+        AGUISequenceError, AGUIValidationError and AGUILimitError for its events. An agent that fails (RUN_ERROR) is
+        not an error: the result tells it.
         """
         return RunStream(self._loop(parameters, wants_events=True), event_of)
 

@@ -48,7 +48,7 @@ class Reply:
         return self.result.thread_id
 
     def raise_for_outcome(self) -> Self:
-        """Returns itself if the agent has answered or asks something. Raises as `RunResult.raise_for_outcome`."""
+        """Returns itself if the agent has answered or has an interrupt. Raises as `RunResult.raise_for_outcome`."""
         self.result.raise_for_outcome()
         return self
 
@@ -79,7 +79,7 @@ class SyncReplyStream(SyncRunStream[str]):
 
 
 def texts_of(item: Item) -> list[Any]:
-    """The assistant's text: all that has arrived at once, as one piece."""
+    """Returns the assistant's text: all text that has arrived at once, as one piece."""
     texts = [
         change.value
         for change in item[1]

@@ -104,21 +104,23 @@ class Conversation(Generic[StateT]):
             names = ", ".join(["state", *self._option_names])
             raise TypeError(f"{type(self).__name__} has no option {unknown!r}: it has {names}")
 
-    # Contents.
+    # The contents of the conversation.
 
     @property
     def messages(self) -> list[Message]:
-        """The messages. During a run they are live objects, which grow. Items that the application puts into the list are validated
-        strictly when the next run begins: a dictionary becomes a message, or the run is refused."""
+        """The messages. During a run they are live objects, which grow. Items that the application adds to the list
+        are validated strictly when the next run begins: a dictionary becomes a message, or the run is refused.
+        """
         return self._messages if self._live is None else self._live.messages
 
     @property
     def state(self) -> StateT:
         """The state, as the agent has set it.
 
-        Where a pydantic model or a dataclass was given, it is an instance of that class, checked when it is asked for: raises
-        AGUIValidationError where the agent's state does not fit. Between runs it is one object, which the next run sends as it is then.
-        During a run, plain values are live, and a model is a copy of its own each time.
+        If the application has given a pydantic model or a dataclass, the state is an instance of that class. It is
+        validated when it is read, and raises AGUIValidationError if the agent's state does not fit. Between runs it
+        is one object, which the next run sends in its current form. During a run, plain values are live, and a
+        model is a new copy each time.
         """
         if self._model is None:
             return cast(StateT, self._plain_state)
@@ -136,12 +138,12 @@ class Conversation(Generic[StateT]):
 
     @property
     def pending_interrupts(self) -> list[Interrupt]:
-        """The interrupts that wait for an answer. The next run needs `resume` for them."""
+        """The interrupts that wait for an answer. The next run must answer them by `resume`."""
         return self._pending
 
     @property
     def is_running(self) -> bool:
-        """True if a run goes on."""
+        """True while a run is active."""
         return self._running is not None
 
     # Changes by the application.
@@ -166,7 +168,7 @@ class Conversation(Generic[StateT]):
     def set_state(self, state: StateT) -> None:
         """Replaces the state by a copy: plain values, or a model, into which later states are parsed.
 
-        Raises AGUIConnectionError `agent_busy` during a run, AGUIValidationError for what is no JSON.
+        Raises AGUIConnectionError `agent_busy` during a run, AGUIValidationError for a value without a JSON form.
         """
         self._need_rest()
         self._state = self._taken(state)
@@ -200,10 +202,11 @@ class Conversation(Generic[StateT]):
         """Raises TypeError for functions of the application that this kind of agent cannot call."""
 
     def build_resume(self, answers: Answers) -> list[ResumeEntry]:
-        """The answers to all the interrupts that wait, for the parameter `resume`: by their ids, payloads or what `approve`, `edit`,
-        `reject`, `respond` and `cancel` give.
+        """Makes the parameter `resume` from answers to all pending interrupts: by their ids, payloads or results of
+        `approve`, `edit`, `reject`, `respond` and `cancel`.
 
-        Raises AGUISequenceError where one has no answer (rule L01) or has expired (L02), AGUIValidationError `unknown_interrupt`.
+        Raises AGUISequenceError if an interrupt has no answer (rule L01) or has expired (L02), AGUIValidationError
+        `unknown_interrupt`.
         """
         return resume_of(self._pending, answers)
 
@@ -238,9 +241,10 @@ class Conversation(Generic[StateT]):
             self._running = scope
 
     def _read_messages(self) -> list[Message]:
-        """The messages, after what the application has put into the list by itself is read as `add_message` reads it: dictionaries, say.
+        """Reads the items that the application has added to the list itself, such as dictionaries, as `add_message`
+        reads them. Returns the messages.
 
-        Raises AGUIValidationError, with its place in what would be sent; then nothing has changed.
+        Raises AGUIValidationError with the place of the item in the input; then nothing has changed.
         """
         messages = self.messages
         given = [place for place, message in enumerate(messages) if not hasattr(message, "id")]
@@ -272,7 +276,7 @@ class Conversation(Generic[StateT]):
         self._messages.append(message)
 
     def _take_back(self, message: Message, place: int) -> None:
-        """Removes a message that no run has taken, by its id: a run has copies of the messages."""
+        """Removes a message that no run has used. It is found by its id, because a run has copies of the messages."""
         messages = self._messages
         if place < len(messages) and messages[place].id == message.id:
             self._messages = messages[:place] + messages[place + 1 :]
@@ -339,7 +343,7 @@ class Subscription:
         self._subscriber = subscriber
 
     def unsubscribe(self) -> None:
-        """Removes the subscriber from the runs to come."""
+        """Removes the subscriber from later runs."""
         for place, known in enumerate(self._subscribers):
             if known is self._subscriber:
                 del self._subscribers[place]

@@ -1,4 +1,4 @@
-"""The events of a run, through the middleware."""
+"""The events of a run that pass through middleware."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Flow:
         self._events = self._scope.iterator(events)
 
     def _ask(self, input: Any) -> Any:
-        """Makes the iterator of the innermost middleware, which asks the agent."""
+        """Makes the iterator of the innermost middleware, which sends the request."""
         source = self._make_source(self._inner)
         self._sources.append(source)
 
@@ -85,7 +85,7 @@ class Flow:
         return aevents(source, begin) if isinstance(self._scope, AsyncCancelScope) else events(source, begin)
 
     async def next(self) -> list[Any] | None:
-        """Returns the events that the next event of the outermost expands to; None at the end."""
+        """Returns the events that replace the next event of the outermost middleware; None at the end."""
         if self._failure is not None:
             raise self._failure
         idle = self._intake.idle_time(time.monotonic(), self._settings.timeouts.idle)
@@ -117,7 +117,7 @@ class Flow:
         return repeat(self._given - 1)
 
     async def close(self) -> None:
-        """Closes what is open."""
+        """Closes the middleware and its requests."""
         try:
             with suppress(Exception):
                 await self._scope.finish(self._events)

@@ -1,4 +1,4 @@
-"""A run from its beginning to its end, asked for again as long as tools that run here have answered."""
+"""A call: one run, and further runs as long as functions of the application answer its tool calls."""
 
 from __future__ import annotations
 
@@ -231,7 +231,7 @@ class RunLoop:
         )
 
     async def _finish(self) -> bool:
-        """Ends the answer. Returns True if the agent is asked again, because tools have answered all calls."""
+        """Ends the answer. Returns True if the agent must run again, because functions have answered all its calls."""
         ended = self._round
         assert ended is not None and self._scope is not None
         await ended.close()
@@ -244,7 +244,7 @@ class RunLoop:
         return await self._answer(ended.notifier)
 
     async def _answer(self, notifier: Notifier) -> bool:
-        """Runs the tools that the agent has called. Returns True if the agent is asked again."""
+        """Runs the functions for the agent's tool calls. Returns True if the agent must run again."""
         conversation, runs, scope = self._conversation, self._runs, self._scope
         assert scope is not None
         # A tool may remove other tools.
@@ -264,8 +264,8 @@ class RunLoop:
         return step[0] == "ask"
 
     async def _fail(self, error: BaseException) -> bool:
-        """Ends the call early. Returns True if the error is to be raised; an abort is not."""
-        # In Python, what ends a task or the program is no Exception.
+        """Ends the call early. Returns True if the error must be raised; an abort is not raised."""
+        # In Python, exceptions that end a task or the program are not subclasses of Exception.
         is_aborted = not isinstance(error, Exception) or (self._scope is not None and self._scope.aborted)
         met: BaseException | None = error
         while isinstance(met, (Aborted, asyncio.CancelledError)):
@@ -338,7 +338,7 @@ class RunLoop:
 
 @contextmanager
 def _logged() -> Iterator[None]:
-    """Raises the failure of the run, not what callbacks raised when they were notified of it."""
+    """Raises the failure of the run, not the exceptions of callbacks that were notified of it."""
     try:
         yield
     except Exception as error:

@@ -24,8 +24,8 @@ AsyncMiddleware: TypeAlias = (
 SyncMiddleware: TypeAlias = "Callable[[RunAgentInput, Callable[[RunAgentInput], Iterator[Event]]], Iterable[Event]]"
 """Middleware of sync agents: a generator."""
 Middleware: TypeAlias = "AsyncMiddleware | SyncMiddleware | ToolCallFilter"
-"""Middleware of an agent. It sees the events as they arrive, translated from 0.x: with unknown events and members, chunks
-not expanded, the order not verified."""
+"""Middleware of an agent. It gets the events as they arrive, translated from 0.x, with unknown events and members.
+Chunks are not expanded, and the order is not verified."""
 
 
 async def aevents(source: Source, begin: Callable[[], Awaitable[None]]) -> AsyncIterator[Any]:
@@ -36,7 +36,7 @@ async def aevents(source: Source, begin: Callable[[], Awaitable[None]]) -> Async
             for event in made:
                 yield event
     except GeneratorExit:
-        # Any other end is the end of the run, which closes everything, the middleware first.
+        # At any other end the run ends, which closes everything, the middleware first.
         with suppress(Exception):
             await source.close()
         raise

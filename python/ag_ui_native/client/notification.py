@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 __all__ = ["Notification", "Step"]
 
 Step: TypeAlias = tuple[str, int, int, int]
-"""A step of a delivery.
+"""A step of a delivery: its kind, a ticket, and two numbers.
 
-| first member | then |
+| kind | meaning |
 |---|---|
-| a callback's name | the ticket, the place of the subscriber, and of what is complete its place among the changes, or -1 for what the event is about |
-| `reduce`, `reduce_begin`, `reduce_end` | reduce the event; if it begins a run, without its input; if it ends a run, to see how: it takes effect later, or as far as the last step says |
-| `whole`, `end`, `bare_end`, `nothing` | it is over, and so much counts of what the event comes to; the third member is 1 if it was stopped, and 2 and 4 more if messages and state have changed |
-| `raise` | it is over, with the error that there is |
-| `wait` | what was said is not asked for |
+| the name of a callback | call it. The third member is the index of the subscriber. The fourth is the index of the change that completes a message or call, or -1 for the subject of the event |
+| `reduce`, `reduce_begin`, `reduce_end` | reduce the event: as a whole; the beginning of a run without its messages; the end of a run only to read its outcome, which takes effect later, or as far as the last step says |
+| `whole`, `end`, `bare_end`, `nothing` | the delivery is over; the kind tells which effects of the event count. The third member has flags: 1 if the event was stopped, 2 and 4 if messages and state have changed |
+| `raise` | the delivery is over: raise the error of the callback |
+| `wait` | the input came too late and changes nothing |
 
-A ticket is that of the last steps: their first callback has 1. The second member is 0 for all but callbacks.
+Tickets are given to callbacks only: the first callback of the last returned steps has ticket 1.
 """
 
 

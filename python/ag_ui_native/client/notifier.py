@@ -1,4 +1,4 @@
-"""Tells the subscribers of a run what core says, and carries out what they want changed."""
+"""Notifies the subscribers of a run as core's machine says, and applies the changes that they return."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ STOPPED, MESSAGES, STATE = 1, 2, 4
 
 
 class Notifier:
-    """Tells the subscribers of one run."""
+    """Notifies the subscribers of one run."""
 
     def __init__(
         self,
@@ -54,41 +54,46 @@ class Notifier:
         self.wants_events: bool = self._delivery.wants_events
         self.reducer: Reducer[Any] | None = None
         self.end: RunEnd | RunFailure | None = None
-        """The end of the run, from an event that no subscriber is told of."""
+        """The end of the run, from an event that a subscriber has stopped before its own callback."""
         self._context = RunContext(conversation, None)
         self._is_left = False
-        """Callbacks have been told of an end, and not waited for."""
+        """True if a callback for an end of the run is no longer awaited."""
         self.ended: BaseException | None = None
-        """The exception that ended the task while subscribers were told of the end of the run: `go_on` raises it afterwards."""
+        """The exception that ended the task while subscribers were told of the run's end. `go_on` raises it
+        afterwards."""
 
     def begin(self, input_json: str) -> None:
         """Sets the input of the run."""
         self._context = RunContext(self._conversation, input_json)
 
     async def initialized(self) -> bool:
-        """The run is about to be asked for. Whether the input is another one now."""
+        """Notifies subscribers before the run is requested. Returns True if they have changed the messages or the
+        state.
+        """
         _, _, flags, _ = await self._deliver(self._delivery.initialized(), Notification(self._context))
         return flags & (MESSAGES | STATE) != 0
 
     async def failed(self, error: Exception) -> bool:
-        """The run has failed. Whether that is no failure to be raised. What ends the task meanwhile `finalized` raises, which follows."""
+        """Notifies subscribers that the run has failed. Returns True if one of them has handled the failure. An
+        exception that ends the task meanwhile is raised by `finalized`, which follows.
+        """
         notification = Notification(self._context, error=error)
         _, _, flags, _ = await self._deliver(self._delivery.failed(), notification, is_end=True)
         return flags & STOPPED != 0
 
     async def finalized(self) -> None:
-        """The run is over."""
+        """Notifies subscribers that the run is over."""
         await self._deliver(self._delivery.finalized(), Notification(self._context), is_end=True)
         self.go_on()
 
     def go_on(self) -> None:
-        """Raises what has ended the task meanwhile."""
+        """Raises the exception that ended the task meanwhile."""
         ended, self.ended = self.ended, None
         if ended is not None:
             raise ended
 
     async def told(self, added: Iterable[Message], *, messages: bool, state: bool) -> None:
-        """The application has changed the conversation."""
+        """Notifies subscribers that the application has changed the conversation."""
         complete: list[Any] = []
         kinds = []
         for message in added:
@@ -100,7 +105,9 @@ class Notifier:
         )
 
     async def carry_out(self, event: Any, index: int, kind: str) -> list[Any]:
-        """Shows the event of a type that has this index in its stream, and applies it unless somebody says no. The changes."""
+        """Notifies subscribers of an event with its type and its index in the stream, and applies it unless one of
+        them stops it. Returns the changes.
+        """
         reducer: Any = self.reducer
         if not self.wants_events:
             return reducer._apply_at(event, index)  # type: ignore[no-any-return]  # Its stub does not show it.
@@ -118,7 +125,7 @@ class Notifier:
         return []
 
     async def _deliver(self, steps: tuple[Step, ...], notification: Notification, *, is_end: bool = False) -> Step:
-        """Does what core says, step by step. The last one."""
+        """Carries out the steps of core. Returns the last one."""
         scope, at, queue = self._scope, 0, self._queue
         has_turn = False
         try:
@@ -143,7 +150,7 @@ class Notifier:
                 try:
                     callback = self._callbacks[subscriber][name]
                     wanted = call_plainly(callback, (params,))
-                    # Most return nothing, and are not to be waited for.
+                    # Most callbacks return None: then there is nothing to await.
                     if wanted is not None:
                         wanted = await scope.returned(callback, wanted)
                     if wanted is None or name in CHANGES:
@@ -152,7 +159,7 @@ class Notifier:
                 except GeneratorExit:
                     # Nothing can be awaited any more.
                     raise
-                except BaseException as error:  # noqa: BLE001 Core says whether it is the run's.
+                except BaseException as error:  # noqa: BLE001 Core decides whether the exception ends the run.
                     steps, at = self._failed(step, error), 0
                 else:
                     steps, at = self._delivery.answered(ticket, stop, messages, state), 0
@@ -164,13 +171,15 @@ class Notifier:
                 queue.release(self)
 
     def _report_late(self) -> None:
-        """A callback has not returned in time."""
+        """Reports a callback that has not returned in time."""
         late = self._conversation._runs.late()
         if late is not None:
             _logger.error("a subscriber has not returned", exc_info=late)
 
     async def _come(self, *, is_end: bool) -> None:
-        """Waits until all have heard of what was before, for a moment. Of an end they hear whatever one of them is at."""
+        """Waits for earlier notifications, up to the deadline of callbacks. Subscribers are told of an end even if
+        that wait fails.
+        """
         until = self._conversation._runs.callback_deadline(time.monotonic(), False)
         try:
             while self._queue.is_behind:
@@ -188,7 +197,9 @@ class Notifier:
                 self.ended = error
 
     def _failed(self, step: Step, error: BaseException) -> tuple[Step, ...]:
-        """A callback has failed, or is not waited for any longer. Raises what ends the run."""
+        """Reports to core that a callback has failed, or is no longer awaited. Returns the next steps. Raises the
+        exception that ends the run.
+        """
         name, ticket, _, _ = step
         if isinstance(error, DeadlineReached):
             self._report_late()
@@ -200,7 +211,7 @@ class Notifier:
                 raise error
             raise over from error
         if over is not None:
-            # Others hear of the end, too.
+            # The other subscribers are told of the end too.
             self._scope.end()
             self._is_left = True
         if over is error:
@@ -210,17 +221,21 @@ class Notifier:
         return steps
 
     def _over(self, error: BaseException) -> BaseException | None:
-        """Why nobody waits for callbacks any longer, if so: the task is cancelled, say, or its time is over."""
+        """Returns the reason why callbacks are no longer awaited: the task is cancelled, or the time is over. None if
+        there is none.
+        """
         if not isinstance(error, Exception):
             return error
         try:
             self._scope.need_time()
-        except Exception as over:  # noqa: BLE001 It is for core to say what becomes of it.
+        except Exception as over:  # noqa: BLE001 Core decides what follows.
             return over
         return None
 
     def _mutate(self, wanted: object) -> tuple[bool, bool, bool]:
-        """Carries out what a callback wants: whether it stops what it is about, and whether messages and state are others now."""
+        """Applies the changes that a callback returns. Returns three flags: it stops the event, it has replaced the
+        messages, it has replaced the state.
+        """
         if isinstance(wanted, Mapping):
             wanted = AgentStateMutation(**wanted)
         if not isinstance(wanted, AgentStateMutation):
@@ -235,8 +250,9 @@ class Notifier:
 
 
 def counted(changes: Iterable[Any], *, is_bare: bool) -> Any:
-    """The change that is left of an end that somebody has stopped: nothing waits for an answer. If it is bare, it is how the run has ended, and
-    what it has used; an error is a whole one."""
+    """Returns the change of an end of the run that a subscriber has stopped: it has no interrupts. A bare end has only
+    the outcome and the usage; an error stays whole.
+    """
     change = next(change for change in changes if change.kind in ("run_finished", "run_failed"))
     end = change.value
     if not isinstance(end, RunEnd):
@@ -245,7 +261,7 @@ def counted(changes: Iterable[Any], *, is_bare: bool) -> Any:
 
 
 def own(subscriber: object, name: str) -> Callback | None:
-    """A subscriber's callback, if it has one of its own."""
+    """Returns a subscriber's callback, if it overrides the base class."""
     callback = getattr(subscriber, name, None)
     if callback is None or getattr(callback, "__func__", None) is getattr(AgentSubscriber, name):
         return None

@@ -115,7 +115,7 @@ class AgentOptions(TypedDict, total=False):
     """The options of every agent."""
 
     thread_id: str | None
-    """The conversation. Default: a new id."""
+    """The id of the conversation. Default: a new id."""
     messages: Iterable[Message | dict[str, Any]]
     """The first messages of the conversation; copied."""
     pending_interrupts: Iterable[Interrupt | dict[str, Any]]
@@ -141,7 +141,7 @@ class AgentOptions(TypedDict, total=False):
     max_rounds: int
     """The most rounds of tools in one call. Default 10."""
     debug: bool
-    """Each request, event and end goes to the log `ag_ui_native.client`. Default False."""
+    """Logs each request, event and end to `ag_ui_native.client`. Default False."""
     on_warning: Callable[[ProtocolWarning], object] | None
     """Called with each warning about repaired or dropped input. Warnings also go to the log `ag_ui_native` and into the result."""
 
@@ -176,9 +176,9 @@ class RunParameters(TypedDict, total=False):
     """The parameters of one run."""
 
     run_id: str | None
-    """Its name. Default: a new id."""
+    """The id of the run. Default: a new id."""
     parent_run_id: str | None
-    """The run that it goes on from. Default: the agent's `parent_run_id`."""
+    """The earlier run from which it branches. Default: the agent's `parent_run_id`."""
     tools: Iterable[Tool | dict[str, Any]]
     """Further tools that the agent may call, besides the functions of this process."""
     context: Iterable[Context | dict[str, Any]]

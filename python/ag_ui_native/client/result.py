@@ -35,7 +35,7 @@ class RunResult:
     error: RunFailure | None = None
     """The agent's own error: `message` and `code`."""
     failure: Exception | None = None
-    """The error of the run, if a subscriber has handled it (`stop_propagation`)."""
+    """The failure of the run, if a subscriber has handled it (`stop_propagation`)."""
     new_messages: list[Message] = field(default_factory=list)
     """The messages that the call has added."""
     interrupts: list[Interrupt] = field(default_factory=list)
@@ -43,14 +43,14 @@ class RunResult:
     pending_tool_call_ids: list[str] = field(default_factory=list)
     """The tool calls that wait for an answer."""
     usage: list[TokenUsage] = field(default_factory=list)
-    """The tokens used, as far as the agent reports them: the sum of all runs, one entry per model."""
+    """The token usage that the agent has reported: the sum of all runs, one entry for each model."""
     warnings: list[ProtocolWarning] = field(default_factory=list)
-    """The warnings: what was repaired, left out or ignored."""
+    """The warnings about repaired, dropped and ignored parts."""
     last_event_id: str = ""
     """The id last set in the stream."""
     runs: list[RunResult] = field(default_factory=list)
-    """The result of each run: several if tools have answered and the agent was asked again, or if one answer has several runs. What belongs
-    to an answer as a whole, such as its warnings, is in its last run."""
+    """The result of each run. There are several if functions have answered tool calls and the agent was run again, or
+    if one answer has several runs. Data of a whole answer, such as its warnings, are in its last run."""
 
     @property
     def text(self) -> str:
@@ -60,8 +60,8 @@ class RunResult:
     def raise_for_outcome(self) -> Self:
         """Returns itself if the outcome is `success` or `interrupt`; an interrupt is a question.
 
-        Raises AGUIError with the result as `run`: `run_failed` for an `error` of the agent, `run_cancelled`, `run_aborted`; and the
-        `failure`, if a subscriber has taken one on.
+        Raises AGUIError with the result as `run`: `run_failed` for an `error` of the agent, `run_cancelled`,
+        `run_aborted`; and the `failure` that a subscriber has handled.
         """
         error = self.failure or outcome_error(self)
         if error is None:

@@ -1,4 +1,4 @@
-"""The rules of the client: what is sent, which answers are events, what is tried again."""
+"""The native rules of the client: requests, answers, retries, deliveries, runs."""
 
 from ag_ui_native._native import (
     NO_JSON_RESULT,

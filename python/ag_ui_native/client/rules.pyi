@@ -1,4 +1,4 @@
-"""The rules of the client: what is sent, which answers are events, what is tried again."""
+"""The native rules of the client: requests, answers, retries, deliveries, runs."""
 
 from collections.abc import Callable, Iterable
 from typing import Any, Final, Literal, Self, TypeAlias, final
@@ -44,8 +44,9 @@ NO_JSON_RESULT: Final[str]
 """The error text for the agent if JSON cannot express a tool's result."""
 
 def address_of(url: str, before: str | None = None, same_origin: bool = False) -> tuple[str, str | None]:
-    """Splits an address: the URL to request, and the header `authorization` of its credentials. A header of the application counts more.
-    `before` is the same of the address that has led to it, and `same_origin` whether the origin has stayed.
+    """Splits an address into the URL to request and the header `authorization` with its credentials; a header of the
+    application takes precedence. `before` is the header of the address that redirected to this one. `same_origin`
+    is true if the origin has stayed.
     """
 
 def body_decoder(content_encoding: str) -> BodyDecoder | None:
@@ -54,17 +55,19 @@ def body_decoder(content_encoding: str) -> BodyDecoder | None:
     """
 
 def client_error(code: str, detail: str = "", limit: str | None = None) -> AGUIError:
-    """The failure with one of the client's codes."""
+    """Returns the error with one of the client's codes."""
 
 def outcome_error(outcome: str, agent_code: str | None = None) -> AGUIError | None:
-    """The failure that an outcome is; None if it is none. `agent_code` is what the agent has called its failure."""
+    """Returns the error for an outcome; None if the outcome is no failure. `agent_code` is the agent's own code of the
+    failure.
+    """
 
 def timeout_error(timeout: str, seconds: float | None = None) -> AGUIConnectionError:
-    """The failure that a timeout is, by the name of its setting and what that is, in seconds."""
+    """Returns the error for a timeout, by the name of its setting and the setting's value in seconds."""
 
 def check_request_header(name: str, value: str) -> bool:
-    """True if the application may send this header itself: those that say what is sent and understood are the client's. Raises
-    AGUIValidationError for one that cannot be sent.
+    """Returns True if the application may set this header. Headers about the content and the accepted formats belong
+    to the client. Raises AGUIValidationError for a header that cannot be sent.
     """
 
 def prepare_input(
@@ -74,19 +77,20 @@ def prepare_input(
     limits: Limits | None = None,
     now: int | None = None,
 ) -> tuple[str, list[ProtocolWarning]]:
-    """The input of a run, from members as an application gives them: its JSON, and what was lost. They are read strictly.
+    """Makes the input of a run from members that the application gives, which are read strictly. Returns its JSON, and
+    the warnings about losses.
 
     Raises AGUISequenceError with rule L01 or L02, AGUIValidationError, AGUILimitError.
     """
 
 def read_input(json: str, limits: Limits | None = None) -> RunAgentInput:
-    """The input that `prepare_input` has made, for the application. However long it is, it is the application's own.
+    """Reads the input that `prepare_input` has made, for the application. Its length is not limited.
 
     Raises AGUIValidationError, AGUILimitError.
     """
 
 def read_message(json: str, limits: Limits | None = None) -> Message:
-    """A message of the application's, from its JSON: what will be sent is read strictly.
+    """Reads a message of the application strictly from its JSON, since it will be sent.
 
     Raises AGUIValidationError, AGUILimitError.
     """
@@ -96,52 +100,60 @@ def build_resume(
     answers: Iterable[ResumeLike | dict[str, Any]],
     now: int | None = None,
 ) -> list[ResumeEntry]:
-    """The answers in the order of the interrupts that wait.
+    """Returns the answers, in the order of the pending interrupts.
 
     Raises AGUISequenceError with rule L01 or L02, AGUIValidationError `unknown_interrupt`.
     """
 
 def answer_tool(tool_call_id: str, text: str, failed: bool, limits: Limits | None = None) -> ToolMessage:
-    """The message that answers a tool call: with its content, or with what went wrong; that it is too long, for example."""
+    """Makes the message that answers a tool call, with its content or its error. An answer that is too long becomes an
+    error.
+    """
 
 def read_arguments(text: str, limits: Limits | None = None, schema: str | None = None) -> str:
-    """The JSON of a call's arguments, which are an object. Raises ValueError with what the agent is told of anything else."""
+    """Returns the JSON of a call's arguments, which must be an object that `schema` allows. Otherwise it raises
+    ValueError with the text for the agent.
+    """
 
 def misfit(issues: list[tuple[str, str]]) -> str:
-    """The error text for the agent about arguments that a tool's schema does not allow, by places and reasons."""
+    """Returns the error text for the agent about arguments that a tool's schema does not allow, from places and
+    reasons.
+    """
 
 def frame_message(message: bytes, is_binary: bool, limits: Limits | None = None) -> bytes:
-    """A message of a socket as a piece of the stream."""
+    """Returns a message of a WebSocket as a piece of the stream."""
 
 def close_failure(code: int, reason: str) -> AGUIConnectionError | None:
-    """Why a server has closed a socket before its first message, if it has refused what it was asked."""
+    """Returns the error of a server that has refused a WebSocket by closing it before its first message; None if it
+    has not.
+    """
 
 def event_content_type(content_type: str | None) -> str:
-    """The content type to decode an answer by."""
+    """Returns the content type by which an answer is decoded."""
 
 def refusal_error(status: int, content_type: str | None, body: bytes) -> AGUIConnectionError:
-    """The failure that an answer without events is, with `status` and `payload`."""
+    """Returns the error for an answer without events, with `status` and `payload`."""
 
 @final
 class BodyDecoder:
     """Decodes the body of an answer in steps of bounded length."""
 
     def feed(self, piece: bytes) -> None:
-        """Takes the next piece of the body, when `step` has nothing more."""
+        """Takes the next piece of the body. `step` must have returned None before."""
 
     def step(self) -> bytes | None:
-        """The next bytes that were decoded; None if the next piece is needed.
+        """Returns the next decoded bytes; None if the next piece is needed.
 
-        Raises AGUIConnectionError `connection_lost` for what is no gzip.
+        Raises AGUIConnectionError `connection_lost` for data that is not gzip.
         """
 
 _When: TypeAlias = tuple[float, int, float]
-"""Seconds of a clock that stays the same, milliseconds since the Unix epoch, and a number from 0 to 1 that chance has given."""
+"""A moment: seconds of a monotonic clock, milliseconds since the Unix epoch, and a random number from 0 to 1."""
 
 @final
 class Exchange:
-    """A request on its way, from its preparation to events or a failure: each input has the next command as its answer. What comes too
-    late changes nothing: the answer is `wait`.
+    """The state machine of a request, from its preparation to the events or a failure. Each input returns the next
+    command. An input that comes too late changes nothing: the command is `wait`.
     """
 
     def __new__(
@@ -156,13 +168,15 @@ class Exchange:
         idle: float | None = None,
         total: float | None = None,
     ) -> Self:
-        """A request of a run that has begun at that moment. Times are in seconds; `retry` is attempts, first and longest pause, jitter."""
+        """Makes the machine of a request. `begun` is the time at which its run has begun. Times are in seconds;
+        `retry` is attempts, first and longest pause, jitter.
+        """
 
     def prepared(self, when: _When, url: str, names: list[str]) -> RequestCommand:
-        """The attempt is made at this address, and with headers of the application of these names."""
+        """Reports the address of the attempt, and the names of the application's headers."""
 
     def connected(self, when: _When) -> RequestCommand:
-        """There is a connection: the wait for the head begins."""
+        """Reports that the connection is open: the wait for the head begins."""
 
     def head(
         self,
@@ -173,93 +187,97 @@ class Exchange:
         location: str | None = None,
         retry_after: str | None = None,
     ) -> RequestCommand:
-        """The head of the answer has come. `location` is an absolute URL; empty for what is none."""
+        """Reports the head of the answer. `location` is an absolute URL, or empty if it is invalid."""
 
     def piece(self, piece: bytes) -> RequestCommand:
-        """A piece of a refusal has come, decoded."""
+        """Reports a decoded piece of a refusal."""
 
     def end(self) -> RequestCommand:
-        """All of a refusal has come."""
+        """Reports that the refusal is complete."""
 
     def failed(self, when: _When, code: str, limit: str | None = None, status: int | None = None) -> RequestCommand:
-        """The last command has failed, with an error of the host."""
+        """Reports that the last command has failed, with an error of the host."""
 
     def late(self, when: _When, connecting: bool) -> RequestCommand:
-        """A library that watches the time itself has waited too long: for the connection, or else for the head."""
+        """Reports that a library with its own timer has waited too long: for the connection, or else for the head."""
 
     def closed(self, when: _When) -> RequestCommand:
-        """The answer has been closed."""
+        """Reports that the answer is closed."""
 
     def tick(self, when: _When) -> RequestCommand:
-        """So late it is: perhaps a deadline has passed."""
+        """Reports the time; a deadline may have passed."""
 
     def aborted(self, when: _When) -> RequestCommand:
-        """Nobody wants it any more."""
+        """Reports that the request is aborted."""
 
 @final
 class RequestCommand:
-    """The next step."""
+    """The next command of a request."""
 
     @property
     def name(self) -> Literal["prepare", "send", "refusal", "wait", "close", "sleep", "events", "fail"]:
-        """Which command it is."""
+        """The name of the command."""
 
     @property
     def until(self) -> float | None:
-        """Until when what is asked for is waited for, in seconds of the clock; None: for ever."""
+        """The deadline of the wait, in seconds of the clock; None for no deadline."""
 
     @property
     def timeout(self) -> str | None:
-        """The limit that is over then; None if that is no failure."""
+        """The limit that the deadline belongs to; None if passing it is no failure."""
 
     @property
     def url(self) -> str:
-        """Of `send`: where to, without credentials."""
+        """For `send`: the URL without credentials."""
 
     @property
     def headers(self) -> dict[str, str]:
-        """Of `send`: headers in the place of what the application says by these names."""
+        """For `send`: headers that replace the application's headers of the same names."""
 
     @property
     def left_behind(self) -> list[str]:
-        """Of `send`: headers that do not go along. Where there are any, nor does anything else that says who asks."""
+        """For `send`: the application's headers that are not sent. If there are any, other credentials are not sent
+        either.
+        """
 
     @property
     def connect(self) -> tuple[float | None, str | None]:
-        """Of `send`: how long the connection may take, in seconds, and the limit that says so."""
+        """For `send`: the longest time for the connection in seconds, and the name of its limit."""
 
     @property
     def head(self) -> tuple[float | None, str | None]:
-        """Of `send`: the same of the head once there is a connection."""
+        """For `send`: the longest time for the head after the connection in seconds, and the name of its limit."""
 
     @property
     def encoding(self) -> str:
-        """Of `refusal` and `events`: how the body is encoded."""
+        """For `refusal` and `events`: the encoding of the body."""
 
     @property
     def content_type(self) -> str:
-        """Of `events`: the content type to decode by."""
+        """For `events`: the content type by which the body is decoded."""
 
     @property
     def error(self) -> AGUIConnectionError | None:
-        """Of `fail`: the error; None if it is that of the host's which `failed` has told of."""
+        """For `fail`: the error; None if it is the host's own error, which `failed` has reported."""
 
 @final
 class ToolCalls:
-    """Takes the events of one run, one at a time, and hands on those that pass. `ToolCallFilter` is the way to use it."""
+    """Filters the events of one run, one at a time. `ToolCallFilter` is its public form."""
 
     def __new__(cls, names: list[str], allows: bool) -> Self:
-        """Those of the tools named pass, or all but those."""
+        """Makes a filter that keeps the calls of the named tools, or removes them."""
 
     def push(self, event: EventLike | dict[str, Any]) -> list[Any]:
-        """Returns the events that `event` becomes: itself, the events of a chunk, or none.
+        """Returns the events that replace `event`: itself, the events of a chunk, or none.
 
         Raises AGUISequenceError (a C rule).
         """
 
 @final
 class Intake:
-    """Takes what the outermost middleware gives, an event at a time: enforces the profile, expands chunks, verifies the order."""
+    """Takes the events of the outermost middleware, one at a time: enforces the profile, expands chunks, verifies the
+    order.
+    """
 
     def __new__(
         cls,
@@ -269,12 +287,12 @@ class Intake:
         on_warning: Callable[[ProtocolWarning], object] | None = None,
     ) -> Self: ...
     def ask(self, thread_id: str, run_id: str) -> None:
-        """The stream was asked for with these ids."""
+        """Sets the ids with which the stream was requested."""
 
     def push(self, event: EventLike | dict[str, Any]) -> list[Any]:
-        """The events that `event` stands for, as instances: itself where it is one that nothing is to be done to.
+        """Returns the events that replace `event`, as instances. An instance that needs no change is returned itself.
 
-        Raises AGUIError, whose `partial` has what came before the failure.
+        Raises AGUIError, whose `partial` has the events before the failure.
         """
 
     def idle_time(self, now: float, idle: float | None) -> float | Literal[False] | None:
@@ -282,7 +300,9 @@ class Intake:
         that the stream is at its end."""
 
     def tolerates_loss(self, code: str) -> bool:
-        """Middleware has failed, with this code (empty for an exception of the application). Returns True if the run ends as finished."""
+        """Reports that middleware has failed, with this code (empty for an exception of the application). Returns True
+        if the run ends as finished.
+        """
 
     def finish(self) -> None:
         """Ends the stream.
@@ -292,66 +312,72 @@ class Intake:
 
     @property
     def warnings(self) -> list[ProtocolWarning]:
-        """The warnings so far: what was repaired, left out or ignored."""
+        """The warnings about repaired, dropped and ignored parts so far."""
 
 @final
 class Delivery:
-    """Tells the subscribers of one run whom, of what, in which order. What comes of an input is all that is to be done as long as every
-    callback returns None.
+    """The state machine that delivers the events of one run to its subscribers. Each input returns the steps that
+    follow if every callback returns None.
     """
 
     def __new__(cls, subscribers: list[list[str]]) -> Self:
-        """Of each subscriber the names of the callbacks that it has. Raises ValueError for a name that there is not."""
+        """`subscribers` has the names of the callbacks of each subscriber. Raises ValueError for an unknown name."""
 
     @property
     def wants_events(self) -> bool:
-        """True if somebody wants to know of events, or what comes of them."""
+        """True if a subscriber has a callback for events or for their changes."""
 
     def initialized(self) -> tuple[Step, ...]:
-        """A run is about to be asked for."""
+        """Reports that the run will be requested."""
 
     def failed(self) -> tuple[Step, ...]:
-        """The run has failed, or was aborted. Nobody is told who does not know of the run."""
+        """Reports that the run has failed or was aborted. Only subscribers that were told of the run are told of this."""
 
     def finalized(self) -> tuple[Step, ...]:
-        """The run is over. The same."""
+        """Reports that the run is over. Only subscribers that were told of the run are told of this."""
 
     def event(self, kind: str) -> tuple[Step, ...]:
-        """An event of this type has come."""
+        """Reports an event of this type."""
 
     def changed(self, messages: bool, state: bool, kinds: list[str]) -> tuple[Step, ...]:
-        """The application has changed something: `kinds` are those of the changes that say what is complete."""
+        """Reports that the application has changed messages or state. `kinds` are the kinds of the changes that
+        complete a message or call.
+        """
 
     def reduced(self, messages: bool, changes: list[Change]) -> tuple[Step, ...]:
-        """The event was reduced, to these changes."""
+        """Reports that the event was reduced to these changes."""
 
     def answered(self, ticket: int, stop: bool, messages: bool, state: bool) -> tuple[Step, ...]:
-        """A callback has returned something: it stops what it is about, or has put other messages or another state there."""
+        """Reports that a callback has returned a value: it stops the delivery, or has replaced the messages or the
+        state.
+        """
 
     def raised(self, ticket: int) -> tuple[Step, ...]:
-        """A callback has failed."""
+        """Reports that a callback has failed."""
 
     def absent(self, ticket: int) -> tuple[Step, ...]:
-        """The subject of a callback does not exist."""
+        """Reports that the subject of a callback does not exist."""
 
     def left(self, ticket: int) -> tuple[Step, ...]:
-        """Nobody waits for a callback any longer, since the run ends here."""
+        """Reports that the run ends here, so it no longer waits for a callback."""
 
     def cut(self) -> None:
-        """Gives up the current delivery."""
+        """Ends the current delivery early."""
 
 @final
 class Runs:
-    """The machine of a call, run by run: inputs are what happens, outputs what comes next."""
+    """The state machine of a call, which may have several runs. Inputs report events of the call; outputs are the next
+    steps.
+    """
 
     def __new__(cls) -> Self:
-        """Those of an agent that was never asked."""
+        """Makes the machine of an agent that has not run."""
 
     def __copy__(self) -> Self:
-        """The state with which a copy of the agent begins."""
+        """Makes the machine of an agent's copy."""
 
     def next(self, max_rounds: int) -> Runs:
-        """The next call of the same agent, which may be asked `max_rounds` times."""
+        """Makes the machine of the agent's next call, which may run the agent `max_rounds` times."""
 
     def prepare(
         self,
@@ -362,20 +388,21 @@ class Runs:
         peer: str | None = None,
         limits: Limits | None = None,
     ) -> tuple[str, str, list[ProtocolWarning]]:
-        """Makes the input of the next run ready, and asks for it: its id, its JSON, and the warnings, each once. Again before the next
-        one, it is the same run. `members` are what the call says, `agent` is what its agent has: the run to branch from, and the JSON of
-        its tools. `new_id` makes an id if one is needed."""
+        """Prepares the input of the next run. Returns its id, its JSON, and the warnings, each once. A repeated call
+        before the run begins prepares the same run. `members` come from the call. `agent` has the run to branch
+        from, and the JSON of the agent's tools. `new_id` makes an id if one is needed.
+        """
 
     def prepare_passed(
         self, members: str, peer: str | None = None, limits: Limits | None = None
     ) -> tuple[str, list[ProtocolWarning]]:
-        """The same of what middleware asks for: its JSON, and the warnings that are new."""
+        """Prepares the input that middleware has passed on. Returns its JSON, and the new warnings."""
 
     def __len__(self) -> int:
         """The number of runs."""
 
     def ended(self, end: RunEnd | RunFailure) -> None:
-        """The agent says that the run has ended."""
+        """Records the end of the run, by the agent."""
 
     def end(self, error: str | None, aborted: bool, has_changes: bool) -> tuple[bool, bool, bool, bool]:
         """Ends the call early: by an error with this code (empty if the error has none), or because the call was aborted. `has_changes`: the run
@@ -383,33 +410,40 @@ class Runs:
         unless a subscriber handles it; the error is only reported."""
 
     def late(self) -> AGUIConnectionError | None:
-        """A callback has not returned within the time that callbacks share at an end. The error to be reported; None if it was."""
+        """Reports that a callback has missed the deadline that callbacks share at an end. Returns the error to report;
+        None if it was reported before.
+        """
 
     def callback_deadline(self, now: float, of_end: bool) -> float:
-        """The moment until which callbacks are waited for from `now` on. All that are told of the end of the call (`of_end`) share one."""
+        """Returns the deadline of callbacks from `now` on. All callbacks that are told of the end of the call
+        (`of_end`) share one.
+        """
 
     def is_handled(self, stops: bool) -> bool:
         """Subscribers were told of the end, and one of them returned `stop_propagation` (`stops`). Returns True if that handles the failure."""
 
     @property
     def pending(self) -> list[str]:
-        """The calls that wait."""
+        """The ids of the pending calls."""
 
     def calls(self, named: list[tuple[str, str]], functions: list[str]) -> list[str]:
-        """Of calls, as ids and names, those that are answered here, if there are functions of these names: `next_step` says when."""
+        """Sets the calls, as ids and names, that functions with these names answer. Returns their ids; `next_step`
+        returns them one by one.
+        """
 
     def answered(self, tool_call_id: str) -> None:
-        """A call waits no longer."""
+        """Records that a call is answered."""
 
     def next_step(self, stopped: bool) -> tuple[Literal["answer", "ask", "finish", "stop"], str]:
-        """The next step: `answer` the call of a tool with this id, `ask` the agent again, `finish`, or `stop` with the error that has
-        `stopped` the call. Raises AGUILimitError `too_many_rounds`."""
+        """Returns the next step: `answer` the call of a tool with this id, `ask` the agent again, `finish`, or `stop`
+        with the error that has `stopped` the call. Raises AGUILimitError `too_many_rounds`.
+        """
 
     def name_later(self, run_ids: list[str]) -> None:
-        """These runs have begun behind the first of the last answer, as far as has come."""
+        """Names the runs that have begun so far after the first of the last answer."""
 
     def all(self) -> list[tuple[str, Outcome, list[TokenUsage], list[str]]]:
-        """All runs: of each its id, its outcome, its usage, and the calls that wait."""
+        """All runs: for each its id, its outcome, its usage, and the pending calls."""
 
     def usage(self) -> list[TokenUsage]:
-        """The tokens of all, one entry a model."""
+        """The token usage of all runs, one entry for each model."""

@@ -1,4 +1,4 @@
-"""One run: what is asked, and what its events do to the conversation."""
+"""One run: its request, and the effect of its events on the conversation."""
 
 from __future__ import annotations
 
@@ -39,13 +39,14 @@ _logger = logging.getLogger("ag_ui_native.client")
 ENDS = ("run_finished", "run_failed")
 
 Item = tuple[Any, list[Any]]
-"""An event, if there are any, and the changes that it makes."""
+"""An event, if single events are read, and its changes."""
 
 
 class ActiveRun:
-    """Asks for a run; what comes of it, `runs` is told. Whatever happens, the conversation has all that came before.
+    """Requests one run and applies its events. Whatever happens, the conversation has all events before that.
 
-    If nobody wants events, bytes become changes in one step. Otherwise each event is shown to subscribers before it is carried out.
+    If neither the caller nor a subscriber needs single events, bytes become changes in one step. Otherwise
+    subscribers are notified of each event before it is applied.
     """
 
     def __init__(
@@ -90,12 +91,13 @@ class ActiveRun:
         self._input_json = ""
         self._run_id = ""
         self.has_changes: bool = False
-        """True if it has changed anything."""
+        """True if the run has changed the conversation."""
         self._brought: dict[str, int] = {}
-        """By which run of the answer a message has come, when it is closed; of the first nothing is noted."""
+        """For messages of later runs, the index of the run in the answer that added the message. Set when the run is
+        closed."""
 
     async def begin(self, said: Message | None) -> None:
-        """Says what is to be said, sends the request, and waits for the head of the answer."""
+        """Adds the user's message, sends the request, and waits for the head of the answer."""
         conversation, notifier = self._conversation, self.notifier
         if said is not None:
             conversation._append_message(said)
@@ -116,12 +118,14 @@ class ActiveRun:
         request = Request(self._input_json, conversation.thread_id, self._run_id)
         if self._settings.debug:
             _logger.debug("asks for the run %r of the thread %r", request.run_id, request.thread_id)
-        # An application that has aborted meanwhile wants no request.
+        # The application may have aborted while callbacks ran.
         self._scope.need_time()
         await self._source.open(request)
 
     def prepare(self, said: Message | None = None) -> None:
-        """Makes the input, as it is sent. Raises AGUISequenceError by rule L01 or L02, AGUIValidationError, AGUILimitError."""
+        """Prepares the input to send. Raises AGUISequenceError with rule L01 or L02, AGUIValidationError,
+        AGUILimitError.
+        """
         conversation, settings = self._conversation, self._settings
         members = {
             "threadId": conversation.thread_id,
@@ -147,7 +151,7 @@ class ActiveRun:
         self.notifier.begin(self._input_json)
 
     def _prepare_again(self, asked_with: list[Any] | None) -> list[Any]:
-        """The same, unless these are the messages still. Those that are now."""
+        """Prepares the input again, unless the messages are the given ones. Returns the current messages."""
         messages = list(self._conversation.messages)
         if asked_with is None or list(map(id, messages)) != list(map(id, asked_with)):
             self._conversation._read_messages()
@@ -179,7 +183,9 @@ class ActiveRun:
         return pipeline
 
     def ready(self) -> list[Item] | None:
-        """Carries out an event that has arrived already, if no subscriber hears of it, and returns it; None if `advance` has to be called."""
+        """Applies and returns an event that has already arrived, if no subscriber is notified of it; None if `advance`
+        must be called.
+        """
         reducer: Any = self._reducer
         if not self.events or reducer is None or self.notifier.wants_events:
             return None
@@ -188,14 +194,14 @@ class ActiveRun:
         event, index = self.events.popleft()
         try:
             changes = reducer._apply_at(event, index)
-        except BaseException as error:  # noqa: BLE001 For `advance` to raise.
+        except BaseException as error:  # noqa: BLE001 Raised by `advance`.
             self._failure = error
             return None
         self._note(changes)
         return [(event, changes)]
 
     async def advance(self, *, to_end: bool) -> list[Item] | None:
-        """Carries out what comes next, or with `to_end` all that comes, and returns it; None at the end."""
+        """Applies and returns the next items, or with `to_end` all items; None at the end."""
         events, notifier = self.events, self.notifier
         while True:
             if self._failure is not None:
@@ -231,7 +237,7 @@ class ActiveRun:
                 return [(event, changes)]
 
     def _note(self, changes: Iterable[Any]) -> None:
-        """Notes the end of the run and new interrupts, if these changes have any."""
+        """Records the end of the run and new interrupts, if these changes have any."""
         for change in changes:
             self.has_changes = True
             kind = change.kind
@@ -249,20 +255,20 @@ class ActiveRun:
         try:
             await self._source.close()
         except Exception as error:
-            # What is left of a connection is no notification.
+            # A failure to close the connection is only logged.
             _logger.debug("the connection could not be closed", exc_info=error)
         finally:
             self.settle()
 
     def settle(self) -> None:
-        """Nothing more comes."""
+        """Ends the run: no further items follow."""
         live: Any = self._reducer or getattr(self._source, "pipeline", None)
         later, self._brought = ([], {}) if live is None else live._later_runs()
         self._conversation._settle()
         self._runs.name_later(later)
 
     def results(self) -> list[RunResult]:
-        """Makes the results of the answer's runs. What is known of the answer as a whole stands with the last."""
+        """Makes the results of the answer's runs. The last one has the data of the whole answer."""
         conversation = self._conversation
         thread_id, run_id = conversation.thread_id, self._run_id
         results = [RunResult(thread_id=thread_id, run_id=run_id) for _ in range(self._first, len(self._runs))]
@@ -276,7 +282,7 @@ class ActiveRun:
             results[min(self._brought.get(message.id, 0), last)].new_messages.append(message)
         whole = results[last]
         warnings = [*self._source.warnings, *(() if self._reducer is None else self._reducer.warnings)]
-        # Who reads is ahead of who carries out.
+        # The reader may be ahead of the reducer, so warnings are sorted by event.
         whole.warnings = [*self._warnings, *sorted(warnings, key=_place)]
         whole.last_event_id = self._source.last_event_id
         if self._settings.debug:
@@ -286,5 +292,5 @@ class ActiveRun:
 
 
 def _place(warning: ProtocolWarning) -> int:
-    """Behind which events a warning stands: what is no event's stands before all."""
+    """The index of the event of a warning. Warnings without an event come first."""
     return -1 if warning.event_index is None else warning.event_index

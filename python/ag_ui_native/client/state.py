@@ -27,14 +27,14 @@ class StateModel:
         return TypeAdapter(self.cls)
 
     def read(self, plain: Any) -> Any:
-        """An instance. Raises AGUIValidationError `wrong_type` where the state does not fit the class."""
+        """Makes an instance of the class. Raises AGUIValidationError `wrong_type` if the state does not fit."""
         try:
             return self._adapter.validate_json(_native.json_text(plain))
         except ValidationError as error:
             raise self._unfit(error) from None
 
     def _unfit(self, error: ValidationError) -> AGUIValidationError:
-        # Only the kinds of errors: the texts of pydantic may show contents of the state.
+        # Only the kinds of errors are shown, because pydantic's texts may contain parts of the state.
         found = error.errors(include_url=False, include_context=False, include_input=False)
         issues = [Issue("wrong_type", "".join(map(_token, ("state", *fault["loc"]))), fault["type"]) for fault in found]
         first = issues[0]
@@ -48,10 +48,10 @@ def is_model(state: object) -> bool:
 
 
 def plain_of(state: Any) -> Any:
-    """Copies a state to plain values. Raises AGUIValidationError for values that JSON does not have."""
+    """Copies a state to plain values. Raises AGUIValidationError for values without a JSON form."""
     if is_model(state):
         try:
-            # As the server's side writes it.
+            # The server converts states in the same way.
             snapshot: Any = _native.StateTracker(state).flush()
         except AGUIValidationError as error:
             raise refused(f"/state{error.path}", error.message, error.code) from error

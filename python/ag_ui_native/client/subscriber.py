@@ -56,11 +56,12 @@ Notified: TypeAlias = "Awaitable[None] | None"
 
 
 class AgentSubscriber(Generic[StateT]):
-    """Base class of subscribers: override the callbacks to receive. Each may be async in an async agent.
+    """Base class of subscribers: override the callbacks that you need. Each may be async in an async agent.
 
-    For an event: `on_event`, the callback of its type, then it is carried out, then `on_new_message` or `on_new_tool_call`, then
-    `on_messages_changed` and `on_state_changed`. Several subscribers are asked one after the other. What a callback raises is logged and
-    the others go on; what the last four raise ends the run.
+    The order for an event is: `on_event`, the callback of its type, then the event is applied, then
+    `on_new_message` or `on_new_tool_call`, then `on_messages_changed` and `on_state_changed`. Subscribers are
+    called one after the other. Exceptions of callbacks are logged, and the other callbacks are still called.
+    Exceptions of the last four callbacks end the run.
     """
 
     def on_run_initialized(self, params: AgentSubscriberParams[StateT]) -> CallbackResult:
@@ -181,7 +182,9 @@ class AgentSubscriber(Generic[StateT]):
 
 
 def check_subscriber(given: AgentSubscriber[Any], path: str = "") -> AgentSubscriber[Any]:
-    """A subscriber. Raises AGUIValidationError for what is none: it need not be of this class, but has at least one callback."""
+    """Checks a subscriber, and raises AGUIValidationError if it is invalid. It may be of any class, but must have at
+    least one callback.
+    """
     misspelt = () if isinstance(given, type) else (name for name in dir(given) if _is_misspelt(name))
     for name in misspelt:
         raise refused(
@@ -195,11 +198,11 @@ def check_subscriber(given: AgentSubscriber[Any], path: str = "") -> AgentSubscr
 
 
 def callbacks_of(subscriber: AgentSubscriber[Any]) -> list[Any]:
-    """The callbacks that it has."""
+    """Returns the callbacks of a subscriber."""
     return [callback for name in CALLBACKS if callable(callback := getattr(subscriber, name, None))]
 
 
 def _is_misspelt(name: str) -> bool:
-    """True if it is meant as a callback, and is none: of other attributes a subscriber may have any."""
+    """True if the name looks like a callback's name, but there is no such callback. Other attributes are allowed."""
     is_meant = name.startswith("on_") or (name.startswith("on") and name[2:3].isupper())
     return is_meant and name not in CALLBACKS

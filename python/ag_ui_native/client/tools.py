@@ -29,10 +29,11 @@ _logger = logging.getLogger("ag_ui_native.client")
 
 
 class FrontendTool:
-    """A function, async or not, that an agent may call. Its result is sent back: a string as text, any other value as JSON.
+    """A function, async or not, that an agent may call. Its result is sent back: a string as text, any other value as
+    JSON.
 
-    Name, description and the schema of its arguments come from its name, docstring and type hints; arguments are checked by pydantic
-    before it is called. With `parameters`, a JSON Schema, they are checked by that.
+    The tool's name, description and schema come from the function's name, docstring and type hints. Arguments are
+    checked by pydantic before the call, or by the JSON Schema `parameters` if it is given.
     """
 
     def __init__(
@@ -64,7 +65,7 @@ class FrontendTool:
         return self.function(*arguments, **named)
 
     async def answer(self, call: ToolCall, scope: CancelScope, limits: Limits | None = None) -> ToolMessage:
-        """Runs the tool and makes the message that answers a call."""
+        """Runs the tool, and makes the message that answers the call."""
         try:
             named = self._read(call.function.arguments, limits)
             result = await scope.call(partial(self.function, **named))
@@ -117,7 +118,7 @@ def calls_of(ids: list[str], messages: list[Message]) -> list[ToolCall]:
     """Returns the calls with these ids, in this order."""
     wanted, found = set(ids), dict[str, "ToolCall"]()
     for message in messages:
-        # Items that the application has put there are not validated yet.
+        # The application may have added items that are not validated yet.
         for call in (message.tool_calls or ()) if hasattr(message, "id") and message.role == "assistant" else ():
             if call.id in wanted:
                 found.setdefault(call.id, call)
@@ -125,7 +126,9 @@ def calls_of(ids: list[str], messages: list[Message]) -> list[ToolCall]:
 
 
 def content_of(result: object) -> str:
-    """Returns a result as text: a string as it is, any other value as JSON. Raises ValueError if JSON does not have it, AGUIValidationError `lone_surrogate`."""
+    """Returns a result as text: a string as it is, any other value as JSON. Raises ValueError if the value has no JSON
+    form, AGUIValidationError `lone_surrogate`.
+    """
     try:
         if not isinstance(result, str):
             return _native.json_text(result)

@@ -1,5 +1,6 @@
-"""The two ways in which a run waits: in an event loop (`waiting_async.py`), or by blocking its thread (`waiting_blocking.py`). The run is written once,
-for both."""
+"""The two ways in which a run waits: in an event loop (`cancel_scope_async.py`), or by blocking its thread
+(`cancel_scope_blocking.py`). The code of runs is the same for both.
+"""
 
 from __future__ import annotations
 
