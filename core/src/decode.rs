@@ -181,7 +181,7 @@ impl DocumentReader {
         };
         match String::from_utf8(bytes.to_vec()) {
             Ok(text) => Ok((text, Vec::new())),
-            Err(_) if self.rules.lossy => {
+            Err(_) if self.rules.replace_invalid_text => {
                 let issue = Issue::new(Code::ReplacedText, "", "not UTF-8");
                 Ok((String::from_utf8_lossy(bytes).into_owned(), vec![issue]))
             }
@@ -226,7 +226,7 @@ impl DocumentReader {
         take: impl FnOnce(&mut Self, Unread<'_>) -> Result<T, Error>,
     ) -> Result<T, Error> {
         let mut protobuf = std::mem::take(&mut self.protobuf);
-        let read = protobuf.read(message, self.limits.effective_depth(), self.rules.lossy);
+        let read = protobuf.read(message, self.limits.effective_depth(), self.rules.replace_invalid_text);
         let taken = read.and_then(|read| match read {
             ReadMessage::Event(_, issues)
                 if !issues.is_empty() && self.rules.numbers == Undeclared::Refuse =>
@@ -337,7 +337,10 @@ impl DocumentReader {
         build: &mut B,
         expected: Expected,
     ) -> Result<Decoded<B::Value>, Error> {
-        let options = ParseOptions { depth: self.limits.effective_depth(), lossy: self.rules.lossy };
+        let options = ParseOptions {
+            depth: self.limits.effective_depth(),
+            replace_invalid_text: self.rules.replace_invalid_text,
+        };
         let root = self.tape.parse(text, options).map_err(|syntax| {
             let mut error = match syntax.code {
                 Code::LimitExceeded => Error::limit("depth", options.depth),
@@ -382,7 +385,7 @@ fn validated<'a, B: Build, I: Input<'a>>(
     reader.warnings = warnings;
     // Retired shapes are never plainly valid, so the fast path does not meet them.
     let legacy = rules.legacy.then(|| boundary.translate_document(root, expected.kind())).flatten();
-    let legacy = legacy.or_else(|| rules.go_names.then(|| boundary.translate_go(root)).flatten());
+    let legacy = legacy.or_else(|| rules.go_member_names.then(|| boundary.translate_go(root)).flatten());
     let read = if let Some((document, issues)) = legacy {
         reader.warnings.extend(issues);
         expected.read(&mut reader, &document)

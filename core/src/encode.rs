@@ -35,7 +35,7 @@ pub fn try_to_json<T: DeclaredType>(value: &T) -> Result<String, Error> {
     // The parser fails at the place of the first such number.
     let mut marked = Writer::marking(NotFinite::Word);
     value.write(&mut marked);
-    let options = ParseOptions { depth: usize::MAX, lossy: false };
+    let options = ParseOptions { depth: usize::MAX, replace_invalid_text: false };
     let path = Tape::default().parse(&marked.out, options).map_or_else(|found| found.path, |_| String::new());
     Err(Error::at(Code::WrongType, path, NO_NUMBER))
 }
@@ -80,7 +80,7 @@ pub fn to_value<T: DeclaredType>(value: &T) -> Value {
 
 /// Parses text of the writer.
 fn parsed(json: &str) -> Value {
-    let options = ParseOptions { depth: usize::MAX, lossy: false };
+    let options = ParseOptions { depth: usize::MAX, replace_invalid_text: false };
     Tape::default().parse(json, options).map(Input::to_value).unwrap_or_default()
 }
 

@@ -39,9 +39,9 @@ macro_rules! codes {
 
 codes! {
     InvalidJson = "invalid_json", "the text is not one JSON document", "send one JSON document at a time, complete and with nothing after it";
-    InvalidUtf8 = "invalid_utf8", "the bytes are not UTF-8", "encode the text as UTF-8, or read with `lossy`";
+    InvalidUtf8 = "invalid_utf8", "the bytes are not UTF-8", "encode the text as UTF-8, or read with `replace_invalid_text`";
     InvalidProtobuf = "invalid_protobuf", "the bytes are not a protobuf message of AG-UI", "send one `Event` of `ag_ui.proto` in each frame";
-    LoneSurrogate = "lone_surrogate", "half of a surrogate pair stands alone", "send whole characters, or read with `lossy`";
+    LoneSurrogate = "lone_surrogate", "half of a surrogate pair stands alone", "send whole characters, or read with `replace_invalid_text`";
     LimitExceeded = "limit_exceeded", "a limit is exceeded", "send less, or raise the limit named";
     NotAnObject = "not_an_object", "an event must be a JSON object", "send one object per event";
     MissingEventType = "missing_event_type", "the event has no type", "set `type` to one of the event types";

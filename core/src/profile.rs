@@ -104,12 +104,12 @@ pub struct Rules {
     pub null_state: bool,
     /// Repair what is clear: attribute spellings, digits in strings, missing fixed values.
     pub repair: bool,
-    /// Read the member names of the Go document (`toolName`, `args`, `state`, `result`).
-    pub go_names: bool,
+    /// Reads the member names of the Go document (`toolName`, `args`, `state`, `result`).
+    pub go_member_names: bool,
     /// Require ids, names, texts, patches and states that are not empty.
     pub non_empty: bool,
-    /// Replace text that is not Unicode instead of refusing it.
-    pub lossy: bool,
+    /// Replaces invalid UTF-8 and lone surrogates with U+FFFD instead of refusing them.
+    pub replace_invalid_text: bool,
     /// Read absent `tools` and `context` of a run input as empty lists.
     pub fill_lists: bool,
     /// Translate the shapes of AG-UI 0.x that 1.0 has retired.
@@ -130,9 +130,9 @@ impl Rules {
             nulls: undeclared,
             null_state: false,
             repair: undeclared == Undeclared::Drop,
-            go_names: false,
+            go_member_names: false,
             non_empty: false,
-            lossy: false,
+            replace_invalid_text: false,
             fill_lists: false,
             legacy: undeclared == Undeclared::Drop,
             unsafe_integers: UnsafeIntegers::Allow,

@@ -20,7 +20,7 @@ const server = createServer(async (request, response) => {
   try {
     const { input } = readRunInput(await buffer(request))
     checkResume(pending.get(input.threadId) ?? [], input.resume)
-    const encoder = new EventEncoder({ accept: request.headers.accept ?? '', wildcards: false })
+    const encoder = new EventEncoder({ accept: request.headers.accept ?? '', acceptWildcards: false })
     response.setHeader('content-type', encoder.getContentType())
     for await (const event of guard(agent(), { input })) response.write(encoder.encodeBinary(event))
     response.end()

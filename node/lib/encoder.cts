@@ -19,8 +19,8 @@ export { AGUI_MEDIA_TYPE };
 export interface EventEncoderParams {
   /** The request's `Accept` header. It chooses between the text transport and the binary one, as in the official package. */
   accept?: string | undefined;
-  /** True if wildcards in `accept` ask for the binary transport, as they do in the official package. Browsers send them. */
-  wildcards?: boolean | undefined;
+  /** Lets wildcards in `accept` ask for protobuf; true by default, as in the official package. Browsers send them. */
+  acceptWildcards?: boolean | undefined;
   /** Adds the current time to events without a timestamp. The event itself is not changed. */
   timestamps?: boolean | undefined;
   /** The profile that validates events before they become protobuf; `strict` by default. */
@@ -29,7 +29,7 @@ export interface EventEncoderParams {
   onWarning?: ((warning: Warning) => void) | undefined;
 }
 
-const encoderParams: Names<EventEncoderParams> = { accept: 1, wildcards: 1, timestamps: 1, profile: 1, onWarning: 1 };
+const encoderParams: Names<EventEncoderParams> = { accept: 1, acceptWildcards: 1, timestamps: 1, profile: 1, onWarning: 1 };
 
 /**
  * Writes events for the wire. On the text transport each is a server-sent event without validation; optional members that are `null` are
@@ -44,7 +44,7 @@ export class EventEncoder {
   constructor(params?: EventEncoderParams) {
     if (params !== undefined && params !== null) known(encoderParams, params, 'params');
     expectIfGiven('text', 'accept', params?.accept);
-    expectIfGiven('flag', 'wildcards', params?.wildcards);
+    expectIfGiven('flag', 'acceptWildcards', params?.acceptWildcards);
     expectIfGiven('flag', 'timestamps', params?.timestamps);
     expectIfGiven('text', 'profile', params?.profile);
     expectIfGiven('callback', 'onWarning', params?.onWarning);
@@ -55,7 +55,7 @@ export class EventEncoder {
     this.#isBinary =
       typeof accept === 'string' &&
       accept !== SSE_MEDIA_TYPE &&
-      native().acceptsProtobuf(accept, params?.wildcards !== false);
+      native().acceptsProtobuf(accept, params?.acceptWildcards !== false);
   }
 
   /** The value for the response's header `Content-Type` if `encodeBinary` writes the body. */

@@ -68,8 +68,8 @@ let decoder: Engine<Event> | undefined;
 
 /** The options of `decode`. */
 export interface MessageOptions extends EventOptions {
-  /** Replaces bytes that are not valid Unicode instead of refusing them. */
-  lossy?: boolean | undefined;
+  /** Replaces invalid UTF-8 and lone surrogates with U+FFFD instead of refusing them. */
+  replaceInvalidText?: boolean | undefined;
 }
 
 const decoderFor = (options: MessageOptions) =>

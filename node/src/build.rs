@@ -53,10 +53,10 @@ pub struct EventBuild {
 }
 
 impl EventBuild {
-    /// A builder for a reader; `lossy` replaces text that is not Unicode.
-    pub fn new(lossy: bool) -> Self {
+    /// A builder for a reader; `replace_invalid_text` replaces text that is not Unicode.
+    pub fn new(replace_invalid_text: bool) -> Self {
         let json = Writer::new(NumberStyle::JavaScript);
-        Self { strings: String::new(), json, spare: Vec::new(), rewrite: lossy }
+        Self { strings: String::new(), json, spare: Vec::new(), rewrite: replace_invalid_text }
     }
 
     /// Removes everything made, and empties `events`.

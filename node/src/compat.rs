@@ -20,7 +20,7 @@ pub fn downgrade_input(json: &str, peer: &str) -> Result<String, Error> {
 
 /// Translates a run's input to 1.0. Returns it with the warnings.
 pub fn upgrade_input(json: &str) -> Result<String, Error> {
-    let options = ParseOptions { depth: Limits::MAX_DEPTH, lossy: false };
+    let options = ParseOptions { depth: Limits::MAX_DEPTH, replace_invalid_text: false };
     let mut tape = Tape::default();
     let parsed = tape.parse(json, options);
     let parsed = parsed.map_err(|syntax| Error::at(syntax.code, syntax.path, syntax.expected))?;

@@ -47,7 +47,7 @@ pub enum Source {
 impl Decoder {
     /// A decoder with this source.
     pub fn new(source: Source, options: &Options) -> Self {
-        let build = EventBuild::new(options.rules.lossy);
+        let build = EventBuild::new(options.rules.replace_invalid_text);
         Self { source, build, pieces: Vec::new(), indices: None, output: Output::default() }
     }
 

@@ -18,7 +18,7 @@ pub fn decode_event(json: &str, options: &str) -> Result<String, Error> {
     let options = Options::parse(options)?;
     let mut reader = DocumentReader::new(options.profile, options.limits);
     reader.rules = options.rules;
-    let mut build = EventBuild::new(options.rules.lossy);
+    let mut build = EventBuild::new(options.rules.replace_invalid_text);
     let decoded = reader.event(json, &mut build)?;
     let warnings: Vec<Warning> =
         decoded.warnings.into_iter().map(|issue| Warning { event_index: 0, issue }).collect();
@@ -31,7 +31,9 @@ pub fn decode_event(json: &str, options: &str) -> Result<String, Error> {
 pub fn check(name: &str, json: &str, profile: &str, non_empty: bool) -> Result<(), Error> {
     let strict = Rules::of(Profile::Strict);
     let rules = match profile {
-        "schema" => Rules { members: Undeclared::Keep, null_state: true, lossy: true, ..strict },
+        "schema" => {
+            Rules { members: Undeclared::Keep, null_state: true, replace_invalid_text: true, ..strict }
+        }
         "sending" => Rules::sending(),
         _ => strict,
     };

@@ -132,11 +132,11 @@ pub fn create_protobuf_decoder(env: Env, options: String) -> Result<Unknown<'sta
     function(env, || Ok(Box::new(protobuf::Decoder::new(&Options::parse(&options)?))))
 }
 
-/// Returns true if an `Accept` header asks for the binary transport. `wildcards` lets wildcards count.
+/// Returns true if an `Accept` header asks for the binary transport. `accept_wildcards` lets wildcards count.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
-pub fn accepts_protobuf(accept: String, wildcards: bool) -> bool {
-    ag_ui_native::host::protobuf::accepts(&accept, wildcards)
+pub fn accepts_protobuf(accept: String, accept_wildcards: bool) -> bool {
+    ag_ui_native::host::protobuf::accepts(&accept, accept_wildcards)
 }
 
 /// Returns a function that turns the bytes of a stream into changes of a conversation or into events, by the options; or the

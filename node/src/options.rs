@@ -34,7 +34,7 @@ impl Options {
     pub fn parse(json: &str) -> Result<Self, Error> {
         let mut tape = Tape::default();
         let root = tape
-            .parse(json, ParseOptions { depth: 4, lossy: true })
+            .parse(json, ParseOptions { depth: 4, replace_invalid_text: true })
             .map_err(|syntax| Error::new(syntax.code, "options"))?
             .to_value();
         let Value::Object(options) = root else { return Err(Error::new(Code::NotAnObject, "options")) };
@@ -59,7 +59,12 @@ impl Options {
         Ok(Self {
             content_type: text("contentType").map(str::to_owned),
             profile,
-            rules: Rules { lossy: flag("lossy"), go_names: flag("goNames"), unsafe_integers, ..rules },
+            rules: Rules {
+                replace_invalid_text: flag("replaceInvalidText"),
+                go_member_names: flag("goMemberNames"),
+                unsafe_integers,
+                ..rules
+            },
             limits: limits(options.get("limits"))?,
             stages: stages(&options, profile),
             peer: text("peer").map(version).transpose()?,

@@ -84,7 +84,7 @@ impl Decoder {
         reader.rules = options.rules;
         Self {
             reader,
-            build: EventBuild::new(options.rules.lossy),
+            build: EventBuild::new(options.rules.replace_invalid_text),
             pieces: Vec::new(),
             output: Output::default(),
         }

@@ -304,8 +304,8 @@ def decode_event(
     type_name: Literal["Event"] = "Event",
     profile: Literal["strict", "tolerant"] = "tolerant",
     limits: Limits | None = None,
-    lossy: bool = False,
-    go_names: bool = False,
+    replace_invalid_text: bool = False,
+    go_member_names: bool = False,
     on_warning: Callable[[ProtocolWarning], object] | None = None,
     as_dicts: Literal[False] = False,
 ) -> Event | None: ...
@@ -316,8 +316,8 @@ def decode_event(
     type_name: Literal["Message"],
     profile: Literal["strict", "tolerant"] = "tolerant",
     limits: Limits | None = None,
-    lossy: bool = False,
-    go_names: bool = False,
+    replace_invalid_text: bool = False,
+    go_member_names: bool = False,
     on_warning: Callable[[ProtocolWarning], object] | None = None,
     as_dicts: Literal[False] = False,
 ) -> Message | None: ...
@@ -328,8 +328,8 @@ def decode_event(
     type_name: Literal["RunAgentInput"],
     profile: Literal["strict", "tolerant"] = "tolerant",
     limits: Limits | None = None,
-    lossy: bool = False,
-    go_names: bool = False,
+    replace_invalid_text: bool = False,
+    go_member_names: bool = False,
     on_warning: Callable[[ProtocolWarning], object] | None = None,
     as_dicts: Literal[False] = False,
 ) -> RunAgentInput | None: ...
@@ -340,8 +340,8 @@ def decode_event(
     type_name: str,
     profile: Literal["strict", "tolerant"] = "tolerant",
     limits: Limits | None = None,
-    lossy: bool = False,
-    go_names: bool = False,
+    replace_invalid_text: bool = False,
+    go_member_names: bool = False,
     on_warning: Callable[[ProtocolWarning], object] | None = None,
     as_dicts: Literal[False] = False,
 ) -> BaseModel | None: ...
@@ -352,8 +352,8 @@ def decode_event(
     type_name: str = "Event",
     profile: Literal["relay"],
     limits: Limits | None = None,
-    lossy: bool = False,
-    go_names: bool = False,
+    replace_invalid_text: bool = False,
+    go_member_names: bool = False,
     on_warning: Callable[[ProtocolWarning], object] | None = None,
     as_dicts: bool = False,
 ) -> dict[str, Any] | None: ...
@@ -364,8 +364,8 @@ def decode_event(
     type_name: str = "Event",
     profile: Profile = "tolerant",
     limits: Limits | None = None,
-    lossy: bool = False,
-    go_names: bool = False,
+    replace_invalid_text: bool = False,
+    go_member_names: bool = False,
     on_warning: Callable[[ProtocolWarning], object] | None = None,
     as_dicts: Literal[True],
 ) -> dict[str, Any] | None:
@@ -441,7 +441,7 @@ def decode_protobuf_event(
     *,
     profile: Literal["strict", "tolerant"] = "tolerant",
     limits: Limits | None = None,
-    lossy: bool = False,
+    replace_invalid_text: bool = False,
     on_warning: Callable[[ProtocolWarning], object] | None = None,
     as_dicts: Literal[False] = False,
 ) -> Event | None: ...
@@ -451,7 +451,7 @@ def decode_protobuf_event(
     *,
     profile: Literal["relay"],
     limits: Limits | None = None,
-    lossy: bool = False,
+    replace_invalid_text: bool = False,
     on_warning: Callable[[ProtocolWarning], object] | None = None,
     as_dicts: bool = False,
 ) -> dict[str, Any] | None: ...
@@ -461,7 +461,7 @@ def decode_protobuf_event(
     *,
     profile: Profile = "tolerant",
     limits: Limits | None = None,
-    lossy: bool = False,
+    replace_invalid_text: bool = False,
     on_warning: Callable[[ProtocolWarning], object] | None = None,
     as_dicts: Literal[True],
 ) -> dict[str, Any] | None:

@@ -43,7 +43,7 @@ pub fn upgrade_input<'py>(input: &Bound<'py, PyAny>) -> PyResult<Made<'py>> {
     let py = input.py();
     guard(py, || {
         let json = json_of(input)?;
-        let options = ParseOptions { depth: Limits::MAX_DEPTH, lossy: false };
+        let options = ParseOptions { depth: Limits::MAX_DEPTH, replace_invalid_text: false };
         let mut tape = Tape::default();
         let parsed = tape.parse(&json, options).map_err(|syntax| PyValueError::new_err(syntax.expected))?;
         let mut value = parsed.to_value();

@@ -22,10 +22,11 @@ use crate::turns::{Collected, Failure, Next, Turns, WithWarnings, collected};
 /// Decodes a stream of events that arrives in pieces of any size.
 ///
 /// `content_type` is that of the response; a type that is not an event stream is an error. `profile` is `tolerant`,
-/// `strict` or `relay`; `limits` is an `ag_ui_native.limits.Limits`. `lossy` replaces text that is not Unicode instead of
-/// refusing it; `go_names` reads the member names of the protocol's Go document. `as_dicts` returns dictionaries with the
-/// keys of the wire instead of instances. The relay profile always returns dictionaries, since instances cannot hold
-/// unknown events and `null` where the protocol has no value.
+/// `strict` or `relay`; `limits` is an `ag_ui_native.limits.Limits`. `replace_invalid_text`
+/// replaces invalid UTF-8 and lone surrogates with U+FFFD instead of refusing them; `go_member_names` reads the member
+/// names of the protocol's Go document. `as_dicts` returns dictionaries with the keys of the wire instead of instances.
+/// The relay profile always returns dictionaries, since instances cannot hold unknown events and `null` where the
+/// protocol has no value.
 ///
 /// `on_warning` is called with each warning, at the end of the call in which it occurs. It may read the decoder; feeding
 /// the decoder raises AGUIStreamError `reentrant_call`. If it raises, the next call returns the events of this one first.
@@ -52,7 +53,7 @@ impl EventDecoder {
     #[new]
     #[pyo3(signature = (
         content_type: "str | None" = None, *, profile: "str" = "tolerant", limits: "object | None" = None,
-        lossy: "bool" = false, go_names: "bool" = false, on_warning: "object | None" = None, as_dicts: "bool" = false
+        replace_invalid_text: "bool" = false, go_member_names: "bool" = false, on_warning: "object | None" = None, as_dicts: "bool" = false
     ))]
     #[allow(clippy::too_many_arguments)] // Named ones.
     fn new(
@@ -60,12 +61,12 @@ impl EventDecoder {
         content_type: Option<&str>,
         profile: &str,
         limits: Option<&Bound<'_, PyAny>>,
-        lossy: bool,
-        go_names: bool,
+        replace_invalid_text: bool,
+        go_member_names: bool,
         on_warning: Option<Py<PyAny>>,
         as_dicts: bool,
     ) -> PyResult<Self> {
-        let (profile, rules) = rules(profile, lossy, go_names)?;
+        let (profile, rules) = rules(profile, replace_invalid_text, go_member_names)?;
         let limits = read_limits(limits)?;
         let decoder =
             CoreDecoder::new(content_type, rules, limits).map_err(|error| raised(py, &error, None))?;

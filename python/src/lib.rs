@@ -195,7 +195,7 @@ mod _native {
     #[pyfunction]
     #[pyo3(signature = (
         json: "str | bytes | bytearray", *, type_name: "str" = "Event", profile: "str" = "tolerant",
-        limits: "object | None" = None, lossy: "bool" = false, go_names: "bool" = false,
+        limits: "object | None" = None, replace_invalid_text: "bool" = false, go_member_names: "bool" = false,
         on_warning: "object | None" = None, as_dicts: "bool" = false
     ) -> "object")]
     #[allow(clippy::too_many_arguments)] // Named ones.
@@ -205,12 +205,12 @@ mod _native {
         type_name: &str,
         profile: &str,
         limits: Option<&Bound<'py, PyAny>>,
-        lossy: bool,
-        go_names: bool,
+        replace_invalid_text: bool,
+        go_member_names: bool,
         on_warning: Option<&Bound<'py, PyAny>>,
         as_dicts: bool,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let (profile, rules) = options::rules(profile, lossy, go_names)?;
+        let (profile, rules) = options::rules(profile, replace_invalid_text, go_member_names)?;
         let as_dicts = as_dicts || profile == Profile::Relay;
         let options = documents::Options { rules, limits: options::read_limits(limits)?, as_dicts };
         let bytes = bytes::json_bytes(json)?;

@@ -6,11 +6,11 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 /// Returns the rules of a named profile, with the two options that any profile allows.
-pub fn rules(profile: &str, lossy: bool, go_names: bool) -> PyResult<(Profile, Rules)> {
+pub fn rules(profile: &str, replace_invalid_text: bool, go_member_names: bool) -> PyResult<(Profile, Rules)> {
     let found = Profile::parse(profile).ok_or_else(|| {
         PyValueError::new_err(format!("profile is strict, tolerant or relay, not {profile:?}"))
     })?;
-    Ok((found, Rules { lossy, go_names, ..Rules::of(found) }))
+    Ok((found, Rules { replace_invalid_text, go_member_names, ..Rules::of(found) }))
 }
 
 /// Reads limits from an object with the limits as attributes.

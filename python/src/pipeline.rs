@@ -62,7 +62,7 @@ impl EventPipeline {
     #[pyo3(signature = (
         content_type: "str | None" = None, *, messages: "Iterable[object]" = None, state: "object" = GivenState(None),
         pending_interrupts: "Iterable[object]" = None, profile: "str" = "tolerant", limits: "object | None" = None,
-        lossy: "bool" = false, go_names: "bool" = false, peer: "str | None" = None, expand: "bool" = true, verify: "bool | None" = None,
+        replace_invalid_text: "bool" = false, go_member_names: "bool" = false, peer: "str | None" = None, expand: "bool" = true, verify: "bool | None" = None,
         reduce: "bool" = true, on_patch_failure: "str | None" = None, on_warning: "object | None" = None,
         as_dicts: "bool" = false
     ))]
@@ -75,8 +75,8 @@ impl EventPipeline {
         pending_interrupts: Option<&Bound<'_, PyAny>>,
         profile: &str,
         limits: Option<&Bound<'_, PyAny>>,
-        lossy: bool,
-        go_names: bool,
+        replace_invalid_text: bool,
+        go_member_names: bool,
         peer: Option<&str>,
         expand: bool,
         verify: Option<bool>,
@@ -85,7 +85,7 @@ impl EventPipeline {
         on_warning: Option<Py<PyAny>>,
         as_dicts: bool,
     ) -> PyResult<Self> {
-        let (profile, rules) = rules(profile, lossy, go_names)?;
+        let (profile, rules) = rules(profile, replace_invalid_text, go_member_names)?;
         let limits = read_limits(limits)?;
         let as_dicts = as_dicts || profile == Profile::Relay;
         if !as_dicts {

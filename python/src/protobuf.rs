@@ -48,18 +48,18 @@ pub fn encode_protobuf<'py>(
 #[pyfunction]
 #[pyo3(signature = (
     message: "bytes | bytearray | memoryview", *, profile: "str" = "tolerant", limits: "object | None" = None,
-    lossy: "bool" = false, on_warning: "object | None" = None, as_dicts: "bool" = false
+    replace_invalid_text: "bool" = false, on_warning: "object | None" = None, as_dicts: "bool" = false
 ) -> "object")]
 pub fn decode_protobuf_event<'py>(
     message: &Bound<'py, PyAny>,
     profile: &str,
     limits: Option<&Bound<'py, PyAny>>,
-    lossy: bool,
+    replace_invalid_text: bool,
     on_warning: Option<&Bound<'py, PyAny>>,
     as_dicts: bool,
 ) -> PyResult<Option<Bound<'py, PyAny>>> {
     let py = message.py();
-    let (profile, rules) = rules(profile, lossy, false)?;
+    let (profile, rules) = rules(profile, replace_invalid_text, false)?;
     let options =
         Options { rules, limits: read_limits(limits)?, as_dicts: as_dicts || profile == Profile::Relay };
     let bytes = bytes_of(message)?;

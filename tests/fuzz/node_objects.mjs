@@ -40,7 +40,7 @@ const targets = {
   compact: [(random) => [anyEvents(random)], (events) => stream.compactEvents(events)],
   applyEvents: [(random) => [anyEvents(random), start(random)], (events, options) => stream.applyEvents(events, options)],
   pipelineOptions: [(random) => [{ ...start(random), profile: 'tolerant', limits: { depth: 50 }, verify: false }], (options) => told(new stream.EventPipeline(options))],
-  decoderOptions: [() => [{ profile: 'strict', limits: { eventBytes: 99 }, contentType: null, lossy: true }], (options) => new stream.EventDecoder(options).feed(frame(content))],
+  decoderOptions: [() => [{ profile: 'strict', limits: { eventBytes: 99 }, contentType: null, replaceInvalidText: true }], (options) => new stream.EventDecoder(options).feed(frame(content))],
   decodeEvent: [(random) => [JSON.stringify(anyEvent(random)), { profile: 'relay', limits: {} }], (text, options) => stream.decodeEvent(text, options)],
   partial: [() => ['{"a":[1,"x"]}'], (text) => new stream.PartialArguments().feed(text)],
   applyPatch: [(random) => [make.document(random), make.patch(random), { limits: { depth: 90 } }], (document, operations, options) => patch.applyPatch(document, operations, options)],

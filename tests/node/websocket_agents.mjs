@@ -28,12 +28,12 @@ export function agents() {
 }
 
 /** The options of a case as Node has them. */
-export function optionsOf({ time_limit, body_timeout, pending_interrupts, binary_by_wildcard, limits, cors } = {}) {
+export function optionsOf({ time_limit, body_timeout, pending_interrupts, accept_wildcards, limits, cors } = {}) {
   const milliseconds = (seconds) => (seconds === undefined ? undefined : seconds * 1000);
   return {
     timeLimit: milliseconds(time_limit),
     bodyTimeout: milliseconds(body_timeout),
-    wildcards: binary_by_wildcard,
+    acceptWildcards: accept_wildcards,
     pendingInterrupts: pending_interrupts && (() => pending_interrupts),
     limits: limits && { inputBytes: limits.input_bytes, inputValues: limits.input_values },
     cors,

@@ -43,7 +43,7 @@ fn main() {
 
 /// From text to a tree of values of any kind.
 fn tree<'a>(name: &str, json: &'a str) -> Operation<'a> {
-    let options = ParseOptions { depth: 200, lossy: false };
+    let options = ParseOptions { depth: 200, replace_invalid_text: false };
     let mut tape = Tape::default();
     let mut bare = Tape::default();
     Operation::new(format!("parse {name}"), 1)

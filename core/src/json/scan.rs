@@ -19,17 +19,17 @@ pub struct Scanner<'s> {
 pub struct Unescaped {
     /// The text.
     pub text: String,
-    /// Replace a lone surrogate by U+FFFD instead of refusing it.
-    pub lossy: bool,
+    /// Replaces a lone surrogate with U+FFFD instead of refusing it.
+    pub replace_invalid_text: bool,
     /// Byte offset of the first replaced surrogate.
     pub replaced: Option<usize>,
 }
 
 impl Unescaped {
     /// Drops the text of the previous document.
-    pub fn clear(&mut self, lossy: bool) {
+    pub fn clear(&mut self, replace_invalid_text: bool) {
         self.text.clear();
-        self.lossy = lossy;
+        self.replace_invalid_text = replace_invalid_text;
         self.replaced = None;
     }
 }
@@ -223,7 +223,7 @@ impl<'s> Scanner<'s> {
         };
         let character = match char::from_u32(code) {
             Some(character) => character,
-            None if to.lossy => {
+            None if to.replace_invalid_text => {
                 to.replaced.get_or_insert(start);
                 char::REPLACEMENT_CHARACTER
             }

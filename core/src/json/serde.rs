@@ -185,7 +185,7 @@ impl<'de> Deserialize<'de> for Object {
 /// Parses the text of a number.
 pub(super) fn number(text: &str) -> Option<Number> {
     let mut tape = Tape::default();
-    let node = tape.parse(text, ParseOptions { depth: 0, lossy: false }).ok()?;
+    let node = tape.parse(text, ParseOptions { depth: 0, replace_invalid_text: false }).ok()?;
     // The text must have no white space around the number.
     let is_number = matches!(node.view(), View::Number) && node.source().len() == text.len();
     is_number.then(|| node.number())

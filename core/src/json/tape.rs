@@ -65,8 +65,8 @@ pub struct Syntax {
 pub struct Options {
     /// Deepest nesting of lists and objects.
     pub depth: usize,
-    /// Replace a lone surrogate by U+FFFD instead of refusing it.
-    pub lossy: bool,
+    /// Replaces a lone surrogate with U+FFFD instead of refusing it.
+    pub replace_invalid_text: bool,
 }
 
 impl Tape {
@@ -108,7 +108,7 @@ impl Tape {
     fn clear(&mut self, options: Options) {
         self.entries.clear();
         self.open.clear();
-        self.unescaped.clear(options.lossy);
+        self.unescaped.clear(options.replace_invalid_text);
         self.has_infinite = false;
     }
 

@@ -7,11 +7,11 @@ use std::collections::BTreeMap;
 use super::MEDIA_TYPE;
 use crate::media_type::is_type;
 
-/// True if the `Accept` header asks for an answer in protobuf. With `wildcards`, `*/*` and `application/*` ask for it, as
+/// True if the `Accept` header asks for an answer in protobuf. With `accept_wildcards`, `*/*` and `application/*` ask for it, as
 /// in the reference implementation; without, only the media type itself does.
-pub fn accepts(accept: &str, wildcards: bool) -> bool {
+pub fn accepts(accept: &str, accept_wildcards: bool) -> bool {
     let ranges = split(accept, ',').into_iter().filter_map(|range| Range::read(range.trim(), MEDIA_TYPE));
-    let best = ranges.filter(|range| wildcards || range.specificity >= EXACT).fold(
+    let best = ranges.filter(|range| accept_wildcards || range.specificity >= EXACT).fold(
         Range { specificity: 0, quality: 0.0 },
         |best, range| {
             if range.counts_over(&best) { range } else { best }

@@ -42,7 +42,12 @@ impl Request<'_> {
     ///
     /// # Errors
     /// The whole response: to a preflight of an allowed page, or a refusal before the body is received.
-    pub fn accept(&self, cors: Option<&Cors>, wildcards: bool, limits: &Limits) -> Result<Accepted, Answer> {
+    pub fn accept(
+        &self,
+        cors: Option<&Cors>,
+        accept_wildcards: bool,
+        limits: &Limits,
+    ) -> Result<Accepted, Answer> {
         let header = |name: &str| match name {
             "origin" => self.origin,
             "access-control-request-method" => self.requested_method,
@@ -53,22 +58,22 @@ impl Request<'_> {
             return Err(Answer { status: 204, headers, body: String::new() });
         }
         let cors = cors.map(|cors| cors.headers(self.origin)).unwrap_or_default();
-        match self.transport(wildcards, limits) {
+        match self.transport(accept_wildcards, limits) {
             Ok(transport) => Ok(Accepted { transport, cors }),
             Err(refusal) => Err(refusal.answer(cors)),
         }
     }
 
-    /// Chooses the transport of the response. Clients that name protobuf in `Accept` get it; with `wildcards`, clients
+    /// Chooses the transport of the response. Clients that name protobuf in `Accept` get it; with `accept_wildcards`, clients
     /// that accept any type get it too. All other clients get text.
     ///
     /// # Errors
     /// The refusals that do not need the body.
-    pub fn transport(&self, wildcards: bool, limits: &Limits) -> Result<Transport, Refusal> {
+    pub fn transport(&self, accept_wildcards: bool, limits: &Limits) -> Result<Transport, Refusal> {
         if !self.method.eq_ignore_ascii_case("POST") {
             return Err(Error::new(Code::MethodNotAllowed, "").into());
         }
-        let is_binary = accepts(self.accept.unwrap_or_default(), wildcards);
+        let is_binary = accepts(self.accept.unwrap_or_default(), accept_wildcards);
         let transport = if is_binary { Transport::Binary } else { Transport::Text };
         // Browsers send a preflight for JSON across origins, but not for other content types: those are refused.
         if !is_json(self.content_type.unwrap_or_default()) {

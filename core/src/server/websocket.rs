@@ -46,7 +46,7 @@ impl Handshake<'_> {
     /// # Errors
     /// `origin_refused` for a page whose origin is not allowed. Browsers open WebSockets without a preflight, so the
     /// server must check this.
-    pub fn agree(&self, cors: Option<&Cors>, wildcards: bool) -> Result<Agreed, Refusal> {
+    pub fn agree(&self, cors: Option<&Cors>, accept_wildcards: bool) -> Result<Agreed, Refusal> {
         if !self.may_ask(cors) {
             return Err(Error::new(Code::OriginRefused, "").into());
         }
@@ -54,7 +54,7 @@ impl Handshake<'_> {
         let ours = offered.find_map(|name| SUBPROTOCOLS.into_iter().find(|(ours, _)| *ours == name));
         Ok(match ours {
             Some((name, transport)) => Agreed { transport, protocol: Some(name) },
-            None if accepts(self.accept.unwrap_or_default(), wildcards) => {
+            None if accepts(self.accept.unwrap_or_default(), accept_wildcards) => {
                 Agreed { transport: Transport::Binary, protocol: None }
             }
             None => Agreed { transport: Transport::Text, protocol: None },

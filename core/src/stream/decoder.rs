@@ -47,15 +47,15 @@ impl EventDecoder {
     /// The same decoder for another profile, at the beginning of a stream.
     #[must_use]
     pub fn with_profile(self, profile: Profile) -> Self {
-        let lossy = self.rules.lossy;
-        self.anew(Rules { lossy, ..Rules::of(profile) })
+        let replace_invalid_text = self.rules.replace_invalid_text;
+        self.anew(Rules { replace_invalid_text, ..Rules::of(profile) })
     }
 
     /// The same decoder, which replaces text that is not Unicode with a warning, at the beginning of a
     /// stream.
     #[must_use]
-    pub fn lossy(self) -> Self {
-        let rules = Rules { lossy: true, ..self.rules };
+    pub fn replace_invalid_text(self) -> Self {
+        let rules = Rules { replace_invalid_text: true, ..self.rules };
         self.anew(rules)
     }
 

@@ -83,18 +83,19 @@ impl EventPipeline {
     /// apply is an error; in the others it is a warning.
     #[must_use]
     pub fn with_profile(self, profile: Profile) -> Self {
-        let PipelineOptions { rules: Rules { lossy, .. }, limits, peer, .. } = self.options;
+        let PipelineOptions { rules: Rules { replace_invalid_text, .. }, limits, peer, .. } = self.options;
         let PipelineOptions { rules, stages, .. } = options(profile);
         let on_patch_failure = OnPatchFailure::of(profile);
-        let options = PipelineOptions { rules: Rules { lossy, ..rules }, limits, stages, peer };
+        let options =
+            PipelineOptions { rules: Rules { replace_invalid_text, ..rules }, limits, stages, peer };
         Self { on_patch_failure, ..self }.anew(options)
     }
 
     /// The same pipeline, which replaces text that is not Unicode with a warning, at the beginning of a
     /// stream.
     #[must_use]
-    pub fn lossy(self) -> Self {
-        let rules = Rules { lossy: true, ..self.options.rules };
+    pub fn replace_invalid_text(self) -> Self {
+        let rules = Rules { replace_invalid_text: true, ..self.options.rules };
         let options = PipelineOptions { rules, ..self.options };
         self.anew(options)
     }

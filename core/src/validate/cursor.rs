@@ -144,7 +144,7 @@ impl<'a> Cursor<'a> {
 
     /// Parses a value of any kind.
     pub fn free(&mut self) -> Option<Node<'_>> {
-        let options = ParseOptions { depth: self.depth, lossy: false };
+        let options = ParseOptions { depth: self.depth, replace_invalid_text: false };
         self.tape.parse_value(self.json, &mut self.scan, options).ok()
     }
 

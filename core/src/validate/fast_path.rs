@@ -239,7 +239,7 @@ impl<B: Build> Validator<'_, B> {
 }
 
 fn allows_fast_path(rules: Rules) -> bool {
-    !(rules.non_empty || rules.lossy)
+    !(rules.non_empty || rules.replace_invalid_text)
 }
 
 /// An event that seems plainly valid. The caller can look at its members before reading it.

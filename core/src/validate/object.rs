@@ -239,7 +239,7 @@ impl<B: Build> Validator<'_, B> {
             _ => key,
         };
         let attribute = if self.rules.repair { ty.field_named(attribute) } else { None };
-        attribute.or_else(|| if self.rules.go_names { go_name(ty, key) } else { None })
+        attribute.or_else(|| if self.rules.go_member_names { go_name(ty, key) } else { None })
     }
 
     /// Requires at least one member of its own of a chunk, under the rules that require non-empty

@@ -10,7 +10,7 @@ const STYLES: [NumberStyle; 3] = [NumberStyle::Python, NumberStyle::PythonBarePl
 
 fn parse(text: &str) -> Result<Value, Syntax> {
     let mut tape = Tape::default();
-    tape.parse(text, ParseOptions { depth: 100, lossy: false }).map(Input::to_value)
+    tape.parse(text, ParseOptions { depth: 100, replace_invalid_text: false }).map(Input::to_value)
 }
 
 fn write(value: &Value, style: NumberStyle) -> String {
@@ -281,8 +281,8 @@ fn a_tape_keeps_nothing_from_one_document_to_the_next() {
         "",
     ];
     let mut tape = Tape::default();
-    for lossy in [false, true] {
-        let options = ParseOptions { depth: 10, lossy };
+    for replace_invalid_text in [false, true] {
+        let options = ParseOptions { depth: 10, replace_invalid_text };
         for document in documents.iter().chain(documents.iter().rev()) {
             let reused = tape.parse(document, options).map(|root| (root.to_value(), root.replaced()));
             let mut fresh = Tape::default();

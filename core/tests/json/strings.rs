@@ -8,7 +8,7 @@ use ag_ui_native::host::json::{Input, ParseOptions, Tape, Writer};
 fn round_trip(text: &str) -> (String, Value) {
     let mut writer = Writer::new(NumberStyle::Python);
     writer.text(text);
-    let options = ParseOptions { depth: 1, lossy: false };
+    let options = ParseOptions { depth: 1, replace_invalid_text: false };
     let read = Tape::default().parse(&writer.out, options).map(Input::to_value).unwrap();
     (writer.out, read)
 }

@@ -102,7 +102,7 @@ fn sign_mask(text: &str) -> u64 {
 }
 
 fn parse<'t>(tape: &'t mut Tape, text: &'t str) -> Node<'t> {
-    tape.parse(text, ParseOptions { depth: 200, lossy: false }).expect(text)
+    tape.parse(text, ParseOptions { depth: 200, replace_invalid_text: false }).expect(text)
 }
 
 #[test]

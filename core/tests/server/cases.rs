@@ -108,7 +108,7 @@ fn options(given: &Json) -> Options {
         *options.limits.get_mut(name).unwrap() = number(value).unwrap();
     }
     options.show_errors = given["show_errors"] == true;
-    options.wildcards = given["binary_by_wildcard"] == true;
+    options.accept_wildcards = given["accept_wildcards"] == true;
     options.cors = match &given["cors"] {
         Json::String(_) => Some(Cors::Any),
         Json::Array(origins) => {

@@ -62,7 +62,7 @@ fn options(given: &Json) -> Options {
     let mut options = Options::default();
     options.time_limit = seconds(&given["time_limit"]);
     options.body_timeout = seconds(&given["body_timeout"]).unwrap_or(options.body_timeout);
-    options.wildcards = given["binary_by_wildcard"] == true;
+    options.accept_wildcards = given["accept_wildcards"] == true;
     for (name, value) in given["limits"].as_object().into_iter().flatten() {
         *options.limits.get_mut(name).unwrap() = usize::try_from(value.as_u64().unwrap()).unwrap();
     }

@@ -60,7 +60,7 @@ fn call(function: &str, input: &str) -> Output {
             let rules = Rules { non_empty: true, ..Rules::of(Profile::Strict) };
             return event(&first, rules).map(|(_, warnings)| (String::new(), warnings));
         }
-        "read_go_names" => return event(&first, Rules { go_names: true, ..Rules::default() }),
+        "read_go_member_names" => return event(&first, Rules { go_member_names: true, ..Rules::default() }),
         other => panic!("no function is called {other}"),
     };
     Ok((written, Vec::new()))

@@ -52,7 +52,7 @@ fn limits(settings: &BTreeMap<String, usize>) -> Limits {
 /// The ordinary parser.
 fn parse(json: &str) -> Result<Value, Fault> {
     let mut tape = Tape::default();
-    let options = ParseOptions { depth: Limits::default().depth, lossy: false };
+    let options = ParseOptions { depth: Limits::default().depth, replace_invalid_text: false };
     tape.parse(json, options).map(Input::to_value).map_err(|syntax| Fault {
         code: syntax.code.to_string(),
         path: syntax.path,
@@ -368,7 +368,7 @@ fn has_twins(text: &str) -> bool {
         }
     }
     let mut tape = Tape::default();
-    found(tape.parse(text, ParseOptions { depth: 200, lossy: false }).unwrap())
+    found(tape.parse(text, ParseOptions { depth: 200, replace_invalid_text: false }).unwrap())
 }
 
 /// Seconds that it takes to feed `text` byte by byte, looking at the value each time.

@@ -145,7 +145,7 @@ fn numbers_are_compared_by_their_value() {
         ("1", "true"),
     ];
     let test = |one: &str, other: &str| {
-        let options = ParseOptions { depth: 9, lossy: false };
+        let options = ParseOptions { depth: 9, replace_invalid_text: false };
         let mut document = Tape::default().parse(one, options).unwrap().to_value();
         let json = format!(r#"{{"op":"test","path":"","value":{other}}}"#);
         let operation = from_json::<JsonPatchOperation>(json, Profile::Strict).unwrap().0;

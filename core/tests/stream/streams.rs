@@ -32,7 +32,7 @@ struct Case {
 #[serde(default, deny_unknown_fields)]
 struct Options {
     profile: Option<String>,
-    lossy: bool,
+    replace_invalid_text: bool,
     limits: BTreeMap<String, usize>,
 }
 
@@ -92,8 +92,8 @@ fn decode(case: &Case, chunks: &[&[u8]]) -> Result {
         Ok(decoder) => decoder.with_limits(limits).with_profile(profile),
         Err(error) => return Result { error: Some(error.into()), ..result },
     };
-    if options.lossy {
-        decoder = decoder.lossy();
+    if options.replace_invalid_text {
+        decoder = decoder.replace_invalid_text();
     }
     let events = &mut result.events;
     let mut take = |event: std::result::Result<Event, Error>| event.map(|event| events.push(to_json(&event)));

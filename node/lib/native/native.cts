@@ -28,8 +28,8 @@ export interface Native {
   createProtobufEncoder(options: string): Feed | string;
   /** Makes a decoder of protobuf messages; or returns an error's description. */
   createProtobufDecoder(options: string): Feed | string;
-  /** Returns true if an `Accept` header asks for the binary transport; `wildcards` lets wildcards count. */
-  acceptsProtobuf(accept: string, wildcards: boolean): boolean;
+  /** Returns true if an `Accept` header asks for the binary transport; `acceptWildcards` lets wildcards count. */
+  acceptsProtobuf(accept: string, acceptWildcards: boolean): boolean;
   /** Makes a pipeline for a conversation that begins with `start`; or returns an error's description. */
   createPipeline(options: string, start: string): Feed | string;
   /** Makes a reducer for a conversation that begins with `start`; or returns an error's description. */

@@ -26,9 +26,9 @@ export interface DecodeOptions {
   profile?: Profile | undefined;
   limits?: Limits | undefined;
   /** Replaces bytes that are not valid Unicode, instead of refusing them. */
-  lossy?: boolean | undefined;
+  replaceInvalidText?: boolean | undefined;
   /** Also reads the member names that only the Go document has. */
-  goNames?: boolean | undefined;
+  goMemberNames?: boolean | undefined;
   /** Keeps the JSON text of each event for `textOf`, so that relays can pass on every digit in the same order. */
   text?: boolean | undefined;
   /**
@@ -84,14 +84,14 @@ export interface PipelineOptions<S = State> extends DecoderOptions, Conversation
 }
 
 const event = { profile: 1, limits: 1, onWarning: 1 };
-const decode = { ...event, lossy: 1, goNames: 1, text: 1, unsafeIntegers: 1 };
+const decode = { ...event, replaceInvalidText: 1, goMemberNames: 1, text: 1, unsafeIntegers: 1 };
 const conversation = { messages: 1, state: 1, pendingInterrupts: 1, onPatchFailure: 1 };
 const decoder = { ...decode, contentType: 1 };
 
 /** The options of each function. */
 const takes = {
   event,
-  message: { ...event, lossy: 1 },
+  message: { ...event, replaceInvalidText: 1 },
   decode,
   decoder,
   conversation,
@@ -108,8 +108,8 @@ const members: Record<string, KindName> = {
   contentType: 'text',
   profile: 'text',
   limits: 'object',
-  lossy: 'flag',
-  goNames: 'flag',
+  replaceInvalidText: 'flag',
+  goMemberNames: 'flag',
   text: 'flag',
   unsafeIntegers: 'text',
   onWarning: 'callback',
@@ -138,7 +138,7 @@ export function checkLimits(limits: Limits | undefined): void {
 /** Returns the options as the JSON text that the addon reads. */
 export function optionsText(options: PipelineOptions & { reduce?: boolean | undefined }, taker: Taker = 'pipeline'): string {
   checkOptions(options, taker);
-  const { contentType, profile, limits, lossy, goNames, unsafeIntegers, peer, expand, verify, reduce, onPatchFailure } = options;
-  const read = { contentType, profile, lossy, goNames, unsafeIntegers, limits };
+  const { contentType, profile, limits, replaceInvalidText, goMemberNames, unsafeIntegers, peer, expand, verify, reduce, onPatchFailure } = options;
+  const read = { contentType, profile, replaceInvalidText, goMemberNames, unsafeIntegers, limits };
   return stringify({ ...read, peer, expand, verify, reduce, onPatchFailure }) as string;
 }

@@ -174,7 +174,7 @@ class Wire {
 
   constructor({ contentType, limits }: GuardOptions, isText: boolean) {
     this.#decoder = new EventDecoder({ contentType: contentType ?? SSE_MEDIA_TYPE, profile: 'relay', limits, text: true });
-    const encoder = new EventEncoder({ accept: contentType, wildcards: false, profile: 'relay' });
+    const encoder = new EventEncoder({ accept: contentType, acceptWildcards: false, profile: 'relay' });
     if (encoder.getContentType() === AGUI_MEDIA_TYPE) this.#encoder = encoder;
     this.#isText = isText;
   }

@@ -47,7 +47,7 @@ export interface RunOptions {
   /** Returns the interrupts of this conversation that wait for an answer. A request that does not answer one of them is refused. */
   pendingInterrupts?: ((input: RunAgentInput) => readonly Interrupt[] | PromiseLike<readonly Interrupt[]>) | undefined;
   /** Sends protobuf to clients that accept any type. By default, only clients that name it get it. */
-  wildcards?: boolean | undefined;
+  acceptWildcards?: boolean | undefined;
   /** Ends every run as cancelled when it is aborted: for the shutdown of the server. */
   signal?: AbortSignal | undefined;
 }
@@ -79,7 +79,7 @@ const wanted: Table<RunOptions> = {
   ids: one('an IdGenerator', (value) => typeof value === 'object'),
   cors: origins(),
   pendingInterrupts: kind('callback'),
-  wildcards: kind('flag'),
+  acceptWildcards: kind('flag'),
   signal: one('an AbortSignal', (value) => typeof value === 'object' && typeof value.addEventListener === 'function'),
 };
 

@@ -33,7 +33,7 @@ export interface Refusal extends Answer {
 }
 
 /** Checks the head of a request; `header` returns a header by its lowercase name. */
-export function negotiate(method: string, header: (name: string) => string | undefined, { wildcards, cors, native: options }: Settings): Agreed | Answer {
+export function negotiate(method: string, header: (name: string) => string | undefined, { acceptWildcards, cors, native: options }: Settings): Agreed | Answer {
   const asked = stringify({
     method,
     origin: header('origin'),
@@ -42,7 +42,7 @@ export function negotiate(method: string, header: (name: string) => string | und
     contentLength: header('content-length'),
     requestMethod: header('access-control-request-method'),
     requestHeaders: header('access-control-request-headers'),
-    wildcards,
+    acceptWildcards,
     cors,
   });
   const negotiated = answerOf<Agreed & { answer?: Answer }>(native().negotiate(asked as string, options));

@@ -31,8 +31,8 @@ export interface Handshake {
 }
 
 /** Checks the head of a request for a WebSocket. */
-export function negotiateSocket(asked: Handshake, { wildcards, cors, native: options }: Settings): Agreed | { refusal: Refusal } {
-  return answerOf(native().negotiateSocket(stringify({ ...asked, wildcards, cors }) as string, options));
+export function negotiateSocket(asked: Handshake, { acceptWildcards, cors, native: options }: Settings): Agreed | { refusal: Refusal } {
+  return answerOf(native().negotiateSocket(stringify({ ...asked, acceptWildcards, cors }) as string, options));
 }
 
 /** A WebSocket of the host. */

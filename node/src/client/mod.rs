@@ -85,7 +85,8 @@ fn short(status: u32) -> u16 {
 /// Makes the filter that keeps the calls of these tools, or removes them. `names` is a list as JSON text.
 pub fn tool_filter(names: &str, allows: bool) -> ToolCallFilter {
     let mut tape = Tape::default();
-    let parsed = tape.parse(names, ParseOptions { depth: 2, lossy: true }).map(Input::to_value);
+    let parsed =
+        tape.parse(names, ParseOptions { depth: 2, replace_invalid_text: true }).map(Input::to_value);
     let names = if let Ok(Value::Array(names)) = parsed { names } else { Vec::new() };
     let names = names.iter().filter_map(Value::as_str);
     if allows { ToolCallFilter::allow(names) } else { ToolCallFilter::deny(names) }
@@ -166,7 +167,7 @@ pub struct Members(Object);
 /// Reads the members of JSON text.
 pub fn object(json: &str) -> Members {
     let mut tape = Tape::default();
-    let parsed = tape.parse(json, ParseOptions { depth: 4, lossy: true }).map(Input::to_value);
+    let parsed = tape.parse(json, ParseOptions { depth: 4, replace_invalid_text: true }).map(Input::to_value);
     Members(if let Ok(Value::Object(object)) = parsed { object } else { Object::default() })
 }
 

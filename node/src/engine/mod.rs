@@ -18,7 +18,8 @@ use output::Output;
 /// Reads the thread and the run that a stream was requested for from the argument of `Ask::Asked`.
 pub fn asked(about: &str) -> (String, String) {
     let mut tape = Tape::default();
-    let parsed = tape.parse(about, ParseOptions { depth: 2, lossy: true }).map(Input::to_value);
+    let parsed =
+        tape.parse(about, ParseOptions { depth: 2, replace_invalid_text: true }).map(Input::to_value);
     let ids = if let Ok(Value::Array(ids)) = parsed { ids } else { Vec::new() };
     let mut ids = ids.iter().map(|id| id.as_str().unwrap_or_default().to_owned());
     (ids.next().unwrap_or_default(), ids.next().unwrap_or_default())

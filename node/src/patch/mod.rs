@@ -115,7 +115,7 @@ pub fn diff(place: &str, old: &str, new: &str) -> std::result::Result<String, Er
 
 /// Reads a document.
 pub fn read<'t>(tape: &'t mut Tape, json: &'t str) -> std::result::Result<Node<'t>, Error> {
-    let options = ParseOptions { depth: Limits::MAX_DEPTH, lossy: false };
+    let options = ParseOptions { depth: Limits::MAX_DEPTH, replace_invalid_text: false };
     tape.parse(json, options).map_err(|syntax| match syntax.code {
         Code::LimitExceeded => Error::limit("depth", Limits::MAX_DEPTH),
         code => Error::at(code, syntax.path, syntax.expected),

@@ -134,7 +134,7 @@ struct Failure {
 
 impl Failure {
     fn parse(json: &str) -> Result<Self, Error> {
-        let options = ParseOptions { depth: 4, lossy: true };
+        let options = ParseOptions { depth: 4, replace_invalid_text: true };
         let answer = Tape::default().parse(json, options).map(Input::to_value).unwrap_or_default();
         let text = |name| answer.as_object().and_then(|answer| answer.get(name)).and_then(Value::as_str);
         let code = Code::ALL.iter().find(|code| Some(code.as_str()) == text("code"));

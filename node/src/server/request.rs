@@ -26,7 +26,7 @@ pub fn negotiate(head: &str, options: &str) -> Result<String, Error> {
     };
     let cors = head.get("cors").and_then(cors);
     let mut negotiated = Object::default();
-    match request.accept(cors.as_ref(), wildcards(&head), &options.limits) {
+    match request.accept(cors.as_ref(), accept_wildcards(&head), &options.limits) {
         Ok(Accepted { transport, cors }) => {
             negotiated.insert("transport", name(transport));
             negotiated.insert("headers", Object::from_iter(transport.headers()));
@@ -50,7 +50,7 @@ pub fn negotiate_socket(head: &str, options: &str) -> Result<String, Error> {
         accept: text("accept"),
         protocols: text("protocols"),
     };
-    Ok(match handshake.agree(head.get("cors").and_then(cors).as_ref(), wildcards(&head)) {
+    Ok(match handshake.agree(head.get("cors").and_then(cors).as_ref(), accept_wildcards(&head)) {
         Ok(agreed) => {
             let mut answer = Object::from_iter([("transport", name(agreed.transport))]);
             answer.insert("protocol", agreed.protocol.map_or(Value::Null, Value::from));
@@ -71,15 +71,15 @@ pub fn socket_messages(frames: &[u8], is_binary: bool) -> Vec<u32> {
 /// A head, which is JSON text.
 fn parsed(head: &str) -> Result<Object, Error> {
     let mut tape = Tape::default();
-    let parsed = tape.parse(head, ParseOptions { depth: 4, lossy: true });
+    let parsed = tape.parse(head, ParseOptions { depth: 4, replace_invalid_text: true });
     let parsed = parsed.map_err(|syntax| Error::new(syntax.code, "head"))?.to_value();
     let Value::Object(head) = parsed else { return Err(Error::new(Code::NotAnObject, "head")) };
     Ok(head)
 }
 
 /// Reads the option of this name.
-fn wildcards(head: &Object) -> bool {
-    matches!(head.get("wildcards"), Some(Value::Bool(true)))
+fn accept_wildcards(head: &Object) -> bool {
+    matches!(head.get("acceptWildcards"), Some(Value::Bool(true)))
 }
 
 /// Reads the option of this name.

@@ -20,10 +20,11 @@ class EventDecoder(Generic[_EventT]):
     """Decodes a stream of events that arrives in pieces of any size.
 
     `content_type` is that of the response; a type that is not an event stream is an error. `profile` is `tolerant`,
-    `strict` or `relay`; `limits` is an `ag_ui_native.limits.Limits`. `lossy` replaces text that is not Unicode instead
-    of refusing it; `go_names` reads the member names of the protocol's Go document. `as_dicts` returns dictionaries
-    with the keys of the wire instead of instances. The relay profile always returns dictionaries, since instances
-    cannot hold unknown events and `null` where the protocol has no value.
+    `strict` or `relay`; `limits` is an `ag_ui_native.limits.Limits`. `replace_invalid_text`
+    replaces invalid UTF-8 and lone surrogates with U+FFFD instead of refusing them; `go_member_names` reads the member
+    names of the protocol's Go document. `as_dicts` returns dictionaries with the keys of the wire instead of instances.
+    The relay profile always returns dictionaries, since instances cannot hold unknown events and `null` where the
+    protocol has no value.
 
     `on_warning` is called with each warning, at the end of the call in which it occurs. It may read the decoder;
     feeding the decoder raises AGUIStreamError `reentrant_call`. If it raises, the next call returns the events of this
@@ -41,8 +42,8 @@ class EventDecoder(Generic[_EventT]):
         *,
         profile: Literal["strict", "tolerant"] = "tolerant",
         limits: Limits | None = None,
-        lossy: bool = False,
-        go_names: bool = False,
+        replace_invalid_text: bool = False,
+        go_member_names: bool = False,
         on_warning: Callable[[ProtocolWarning], object] | None = None,
         as_dicts: Literal[False] = False,
     ) -> EventDecoder[Event]: ...
@@ -53,8 +54,8 @@ class EventDecoder(Generic[_EventT]):
         *,
         profile: Literal["relay"],
         limits: Limits | None = None,
-        lossy: bool = False,
-        go_names: bool = False,
+        replace_invalid_text: bool = False,
+        go_member_names: bool = False,
         on_warning: Callable[[ProtocolWarning], object] | None = None,
         as_dicts: bool = False,
     ) -> EventDecoder[dict[str, Any]]: ...
@@ -65,8 +66,8 @@ class EventDecoder(Generic[_EventT]):
         *,
         profile: Profile = "tolerant",
         limits: Limits | None = None,
-        lossy: bool = False,
-        go_names: bool = False,
+        replace_invalid_text: bool = False,
+        go_member_names: bool = False,
         on_warning: Callable[[ProtocolWarning], object] | None = None,
         as_dicts: Literal[True],
     ) -> EventDecoder[dict[str, Any]]: ...
@@ -77,8 +78,8 @@ class EventDecoder(Generic[_EventT]):
         *,
         profile: Profile = "tolerant",
         limits: Limits | None = None,
-        lossy: bool = False,
-        go_names: bool = False,
+        replace_invalid_text: bool = False,
+        go_member_names: bool = False,
         on_warning: Callable[[ProtocolWarning], object] | None = None,
         as_dicts: bool = False,
     ) -> EventDecoder[Event | dict[str, Any]]: ...

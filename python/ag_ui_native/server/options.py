@@ -51,7 +51,7 @@ class RunOptions(TypedDict, total=False):
     """The time limit for receiving a request's body. Default 30."""
     limits: Limits | None
     """Limits on requests, and on what is open in a run."""
-    wildcards: bool
+    accept_wildcards: bool
     """Sends protobuf to clients that accept any type. Default False: only to clients that name it."""
     cors: Literal["*"] | Sequence[str] | None
     """The origins of web pages that may send requests. Default None: no CORS headers are sent."""
@@ -73,7 +73,7 @@ class Settings:
     heartbeat: float | None = HEARTBEAT
     body_timeout: float | None = BODY_TIMEOUT
     limits: Limits | None = None
-    wildcards: bool = False
+    accept_wildcards: bool = False
     cors: Literal["*"] | Sequence[str] | None = None
     pending_interrupts: PendingInterrupts | None = None
 
@@ -120,7 +120,7 @@ _WANTED = {
     "heartbeat": _DURATION,
     "body_timeout": _DURATION,
     "limits": OptionReader("Limits of whole numbers from 0", limit_faults),
-    "wildcards": _FLAG,
+    "accept_wildcards": _FLAG,
     "cors": OptionReader("'*' or a list of origins", _origin_faults),
     "pending_interrupts": OptionReader("a function of an input", one(callable)),
 }

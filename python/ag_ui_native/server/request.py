@@ -39,7 +39,7 @@ def accept(method: str, headers: Mapping[str, str], settings: Settings) -> tuple
     """Checks the head of a request. Returns true if the response uses the binary transport, and the CORS headers.
     Raises Refused.
     """
-    return _native.accept_request(method, headers, settings.cors, settings.wildcards, settings.limits)
+    return _native.accept_request(method, headers, settings.cors, settings.accept_wildcards, settings.limits)
 
 
 async def receive_body(

@@ -46,7 +46,7 @@ def agree_websocket(
     accept: str | None,
     protocols: str | None,
     cors: Sequence[str] | None,
-    wildcards: bool,
+    accept_wildcards: bool,
 ) -> tuple[bool, str | None]:
     """Returns true if events are sent as protobuf, and the subprotocol of the answer. Raises Refused for a page whose
     origin is not allowed.
@@ -56,7 +56,7 @@ def websocket_messages(frames: bytes, binary: bool) -> list[str] | list[bytes]:
     """Splits the frames of a run into messages, one for each event."""
 
 def accept_request(
-    method: str, headers: Mapping[str, str], cors: Sequence[str] | None, wildcards: bool, limits: Limits | None
+    method: str, headers: Mapping[str, str], cors: Sequence[str] | None, accept_wildcards: bool, limits: Limits | None
 ) -> tuple[bool, list[tuple[str, str]]]:
     """Checks the head of a request; names of headers are in lower case. Returns true if the response uses the binary
     transport, and the CORS headers of every response. Raises Refused with the answer to a preflight, and for a

@@ -74,7 +74,7 @@ def _agree(scope: ASGIScope, settings: Settings) -> tuple[bool, str | None]:
     headers = request.headers_of(scope)
     offered = ", ".join(scope.get("subprotocols") or ())
     origin, host, accept = (headers.get(name) for name in ("origin", "host", "accept"))
-    return _native.agree_websocket(origin, host, accept, offered, settings.cors, settings.wildcards)
+    return _native.agree_websocket(origin, host, accept, offered, settings.cors, settings.accept_wildcards)
 
 
 async def _receive(receive: Receive, body: RequestBody) -> None:

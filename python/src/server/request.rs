@@ -33,7 +33,7 @@ fn answered(py: Python<'_>, answer: Answer, code: u16, reason: &str) -> PyErr {
 /// about origins of every answer. Raises the answer to a preflight, and a refusal before the body is received.
 #[pyfunction]
 #[pyo3(signature = (
-    method: "str", headers: "Mapping[str, str]", cors: "Sequence[str] | None", wildcards: "bool", limits: "object | None"
+    method: "str", headers: "Mapping[str, str]", cors: "Sequence[str] | None", accept_wildcards: "bool", limits: "object | None"
 ) -> "tuple[bool, list[tuple[str, str]]]")]
 #[allow(clippy::needless_pass_by_value)] // pyo3 hands it over.
 pub fn accept_request(
@@ -41,7 +41,7 @@ pub fn accept_request(
     method: &str,
     headers: BTreeMap<String, String>,
     cors: Option<&Bound<'_, PyAny>>,
-    wildcards: bool,
+    accept_wildcards: bool,
     limits: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<(bool, Vec<(&'static str, String)>)> {
     let header = |name| headers.get(name).map(String::as_str);
@@ -55,7 +55,7 @@ pub fn accept_request(
         requested_headers: header("access-control-request-headers"),
     };
     let cors = cors.map(cors_of).transpose()?;
-    match request.accept(cors.as_ref(), wildcards, &read_limits(limits)?) {
+    match request.accept(cors.as_ref(), accept_wildcards, &read_limits(limits)?) {
         Ok(accepted) => Ok((accepted.transport == Transport::Binary, accepted.cors)),
         Err(answer) => Err(answered(py, answer, 0, "")),
     }

@@ -11,7 +11,7 @@ use crate::bytes::bytes_of;
 #[pyfunction]
 #[pyo3(signature = (
     origin: "str | None", host: "str | None", accept: "str | None", protocols: "str | None",
-    cors: "Sequence[str] | None", wildcards: "bool"
+    cors: "Sequence[str] | None", accept_wildcards: "bool"
 ) -> "tuple[bool, str | None]")]
 pub fn agree_websocket(
     py: Python<'_>,
@@ -20,10 +20,10 @@ pub fn agree_websocket(
     accept: Option<&str>,
     protocols: Option<&str>,
     cors: Option<&Bound<'_, PyAny>>,
-    wildcards: bool,
+    accept_wildcards: bool,
 ) -> PyResult<(bool, Option<&'static str>)> {
     let cors = cors.map(cors_of).transpose()?;
-    let agreed = Handshake { origin, host, accept, protocols }.agree(cors.as_ref(), wildcards);
+    let agreed = Handshake { origin, host, accept, protocols }.agree(cors.as_ref(), accept_wildcards);
     let Agreed { transport, protocol, .. } = agreed.map_err(|refusal| refused(py, &refusal))?;
     Ok((transport == Transport::Binary, protocol))
 }

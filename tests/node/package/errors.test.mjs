@@ -114,7 +114,7 @@ test('random bytes never end the process', () => {
   for (let round = 0; round < 5000; round++) {
     const bytes = Buffer.concat([base, base]);
     for (let change = random(6); change >= 0; change--) bytes[random(bytes.length)] = random(256);
-    const decoder = new ours.stream.EventDecoder({ profile: ['strict', 'tolerant', 'relay'][round % 3], lossy: round % 2 === 0 });
+    const decoder = new ours.stream.EventDecoder({ profile: ['strict', 'tolerant', 'relay'][round % 3], replaceInvalidText: round % 2 === 0 });
     try {
       decoder.feed(bytes);
       decoder.close();

@@ -30,14 +30,14 @@ function decode(text, options) {
 
 test('helpers.json', (context) => {
   for (const { name, function: called, input, output, matches, errors, warnings } of fixture('helpers')) {
-    if (called === 'read_go_names') {
+    if (called === 'read_go_member_names') {
       const [event] = JSON.parse(input);
       const text = typeof event === 'string' ? event : JSON.stringify(event);
       if (errors?.length) {
-        assert.deepEqual(issueSet(failure(() => decode(text, { goNames: true }))), asSet(errors), name);
+        assert.deepEqual(issueSet(failure(() => decode(text, { goMemberNames: true }))), asSet(errors), name);
         continue;
       }
-      const decoded = decode(text, { goNames: true });
+      const decoded = decode(text, { goMemberNames: true });
       if (matches) {
         assert.match(JSON.stringify(decoded.event), new RegExp(matches), name);
         continue;

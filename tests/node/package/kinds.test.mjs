@@ -33,7 +33,7 @@ const judged = { judged: true };
 
 const limits = { 'limits': ['undefined', 'null', 'object', 'bytes'], 'limits.depth': ['undefined', 'null', 'number'] };
 const reading = { profile: [...nothing, 'string'], ...limits, onWarning: [...nothing, 'function'] };
-const decoding = { ...reading, lossy: [...nothing, 'boolean'], goNames: [...nothing, 'boolean'], text: [...nothing, 'boolean'] };
+const decoding = { ...reading, replaceInvalidText: [...nothing, 'boolean'], goMemberNames: [...nothing, 'boolean'], text: [...nothing, 'boolean'] };
 const decoder = { ...decoding, contentType: [...nothing, 'string'] };
 const start = { messages: [...nothing, 'array'], pendingInterrupts: [...nothing, 'array'], onPatchFailure: [...nothing, 'string'] };
 const reducing = { ...reading, ...start };
@@ -85,7 +85,7 @@ function surfaces() {
       EventEncoder: make(
         (params) => new encoder.EventEncoder(params),
         [{}],
-        ['params', [...nothing, 'object', 'bytes'], { accept: [...nothing, 'string'], wildcards: [...nothing, 'boolean'], timestamps: [...nothing, 'boolean'], profile: [...nothing, 'string'], onWarning: [...nothing, 'function'] }],
+        ['params', [...nothing, 'object', 'bytes'], { accept: [...nothing, 'string'], acceptWildcards: [...nothing, 'boolean'], timestamps: [...nothing, 'boolean'], profile: [...nothing, 'string'], onWarning: [...nothing, 'function'] }],
       ),
       'EventEncoder.encode': make((one) => new encoder.EventEncoder().encode(one), [event], ['event', anything]),
       'EventEncoder.encodeSSE': make((one) => new encoder.EventEncoder().encodeSSE(one), [event], ['event', anything]),

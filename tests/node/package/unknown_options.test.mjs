@@ -180,7 +180,7 @@ test('the text of a user is an input, and what the agent has written is read as 
 
 test('decodeEvents takes the options that docs/guides/verify-a-server.md names', async () => {
   const heard = [];
-  const options = { contentType: 'text/event-stream', profile: 'tolerant', limits: { depth: 9 }, onWarning: (warning) => heard.push(warning.code), lossy: true, goNames: true, text: true, unsafeIntegers: 'warn' };
+  const options = { contentType: 'text/event-stream', profile: 'tolerant', limits: { depth: 9 }, onWarning: (warning) => heard.push(warning.code), replaceInvalidText: true, goMemberNames: true, text: true, unsafeIntegers: 'warn' };
   const frame = 'data: {"type":"CUSTOM","name":"n","value":9007199254740993,"more":1}\n\n';
   const seen = [];
   for await (const event of stream.decodeEvents([Buffer.from(frame)], options)) seen.push(stream.textOf(event));

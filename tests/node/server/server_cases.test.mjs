@@ -90,7 +90,7 @@ class Agents {
 
 /** The options of a case as Node has them. */
 function optionsOf({ options }) {
-  const { time_limit, body_timeout, heartbeat, max_waiting, show_errors, binary_by_wildcard, pending_interrupts, limits, cors } = options;
+  const { time_limit, body_timeout, heartbeat, max_waiting, show_errors, accept_wildcards, pending_interrupts, limits, cors } = options;
   const milliseconds = (seconds) => (seconds === undefined ? undefined : seconds * 1000);
   return {
     timeLimit: milliseconds(time_limit),
@@ -98,7 +98,7 @@ function optionsOf({ options }) {
     heartbeat: milliseconds(heartbeat),
     maxWaiting: max_waiting,
     showErrors: show_errors,
-    wildcards: binary_by_wildcard,
+    acceptWildcards: accept_wildcards,
     pendingInterrupts: pending_interrupts && (() => pending_interrupts),
     limits: limits && { eventBytes: limits.event_bytes, inputBytes: limits.input_bytes, inputValues: limits.input_values },
     cors,

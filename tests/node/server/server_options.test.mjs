@@ -25,7 +25,7 @@ const table = {
   maxWaiting: [[1024, 2 ** 40], [['', 0], ['', -1], ['', 1.5], ['', '1'], ['', Infinity]]],
   echoInput: flag,
   showErrors: flag,
-  wildcards: flag,
+  acceptWildcards: flag,
   onError: [[() => {}], [['', 1], ['', {}]]],
   pendingInterrupts: callback,
   stateFlush: [['await', 'end', 'manual'], [['', 'never'], ['', 1], ['', ['end']]]],

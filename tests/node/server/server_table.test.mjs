@@ -51,7 +51,7 @@ for (const [way, serve] of Object.entries(ways)) {
     }
   });
 
-  served('protobuf by wildcard', () => {}, { wildcards: true }, async (ask) => {
+  served('protobuf by wildcard', () => {}, { acceptWildcards: true }, async (ask) => {
     const response = await ask({ headers: { ...asking.headers, accept: '*/*' } });
     assert.equal(response.headers.get('content-type'), AGUI_MEDIA_TYPE);
     await response.body.cancel();

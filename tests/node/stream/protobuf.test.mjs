@@ -94,7 +94,7 @@ quietly('random changes to the bytes of random events', () => {
     const change = random.of([mutated, reshaped]);
     const bytes = change(random, theirs.encode(event(random)));
     // As the official decoder, which replaces what is not UTF-8.
-    const actual = outcome(() => decode(bytes, { lossy: true }));
+    const actual = outcome(() => decode(bytes, { replaceInvalidText: true }));
     // The official decoder reads on where some messages are cut; to refuse these is right as well.
     if (actual === 'invalid' && !wellFormed(bytes)) continue;
     try {

@@ -11,13 +11,13 @@ const camelCase = (name) => name.replace(/_(.)/g, (_, letter) => letter.toUpperC
 
 /** What the decoder makes of the chunks: events, the error if there is one, and what it knows at the end. */
 function decode(stream, chunks) {
-  const { profile, lossy, go_names: goNames, limits: named = {} } = stream.options ?? {};
+  const { profile, replace_invalid_text: replaceInvalidText, go_member_names: goMemberNames, limits: named = {} } = stream.options ?? {};
   const limits = Object.fromEntries(Object.entries(named).map(([name, value]) => [camelCase(name), value]));
   const events = [];
   let decoder;
   let error;
   try {
-    decoder = new EventDecoder({ contentType: stream.content_type, profile, lossy, goNames, limits });
+    decoder = new EventDecoder({ contentType: stream.content_type, profile, replaceInvalidText, goMemberNames, limits });
     for (const chunk of chunks) events.push(...decoder.feed(chunk));
     events.push(...decoder.close());
   } catch (caught) {

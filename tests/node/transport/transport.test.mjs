@@ -56,9 +56,9 @@ test('random Accept headers', () => {
 
 test('wildcards can stay on text', () => {
   for (const accept of ['*/*', 'application/*', `*/*, ${MT};q=0`, 'text/event-stream, */*']) {
-    assert.equal(new EventEncoder({ accept, wildcards: false }).getContentType(), 'text/event-stream', accept);
+    assert.equal(new EventEncoder({ accept, acceptWildcards: false }).getContentType(), 'text/event-stream', accept);
   }
-  assert.equal(new EventEncoder({ accept: `*/*;q=0, ${MT}`, wildcards: false }).getContentType(), MT);
+  assert.equal(new EventEncoder({ accept: `*/*;q=0, ${MT}`, acceptWildcards: false }).getContentType(), MT);
 });
 
 test('the text methods stay text', () => {

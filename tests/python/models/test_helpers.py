@@ -65,8 +65,8 @@ def test_fixtures(case: dict[str, Any]) -> None:
     arguments = json.loads(case["input"])
     warnings: list[Any] = []
     function = FUNCTIONS.get(case["function"])
-    if case["function"] == "read_go_names":
-        function = lambda event: decode_event(json.dumps(event), go_names=True, on_warning=warnings.append)
+    if case["function"] == "read_go_member_names":
+        function = lambda event: decode_event(json.dumps(event), go_member_names=True, on_warning=warnings.append)
     if case.get("errors"):
         with pytest.raises(AGUIError) as caught:
             function(*arguments)

@@ -143,8 +143,6 @@ def plain_agent(agents: Agents, name: str) -> Any:
 def options_of(case: dict[str, Any]) -> dict[str, Any]:
     """The options of a case as Python has them."""
     options = dict(case["options"])
-    if "binary_by_wildcard" in options:
-        options["wildcards"] = options.pop("binary_by_wildcard")
     if "limits" in options:
         options["limits"] = Limits(**options["limits"])
     if "pending_interrupts" in options:

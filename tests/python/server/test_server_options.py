@@ -47,7 +47,7 @@ OPTIONS: dict[str, tuple[list[Any], list[tuple[str, Any]]]] = {
     "max_waiting": ([1 << 10, 1 << 40], [("", 0), ("", -1), ("", 1.5), ("", "1"), ("", None), ("", True)]),
     "echo_input": ([True, False], [("", 1), ("", "no"), ("", None)]),
     "show_errors": ([True, False], [("", 1), ("", "no"), ("", None)]),
-    "wildcards": ([True, False], [("", 1), ("", "no"), ("", None)]),
+    "accept_wildcards": ([True, False], [("", 1), ("", "no"), ("", None)]),
     "state_flush": (["await", "end", "manual"], [("", "never"), ("", 1), ("", None), ("", ["end"]), ("", Agreeable())]),
     "ids": ([None, UuidGenerator()], [("", UuidGenerator), ("", object()), ("", lambda: "id")]),
     "limits": (

@@ -144,7 +144,8 @@ def test_profiles_and_dictionaries() -> None:
     with pytest.raises(ValueError, match="profile"):
         EventDecoder(profile="other")
     assert (
-        decode_event('{"type":"TOOL_CALL_START","toolCallId":"c","toolName":"n"}', go_names=True).tool_call_name == "n"
+        decode_event('{"type":"TOOL_CALL_START","toolCallId":"c","toolName":"n"}', go_member_names=True).tool_call_name
+        == "n"
     )
 
 

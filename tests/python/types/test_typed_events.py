@@ -45,7 +45,7 @@ CHUNK = {"type": "TEXT_MESSAGE_CHUNK", "messageId": "m", "delta": "Hi"}
 
 
 def test_decoders() -> None:
-    for decoder in (EventDecoder(), EventDecoder("text/event-stream", profile="strict", lossy=True)):
+    for decoder in (EventDecoder(), EventDecoder("text/event-stream", profile="strict", replace_invalid_text=True)):
         assert_type(decoder, EventDecoder[Event])
         for event in assert_type(decoder.feed(LINE), list[Event]):
             if event.type is EventType.TEXT_MESSAGE_CHUNK:

@@ -72,7 +72,7 @@ impl ResponseHead<'_> {
 
 fn parsed(text: &str) -> Option<Value> {
     let mut tape = Tape::default();
-    let options = ParseOptions { depth: Limits::default().depth, lossy: true };
+    let options = ParseOptions { depth: Limits::default().depth, replace_invalid_text: true };
     Some(tape.parse(text, options).ok()?.to_value())
 }
 

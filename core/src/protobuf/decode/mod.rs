@@ -35,18 +35,24 @@ pub enum ReadMessage<'r> {
 }
 
 impl ProtobufReader {
-    /// Reads one message of the envelope. Values that nest deeper than `depth` are refused; `lossy` replaces text that is not
+    /// Reads one message of the envelope. Values that nest deeper than `depth` are refused; `replace_invalid_text` replaces text that is not
     /// UTF-8.
     ///
     /// # Errors
     /// `invalid_protobuf` with the byte offset of the fault, `invalid_utf8`, `limit_exceeded`; each with the place in the
     /// event.
-    pub fn read(&mut self, message: &[u8], depth: usize, lossy: bool) -> Result<ReadMessage<'_>> {
+    pub fn read(
+        &mut self,
+        message: &[u8],
+        depth: usize,
+        replace_invalid_text: bool,
+    ) -> Result<ReadMessage<'_>> {
         let Self { json, issues } = self;
         json.out.clear();
         issues.clear();
         let room = Cell::new(LEVELS * message.len());
-        let mut reading = Reading { message, json, issues, options: Options { depth, lossy }, room };
+        let mut reading =
+            Reading { message, json, issues, options: Options { depth, replace_invalid_text }, room };
         match reading.envelope() {
             Ok(Some(unknown)) => Ok(ReadMessage::Unknown(unknown)),
             Ok(None) => Ok(ReadMessage::Event(&self.json.out, std::mem::take(&mut self.issues))),

@@ -24,7 +24,7 @@ pub(super) struct Reading<'m, 'r> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Options {
     pub(super) depth: usize,
-    pub(super) lossy: bool,
+    pub(super) replace_invalid_text: bool,
 }
 
 impl Reading<'_, '_> {

@@ -122,7 +122,7 @@ impl Reading<'_, '_> {
 
     #[cold]
     fn no_utf8(&mut self, bytes: &[u8], valid_up_to: usize, path: &Path<'_>) -> Result<String> {
-        if self.options.lossy {
+        if self.options.replace_invalid_text {
             self.issues.push(Issue::new(Code::ReplacedText, path.pointer(), "not UTF-8"));
             return Ok(String::from_utf8_lossy(bytes).into_owned());
         }

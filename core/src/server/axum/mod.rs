@@ -103,7 +103,8 @@ where
         return websocket::respond(request, begin, options).await;
     }
     let (head, body) = request.into_parts();
-    let judge = |asked: Request<'_>| asked.accept(options.cors.as_ref(), options.wildcards, &options.limits);
+    let judge =
+        |asked: Request<'_>| asked.accept(options.cors.as_ref(), options.accept_wildcards, &options.limits);
     let Accepted { transport, cors } = match judged(&head, judge) {
         Ok(accepted) => accepted,
         Err(answer) => return answer.into_response(),
@@ -145,7 +146,7 @@ fn with_headers(mut response: Response, headers: Vec<(&'static str, String)>) ->
 /// The refusal, which the handler returns as its response.
 pub async fn begin(request: HttpRequest, options: &Options) -> Result<Run, Refusal> {
     let (head, body) = request.into_parts();
-    let transport = judged(&head, |asked| asked.transport(options.wildcards, &options.limits))?;
+    let transport = judged(&head, |asked| asked.transport(options.accept_wildcards, &options.limits))?;
     receive_run(body, transport, options).await
 }
 

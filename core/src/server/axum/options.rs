@@ -29,7 +29,7 @@ pub struct Options {
     /// Puts the text of the agent's error into RUN_ERROR. Without it, the client learns only that the agent failed.
     pub show_errors: bool,
     /// Answers with protobuf if the header `Accept` is `*/*` or `application/*`; without this, only if it names protobuf.
-    pub wildcards: bool,
+    pub accept_wildcards: bool,
     /// The silence after which a comment is sent, so that proxies keep the connection; only on the text transport.
     pub heartbeat: Duration,
     /// The time limit for receiving a request's body.
@@ -59,7 +59,7 @@ impl Default for Options {
             limits: Limits::default(),
             echo_input: false,
             show_errors: false,
-            wildcards: false,
+            accept_wildcards: false,
             heartbeat: defaults::HEARTBEAT,
             body_timeout: defaults::BODY_TIMEOUT,
             time_limit: None,
@@ -92,8 +92,8 @@ setters! {
     with_echo_input(echo_input: bool) = echo_input;
     /// Sets [`show_errors`](Self::show_errors).
     with_show_errors(show_errors: bool) = show_errors;
-    /// Sets [`wildcards`](Self::wildcards).
-    with_wildcards(wildcards: bool) = wildcards;
+    /// Sets [`accept_wildcards`](Self::accept_wildcards).
+    with_accept_wildcards(accept_wildcards: bool) = accept_wildcards;
     /// Sets [`heartbeat`](Self::heartbeat); zero sends none.
     with_heartbeat(heartbeat: Duration) = heartbeat;
     /// Sets [`body_timeout`](Self::body_timeout).

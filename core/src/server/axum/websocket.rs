@@ -76,7 +76,7 @@ fn agree(request: &HttpRequest, options: &Options) -> Result<Agreed, Refusal> {
         accept: accept.as_deref(),
         protocols: protocols.as_deref(),
     };
-    handshake.agree(options.cors.as_ref(), options.wildcards)
+    handshake.agree(options.cors.as_ref(), options.accept_wildcards)
 }
 
 /// Serves one connection, which has one run.
