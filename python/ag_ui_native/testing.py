@@ -114,7 +114,7 @@ def run_agent(
 async def arun_agent(
     agent: Agent, input: RunAgentInput | Mapping[str, Any] | str | None = None, **options: Unpack[RunOptions]
 ) -> AgentRun:
-    """Does the same within an event loop."""
+    """Runs an agent as ``run_agent`` does, in the running event loop."""
     agent, settings = checked(agent), settings_of(options)
     asked, warnings = _read(input, settings)
     pieces: list[bytes] = []
@@ -132,9 +132,7 @@ async def arun_agent(
 
 
 async def _driven(run: Run[Any], agent: Agent, outlet: Outlet) -> None:
-    """Drives the run to its end. An agent that continues after it is waited for, but not without a
-    limit.
-    """
+    """Drives the run to its end. An agent that continues after that is awaited up to a limit."""
     ended = asyncio.get_running_loop().create_future()
 
     async def finish() -> None:
@@ -172,8 +170,8 @@ def _read(
 
 
 def scripted_agent(steps: Iterable[Step]) -> Callable[[Run[Any]], Awaitable[None]]:
-    """An agent that takes the same steps in every run. Texts are whole messages; exceptions are raised; functions are
-    called.
+    """Makes an agent that takes the same steps in every run. Texts are whole messages; exceptions are raised;
+    functions are called.
     """
     script = list(steps)
 

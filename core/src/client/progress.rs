@@ -61,7 +61,7 @@ impl Progress {
         self.set_end(None);
     }
 
-    /// RUN_STARTED has come.
+    /// Records RUN_STARTED.
     pub fn started(&mut self, run_id: &str) {
         self.runs.started(Some(run_id));
         self.set_end(None);

@@ -14,7 +14,7 @@ use crate::profile::{Profile, Rules};
 use crate::types::{Context, ResumeEntry, Tool};
 use crate::warning::Warning;
 
-/// Is called with each warning about events.
+/// A function that is called with each warning about events.
 pub(super) type OnWarning = Arc<dyn Fn(&Warning) + Send + Sync>;
 
 /// The timeouts of an agent. `None` means no limit.

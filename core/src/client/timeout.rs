@@ -11,7 +11,7 @@ macro_rules! timeouts {
         pub enum Timeout { $($(#[doc = $doc])+ $name,)+ }
 
         impl Timeout {
-            /// Every one.
+            /// All timeouts.
             pub const ALL: &'static [Self] = &[$(Self::$name),+];
 
             /// The setting's name.

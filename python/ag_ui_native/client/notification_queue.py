@@ -22,20 +22,20 @@ class NotificationQueue:
 
     def __init__(self) -> None:
         self.holder: object | None = None
-        """The notifier at work."""
+        """The notifier that has the queue."""
         self.telling: asyncio.Task[None] | None = None
         """The last notification by the application that has not ended."""
         self._last: asyncio.Future[None] | None = None
-        """Resolved when that notification has ended or was overtaken."""
+        """Resolved when the last notification has ended or was overtaken."""
         self._now: asyncio.Future[None] | None = None
-        """The same for the notification at work."""
+        """Resolved when the current notification has ended or was overtaken."""
         self._going: set[asyncio.Task[None]] = set()
         self._given: list[asyncio.Future[None]] = []
         self._later: deque[Callable[[], object]] = deque()
 
     @property
     def is_behind(self) -> bool:
-        """True if an earlier notification has to end first."""
+        """True if an earlier notification must end first."""
         within = _within.get()
         return _is_going(self.telling) and (within is None or within.done())
 
@@ -45,7 +45,9 @@ class NotificationQueue:
             await _over(self.telling)
 
     def overtake(self) -> None:
-        """Stops waiting. The notification at work continues beside others, and those behind it follow in order."""
+        """Stops waiting. The current notification continues at the same time as others; those after it follow in
+        order.
+        """
         self.telling = None
         if self._now is not None:
             _finish_there(self._now)
@@ -71,7 +73,7 @@ class NotificationQueue:
         telling.add_done_callback(self._forget)
 
     def tell_now(self, work: Callable[[], object]) -> None:
-        """Notifies at once, or after the notification at work; then failures go to the log."""
+        """Notifies at once, or after the current notification; then failures are logged."""
         if self.holder is None and not _is_going(self.telling):
             work()
             return
@@ -81,7 +83,9 @@ class NotificationQueue:
             self.release(None)
 
     def tell_anywhere(self, work: Callable[[], Awaitable[None]]) -> None:
-        """Notifies in this event loop. Without one: at once in a new loop, or after the notification at work, in its loop."""
+        """Notifies in this event loop. Without one, it notifies at once in a new loop, or after the current
+        notification in the loop of that one.
+        """
         if asyncio._get_running_loop() is not None:
             self.tell(work)
         else:

@@ -124,9 +124,11 @@ class _Stream(Generic[ItemT]):
 
 
 class RunStream(_Stream[ItemT]):
-    """Iterates over the items of a run. Each iteration has an iterator of its own: leaving the last one closes the connection.
+    """Iterates over the items of a run. Each iteration has an iterator of its own; leaving the last one closes the
+    connection.
 
-    In a block of `async with`, the end of the block does: loops within it go on where the one before has stopped.
+    In an `async with` block, the end of the block closes it: loops in the block continue where the previous loop
+    has stopped.
     """
 
     _own: RunIterator[ItemT] | None = None
@@ -162,9 +164,11 @@ class RunStream(_Stream[ItemT]):
 
 
 class SyncRunStream(_Stream[ItemT]):
-    """Iterates over the items of a run. Each iteration has an iterator of its own: leaving the last one closes the connection.
+    """Iterates over the items of a run. Each iteration has an iterator of its own; leaving the last one closes the
+    connection.
 
-    In a `with` block, the end of the block does: loops within it go on where the one before has stopped.
+    In a `with` block, the end of the block closes it: loops in the block continue where the previous loop has
+    stopped.
     """
 
     _own: SyncRunIterator[ItemT] | None = None

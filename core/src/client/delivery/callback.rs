@@ -5,13 +5,13 @@ use crate::types::EventType;
 /// A callback of a subscriber.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Callback {
-    /// A run is about to be asked for.
+    /// Before the request of a run.
     RunInitialized,
-    /// A run has failed, or was aborted.
+    /// After a run has failed or was aborted.
     RunFailed,
-    /// A run is over.
+    /// At the end of a run.
     RunFinalized,
-    /// An event has come.
+    /// For each event.
     Event,
     /// A message is complete.
     NewMessage,
@@ -21,12 +21,12 @@ pub enum Callback {
     MessagesChanged,
     /// The state has changed.
     StateChanged,
-    /// An event of this type has come.
+    /// For an event of this type.
     Typed(EventType),
 }
 
 impl Callback {
-    /// Those that are about no type of events.
+    /// The callbacks that do not belong to a type of events.
     const PLAIN: [Self; 8] = [
         Self::RunInitialized,
         Self::RunFailed,
@@ -67,7 +67,7 @@ impl Callback {
         }
     }
 
-    /// The one with this name.
+    /// Returns the callback with this name.
     pub fn named(name: &str) -> Option<Self> {
         Self::all().find(|callback| callback.name() == name)
     }
@@ -83,22 +83,22 @@ impl Callback {
 pub struct Callbacks(u64);
 
 impl Callbacks {
-    /// Every one.
+    /// All callbacks.
     pub const ALL: Self = Self(u64::MAX);
 
-    /// True if this is one of them.
+    /// True if the set contains this callback.
     pub fn has(self, callback: Callback) -> bool {
         self.0 >> callback.number() & 1 == 1
     }
 
-    /// True if it has a callback about the changes of an event.
+    /// True if the set contains a callback for the changes of an event.
     pub(super) fn hears_changes(self) -> bool {
         let about_changes =
             [Callback::NewMessage, Callback::NewToolCall, Callback::MessagesChanged, Callback::StateChanged];
         about_changes.into_iter().any(|callback| self.has(callback))
     }
 
-    /// True if there is any but those about the run as a whole.
+    /// True if the set contains a callback for events or changes, besides those for the run as a whole.
     pub(super) fn wants_events(self) -> bool {
         Callback::all().any(|callback| !callback.is_of_run() && self.has(callback))
     }

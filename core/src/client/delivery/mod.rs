@@ -64,32 +64,32 @@ impl Delivery {
         self.subscribers.iter().any(|callbacks| callbacks.wants_events())
     }
 
-    /// A run is about to be asked for.
+    /// Reports that the run will be requested.
     pub fn initialized(&mut self) -> Step {
         self.begin(Occasion::of_run(Callback::RunInitialized))
     }
 
-    /// The run has failed, or was aborted. Subscribers are told if they were told of its beginning.
+    /// Reports that the run has failed or was aborted. Subscribers are told of it if they were told of its beginning.
     pub fn failed(&mut self) -> Step {
         self.begin(Occasion::of_run(Callback::RunFailed))
     }
 
-    /// The run is over. Subscribers are told if they were told of its beginning.
+    /// Reports that the run is over. Subscribers are told of it if they were told of its beginning.
     pub fn finalized(&mut self) -> Step {
         self.begin(Occasion::of_run(Callback::RunFinalized))
     }
 
-    /// An event has arrived; `None` stands for an unknown type.
+    /// Reports an event; `None` stands for an unknown type.
     pub fn event(&mut self, kind: Option<EventType>) -> Step {
         self.begin(Occasion::of_event(kind))
     }
 
-    /// The application has changed something, or a tool has answered.
+    /// Reports a change by the application or by a tool's answer.
     pub fn changed(&mut self, reduced: Reduced) -> Step {
         self.begin(Occasion::of_changes(reduced))
     }
 
-    /// A callback has returned.
+    /// Reports the answer of a callback.
     pub fn answered(&mut self, ticket: u32, answer: Answer) -> Step {
         let Some(place) = self.close(ticket) else { return Step::Wait };
         let is_stopped = self.occasion.note(place, answer);
@@ -97,7 +97,8 @@ impl Delivery {
         self.go(next)
     }
 
-    /// A callback has failed. The host reports the error, and continues unless the error is the run's failure.
+    /// Reports that a callback has failed. The host logs the error, and continues unless the error is the run's
+    /// failure.
     pub fn raised(&mut self, ticket: u32) -> Step {
         match self.close(ticket) {
             None => Step::Wait,
@@ -106,7 +107,7 @@ impl Delivery {
         }
     }
 
-    /// The subject of a callback does not exist: no subscriber is told of it.
+    /// Reports that the subject of a callback does not exist: no subscriber is told of it.
     pub fn absent(&mut self, ticket: u32) -> Step {
         let Some(place) = self.close(ticket) else { return Step::Wait };
         let next = self.occasion.next(place);
@@ -123,7 +124,7 @@ impl Delivery {
         }
     }
 
-    /// The event was reduced.
+    /// Reports that the event was reduced.
     pub fn reduced(&mut self, reduced: Reduced) -> Step {
         let State::Reducing(how) = self.state else { return Step::Wait };
         let place = self.occasion.reduced(how, reduced);

@@ -1,11 +1,11 @@
-//! Decides what becomes of a run that loses its connection or runs out of time. After the end of a run neither is a failure.
+//! Decides how a run ends that loses its connection or exceeds a timeout. After the end of a run neither is a failure.
 //!
-//! | what is lost | the run has not begun, or goes on | it has ended |
+//! | what is lost | the run has not begun, or is active | the run has ended |
 //! |---|---|---|
-//! | a connection, or a request that comes to no answer | it fails | it goes on as finished |
-//! | the time: a timeout | it fails | it goes on as finished |
-//! | the interest in it: `run_aborted` | it is aborted | as `ending.rs` says |
-//! | nothing: events out of order, an exception of the application | it fails | it fails |
+//! | the connection, or the answer to a request | the run fails | the run counts as finished |
+//! | the time: a timeout | the run fails | the run counts as finished |
+//! | the caller: `run_aborted` | the run is aborted | see `ending.rs` |
+//! | nothing: events out of order, an exception of the application | the run fails | the run fails |
 //!
 //! The table applies to each answer, since middleware may send several requests: [`Pipeline::lose`]. Middleware sees a lost connection
 //! before the end of the run as an error, and not after it. An answer that merely ends early is no loss: the end may be added by

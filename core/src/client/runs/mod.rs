@@ -27,7 +27,7 @@ pub enum OutcomeKind {
     Interrupt,
     /// The agent has cancelled the run.
     Cancelled,
-    /// The agent says that it has failed.
+    /// The agent has reported a failure.
     Error,
     /// The client has aborted the run.
     Aborted,
@@ -37,11 +37,11 @@ pub enum OutcomeKind {
 }
 
 impl OutcomeKind {
-    /// Every one.
+    /// All outcomes.
     pub const ALL: [Self; 6] =
         [Self::Success, Self::Interrupt, Self::Cancelled, Self::Error, Self::Aborted, Self::Failed];
 
-    /// Its name, the same in every language.
+    /// The name, the same in every language.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Success => "success",
@@ -53,7 +53,7 @@ impl OutcomeKind {
         }
     }
 
-    /// The one with this name.
+    /// Returns the outcome with this name.
     pub fn of(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.as_str() == name)
     }
@@ -123,7 +123,7 @@ impl WaitingCalls {
 pub enum NextStep {
     /// Answer this call of a tool.
     Answer(String),
-    /// Ask the agent again.
+    /// Run the agent again.
     Ask,
     /// The call has ended.
     Finish,
@@ -205,7 +205,7 @@ impl Runs {
         self.declared = tools.iter().map(|tool| tool.name.clone()).collect();
     }
 
-    /// A run was requested.
+    /// Records that a run was requested.
     pub fn ask(&mut self, run_id: &str) {
         self.used.add(&self.thread_id, run_id);
         self.asked = Some(run_id.to_owned());
@@ -224,7 +224,7 @@ impl Runs {
         }
     }
 
-    /// The agent says that the run has ended.
+    /// Records the end of the run, by the agent.
     pub fn ended(&mut self, outcome: OutcomeKind, usage: &[TokenUsage], pending_tool_call_ids: &[String]) {
         self.started(None);
         let Some(run) = self.sums.last_mut().filter(|_| self.cut.is_none()) else { return };
@@ -290,7 +290,7 @@ impl Runs {
         }
     }
 
-    /// A call waits no longer.
+    /// Records that a call has its answer.
     pub fn answered(&mut self, tool_call_id: &str) {
         if let Some(run) = self.sums.last_mut() {
             run.calls.answer(tool_call_id);
@@ -314,7 +314,7 @@ impl Runs {
         Ok(true)
     }
 
-    /// How often the agent was asked.
+    /// The number of requested runs.
     pub fn rounds(&self) -> usize {
         self.rounds
     }

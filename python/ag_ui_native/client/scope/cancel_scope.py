@@ -81,23 +81,23 @@ class CancelScope(Protocol):
         """Returns the seconds until a moment of `time.monotonic`. Raises DeadlineReached if it has passed, and Aborted."""
 
     def need_time(self) -> None:
-        """Raises AGUIConnectionError `timed_out`, or Aborted, if the run has no more time."""
+        """Raises AGUIConnectionError `timed_out`, or Aborted, if the run has no time left."""
 
     @property
     def is_over(self) -> bool:
-        """True if the run is aborted, or has no more time."""
+        """True if the run is aborted, or has no time left."""
 
     def need_more(self) -> None:
-        """Raises the same, also behind the end of the run."""
+        """As `need_time`, also after the end of the run."""
 
     def end_if_over(self) -> None:
         """Calls `end` if the run was aborted or its time is over."""
 
     def end(self) -> None:
-        """Marks the run as over: what remains (notifications, closing) has a grace time, and nothing more is aborted."""
+        """Marks the run as over: notifications and closing get a grace time, and an abort has no effect any more."""
 
     def go_on(self) -> None:
-        """Undoes `end` after subscribers were notified of an end: more may come."""
+        """Undoes `end` after subscribers were notified of an end, because the run may continue."""
 
     def inner(self) -> CancelScope:
         """Makes a scope for waits inside a function of the application; it ends when that function is left."""
@@ -114,7 +114,7 @@ class CancelScope(Protocol):
         """
 
     async def pause(self, moment: float | None) -> None:
-        """Sleeps until then. Raises Aborted."""
+        """Sleeps until a moment of `time.monotonic`. Raises Aborted."""
 
     async def call(self, function: Callable[..., object], *arguments: object) -> Any:
         """Calls a function of the application and returns its result. Raises as `wait`."""

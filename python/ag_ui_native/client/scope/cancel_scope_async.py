@@ -57,8 +57,9 @@ class _Wait:
 class AsyncCancelScope(BaseCancelScope):
     """Waits in an event loop: other tasks run meanwhile.
 
-    One timer watches all the waiting of a run, as `asyncio.timeout` would each: most pieces of an answer come long before their time is
-    over, and only note until when it is. What the application awaits does so in tasks of its own.
+    One timer watches all waits of a run. `asyncio.timeout` would have one for each wait, but most pieces of an
+    answer arrive long before their deadline: their waits only record the deadline. Awaitables of the application
+    run in tasks of their own.
     """
 
     def __init__(self, total: float | None) -> None:

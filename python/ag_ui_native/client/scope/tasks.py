@@ -56,7 +56,7 @@ def keep(task: asyncio.Task[Any]) -> None:
 
 
 async def give(awaitable: Awaitable[Any], made: asyncio.Future[Any]) -> None:
-    """Awaits it and forwards its result or error to a future, unless that was cancelled."""
+    """Awaits an awaitable and forwards its result or error to a future, unless the future was cancelled."""
     try:
         result = await awaitable
         if not made.done():
@@ -66,11 +66,11 @@ async def give(awaitable: Awaitable[Any], made: asyncio.Future[Any]) -> None:
         if not made.done():
             made.set_exception(error if is_over else Cancelled())
             if not is_over:
-                # It is looked at: should nobody wait any longer, this is no failure to be logged.
+                # The exception is marked as retrieved: if no task waits any more, asyncio must not log it.
                 made.exception()
         elif is_over:
             _log(error)
-        # SystemExit would end the event loop here: it is raised where this is waited for.
+        # SystemExit would end the event loop here, so it is raised in the waiting task.
         if not is_over:
             raise
 

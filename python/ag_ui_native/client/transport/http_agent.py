@@ -25,8 +25,9 @@ StateT = TypeVar("StateT", default=Any)
 class HttpAgent(Remote[StateT], Agent[StateT], Generic[StateT]):
     """An agent at a URL, by httpx.
 
-    `client` is an `httpx.AsyncClient` to send with: for applications in process, proxies, certificates, authentication. Its own one
-    takes proxies from the environment, as httpx does. Raises AGUIValidationError for options that are not what they must be.
+    `client` is an `httpx.AsyncClient` that sends the requests: for applications in process, proxies, certificates,
+    authentication. The default client uses proxies from the environment, as httpx does. Raises AGUIValidationError
+    for invalid options.
     """
 
     _option_names = ("client", *HttpOptions.__annotations__)
@@ -46,7 +47,7 @@ class HttpAgent(Remote[StateT], Agent[StateT], Generic[StateT]):
 class SyncHttpAgent(Remote[StateT], SyncAgent[StateT], Generic[StateT]):
     """An agent at a URL, by an `httpx.Client`, blocking. Everything else is as for HttpAgent.
 
-    The timeout `total` is looked at between pieces of the answer; a piece is waited for no longer than `idle`.
+    The timeout `total` is checked between pieces of the answer; the wait for a piece is limited by `idle`.
     """
 
     _option_names = ("client", *HttpOptions.__annotations__)

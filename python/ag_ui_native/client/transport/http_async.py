@@ -23,7 +23,7 @@ Own: TypeAlias = "tuple[httpx.AsyncClient, AsyncGenerator[Any]]"
 
 
 class AsyncHttpTransport(HttpTransport):
-    """Sends with an `httpx.AsyncClient`: one that is given, or its own."""
+    """Sends requests with an `httpx.AsyncClient`: a given one, or its own."""
 
     def __init__(self, url: str, client: httpx.AsyncClient | None, options: HttpOptions) -> None:
         super().__init__(url, client, options)
@@ -73,8 +73,9 @@ async def _keep_location(response: httpx.Response) -> None:
 
 
 class Steps:
-    """The steps of httpcore. A connection that has just been opened stays in its pool for good where it is cancelled before the next step;
-    so the request is sent in a task of its own, which is not cancelled there, but ends with that step.
+    """Follows the steps of httpcore. If a request is cancelled after its connection was opened and before the next
+    step, httpcore never removes the connection from its pool. So the request is sent in a task of its own, which is
+    not cancelled there but ends with that step.
     """
 
     def __init__(self) -> None:

@@ -37,10 +37,10 @@ _going: set[asyncio.Task[None]] = set()
 
 
 class LocalAgent(Agent[StateT], Generic[StateT]):
-    """An agent that is a function of a Run, as `asgi_app` serves one.
+    """An agent that is a function of a Run, as `asgi_app` serves it.
 
-    What it awaits waits until this has read: reading slowly slows the agent. Leaving the loop cancels it. `server` has options of the
-    server part.
+    The function's awaits wait until this agent has read, so a slow reader slows it down. Leaving the loop cancels
+    the function. `server` has options of the server part.
     """
 
     _option_names = ("server", *AgentOptions.__annotations__)
@@ -57,7 +57,7 @@ class LocalAgent(Agent[StateT], Generic[StateT]):
 
 
 class SyncLocalAgent(SyncAgent[StateT], Generic[StateT]):
-    """The same, blocking: the function runs in a thread, in an event loop of its own for each run."""
+    """A blocking LocalAgent: the function runs in a thread, with an event loop of its own for each run."""
 
     _option_names = ("server", *AgentOptions.__annotations__)
 

@@ -34,12 +34,13 @@ StateT = TypeVar("StateT", default=Any)
 
 
 class WebSocketAgent(Remote[StateT], Agent[StateT], Generic[StateT]):
-    """An agent at a WebSocket's URL, by the package websockets.
+    """An agent at a WebSocket's URL, with the package websockets.
 
-    The first message is the run's input, as JSON; each message back is an event: JSON if it is text, protobuf if it is binary. The
-    connection is closed behind the end of the run; one that is closed before, with what refuses the input, is `http_error`. Redirects are
-    followed within the origin. Pings tell whether the server is there:
-    `idle`, which counts messages, is off unless it is set. Raises AGUIValidationError for options that are not what they must be.
+    The first message is the run's input, as JSON. Each message of the server is an event: JSON if it is text,
+    protobuf if it is binary. The connection is closed after the end of the run. A server that closes it before
+    that, to refuse the input, gives the error `http_error`. Redirects are followed within the origin. Pings check
+    whether the server is still there; the timeout `idle`, which counts messages, is off unless it is set. Raises
+    AGUIValidationError for invalid options.
     """
 
     _option_names = WebSocketOptions.__annotations__
