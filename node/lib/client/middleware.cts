@@ -46,7 +46,7 @@ function eventsOf(given: AsyncIterable<Event | BaseEvent>): AsyncIterable<Event>
 const names = listOf(kind('text'));
 
 /** Passes only the calls of some tools: give either `allow` or `deny`. Chunks are expanded; snapshots pass unchanged. */
-export function filterToolCalls(given: { allow?: readonly string[]; deny?: readonly string[] }): Middleware {
+export function toolCallFilter(given: { allow?: readonly string[]; deny?: readonly string[] }): Middleware {
   const { allow, deny } = settled({ allow: names, deny: names }, given);
   if ((allow === undefined) === (deny === undefined)) throw wrongKind('allow, deny', 'one of the two lists, and not both', allow);
   const written = textOf(allow ?? deny);

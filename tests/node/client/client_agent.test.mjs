@@ -8,7 +8,7 @@ import { require } from '../packages.mjs';
 import { peer } from '../peer.mjs';
 import { listen, until } from '../servers.mjs';
 
-const { Agent, AGUIConnectionError, filterToolCalls, HttpAgent, LocalAgent } = require('ag-ui-native/client');
+const { Agent, AGUIConnectionError, toolCallFilter, HttpAgent, LocalAgent } = require('ag-ui-native/client');
 
 const started = { type: 'RUN_STARTED', threadId: 't', runId: 'r' };
 const finished = { type: 'RUN_FINISHED', threadId: 't', runId: 'r' };
@@ -349,12 +349,12 @@ test('calls of some tools only', async () => {
   const events = frames(started, ...call('c', 'look', '{}'), ...call('d', 'delete', '{}'), { type: 'TOOL_CALL_RESULT', messageId: 'n', toolCallId: 'd', content: 'gone' }, { type: 'TOOL_CALL_CHUNK', toolCallId: 'e', toolCallName: 'delete', delta: '{}' }, { type: 'TOOL_CALL_CHUNK', delta: '' }, finished);
   const calls = async (filter) => {
     const { agent } = scripted([events]);
-    await agent.use(filterToolCalls(filter)).runAgent();
+    await agent.use(toolCallFilter(filter)).runAgent();
     return agent.messages.map(({ id }) => id);
   };
   assert.deepEqual(await calls({ deny: ['delete'] }), ['c']);
   assert.deepEqual(await calls({ allow: ['delete'] }), ['d', 'n', 'e']);
-  assert.throws(() => filterToolCalls({}), TypeError);
+  assert.throws(() => toolCallFilter({}), TypeError);
 });
 
 test('a clone is an agent of its own', async () => {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { failure, fixture, native, require } from '../packages.mjs';
 
-const { Agent, filterToolCalls } = require('ag-ui-native/client');
+const { Agent, toolCallFilter } = require('ag-ui-native/client');
 const { clientError } = require('./dist/errors/errors.cjs');
 const { responseFailure } = require('./dist/client/transport/failures.cjs');
 const { headersOf } = require('./dist/client/transport/headers.cjs');
@@ -58,7 +58,7 @@ test('redirects', () => {
 
 test('calls of some tools', async () => {
   for (const { name, allow, deny, events, passed } of fixture('tool_filter')) {
-    const filter = filterToolCalls(allow ? { allow } : { deny });
+    const filter = toolCallFilter(allow ? { allow } : { deny });
     // Each run begins anew.
     for (let run = 0; run < 2; run++) {
       const kept = [];

@@ -6,7 +6,7 @@ import { require } from '../packages.mjs';
 import { call, finished, frames, hello, never, pause, scripted, started, text } from '../scripted_agent.mjs';
 import { until } from '../servers.mjs';
 
-const { Agent, filterToolCalls, HttpAgent, LocalAgent, WebSocketAgent } = require('ag-ui-native/client');
+const { Agent, toolCallFilter, HttpAgent, LocalAgent, WebSocketAgent } = require('ag-ui-native/client');
 
 const limited = { timeout: 20_000 };
 const passing = (input, next) => next(input);
@@ -85,8 +85,8 @@ test('chunks of calls that subagents make in turns keep to their calls', limited
     return agent.messages.flatMap(({ toolCalls = [] }) => toolCalls.map(({ function: { name, arguments: given } }) => [name, given]));
   };
   assert.deepEqual(await calls([]), [['look', '{"a":1}'], ['delete', '{"b":2}']]);
-  assert.deepEqual(await calls([filterToolCalls({ deny: ['delete'] })]), [['look', '{"a":1}']]);
-  assert.deepEqual(await calls([filterToolCalls({ allow: ['delete'] })]), [['delete', '{"b":2}']]);
+  assert.deepEqual(await calls([toolCallFilter({ deny: ['delete'] })]), [['look', '{"a":1}']]);
+  assert.deepEqual(await calls([toolCallFilter({ allow: ['delete'] })]), [['delete', '{"b":2}']]);
 });
 
 test('a refusal with headers that are none has its status', limited, async () => {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { failure, fixture, require } from '../packages.mjs';
 
-const { Agent, filterToolCalls, frontendTool, HttpAgent, LocalAgent, WebSocketAgent } = require('ag-ui-native/client');
+const { Agent, toolCallFilter, frontendTool, HttpAgent, LocalAgent, WebSocketAgent } = require('ag-ui-native/client');
 const { EventEncoder } = require('ag-ui-native/encoder');
 const { readRunInput, tokenUsageFromAiSdkUsage, validate } = require('ag-ui-native');
 const { applyPatch } = require('ag-ui-native/patch');
@@ -54,7 +54,7 @@ const takers = {
   'limits of a client': ['eventBytes', (limits) => new Agent(agent, { limits }), '/limits'],
   'parameters of a run': ['forwardedProps', (parameters) => new Agent(agent).runAgent(parameters)],
   'parameters of ask': ['forwardedProps', (parameters) => new Agent(agent).ask('Hi', parameters)],
-  filterToolCalls: ['allow', (options) => filterToolCalls(options)],
+  toolCallFilter: ['allow', (options) => toolCallFilter(options)],
   frontendTool: ['description', (more) => frontendTool({ name: 'f', execute: agent, ...more }), '/tool'],
   'a tool of an agent': ['description', (more) => new Agent(agent, { tools: [{ name: 'f', execute: agent, ...more }] }), '/tools/0'],
   'a tool of a run': ['description', (more) => new Agent(agent).runAgent({ tools: [{ name: 'f', execute: agent, ...more }] }), '/tools/0'],

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { require } from '../packages.mjs';
 import { listen, until } from '../servers.mjs';
 
-const { Agent, AGUIError, AGUIConnectionError, AGUIValidationError, filterToolCalls, HttpAgent, LocalAgent, WebSocketAgent } = require('ag-ui-native/client');
+const { Agent, AGUIError, AGUIConnectionError, AGUIValidationError, toolCallFilter, HttpAgent, LocalAgent, WebSocketAgent } = require('ag-ui-native/client');
 const { WebSocket, WebSocketServer } = require('ws');
 
 const started = { type: 'RUN_STARTED', threadId: 't', runId: 'r' };
@@ -218,7 +218,7 @@ test('middleware that is none is refused, in words', async () => {
 
 test('lists of tools are lists of names', () => {
   for (const [lists, path] of [[{ allow: 'look' }, '/allow'], [{ deny: [5] }, '/deny/0'], [{ deny: [], allowed: [] }, '/allowed']]) {
-    assert.throws(() => filterToolCalls(lists), (error) => error instanceof AGUIValidationError && error.path === path);
+    assert.throws(() => toolCallFilter(lists), (error) => error instanceof AGUIValidationError && error.path === path);
   }
 });
 
