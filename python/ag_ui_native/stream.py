@@ -14,13 +14,14 @@ from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Callab
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, overload
 
-from typing_extensions import TypeVar
+from typing_extensions import TypeVar, Unpack
 
 from ag_ui_native._native import check_resume, decode_event
 from ag_ui_native.changes import Change, DictChange, RunEnd, RunFailure
 from ag_ui_native.errors import AGUIError, ProtocolWarning
 from ag_ui_native.partial import PartialArguments
 from ag_ui_native.pipeline.decoder import EventDecoder
+from ag_ui_native.pipeline.options import DecodeOptions, PipelineOptions
 from ag_ui_native.pipeline.pipeline import EventPipeline
 from ag_ui_native.pipeline.reducer import Reducer
 from ag_ui_native.pipeline.stages import (
@@ -44,11 +45,13 @@ __all__ = [
     "Applied",
     "Change",
     "ChunkExpander",
+    "DecodeOptions",
     "DictChange",
     "EventDecoder",
     "EventPipeline",
     "EventVerifier",
     "PartialArguments",
+    "PipelineOptions",
     "Reducer",
     "RunEnd",
     "RunFailure",
@@ -77,11 +80,8 @@ def decode_events(
     content_type: str | None = None,
     *,
     profile: Literal["strict", "tolerant"] = "tolerant",
-    limits: Limits | None = None,
-    replace_invalid_text: bool = False,
-    go_member_names: bool = False,
-    on_warning: Callable[[ProtocolWarning], object] | None = None,
     as_dicts: Literal[False] = False,
+    **options: Unpack[DecodeOptions],
 ) -> Iterator[Event]: ...
 @overload
 def decode_events(
@@ -89,11 +89,8 @@ def decode_events(
     content_type: str | None = None,
     *,
     profile: Literal["relay"],
-    limits: Limits | None = None,
-    replace_invalid_text: bool = False,
-    go_member_names: bool = False,
-    on_warning: Callable[[ProtocolWarning], object] | None = None,
     as_dicts: bool = False,
+    **options: Unpack[DecodeOptions],
 ) -> Iterator[dict[str, Any]]: ...
 @overload
 def decode_events(
@@ -101,11 +98,8 @@ def decode_events(
     content_type: str | None = None,
     *,
     profile: Profile = "tolerant",
-    limits: Limits | None = None,
-    replace_invalid_text: bool = False,
-    go_member_names: bool = False,
-    on_warning: Callable[[ProtocolWarning], object] | None = None,
     as_dicts: Literal[True],
+    **options: Unpack[DecodeOptions],
 ) -> Iterator[dict[str, Any]]: ...
 @overload
 def decode_events(
@@ -113,11 +107,8 @@ def decode_events(
     content_type: str | None = None,
     *,
     profile: Profile = "tolerant",
-    limits: Limits | None = None,
-    replace_invalid_text: bool = False,
-    go_member_names: bool = False,
-    on_warning: Callable[[ProtocolWarning], object] | None = None,
     as_dicts: bool = False,
+    **options: Unpack[DecodeOptions],
 ) -> Iterator[Event | dict[str, Any]]: ...
 def decode_events(
     chunks: Iterable[bytes],
@@ -160,11 +151,8 @@ def adecode_events(
     content_type: str | None = None,
     *,
     profile: Literal["strict", "tolerant"] = "tolerant",
-    limits: Limits | None = None,
-    replace_invalid_text: bool = False,
-    go_member_names: bool = False,
-    on_warning: Callable[[ProtocolWarning], object] | None = None,
     as_dicts: Literal[False] = False,
+    **options: Unpack[DecodeOptions],
 ) -> AsyncIterator[Event]: ...
 @overload
 def adecode_events(
@@ -172,11 +160,8 @@ def adecode_events(
     content_type: str | None = None,
     *,
     profile: Literal["relay"],
-    limits: Limits | None = None,
-    replace_invalid_text: bool = False,
-    go_member_names: bool = False,
-    on_warning: Callable[[ProtocolWarning], object] | None = None,
     as_dicts: bool = False,
+    **options: Unpack[DecodeOptions],
 ) -> AsyncIterator[dict[str, Any]]: ...
 @overload
 def adecode_events(
@@ -184,11 +169,8 @@ def adecode_events(
     content_type: str | None = None,
     *,
     profile: Profile = "tolerant",
-    limits: Limits | None = None,
-    replace_invalid_text: bool = False,
-    go_member_names: bool = False,
-    on_warning: Callable[[ProtocolWarning], object] | None = None,
     as_dicts: Literal[True],
+    **options: Unpack[DecodeOptions],
 ) -> AsyncIterator[dict[str, Any]]: ...
 @overload
 def adecode_events(
@@ -196,11 +178,8 @@ def adecode_events(
     content_type: str | None = None,
     *,
     profile: Profile = "tolerant",
-    limits: Limits | None = None,
-    replace_invalid_text: bool = False,
-    go_member_names: bool = False,
-    on_warning: Callable[[ProtocolWarning], object] | None = None,
     as_dicts: bool = False,
+    **options: Unpack[DecodeOptions],
 ) -> AsyncIterator[Event | dict[str, Any]]: ...
 async def adecode_events(
     chunks: AsyncIterable[bytes],

@@ -22,11 +22,9 @@ use crate::turns::{Collected, Failure, Next, Turns, WithWarnings, collected};
 /// Decodes a stream of events that arrives in pieces of any size.
 ///
 /// `content_type` is that of the response; a type that is not an event stream is an error. `profile` is `tolerant`,
-/// `strict` or `relay`; `limits` is an `ag_ui_native.limits.Limits`. `replace_invalid_text`
-/// replaces invalid UTF-8 and lone surrogates with U+FFFD instead of refusing them; `go_member_names` reads the member
-/// names of the protocol's Go document. `as_dicts` returns dictionaries with the keys of the wire instead of instances.
-/// The relay profile always returns dictionaries, since instances cannot hold unknown events and `null` where the
-/// protocol has no value.
+/// `strict` or `relay`. `as_dicts` returns dictionaries with the keys of the wire instead of instances. The relay profile
+/// always returns dictionaries, since instances cannot hold unknown events and `null` where the protocol has no value. The
+/// other options are `ag_ui_native.stream.DecodeOptions`.
 ///
 /// `on_warning` is called with each warning, at the end of the call in which it occurs. It may read the decoder; feeding
 /// the decoder raises AGUIStreamError `reentrant_call`. If it raises, the next call returns the events of this one first.
@@ -54,7 +52,7 @@ impl EventDecoder {
     #[pyo3(signature = (
         content_type: "str | None" = None, *, profile: "str" = "tolerant", limits: "object | None" = None,
         replace_invalid_text: "bool" = false, go_member_names: "bool" = false, on_warning: "object | None" = None, as_dicts: "bool" = false
-    ))]
+    ), text_signature = "(content_type=None, *, profile='tolerant', as_dicts=False, **options)")]
     #[allow(clippy::too_many_arguments)] // Named ones.
     fn new(
         py: Python<'_>,

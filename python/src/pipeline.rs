@@ -31,10 +31,10 @@ use crate::turns::{Collected, Failure, Next, Turns, WithWarnings, collected};
 /// Turns the bytes of a stream into changes of a conversation: decodes, translates 0.x, enforces, expands, verifies and
 /// reduces.
 ///
-/// The options are those of `EventDecoder` and `Reducer`. `peer` is the newest version that the peer is assumed to speak,
-/// if that is an older one. `expand`, `verify` and `reduce` switch stages off; without `reduce` the pipeline returns
-/// events instead of changes. A failure ends the stream: everything before it has been applied, and the exception's
-/// `partial` holds the results of the failing call.
+/// `messages` and `state` are the start of the conversation, as of `Reducer`; `profile` and `as_dicts` are those of
+/// `EventDecoder`. With `reduce=False` the pipeline returns events instead of changes. The other options are
+/// `ag_ui_native.stream.PipelineOptions`. A failure ends the stream: everything before it has been applied, and the
+/// exception's `partial` holds the results of the failing call.
 #[pyclass(module = "ag_ui_native.stream", frozen, generic)]
 #[derive(Debug)]
 pub struct EventPipeline(Turns<Piping>);
@@ -65,7 +65,7 @@ impl EventPipeline {
         replace_invalid_text: "bool" = false, go_member_names: "bool" = false, peer: "str | None" = None, expand: "bool" = true, verify: "bool | None" = None,
         reduce: "bool" = true, on_patch_failure: "str | None" = None, on_warning: "object | None" = None,
         as_dicts: "bool" = false
-    ))]
+    ), text_signature = "(content_type=None, *, messages=None, state=..., profile='tolerant', reduce=True, as_dicts=False, **options)")]
     #[allow(clippy::too_many_arguments, clippy::fn_params_excessive_bools)] // Named ones.
     fn new(
         py: Python<'_>,

@@ -1,14 +1,13 @@
 """The type of `EventDecoder`: generic in the form of its events."""
 
-from collections.abc import Callable
 from types import GenericAlias
 from typing import Any, Generic, Literal, final, overload
 
-from typing_extensions import TypeVar
+from typing_extensions import TypeVar, Unpack
 
 from ag_ui_native.core.events import Event
 from ag_ui_native.errors import ProtocolWarning
-from ag_ui_native.limits import Limits
+from ag_ui_native.pipeline.options import DecodeOptions
 from ag_ui_native.typing import Profile
 
 __all__ = ["EventDecoder"]
@@ -20,11 +19,9 @@ class EventDecoder(Generic[_EventT]):
     """Decodes a stream of events that arrives in pieces of any size.
 
     `content_type` is that of the response; a type that is not an event stream is an error. `profile` is `tolerant`,
-    `strict` or `relay`; `limits` is an `ag_ui_native.limits.Limits`. `replace_invalid_text`
-    replaces invalid UTF-8 and lone surrogates with U+FFFD instead of refusing them; `go_member_names` reads the member
-    names of the protocol's Go document. `as_dicts` returns dictionaries with the keys of the wire instead of instances.
-    The relay profile always returns dictionaries, since instances cannot hold unknown events and `null` where the
-    protocol has no value.
+    `strict` or `relay`. `as_dicts` returns dictionaries with the keys of the wire instead of instances. The relay profile
+    always returns dictionaries, since instances cannot hold unknown events and `null` where the protocol has no value.
+    The other options are `DecodeOptions`.
 
     `on_warning` is called with each warning, at the end of the call in which it occurs. It may read the decoder;
     feeding the decoder raises AGUIStreamError `reentrant_call`. If it raises, the next call returns the events of this
@@ -41,11 +38,8 @@ class EventDecoder(Generic[_EventT]):
         content_type: str | None = None,
         *,
         profile: Literal["strict", "tolerant"] = "tolerant",
-        limits: Limits | None = None,
-        replace_invalid_text: bool = False,
-        go_member_names: bool = False,
-        on_warning: Callable[[ProtocolWarning], object] | None = None,
         as_dicts: Literal[False] = False,
+        **options: Unpack[DecodeOptions],
     ) -> EventDecoder[Event]: ...
     @overload
     def __new__(
@@ -53,11 +47,8 @@ class EventDecoder(Generic[_EventT]):
         content_type: str | None = None,
         *,
         profile: Literal["relay"],
-        limits: Limits | None = None,
-        replace_invalid_text: bool = False,
-        go_member_names: bool = False,
-        on_warning: Callable[[ProtocolWarning], object] | None = None,
         as_dicts: bool = False,
+        **options: Unpack[DecodeOptions],
     ) -> EventDecoder[dict[str, Any]]: ...
     @overload
     def __new__(
@@ -65,11 +56,8 @@ class EventDecoder(Generic[_EventT]):
         content_type: str | None = None,
         *,
         profile: Profile = "tolerant",
-        limits: Limits | None = None,
-        replace_invalid_text: bool = False,
-        go_member_names: bool = False,
-        on_warning: Callable[[ProtocolWarning], object] | None = None,
         as_dicts: Literal[True],
+        **options: Unpack[DecodeOptions],
     ) -> EventDecoder[dict[str, Any]]: ...
     @overload
     def __new__(
@@ -77,11 +65,8 @@ class EventDecoder(Generic[_EventT]):
         content_type: str | None = None,
         *,
         profile: Profile = "tolerant",
-        limits: Limits | None = None,
-        replace_invalid_text: bool = False,
-        go_member_names: bool = False,
-        on_warning: Callable[[ProtocolWarning], object] | None = None,
         as_dicts: bool = False,
+        **options: Unpack[DecodeOptions],
     ) -> EventDecoder[Event | dict[str, Any]]: ...
     def feed(self, data: bytes | bytearray | memoryview) -> list[_EventT]:
         """Reads a piece of the stream and returns the events it completes."""

@@ -1,19 +1,19 @@
 """The type of `EventPipeline`: generic in the state, and in the form of its results, messages and interrupts."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from types import GenericAlias
 from typing import Any, Generic, Literal, final, overload
 
 from pydantic import BaseModel
-from typing_extensions import TypeVar
+from typing_extensions import TypeVar, Unpack
 
 from ag_ui_native.changes import Change, ChangeOf, DictChange
 from ag_ui_native.core.events import Event
 from ag_ui_native.core.types import Interrupt, Message
 from ag_ui_native.errors import ProtocolWarning
-from ag_ui_native.limits import Limits
 from ag_ui_native.partial import PartialArguments
-from ag_ui_native.typing import InterruptLike, MessageLike, OnPatchFailure, PlainState, Profile
+from ag_ui_native.pipeline.options import PipelineOptions
+from ag_ui_native.typing import MessageLike, PlainState, Profile
 
 __all__ = ["EventPipeline"]
 
@@ -27,10 +27,10 @@ class EventPipeline(Generic[_StateT, _MadeT, _MessageT, _InterruptT]):
     """Turns the bytes of a stream into changes of a conversation: decodes, translates 0.x, enforces, expands, verifies
     and reduces.
 
-    The options are those of `EventDecoder` and `Reducer`. `peer` is the newest version that the peer is assumed to
-    speak, if that is an older one. `expand`, `verify` and `reduce` switch stages off; without `reduce` the pipeline
-    returns events instead of changes. A failure ends the stream: everything before it has been applied, and the
-    exception's `partial` holds the results of the failing call.
+    `messages` and `state` are the start of the conversation, as of `Reducer`; `profile` and `as_dicts` are those of
+    `EventDecoder`. With `reduce=False` the pipeline returns events instead of changes. The other options are
+    `PipelineOptions`. A failure ends the stream: everything before it has been applied, and the exception's `partial`
+    holds the results of the failing call.
     """
 
     @overload
@@ -40,18 +40,10 @@ class EventPipeline(Generic[_StateT, _MadeT, _MessageT, _InterruptT]):
         *,
         messages: Iterable[Message] | None = None,
         state: _StateT | None = ...,
-        pending_interrupts: Iterable[InterruptLike | dict[str, Any]] | None = None,
         profile: Literal["strict", "tolerant"] = "tolerant",
-        limits: Limits | None = None,
-        replace_invalid_text: bool = False,
-        go_member_names: bool = False,
-        peer: str | None = None,
-        expand: bool = True,
-        verify: bool | None = None,
         reduce: Literal[True] = True,
-        on_patch_failure: OnPatchFailure | None = None,
-        on_warning: Callable[[ProtocolWarning], object] | None = None,
         as_dicts: Literal[False] = False,
+        **options: Unpack[PipelineOptions],
     ) -> EventPipeline[_StateT, Change, Message, Interrupt]: ...
     @overload
     def __new__(
@@ -60,18 +52,10 @@ class EventPipeline(Generic[_StateT, _MadeT, _MessageT, _InterruptT]):
         *,
         messages: Iterable[MessageLike | dict[str, Any]] | None = None,
         state: _StateT | None = ...,
-        pending_interrupts: Iterable[InterruptLike | dict[str, Any]] | None = None,
         profile: Literal["relay"],
-        limits: Limits | None = None,
-        replace_invalid_text: bool = False,
-        go_member_names: bool = False,
-        peer: str | None = None,
-        expand: bool = True,
-        verify: bool | None = None,
         reduce: Literal[True] = True,
-        on_patch_failure: OnPatchFailure | None = None,
-        on_warning: Callable[[ProtocolWarning], object] | None = None,
         as_dicts: bool = False,
+        **options: Unpack[PipelineOptions],
     ) -> EventPipeline[_StateT, DictChange, dict[str, Any], dict[str, Any]]: ...
     @overload
     def __new__(
@@ -80,18 +64,10 @@ class EventPipeline(Generic[_StateT, _MadeT, _MessageT, _InterruptT]):
         *,
         messages: Iterable[MessageLike | dict[str, Any]] | None = None,
         state: _StateT | None = ...,
-        pending_interrupts: Iterable[InterruptLike | dict[str, Any]] | None = None,
         profile: Profile = "tolerant",
-        limits: Limits | None = None,
-        replace_invalid_text: bool = False,
-        go_member_names: bool = False,
-        peer: str | None = None,
-        expand: bool = True,
-        verify: bool | None = None,
         reduce: Literal[True] = True,
-        on_patch_failure: OnPatchFailure | None = None,
-        on_warning: Callable[[ProtocolWarning], object] | None = None,
         as_dicts: Literal[True],
+        **options: Unpack[PipelineOptions],
     ) -> EventPipeline[_StateT, DictChange, dict[str, Any], dict[str, Any]]: ...
     @overload
     def __new__(
@@ -100,18 +76,10 @@ class EventPipeline(Generic[_StateT, _MadeT, _MessageT, _InterruptT]):
         *,
         messages: Iterable[dict[str, Any]],
         state: _StateT | None = ...,
-        pending_interrupts: Iterable[InterruptLike | dict[str, Any]] | None = None,
         profile: Literal["strict", "tolerant"] = "tolerant",
-        limits: Limits | None = None,
-        replace_invalid_text: bool = False,
-        go_member_names: bool = False,
-        peer: str | None = None,
-        expand: bool = True,
-        verify: bool | None = None,
         reduce: Literal[True] = True,
-        on_patch_failure: OnPatchFailure | None = None,
-        on_warning: Callable[[ProtocolWarning], object] | None = None,
         as_dicts: Literal[False] = False,
+        **options: Unpack[PipelineOptions],
     ) -> EventPipeline[_StateT, DictChange, dict[str, Any], dict[str, Any]]: ...
     @overload
     def __new__(  # type: ignore[overload-overlap]  # The last one is for flags that are not known before.
@@ -120,18 +88,10 @@ class EventPipeline(Generic[_StateT, _MadeT, _MessageT, _InterruptT]):
         *,
         messages: Iterable[MessageLike],
         state: _StateT | None = ...,
-        pending_interrupts: Iterable[InterruptLike | dict[str, Any]] | None = None,
         profile: Literal["strict", "tolerant"] = "tolerant",
-        limits: Limits | None = None,
-        replace_invalid_text: bool = False,
-        go_member_names: bool = False,
-        peer: str | None = None,
-        expand: bool = True,
-        verify: bool | None = None,
         reduce: Literal[True] = True,
-        on_patch_failure: OnPatchFailure | None = None,
-        on_warning: Callable[[ProtocolWarning], object] | None = None,
         as_dicts: Literal[False] = False,
+        **options: Unpack[PipelineOptions],
     ) -> EventPipeline[_StateT, ChangeOf[BaseModel, BaseModel], BaseModel, BaseModel]: ...
     @overload
     def __new__(
@@ -140,18 +100,10 @@ class EventPipeline(Generic[_StateT, _MadeT, _MessageT, _InterruptT]):
         *,
         messages: Iterable[Message] | None = None,
         state: _StateT | None = ...,
-        pending_interrupts: Iterable[InterruptLike | dict[str, Any]] | None = None,
         profile: Literal["strict", "tolerant"] = "tolerant",
-        limits: Limits | None = None,
-        replace_invalid_text: bool = False,
-        go_member_names: bool = False,
-        peer: str | None = None,
-        expand: bool = True,
-        verify: bool | None = None,
         reduce: Literal[False],
-        on_patch_failure: OnPatchFailure | None = None,
-        on_warning: Callable[[ProtocolWarning], object] | None = None,
         as_dicts: Literal[False] = False,
+        **options: Unpack[PipelineOptions],
     ) -> EventPipeline[_StateT, Event, Message, Interrupt]: ...
     @overload
     def __new__(
@@ -160,18 +112,10 @@ class EventPipeline(Generic[_StateT, _MadeT, _MessageT, _InterruptT]):
         *,
         messages: Iterable[MessageLike | dict[str, Any]] | None = None,
         state: _StateT | None = ...,
-        pending_interrupts: Iterable[InterruptLike | dict[str, Any]] | None = None,
         profile: Literal["relay"],
-        limits: Limits | None = None,
-        replace_invalid_text: bool = False,
-        go_member_names: bool = False,
-        peer: str | None = None,
-        expand: bool = True,
-        verify: bool | None = None,
         reduce: Literal[False],
-        on_patch_failure: OnPatchFailure | None = None,
-        on_warning: Callable[[ProtocolWarning], object] | None = None,
         as_dicts: bool = False,
+        **options: Unpack[PipelineOptions],
     ) -> EventPipeline[_StateT, dict[str, Any], dict[str, Any], dict[str, Any]]: ...
     @overload
     def __new__(
@@ -180,18 +124,10 @@ class EventPipeline(Generic[_StateT, _MadeT, _MessageT, _InterruptT]):
         *,
         messages: Iterable[MessageLike | dict[str, Any]] | None = None,
         state: _StateT | None = ...,
-        pending_interrupts: Iterable[InterruptLike | dict[str, Any]] | None = None,
         profile: Profile = "tolerant",
-        limits: Limits | None = None,
-        replace_invalid_text: bool = False,
-        go_member_names: bool = False,
-        peer: str | None = None,
-        expand: bool = True,
-        verify: bool | None = None,
         reduce: Literal[False],
-        on_patch_failure: OnPatchFailure | None = None,
-        on_warning: Callable[[ProtocolWarning], object] | None = None,
         as_dicts: Literal[True],
+        **options: Unpack[PipelineOptions],
     ) -> EventPipeline[_StateT, dict[str, Any], dict[str, Any], dict[str, Any]]: ...
     @overload
     def __new__(
@@ -200,18 +136,10 @@ class EventPipeline(Generic[_StateT, _MadeT, _MessageT, _InterruptT]):
         *,
         messages: Iterable[MessageLike | dict[str, Any]] | None = None,
         state: _StateT | None = ...,
-        pending_interrupts: Iterable[InterruptLike | dict[str, Any]] | None = None,
         profile: Profile = "tolerant",
-        limits: Limits | None = None,
-        replace_invalid_text: bool = False,
-        go_member_names: bool = False,
-        peer: str | None = None,
-        expand: bool = True,
-        verify: bool | None = None,
         reduce: bool = True,
-        on_patch_failure: OnPatchFailure | None = None,
-        on_warning: Callable[[ProtocolWarning], object] | None = None,
         as_dicts: bool = False,
+        **options: Unpack[PipelineOptions],
     ) -> EventPipeline[
         _StateT, Change | DictChange | Event | dict[str, Any], Message | dict[str, Any], Interrupt | dict[str, Any]
     ]: ...
