@@ -1,13 +1,15 @@
-"""Whether a change has made something slower: `compare.py COMMIT` measures a build of that commit and one of the working tree.
+"""Compares the speed of two builds: `compare.py COMMIT` measures a build of that commit and one of the working tree.
 
-Python's module is built as its wheels are published: optimised by profile. Without, the linker's luck with a layout makes rows
-fall, and hides others that do. `--plain` leaves that out for a quick look.
+Python's module is built as its wheels are published, with profile-guided optimisation. Without it, random
+differences of the code layout make rows slower, and hide other slower rows. `--plain` builds without it, for a
+quick look.
 
-Two builds cannot be loaded into one process, and each process has its luck with memory and seeds. So in each of ten rounds every
-build has a process of its own, in shuffled order, which measures all rows of the benchmark, ours alone; the ratio of a row is that
-of the two processes of a round, the old time divided by the new one. A row falls if the 95 % interval of its ratio lies wholly
-below 0.97. What falls is measured in ten rounds more, and fails if it falls again. Both builds are measured by the programs of
-the working tree's bench/; the profile of each is that of its own bench/training.py.
+Two builds cannot be loaded into one process, and the memory layout and hash seeds of each process differ. So in
+each of ten rounds every build has a process of its own, in shuffled order. It measures all rows of the benchmark,
+without competitors. The ratio of a row is that of the two processes of a round: the old time divided by the new
+one. A row falls if the 95 % interval of its ratio lies wholly below 0.97. Fallen rows are measured in ten more
+rounds; the comparison fails if a row falls again. Both builds are measured by the programs of the working tree's
+bench/; the profile of each comes from its own bench/training.py.
 """
 
 from __future__ import annotations
@@ -34,19 +36,19 @@ WORK = ROOT / ".build" / "compare"
 
 ROUNDS = 10
 STUDENT = 2.262
-"""The 97.5 % point of Student's t for nine degrees of freedom: one less than there are rounds."""
+"""The 97.5 % point of Student's t distribution for nine degrees of freedom, one less than the number of rounds."""
 LEAST = 0.97
 
 COMPILED = os.environ | {"CARGO_TARGET_DIR": str(WORK / "target")}
-"""Where what `make` has not built is compiled."""
+"""The environment for builds that `make` has not made."""
 
 Times = dict[str, list[float]]
-"""What each row took, by round."""
+"""The times of each row, by round."""
 
 
 @dataclass(frozen=True)
 class Interval:
-    """Of a row's ratio: above 1 the new build is faster."""
+    """The confidence interval of a row's ratio. Above 1, the new build is faster."""
 
     low: float
     middle: float
@@ -58,7 +60,9 @@ class Interval:
 
 
 def interval(old: list[float], new: list[float]) -> Interval | None:
-    """The 95 % interval of the ratio, from the logarithms of ten rounds; none for what has no ratio, such as a difference below zero."""
+    """Returns the 95 % interval of the ratio, from the logarithms of ten rounds; None if there is no ratio, for
+    example for a negative difference.
+    """
     if min(*old, *new) <= 0:
         return None
     ratios = [math.log(before / after) for before, after in zip(old, new, strict=True)]
@@ -69,13 +73,15 @@ def interval(old: list[float], new: list[float]) -> Interval | None:
 
 
 def fallen(old: Times, new: Times) -> list[str]:
-    """The rows that fall. A row that only one of the builds has is none."""
+    """Returns the rows that fall. A row that only one of the builds has is skipped."""
     both = {row: interval(old[row], new[row]) for row in new if row in old}
     return [row for row, found in both.items() if found is not None and found.falls]
 
 
 def verdict(measure: Callable[[list[str]], tuple[Times, Times]]) -> list[str]:
-    """The rows that fall when all are measured, and fall again when they are measured anew. `measure` is given rows, or none for all."""
+    """Returns the rows that fall when all rows are measured, and fall again when these are measured anew. `measure`
+    gets a list of rows; an empty list means all rows.
+    """
     rows = fallen(*measure([]))
     return fallen(*measure(rows)) if rows else []
 
@@ -87,7 +93,7 @@ class Build:
         self.name, self.tree, self.package, self.codec = name, tree, package, codec
 
     def measure(self, language: str, data: Path, rows: Path | None) -> dict[str, float]:
-        """What each row takes, from a process of its own."""
+        """Measures in a process of its own. Returns the time of each row."""
         commands = {
             "Python": [str(ROOT / ".build/bench-packages/bin/python"), str(self.tree / "bench/python/bench_python.py")],
             "Node": ["node", str(self.tree / "bench/node/bench_node.mjs")],
@@ -106,7 +112,7 @@ class Build:
 
 
 def new_build(plain: bool) -> Build:
-    """The working tree. Node's module, and Python's plain one, `make` has built in their places."""
+    """Returns the build of the working tree. `make` has built Node's module, and Python's plain one, in their places."""
     package = ROOT / "python" if plain else WORK / "new"
     if not plain:
         print("building the working tree", flush=True)
@@ -115,7 +121,7 @@ def new_build(plain: bool) -> Build:
 
 
 def old_build(commit: str, plain: bool) -> Build:
-    """A commit, in a tree of its own that stays for the next time. All of them are compiled in one place."""
+    """Returns the build of a commit, in a separate tree that is kept. All commits share a folder for compiled files."""
     name = output("git", "rev-parse", "--short=12", f"{commit}^{{commit}}")
     tree = WORK / (f"{name}-plain" if plain else name)
     package, built = tree / ".build/package", tree / ".build/built"
@@ -133,7 +139,7 @@ def old_build(commit: str, plain: bool) -> Build:
 
 
 def build_wheel(tree: Path, package: Path, plain: bool) -> None:
-    """Builds Python's wheel of a tree, as it is published or plain, and unpacks it."""
+    """Builds and unpacks Python's wheel of a tree, as it is published or plain."""
     how = [] if plain else ["--pgo"]
     with tempfile.TemporaryDirectory() as wheels:
         maturin = [str(ROOT / ".venv/bin/maturin"), "build", "--quiet", "--release", *how, "--out", wheels]
@@ -144,7 +150,7 @@ def build_wheel(tree: Path, package: Path, plain: bool) -> None:
 
 
 def unpack(commit: str, tree: Path) -> None:
-    """The files of a commit, and nothing else."""
+    """Unpacks the files of a commit, and nothing else."""
     shutil.rmtree(tree, ignore_errors=True)
     tree.mkdir(parents=True)
     archive = subprocess.run(["git", "archive", commit], cwd=ROOT, check=True, stdout=subprocess.PIPE).stdout
@@ -152,7 +158,7 @@ def unpack(commit: str, tree: Path) -> None:
 
 
 def codec_of(tree: Path, target: str) -> Path:
-    """The benchmark of Rust, built."""
+    """Builds the benchmark of Rust."""
     command = [
         "cargo",
         "bench",
@@ -174,7 +180,7 @@ def output(*command: str, cwd: Path = ROOT, env: dict[str, str] | None = None) -
 
 
 def in_rounds(language: str, builds: tuple[Build, Build], rows: list[str]) -> tuple[Times, Times]:
-    """What these rows, or all, take in the old and in the new build."""
+    """Measures these rows, or all rows, in the old and in the new build. Returns their times."""
     data, file = WORK / "data", WORK / "rows.json"
     file.write_text(json.dumps({language: rows}), encoding="utf-8")
     found: tuple[Times, Times] = (defaultdict(list), defaultdict(list))

@@ -1,7 +1,7 @@
-"""The documents that all three languages measure, always the same: `scenarios.py DIRECTORY` writes them there.
+"""Writes the documents that all three languages measure; they are always the same. `scenarios.py DIRECTORY`
 
-documents.json maps a name to JSON text as it stands on the wire; stream.sse is a run of 10,000 events. Ids are UUIDs
-because the crate ag-ui-core reads no other.
+documents.json maps a name to JSON text in its wire format; stream.sse is a run of 10,000 events. Ids are UUIDs
+because the crate ag-ui-core accepts no others.
 """
 
 import json
@@ -52,7 +52,7 @@ def text_delta(message_id: str, delta: str) -> dict:
 
 
 def tool_args(call_id: str) -> dict:
-    """Arguments arrive as JSON inside a string: full of escapes."""
+    """Makes tool arguments, which arrive as JSON inside a string: full of escapes."""
     return {"type": "TOOL_CALL_ARGS", "toolCallId": call_id, "delta": '{"city": "Paris", "days": 2, "units": "metric"}'}
 
 
@@ -83,7 +83,7 @@ def operations() -> list[dict]:
 
 
 def messages(count: int, length: int) -> list[dict]:
-    """A conversation with a tool call in every fourth message."""
+    """Makes a conversation with a tool call in every fourth message."""
     result = []
     for index in range(count):
         message = {"id": new_id()}
@@ -133,7 +133,7 @@ def documents() -> dict[str, dict]:
 
 
 def turn() -> list[dict]:
-    """One step of an agent: it calls a tool, changes the state, and speaks."""
+    """Makes one step of an agent: it calls a tool, changes the state, and writes a message."""
     message, call, result = new_id(), new_id(), new_id()
     return [
         {"type": "STEP_STARTED", "stepName": "plan"},

@@ -1,7 +1,7 @@
-"""What the optimiser watches while it learns which ways are common: the work of agents and their clients.
+"""The program that is run for profile-guided optimisation: the common work of agents and their clients.
 
-`maturin build --pgo` runs it on an instrumented wheel, so it imports nothing but what the wheel brings. Its documents
-are of the kinds that are measured, with other texts and ids, beside every case of the streams' fixture.
+`maturin build --pgo` runs it on an instrumented wheel, so it imports nothing outside of the wheel. Its documents
+are of the measured kinds, with other texts and ids; it also runs every case of the streams' fixture.
 """
 
 import json
@@ -34,7 +34,7 @@ def in_reads(data: bytes, size: int) -> list[bytes]:
 
 
 def feed(reader: Any, reads: list[bytes]) -> list[Any]:
-    """Everything that a decoder or a pipeline makes of them."""
+    """Returns the results of a decoder or a pipeline."""
     found = [made for read in reads for made in reader.feed(read)]
     return [*found, *reader.close()]
 
@@ -77,10 +77,10 @@ async def agent(run: server.Run) -> None:
 
 
 def cases() -> None:
-    """Streams that are wrong as well, so that no way is taken for one that nobody goes."""
+    """Runs invalid streams too, so that their code paths are not treated as never used."""
     for case in json.loads(CASES.read_text(encoding="utf-8"))["cases"]:
         data = b"".join(b"data: " + json.dumps(event).encode() + b"\n\n" for event in case["input"].get("events", []))
-        # Most are there to be refused.
+        # Most cases are refused.
         with suppress(AGUIError):
             feed(EventPipeline(), in_reads(data, 500))
 

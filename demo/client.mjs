@@ -1,5 +1,5 @@
-// A Node client: runs an agent and prints the conversation as it arrives. `node client.mjs URL MEDIA_TYPE`
-// The last line is what was checked, as JSON, for run.py.
+// A Node client: runs an agent and prints the conversation as it arrives. `node client.mjs URL MEDIA_TYPE` The last line has the
+// results of the checks as JSON, for run.py.
 
 import { validate } from 'ag-ui-native'
 import { EventEncoder } from 'ag-ui-native/encoder'

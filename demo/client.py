@@ -1,6 +1,6 @@
 """A Python client: runs an agent and prints the conversation as it arrives. `python client.py URL MEDIA_TYPE`
 
-The last line is what was checked, as JSON, for run.py.
+The last line has the results of the checks as JSON, for run.py.
 """
 
 import json

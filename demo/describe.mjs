@@ -1,9 +1,9 @@
-// One event, for a person to read. Deltas have no line break of their own: they are pieces of a line.
+// Formats an event for people. Deltas are pieces of a line, so no line break follows them.
 
 const DIM = '\x1b[2m'
 const OFF = '\x1b[0m'
 
-/** The text that shows `event`. */
+/** Returns the text that shows `event`. */
 export function describe(event) {
   switch (event.type) {
     case 'TEXT_MESSAGE_START':

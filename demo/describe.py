@@ -1,4 +1,4 @@
-"""One event, for a person to read. Deltas have no line break of their own: they are pieces of a line."""
+"""Formats an event for people. Deltas are pieces of a line, so no line break follows them."""
 
 from ag_ui_native.core import BaseEvent, RunFinishedInterruptOutcome, RunFinishedOutcome
 
@@ -7,7 +7,7 @@ OFF = "\x1b[0m"
 
 
 def describe(event: BaseEvent) -> str:
-    """The text that shows `event`."""
+    """Returns the text that shows `event`."""
     match event.type:
         case "TEXT_MESSAGE_START":
             return f"  {event.role or 'assistant'}: "

@@ -1,8 +1,8 @@
-// The agent of planner.py once more, in JavaScript: the same events from plain objects.
+// The agent of planner.py in JavaScript: it yields the same events, as plain objects.
 
 import { EventType, PROTOCOL_VERSION } from 'ag-ui-native'
 
-/** Plans a trip and asks before it books. */
+/** Plans a trip, and asks before booking it. */
 export function* plan({ threadId, runId }) {
   yield { type: EventType.RUN_STARTED, threadId, runId, protocolVersion: PROTOCOL_VERSION }
   yield { type: EventType.STATE_SNAPSHOT, snapshot: { city: 'Paris', days: [], budget: 2 ** 50, confirmed: null } }

@@ -1,4 +1,6 @@
-"""A hand-written agent: what a framework seldom sends. State, reasoning, an activity, metadata and an interrupt."""
+"""A hand-written agent with events that frameworks rarely send: state, reasoning, an activity, metadata and an
+interrupt.
+"""
 
 from collections.abc import Iterator
 
@@ -31,7 +33,7 @@ from ag_ui_native.core.types import AddOperation, ReplaceOperation
 
 
 def plan(run: RunAgentInput) -> Iterator[BaseEvent]:
-    """Plans a trip and asks before it books."""
+    """Plans a trip, and asks before booking it."""
     yield RunStartedEvent(thread_id=run.thread_id, run_id=run.run_id, protocol_version=PROTOCOL_VERSION)
     yield StateSnapshotEvent(snapshot={"city": "Paris", "days": [], "budget": 2**50, "confirmed": None})
     yield StepStartedEvent(step_name="think")

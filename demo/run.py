@@ -1,7 +1,7 @@
-"""The demo: a Python server and a Node client, then a Node server and a Python client, on loopback. Each conversation is
-had twice, over server-sent events and over protobuf, and is the same both times.
+"""The demo: a Python server and a Node client, then a Node server and a Python client, on loopback. Each conversation
+runs twice, over server-sent events and over protobuf, with the same result.
 
-Exits with 0 only if every check holds. `--quiet` prints the checks alone.
+Exits with 0 only if every check holds. `--quiet` prints only the checks.
 """
 
 import json
@@ -49,7 +49,7 @@ def server(command: list[str]) -> Iterator[str]:
 
 
 def listens(process: subprocess.Popen[bytes], port: int) -> bool:
-    """Waits until it does; False if it has ended before."""
+    """Waits until the server listens. Returns False if the process has ended before."""
     for _ in range(200):
         if process.poll() is not None:
             return False
@@ -62,7 +62,7 @@ def listens(process: subprocess.Popen[bytes], port: int) -> bool:
 
 
 def converse(title: str, command: list[str], url: str, expected: set[str]) -> list[tuple[str, bool]]:
-    """Has a conversation over both transports and returns what was checked."""
+    """Runs a conversation over both transports. Returns the results of the checks."""
     text, binary = (run(f"{title}, {name}", command, url, accept) for name, accept in TRANSPORTS.items())
     checks = []
     for name, report in zip(TRANSPORTS, (text, binary), strict=True):
@@ -81,7 +81,7 @@ def converse(title: str, command: list[str], url: str, expected: set[str]) -> li
 
 
 def run(title: str, command: list[str], url: str, accept: str) -> Any:
-    """Runs a client, shows what it prints, and returns its last line: what it received."""
+    """Runs a client and shows its output. Returns its last line, the received events."""
     show(f"\n\x1b[1m{title}\x1b[0m")
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
     process = subprocess.Popen([*command, url, accept], cwd=HERE, stdout=subprocess.PIPE, text=True, env=environment)
@@ -95,7 +95,7 @@ def run(title: str, command: list[str], url: str, accept: str) -> Any:
 
 
 def essence(report: Any) -> list[dict[str, Any]]:
-    """The events of a conversation without what is new every time: times, and ids, which are numbered as they come."""
+    """Returns the events of a conversation without times, and with ids numbered in order of appearance."""
     ids: dict[str, int] = {}
 
     def plain(event: dict[str, Any]) -> dict[str, Any]:

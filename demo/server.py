@@ -19,7 +19,7 @@ from planner import plan
 
 
 async def script(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str | dict[int, DeltaToolCall]]:
-    """A model that needs no network: it calls the tool, then tells what the tool said."""
+    """A model that needs no network: it calls the tool, then reports the tool's result."""
     if len(messages) == 1:
         yield "Let me look that up. "
         yield {0: DeltaToolCall(name="weather", json_args='{"city": "Par', tool_call_id="call-1")}
@@ -41,7 +41,7 @@ def weather(city: str) -> dict[str, object]:
 async def assistant(request: Request) -> StreamingResponse:
     run = AGUIAdapter.build_run_input(await request.body())
     adapter = AGUIAdapter(agent=agent, run_input=run)
-    # The framework's events are the official package's objects; the encoder takes them as they are.
+    # The framework's events are objects of the official package; the encoder accepts them.
     encoder = EventEncoder(request.headers.get("accept"), protobuf=True)
     frames = (encoder.encode(event) async for event in adapter.run_stream())
     return StreamingResponse(frames, media_type=encoder.get_content_type())

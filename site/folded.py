@@ -1,4 +1,6 @@
-"""What a page of docs/ is on the site: folded sections that follow each other are tabs, and a file's name above its program is its title."""
+"""Converts a page of docs/ for the site: adjacent folded sections become tabs, and a file name above a program becomes
+its title.
+"""
 
 import re
 from textwrap import indent

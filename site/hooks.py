@@ -1,6 +1,7 @@
-"""Adds pages that are made for each build to those of docs/: the reference of Python, of Node and of Rust.
+"""Adds the generated pages to those of docs/: the references of Python, Node and Rust.
 
-In pages of docs/, folded sections become tabs, and the link of a module leads to its page of the reference instead of its source.
+In pages of docs/, folded sections become tabs, and links of modules lead to pages of the reference instead of
+sources.
 """
 
 import re
@@ -23,7 +24,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def reference(module: str) -> list[str]:
-    """The page that a module has. Where a module has further ones below, its page is their README."""
+    """Returns the path of a module's page. If the module has pages below it, its page is their README."""
     if "_" in module:
         return [f"reference/python/{module}.md"]
     entrance = module.partition("/")[2] or "index"

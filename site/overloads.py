@@ -1,4 +1,4 @@
-"""Shows functions of stubs that have overloads and, being native, no other definition."""
+"""Shows functions of stubs that have overloads and no other definition, because they are native."""
 
 from typing import Any
 
@@ -10,6 +10,6 @@ class Overloads(griffe.Extension):
         if isinstance(obj, griffe.Module | griffe.Class):
             for name, overloads in obj.overloads.items():
                 if overloads and name not in obj.members:
-                    # The last has the docstring.
+                    # The last overload has the docstring.
                     overloads[-1].overloads = overloads
                     obj.set_member(name, overloads[-1])

@@ -1,8 +1,9 @@
-"""Writes programs into the pages of docs/ and into the crate's README, from the files that the tests run. `programs.py [--check]`
+"""Writes programs into the pages of docs/ and into the crate's README, from the files that the tests run. `programs.py
+[--check]`
 
-A comment before a block of code says where its text comes from: `<!-- code: examples/x.py -->` is the whole file,
-`<!-- code: examples/x.py:section -->` what stands there between `--8<-- [start:section]` and `--8<-- [end:section]`.
-If a comment names several, they follow each other after an empty line.
+A comment before a code block names its source: `<!-- code: examples/x.py -->` is the whole file, `<!-- code:
+examples/x.py:section -->` is the text between `--8<-- [start:section]` and `--8<-- [end:section]`. If a comment
+names several, they follow each other after an empty line.
 """
 
 import re
@@ -18,7 +19,7 @@ MARK = re.compile(r"^.*--8<-- \[(?:start|end):[\w-]+\].*\n", re.MULTILINE)
 
 
 def program(source: str) -> str:
-    """A file, or a section of it, without the marks of sections."""
+    """Returns a file, or a section of it, without the marks of sections."""
     path, _, section = source.partition(":")
     text = (ROOT / path).read_text("utf-8")
     if section:
@@ -31,7 +32,7 @@ def program(source: str) -> str:
 
 
 def synced(page: str) -> str:
-    """A page with the programs as they are now."""
+    """Returns a page with the current programs."""
 
     def block(found: re.Match[str]) -> str:
         return found[0][: found.start(3) - found.start()] + "\n".join(map(program, found[1].split())) + "```"

@@ -1,6 +1,6 @@
 """Writes a page for each module of the Python package that programs import from. `python_pages.py FOLDER`
 
-A page says only which names there are; mkdocstrings reads what each is out of the sources.
+A page only lists the names; mkdocstrings reads their documentation from the sources.
 """
 
 import importlib
@@ -11,7 +11,8 @@ from types import ModuleType
 
 import ag_ui_native
 
-# The modules that programs import from. What others define is handed on by one of these: tests/site holds them against each other.
+# The modules that programs import from. Names of other modules are exported by one of these: tests/site compares both
+# lists.
 PAGES = {
     "ag_ui_native": "The package itself: what programs of every kind use.",
     "ag_ui_native.core": "",
@@ -33,25 +34,28 @@ PAGES = {
 
 
 def public_modules() -> dict[str, ModuleType]:
-    """The modules that say what of them is public, other than those that Python and pytest run by themselves."""
+    """Returns the modules that declare public names, except those that Python and pytest load themselves."""
     names = {module.name for module in pkgutil.iter_modules(ag_ui_native.__path__) if not module.name.startswith("_")}
     modules = [importlib.import_module(f"ag_ui_native.{name}") for name in sorted(names - {"run"})]
     return {module.__name__: module for module in (ag_ui_native, *modules) if getattr(module, "__all__", None)}
 
 
 def names_of(module: ModuleType) -> list[str]:
-    """What a module exports. pytest adds names of its own to what it has rewritten; none is an identifier."""
+    """Returns the names that a module exports. pytest adds names to modules that it has rewritten; those are not
+    identifiers.
+    """
     return [name for name in module.__all__ if name.isidentifier()]
 
 
 def documented() -> dict[str, str]:
-    """What stands on a page, as the module of the page names it, and where mkdocstrings finds it."""
+    """Returns the names on a page, as the page's module spells them, and the place where mkdocstrings finds each."""
     modules = public_modules()
     found = {}
     for page in PAGES:
         for name in names_of(modules[page]):
             value = getattr(modules[page], name)
-            # What the package itself exports is loaded when it is asked for: sources that are only read do not show it.
+            # Names that the package itself exports are loaded at their first use, so a reader of the sources does not
+            # find them there.
             homes = [home for home, module in modules.items() if home != page and getattr(module, name, None) is value]
             found[f"{page}.{name}"] = f"{homes[0]}.{name}" if page == "ag_ui_native" and homes else f"{page}.{name}"
     return found

@@ -19,7 +19,7 @@ const { data, quick, result } = choice;
 const nodeFolder = new URL('../../node/', import.meta.url);
 const require = createRequire(new URL('package.json', nodeFolder));
 
-/** A module of the package's own. `make bench-compare` also measures builds whose modules stand in no folders yet. */
+/** Returns an internal module of the package. `make bench-compare` also measures builds whose modules are not in folders yet. */
 function inner(path) {
   const places = [`./dist/${path}.cjs`, `./dist/${path.split('/').pop()}.cjs`];
   return require(places.find((place) => existsSync(new URL(place, nodeFolder))));
@@ -30,7 +30,7 @@ if (inner('native/native').native().buildProfile() !== 'release') {
   process.exit(1);
 }
 
-/** The functions of @ag-ui/client. Builds before the entrance `operators` had them in `client`. */
+/** Returns the functions of @ag-ui/client. Builds before the entry point `operators` have them in `client`. */
 function functionsOfClient() {
   try {
     return require('ag-ui-native/operators');
@@ -85,14 +85,14 @@ function encoderOperations() {
   );
 }
 
-/** One token as a run sends it, with what turns frames into bytes. */
+/** Makes the operation of one token, as a run sends it, with the parts that turn frames into bytes. */
 function tokenOperation() {
   const { native } = inner('native/native');
   const { RunCall } = inner('generated/border');
   const { optionsText } = inner('options/options');
   const run = native().createRun('text', optionsText({}));
   const input = new TextEncoder().encode('{"threadId":"t","runId":"r","messages":[]}');
-  // Builds before `Receive` take the input with `Read`.
+  // Builds before `Receive` read the input by `Read`.
   if (RunCall.Receive !== undefined) run(RunCall.Receive, input);
   run(RunCall.Read, RunCall.Receive === undefined ? input : undefined);
   run(RunCall.Start, false);
@@ -180,7 +180,7 @@ function streamOperations() {
   ]);
 }
 
-/** The events of the stream that is measured. */
+/** Returns the events of the measured stream. */
 function streamed() {
   return readFileSync(join(data, 'stream.sse'), 'utf8').split('\n\n').slice(0, -1).map((frame) => JSON.parse(frame.slice(6)));
 }

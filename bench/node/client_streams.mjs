@@ -1,4 +1,4 @@
-// The stream functions of @ag-ui/client and ours in the same shapes, on event objects as JSON.parse makes them.
+// The stream functions of @ag-ui/client and ours in the same forms, on event objects as JSON.parse makes them.
 
 import { operation } from './measure.mjs';
 
@@ -28,13 +28,13 @@ const messages = (count) =>
     content: DELTA,
   }));
 
-/** A message and a call at once, whose deltas take turns. */
+/** A message and a call at the same time, with alternating deltas. */
 const twoAtOnce = (at) => {
   const [[start, ...deltas], [open, ...args]] = [text(ID + at, 8), call('c' + ID + at, 8)];
   return [start, open, ...deltas.flatMap((one, index) => [one, args[index]])];
 };
 
-/** What runs are made of. */
+/** The streams that runs consist of. */
 const streams = {
   text: () => text(ID, COUNT),
   'short messages': () => repeated(COUNT / 4, (at) => text(ID + at, 2)),
@@ -74,7 +74,7 @@ export function clientOperations({ client: ours, stream }, { client: official },
     operation(
       `client compactEvents, ${title}, each event`,
       { ours: () => ours.compactEvents(events), official: () => official.compactEvents(events) },
-      // Where states are moved, ours keeps more of what is around them.
+      // If states are moved, ours keeps more of the events around them.
       { per: events.length, same: (list) => list.filter(({ type }) => type.includes('MESSAGE')).length },
     ),
   );
@@ -98,7 +98,7 @@ export function clientOperations({ client: ours, stream }, { client: official },
   return [...operators, ...compactions, ...wholeLists, ...validated];
 }
 
-/** Responses, read in pieces. */
+/** Measures responses that are read in pieces. */
 export function responseOperations({ client: ours }, { client: official, proto }, rxjs, events) {
   const utf8 = new TextEncoder();
   const texts = events.map((event) => utf8.encode(`data: ${JSON.stringify(event)}\n\n`));

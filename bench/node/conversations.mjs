@@ -1,5 +1,5 @@
-// Conversations in Node: what an event costs behind a long history, against the official client, which copies all it has.
-// The client works asynchronously, so turns are awaited; each turn sets its conversation up anew, outside the clock.
+// Conversations in Node: the cost of an event after a long history, against the official client, which copies the whole history.
+// The client works asynchronously, so turns are awaited. Each turn makes its conversation anew, outside of the measured time.
 
 import { median, shuffle } from './measure.mjs';
 
@@ -12,13 +12,13 @@ const opening = [{ type: 'RUN_STARTED', ...RUN }, { type: 'TEXT_MESSAGE_START', 
 const frame = (event) => utf8.encode(`data: ${JSON.stringify(event)}\n\n`);
 const history = (count) => Array.from({ length: count }, (_, at) => ({ id: `m${at}`, role: 'user', content: 'What now?' }));
 
-/** A state of about `size` bytes of JSON. */
+/** Makes a state of about `size` bytes of JSON. */
 function stateOf(size) {
   const item = { name: 'a name', tags: ['one', 'two'], count: 7, note: 'some text about it, not too long' };
   return { items: Array.from({ length: Math.floor(size / 90) }, (_, id) => ({ ...item, id })) };
 }
 
-/** The official reducer: `opening` events, then a turn of as many further ones as are wanted. */
+/** Makes the official reducer, with the events `started` applied. The returned function applies the events of a turn. */
 function officialReducer({ client, rxjs }, messages, state, started) {
   const source = new rxjs.Subject();
   const input = { ...RUN, messages, state, tools: [], context: [], forwardedProps: {} };
@@ -33,7 +33,7 @@ function officialReducer({ client, rxjs }, messages, state, started) {
   };
 }
 
-/** Our function in the shape of the official one. */
+/** Our function, with the signature of the official one. */
 const ourApply = ({ client }, rxjs, ...rest) => officialReducer({ client, rxjs }, ...rest);
 
 function ourReducer({ stream }, messages, state, started) {
@@ -52,7 +52,10 @@ function ourPipeline({ stream }, messages, state, started) {
   };
 }
 
-/** A job: who sets it up, and what of how many events is then timed. `counts` is per competitor where one is slow. */
+/**
+ * Makes a job: `setUp` makes the reducers, `events` makes the measured events. `counts` has the number of events for each
+ * competitor; a slow one gets fewer.
+ */
 function job(name, setUp, events, counts) {
   const entries = Object.entries(setUp).map(([who, make]) => ({ who, make, count: counts[who] ?? counts.all, times: [] }));
   return { name, entries, events };

@@ -22,7 +22,7 @@ const aiSdk = { inputTokens: 5, outputTokens: 6, totalTokens: 11, cachedInputTok
 const langChain = { input_tokens: 5, output_tokens: 6, total_tokens: 11, input_token_details: { cache_read: 1 } };
 const labels = { provider: 'openai', model: 'large' };
 
-/** Arguments and one call each; `core` is either package's. */
+/** The measured calls with their arguments. `core` is the module of either package. */
 const calls = {
   'aggregateTokenUsage, 1 entry': (core) => () => core.aggregateTokenUsage(six.slice(0, 1)),
   'aggregateTokenUsage, 6 entries': (core) => () => core.aggregateTokenUsage(six),

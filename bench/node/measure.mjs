@@ -1,22 +1,23 @@
-// Side by side: every competitor of every operation takes its turn in each of many shuffled rounds of one process.
-// No garbage collection is forced between rounds: that would throw optimised code away and make everybody look slow.
+// Compares packages side by side: in each of many rounds in one process, every competitor of every operation has a turn, in
+// shuffled order. No garbage collection is forced between rounds: that would drop optimised code and make all competitors look
+// slow.
 
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 
-/** How long one turn takes, about. */
+/** The approximate duration of one turn, in nanoseconds. */
 const TURN_NS = 6e6;
 
-/** What results are written to, so that no call can be left out. */
+/** Results are assigned to this object, so that no call can be optimised away. */
 export const sink = { value: undefined };
 
-/** One job, and who does it. `per` things are done by one call; results are for one of them. */
+/** Makes one operation with its competitors. A call does `per` things; results are for one of them. */
 export function operation(name, competitors, { per = 1, same = plain, replaced = true } = {}) {
   const entries = Object.entries(competitors).map(([who, work]) => ({ who, work, loops: 1, times: [] }));
   return { name, per, same, replaced, entries };
 }
 
-/** What of a benchmark is wanted: `DATA RESULT [--quick] [--ours] [--rows FILE]`. */
+/** Reads the options of a benchmark: `DATA RESULT [--quick] [--ours] [--rows FILE]`. */
 export function choiceOf(language) {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -28,16 +29,16 @@ export function choiceOf(language) {
     data,
     result,
     quick: values.quick ?? false,
-    /** Whether a row is wanted. */
+    /** True if a row is selected. */
     takes: (row) => rows === undefined || rows.includes(row),
-    /** Whether a row is wanted whose name begins so. */
+    /** True if a row is selected whose name begins with `group`. */
     takesAny: (group) => rows === undefined || rows.some((row) => row.startsWith(group)),
-    /** Who of these takes part. */
+    /** Returns the selected competitors. */
     of: (competitors) => competitors.filter((who) => who === 'ours' || !values.ours),
   };
 }
 
-/** Medians of the CPU time of every competitor, after all of them have been seen to do the same. */
+/** Returns the medians of the CPU time of every competitor, after checking that all of them give the same results. */
 export function run(all, rounds, choice) {
   const operations = all
     .filter(({ name }) => choice.takes(name))
@@ -61,7 +62,7 @@ export function run(all, rounds, choice) {
   });
 }
 
-/** Twice, because the first time is spent on compiling. */
+/** Runs twice, because the first time includes compiling. */
 function calibrate(entry) {
   for (let pass = 0; pass < 2; pass++) {
     entry.loops = 1;
@@ -69,7 +70,7 @@ function calibrate(entry) {
   }
 }
 
-/** The work is a call through a variable for everybody: one to three nanoseconds each. */
+/** Runs one turn. The work is called through a variable for all competitors, which costs one to three nanoseconds. */
 function turn({ work, loops }) {
   const start = process.cpuUsage();
   for (let index = 0; index < loops; index++) sink.value = work();
@@ -89,7 +90,7 @@ export function shuffle(items) {
   }
 }
 
-/** Values of all packages in one form, to be compared. */
+/** Converts values of all packages to one form, for comparing them. */
 function plain(value) {
   if (value instanceof Uint8Array) return Buffer.from(value).toString();
   return typeof value === 'object' && value !== null ? JSON.parse(JSON.stringify(value)) : value;

@@ -1,4 +1,4 @@
-// Load times, in processes of their own, of the package as it is installed.
+// Load times of the package as it is installed, in separate processes.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -14,19 +14,22 @@ const operations = {
   'load the package': {
     ours: ['ag-ui-native', 'ag-ui-native/schemas', 'ag-ui-native/encoder', 'ag-ui-native/stream'],
     official: ['@ag-ui/core', '@ag-ui/core/schemas', '@ag-ui/encoder'],
-    // What no package of four entrances with an addon goes below.
+    // The lower bound for a package with four entry points and an addon.
     'four empty entrances and the addon': ['bare', 'bare/b', 'bare/c', 'bare/d'],
   },
   'load the client': { ours: ['ag-ui-native/client'], official: ['@ag-ui/client'] },
 };
 
-/** How a program gets a module. */
+/** The ways in which a program loads a module. */
 const ways = {
   '': { options: ['-e'], get: (name) => `require('${name}');` },
   ', by import': { options: ['--input-type=module', '-e'], get: (name) => `await import('${name}');` },
 };
 
-/** A folder with what npm installs of this package, the official packages, and a package that loads the addon and nothing else, of four entrances. */
+/**
+ * Makes a folder with this package and the official packages as npm installs them, and a package with four entry points that only
+ * loads the addon.
+ */
 function installed() {
   const path = realpathSync(mkdtempSync(join(tmpdir(), 'ag-ui-native-')));
   const packed = join(path, 'packed');
@@ -50,7 +53,7 @@ function installed() {
   return path;
 }
 
-/** CPU time of loading, all threads, as the process itself sees it. */
+/** Measures the CPU time of loading, over all threads, in the process itself. */
 export function loadTimes(rounds, choice) {
   const path = installed();
   try {

@@ -3,7 +3,7 @@
 import { operation } from './measure.mjs';
 import { officialStream, ourStream } from './streams.mjs';
 
-/** Events of a stream; the official parser's time grows with the square of what it is given at once. */
+/** The number of events in a stream. The official parser's time grows with the square of the bytes that it gets at once. */
 const COUNT = 2_000;
 
 export function protobufOperations({ proto, stream, binary }, official, rxjs, events, streamed) {
@@ -23,7 +23,7 @@ export function protobufOperations({ proto, stream, binary }, official, rxjs, ev
       ours: () => memory.subarray(0, binary.encodeInto(text, memory)),
       official: () => official.binary.encodeBinary(text),
     }),
-    // No encoder in JavaScript can do without that gives each event memory of its own.
+    // The minimum for an encoder in JavaScript that gives each event memory of its own.
     operation(`protobuf encode text: the memory alone, which V8 makes`, { ours: () => message.slice() }),
   );
   const messages = streamed.slice(0, COUNT).map((event) => official.proto.encode(event));

@@ -1,5 +1,5 @@
-// What a token costs a server: CPU time of node:http processes of their own, as one client reads their streams.
-// `servers.mjs --serve NAME` is one of them; it tells its port.
+// The cost of a token on a server: CPU time of separate node:http processes, while one client reads their streams. `servers.mjs
+// --serve NAME` is one of them; it reports its port.
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,7 +17,7 @@ const NAMES = ['ours', 'official', 'JSON.stringify', 'pre-encoded', FLOOR, FLOOR
 const WAYS = { 'one token a write': 1, 'bursts of 16 tokens': 16 };
 const here = fileURLToPath(import.meta.url);
 
-/** CPU time of the server for each token: written one by one, and in bursts between two turns of its loop. */
+/** Measures the CPU time of the server for each token: written one by one, and in bursts between two turns of its event loop. */
 export async function serverRows(rounds, choice, tokens = 100_000) {
   const servers = await Promise.all(choice.of(NAMES).map(start));
   const turns = Object.keys(WAYS).flatMap((way) => servers.map((server) => ({ way, server, times: [] })));
@@ -39,7 +39,7 @@ async function start(name) {
   return { name, child, port };
 }
 
-/** Reads one stream; CPU time of its server meanwhile, in nanoseconds. */
+/** Reads one stream. Returns the CPU time of its server meanwhile, in nanoseconds. */
 async function ask({ name, port }, tokens, burst) {
   const before = Number(await post(port, '/cpu', ''));
   const text = await post(port, '/', JSON.stringify({ threadId: 't', runId: 'r', messages: [], forwardedProps: { tokens, burst } }));
@@ -57,11 +57,11 @@ async function post(port, path, body) {
   return Buffer.concat(pieces).toString();
 }
 
-// The servers. Every agent lets its loop turn after each burst, as one does that waits for a model.
+// The servers. Every agent yields to the event loop after each burst, as an agent does that waits for a model.
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** As servers are written with an encoder. */
+/** A server that writes with an encoder. */
 function written(encode) {
   return async (incoming, response) => {
     const pieces = [];
@@ -90,10 +90,10 @@ async function ours(require) {
   });
 }
 
-/** The least that any server does: as many writes to the connection as ours, of chunks that are there. */
+/** The minimum of any server: as many writes to the connection as ours, of existing chunks. */
 const ready = (socket, chunk) => socket.write(chunk);
 
-/** The same of one whose chunks differ: each is a string of its own. */
+/** The same minimum with different chunks: each is a separate string. */
 const anew = (socket, chunk) => socket.write(chunk.latin1Slice(), 'latin1');
 
 function floor(frame, write) {

@@ -1,5 +1,5 @@
-// Many slow clients of one server process: what a stream costs in memory, and whether every one gets its share.
-// `node bench/node/slow_streams.mjs [STREAMS] [SECONDS]`
+// Many slow clients of one server process: measures the memory for a stream, and checks that every client is served. `node
+// bench/node/slow_streams.mjs [STREAMS] [SECONDS]`
 
 import { fork } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
@@ -16,7 +16,7 @@ const piece = 'a kilobyte of text '.repeat(54)
 if (process.send) read(process.env.SOCKET)
 else serve()
 
-/** Clients that read a little, and then nothing for a while. Sockets of a file hold less than those of a port. */
+/** Runs clients that read a little, then pause. Unix sockets buffer less than TCP sockets. */
 function read(path) {
   const body = '{"threadId":"t","runId":"r","messages":[]}'
   const head = `POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`

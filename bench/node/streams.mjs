@@ -2,7 +2,7 @@
 
 const SSE = 'text/event-stream';
 
-/** Ours: framed, validated, unknown material left out. */
+/** Ours: reads frames, validates, drops unknown parts. */
 export function ourStream({ EventDecoder }, reads, contentType = SSE) {
   const decoder = new EventDecoder({ contentType });
   const events = [];
@@ -11,7 +11,7 @@ export function ourStream({ EventDecoder }, reads, contentType = SSE) {
   return events;
 }
 
-/** Ours: framed, validated, unknown material left out, chunks expanded, the order verified. */
+/** Ours: reads frames, validates, drops unknown parts, expands chunks, verifies the order. */
 export function ourPipeline({ EventPipeline }, reads) {
   const pipeline = new EventPipeline({ contentType: SSE, reduce: false });
   const events = [];
@@ -20,7 +20,10 @@ export function ourPipeline({ EventPipeline }, reads) {
   return events;
 }
 
-/** The official client's parser, alone, with the step that validates and leaves unknown material out, or also expanding chunks and verifying the order. */
+/**
+ * The official client's parser: alone, with the step that validates and drops unknown parts, or with chunk expansion and
+ * verification too.
+ */
 export function officialStream(client, { Subject }, reads, enforced, verified = false, contentType = SSE) {
   const { transformHttpEventStream, enforceEvents, transformChunks, verifyEvents, HttpEventType } = client;
   const source = new Subject();
@@ -41,7 +44,7 @@ export function officialStream(client, { Subject }, reads, enforced, verified = 
   return events;
 }
 
-/** The shortest loop that reads this stream; nothing is validated, and other line ends are beyond it. */
+/** The shortest loop that reads this stream. It validates nothing, and knows only one kind of line ends. */
 export function splitStream(reads) {
   const decoder = new TextDecoder();
   const events = [];

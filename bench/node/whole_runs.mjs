@@ -1,7 +1,8 @@
-// A whole run over HTTP: from the request to the conversation, against @ag-ui/client. Each run is in a process of its own, so that its memory
-// can be told; the server, in this one, writes bytes that are there already.
+// A whole run over HTTP, from the request to the conversation, against @ag-ui/client. Each run has a process of its own, so that
+// its memory can be measured. The server, in this process, writes prepared bytes.
 //
-// As a program: `whole_runs.mjs WHO WAY URL` runs once and prints nanoseconds of CPU, the most memory in MB, and how much text there is.
+// As a program, `whole_runs.mjs WHO WAY URL` runs once and prints the nanoseconds of CPU time, the maximum memory in MB, and the
+// length of the text.
 
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -14,7 +15,7 @@ import { median } from './measure.mjs';
 const require = createRequire(new URL('../../node/package.json', import.meta.url));
 const PIECE = 16 * 1024;
 
-/** An answer of so many tokens, as an agent streams them: messages of 200, each with a call. */
+/** Makes an answer of so many tokens, as an agent streams them: messages of 200 tokens, each with a call. */
 function answer(count) {
   const events = [{ type: 'RUN_STARTED', threadId: 't', runId: 'r' }];
   for (let at = 0; events.length < count - 1; at++) {
@@ -33,7 +34,7 @@ function answer(count) {
 
 const packages = { ours: 'ag-ui-native/client', official: '@ag-ui/client' };
 
-/** What is wanted of a run, and how each package is asked for it. */
+/** The ways to run an agent, for each package. */
 const ways = {
   '': { ours: (agent) => agent.runAgent(), official: (agent) => agent.runAgent() },
   ', told of each event': {
@@ -69,13 +70,13 @@ async function once(who, way, url) {
   console.log(JSON.stringify({ time: (user + system) * 1000, memory: mostMemory(), length }));
 }
 
-/** In MB. On Linux `maxRSS` begins with what the parent held when it forked. */
+/** Returns the maximum memory in MB. On Linux, `maxRSS` begins with the memory that the parent had when it forked. */
 function mostMemory() {
   if (process.platform !== 'linux') return process.resourceUsage().maxRSS / 1024;
   return Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync('/proc/self/status', 'utf8'))[1]) / 1024;
 }
 
-/** What a run comes to in a process of its own. */
+/** Measures a run in a process of its own. */
 function measured(who, way, url) {
   const child = spawn(process.execPath, [fileURLToPath(import.meta.url), who, way, url], { stdio: ['ignore', 'pipe', 'inherit'] });
   let said = '';
@@ -83,12 +84,12 @@ function measured(who, way, url) {
   return new Promise((resolve, reject) => child.on('close', (code) => (code === 0 ? resolve(JSON.parse(said)) : reject(new Error(`${who} failed`)))));
 }
 
-/** Rows of CPU time and of memory, for each length and way. */
+/** Returns the rows of CPU time and of memory, for each length and way. */
 export async function wholeRunRows(rounds, choice, counts = [10_000, 50_000]) {
   const rows = [];
   for (const count of counts) {
     const row = (way) => `client, a whole run of ${count.toLocaleString('en')} events over HTTP${way}`;
-    // The official client needs half a minute for a long run.
+    // The official client takes half a minute for a long run.
     const asked = (count === counts[0] ? Object.keys(ways) : ['']).filter((way) => choice.takes(row(way)));
     const found = asked.map((way) => [way, Object.fromEntries(choice.of(['ours', 'official']).map((who) => [who, []]))]);
     const { url, close } = await serving(answer(count));
@@ -108,7 +109,7 @@ export async function wholeRunRows(rounds, choice, counts = [10_000, 50_000]) {
   return rows;
 }
 
-/** Answers every request with these bytes. */
+/** Starts a server that answers every request with these bytes. */
 async function serving(bytes) {
   const server = createServer(async (request, response) => {
     request.resume();

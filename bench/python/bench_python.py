@@ -81,7 +81,7 @@ def surroundings(documents: dict[str, str], stream: bytes) -> dict[str, Any]:
 
 
 def open_run(run_input: Any, message_id: str) -> tuple[RunWriter, EntityWriter]:
-    """A run that has begun, and a message that is open in it."""
+    """Returns a run that has begun, and an open message in it."""
     writer = RunWriter()
     writer.start(run_input)
     message = EntityWriter(writer, writer.open({"type": "TEXT_MESSAGE_START", "messageId": message_id}))
@@ -106,7 +106,7 @@ def operations() -> list[Operation]:
         Operation(
             "one token to bytes, without an event object",
             {
-                # As servers send: what is written goes out as it is.
+                # As servers send: the written frames are taken at once.
                 "ours": "n_message.write(DELTA); n_run.take()",
                 "official": f"o_encoder.encode(o_Text{fields}).encode()",
                 "msgspec": f"b'data: ' + m_encode(m_Text{fields}) + b'\\n\\n'",
@@ -173,10 +173,10 @@ def decode(name: str) -> Operation:
 
 
 def small_operations() -> list[Operation]:
-    """What programs do with events all the time: it must not have become slower."""
+    """Operations that programs use often: they must not be slower than before."""
     return [
         Operation("read an attribute", {who: f"{p}_text.delta" for who, p in COMPETITORS.items()}),
-        # A statement, not an expression: nothing to compare.
+        # A statement instead of an expression: there is no result to compare.
         Operation("set an attribute", {who: f"{p}_text.delta = DELTA" for who, p in COMPETITORS.items()}, verify=False),
         Operation("isinstance", {who: f"isinstance({p}_text, {p}_BaseEvent)" for who, p in OWN.items()}),
         Operation("==", {who: f"{p}_text == {p}_text_copy" for who, p in COMPETITORS.items()}),
@@ -201,7 +201,7 @@ def stream_operations() -> list[Operation]:
 
 
 def plain(value: Any) -> Any:
-    """Values of all packages in one form, to be compared."""
+    """Converts values of all packages to one form, for comparing them."""
     if isinstance(value, bytes):
         value = value.decode()
     if isinstance(value, str) and value[-2:] in ("\n\n", '"}', "]}", "}}"):

@@ -1,4 +1,4 @@
-"""What an event costs a client: CPU time of this process, as it reads runs from a server in a process of its own.
+"""The cost of an event on a client: CPU time of this process, while it reads runs from a server in a separate process.
 
 `clients.py --serve` is the server; it prints its port.
 """
@@ -29,7 +29,9 @@ Client = Callable[[str], Awaitable[int]]
 
 
 def client_rows(rounds: int, choice: Choice, events: int = 20_000) -> list[dict[str, Any]]:
-    """CPU time of clients for each event of a run over HTTP: read, verified and made part of a conversation; the official package's is only read."""
+    """Measures the CPU time of clients for each event of a run over HTTP. Ours verify the events and apply them to a
+    conversation; the official package only reads them.
+    """
     own = (ours, our_whole, our_events, our_subscriber, our_async_subscriber)
     clients = own if choice.ours else (*own, official, httpx_alone)
     times: dict[tuple[str, Client], list[float]] = {(way, client): [] for way in WAYS for client in clients}
@@ -65,14 +67,14 @@ def client_rows(rounds: int, choice: Choice, events: int = 20_000) -> list[dict[
 
 
 async def timed(client: Client, url: str) -> tuple[int, int]:
-    """CPU time, and how much text has come."""
+    """Returns the CPU time, and the length of the received text."""
     before = time.process_time_ns()
     length = await client(url)
     return time.process_time_ns() - before, length
 
 
 async def ours(url: str) -> int:
-    """Its text as it arrives; messages and state follow."""
+    """Reads the text as it arrives, with messages and state."""
     from ag_ui_native.client import HttpAgent
 
     async with HttpAgent(url) as agent:
@@ -83,7 +85,7 @@ async def ours(url: str) -> int:
 
 
 async def our_whole(url: str) -> int:
-    """Its messages when it is over; nobody is told of anything before."""
+    """Reads the messages at the end of the run, without notifications before."""
     from ag_ui_native.client import HttpAgent
 
     async with HttpAgent(url) as agent:
@@ -92,7 +94,7 @@ async def our_whole(url: str) -> int:
 
 
 async def our_events(url: str) -> int:
-    """The same with an object for each event."""
+    """Reads the messages, with an object for each event."""
     from ag_ui_native.client import HttpAgent
 
     async with HttpAgent(url) as agent:
@@ -104,7 +106,7 @@ async def our_events(url: str) -> int:
 
 
 class Counting:
-    """Hears of each event and each delta."""
+    """A subscriber that is notified of each event and each delta."""
 
     def __init__(self) -> None:
         self.length = 0
@@ -117,9 +119,9 @@ class Counting:
 
 
 class CountingLater(Counting):
-    """The same in an event loop."""
+    """As `Counting`, with async callbacks."""
 
-    # A callback of an asynchronous agent may be a coroutine; that of the class above is none.
+    # In an async agent a callback may be a coroutine; the callback of the base class is not.
     async def on_event(self, params: Any) -> None:  # type: ignore[override]  # See above.
         pass
 
@@ -128,12 +130,12 @@ class CountingLater(Counting):
 
 
 async def our_subscriber(url: str) -> int:
-    """The same for a subscriber."""
+    """Reads the messages, with a subscriber."""
     return await heard(url, Counting())
 
 
 async def our_async_subscriber(url: str) -> int:
-    """The same for one whose callbacks are async."""
+    """Reads the messages, with a subscriber whose callbacks are async."""
     return await heard(url, CountingLater())
 
 
@@ -146,7 +148,7 @@ async def heard(url: str, subscriber: Counting) -> int:
 
 
 async def official(url: str) -> int:
-    """As it is written with the official package: httpx, httpx-sse and its models."""
+    """A client as programs with the official package are written: httpx, httpx-sse and its models."""
     import ag_ui.core
     import httpx
     from httpx_sse import aconnect_sse
@@ -154,7 +156,7 @@ async def official(url: str) -> int:
 
     read = TypeAdapter(ag_ui.core.Event).validate_json
     length = 0
-    # Certificates are not read for a server without TLS: that takes as long as thousands of events.
+    # Certificates are not loaded for a server without TLS: that takes as long as thousands of events.
     async with httpx.AsyncClient(timeout=60, verify=False) as client:
         body = {"threadId": "t", "runId": "r", "messages": [], "tools": [], "context": []}
         async with aconnect_sse(client, "POST", url, json=body) as source:
@@ -166,7 +168,7 @@ async def official(url: str) -> int:
 
 
 async def httpx_alone(url: str) -> int:
-    """What the transport costs: nothing is done with the bytes."""
+    """The cost of the transport alone: the bytes are ignored."""
     import httpx
 
     async with httpx.AsyncClient(timeout=60, verify=False) as client, client.stream("POST", url, json={}) as answer:
@@ -190,7 +192,7 @@ def frame(**members: Any) -> bytes:
 
 
 def answer(connection: socket.socket) -> None:
-    """Reads the path `/WAY/EVENTS` of a request, and writes a run of so many pieces of text."""
+    """Reads the path `/WAY/EVENTS` of a request, and writes a run with so many pieces of text."""
     with connection, suppress(OSError):
         received = b""
         while b"\r\n\r\n" not in received:
@@ -206,7 +208,7 @@ def answer(connection: socket.socket) -> None:
             connection.sendall(head + b"transfer-encoding: chunked\r\n\r\n" + b"".join(chunks) + b"0\r\n\r\n")
         else:
             connection.sendall(head + b"\r\n" + b"".join(frames))
-        # What has not been read would break the connection.
+        # Unread data of the request would break the connection.
         connection.shutdown(socket.SHUT_WR)
         while connection.recv(1 << 16):
             pass

@@ -1,4 +1,6 @@
-"""Conversations in Python: what an event costs behind a long history, and patches. The official package has neither."""
+"""Conversations in Python: the cost of an event after a long history, and of patches. The official package has
+neither.
+"""
 
 import copy
 import json
@@ -21,7 +23,7 @@ def frame(event: dict[str, Any]) -> bytes:
 
 
 def pipeline(history: int) -> EventPipeline:
-    """A pipeline in the middle of a message, behind `history` others."""
+    """Makes a pipeline in the middle of a message, after `history` other messages."""
     messages = [core.UserMessage(id=f"m{number}", content="What now?") for number in range(history)]
     found = EventPipeline(messages=messages)
     found.feed(frame({"type": "RUN_STARTED", **RUN}) + frame({"type": "TEXT_MESSAGE_START", "messageId": "m"}))
@@ -36,13 +38,13 @@ def reducer(history: int) -> Reducer:
 
 
 def state(size: int) -> dict[str, Any]:
-    """A state of about `size` bytes of JSON."""
+    """Makes a state of about `size` bytes of JSON."""
     item = {"name": "a name", "tags": ["one", "two"], "count": 7, "note": "some text about it, not too long"}
     return {"items": [dict(item, id=number) for number in range(size // len(json.dumps(item)))]}
 
 
 def stream_of(deltas: int, messages: int = 1) -> list[bytes]:
-    """A run of `messages` messages with `deltas` pieces of text in all, in reads of 16 KB."""
+    """Makes a run of `messages` messages with `deltas` pieces of text in all, in reads of 16 KB."""
     frames = [frame({"type": "RUN_STARTED", **RUN})]
     for message in range(messages):
         frames.append(frame({"type": "TEXT_MESSAGE_START", "messageId": f"m{message}"}))

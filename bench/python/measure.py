@@ -1,4 +1,6 @@
-"""Side by side: every competitor of every operation takes its turn in each of many shuffled rounds of one process."""
+"""Compares packages side by side: in each of many rounds in one process, every competitor of every operation has a
+turn, in shuffled order.
+"""
 
 import argparse
 import json
@@ -13,21 +15,23 @@ from pathlib import Path
 from typing import Any
 
 LOOP_NS = 6_000_000
-"""How long one turn takes, about."""
+"""The approximate duration of one turn, in nanoseconds."""
 
 
 @dataclass
 class Operation:
-    """One job, and who does it: a Python statement each, so that no call of a lambda is measured with it."""
+    """One operation with its competitors: each is a Python statement, so that the call of a lambda is not measured
+    too.
+    """
 
     name: str
     statements: dict[str, str]
     unit: str = "ns"
     per: int = 1
-    """Things done by one statement; results are for one of them."""
+    """The number of things that one statement does; results are for one of them."""
     verify: bool = True
     results: dict[str, str] | None = None
-    """What is compared before timing, where that is not the value of the statements."""
+    """The expressions that are compared before timing, if these are not the values of the statements."""
     loops: dict[str, int] = field(default_factory=dict)
     times: dict[str, list[float]] = field(default_factory=dict)
 
@@ -37,7 +41,7 @@ class Operation:
 
 
 class Choice:
-    """What of a benchmark is wanted: `DATA RESULT [--quick] [--ours] [--rows FILE]`."""
+    """Reads the options of a benchmark: `DATA RESULT [--quick] [--ours] [--rows FILE]`."""
 
     def __init__(self, language: str) -> None:
         parser = argparse.ArgumentParser()
@@ -54,7 +58,7 @@ class Choice:
         return self._rows is None or row in self._rows
 
     def takes_any(self, group: str) -> bool:
-        """Whether a row is wanted whose name begins so."""
+        """True if a row is selected whose name begins with `group`."""
         return self._rows is None or any(row.startswith(group) for row in self._rows)
 
     def of(self, competitors: Iterable[str]) -> list[str]:
@@ -64,7 +68,9 @@ class Choice:
 def run(
     operations: list[Operation], names: dict[str, Any], plain: Callable[[Any], Any], rounds: int, choice: Choice
 ) -> list[dict]:
-    """Medians of the CPU time of every statement, after all competitors have been seen to do the same."""
+    """Returns the medians of the CPU time of every statement, after checking that all competitors give the same
+    results.
+    """
     operations = [operation for operation in operations if choice.takes(operation.name)]
     for operation in operations:
         if operation.verify and not choice.ours:

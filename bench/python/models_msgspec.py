@@ -1,4 +1,4 @@
-"""The measured types as msgspec structs: what a Python program that only wants speed would write."""
+"""The measured types as msgspec structs, as a Python program would declare them that needs only speed."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What is not measured in a loop: importing, in processes of their own, and the memory of events that are held."""
+"""Measurements outside of a loop: importing, in separate processes, and the memory of events that are kept."""
 
 import compileall
 import os
@@ -24,8 +24,8 @@ IMPORTS = {
 
 
 def import_times(rounds: int, choice: Choice) -> list[dict[str, Any]]:
-    """CPU time above that of a bare interpreter, and above that of one with pydantic."""
-    # As an installer leaves a package; this one is read from where it is worked on, which may hold no bytecode.
+    """Measures the CPU time above that of a bare interpreter, and above that of one with pydantic."""
+    # As an installer leaves the package: the source tree may have no bytecode.
     compileall.compile_dir(os.path.dirname(ag_ui_native.__file__), quiet=1)
     order = ["nothing", "pydantic", *choice.of(("ours", "official", "msgspec"))]
     times: dict[str, list[float]] = {name: [] for name in order}
@@ -57,7 +57,7 @@ def cpu_ms(code: str) -> float:
 
 
 def memory_per_event(stream: bytes, choice: Choice) -> dict[str, Any]:
-    """Bytes of the decoded events of a stream, strings included."""
+    """Measures the bytes of the decoded events of a stream, strings included."""
     chunks = [stream[at : at + 16384] for at in range(0, len(stream), 16384)]
     ways = {"ours": our_stream, "official": official_stream, "split + msgspec": msgspec_stream}
     sizes = {}

@@ -1,4 +1,4 @@
-"""What a token costs a server: CPU time of uvicorn processes of their own, as one client reads their streams.
+"""The cost of a token on a server: CPU time of separate uvicorn processes, while one client reads their streams.
 
 `servers.py --serve NAME` is one of them; it prints its port.
 """
@@ -27,7 +27,9 @@ WAYS = {"one token a write": 1, "bursts of 16 tokens": 16}
 
 
 def server_rows(rounds: int, choice: Choice, tokens: int = 20_000) -> list[dict[str, Any]]:
-    """CPU time of the server for each token: written one by one, and in bursts between two turns of its loop."""
+    """Measures the CPU time of the server for each token: written one by one, and in bursts between two turns of its
+    event loop.
+    """
     names = choice.of(NAMES)
     times: dict[str, dict[str, list[float]]] = {way: {name: [] for name in names} for way in WAYS}
     with ExitStack() as stack:
@@ -60,7 +62,7 @@ def serving(name: str) -> Any:
 
 
 def ask(port: int, tokens: int, burst: int) -> float:
-    """Reads one stream; CPU time of its server meanwhile, in nanoseconds."""
+    """Reads one stream. Returns the CPU time of its server meanwhile, in nanoseconds."""
     before = cpu(port)
     asked = {"threadId": "t", "runId": "r", "messages": [], "forwardedProps": {"tokens": tokens, "burst": burst}}
     frames = post(port, "/", json.dumps(asked)).count(b'"TEXT_MESSAGE_CONTENT"')
@@ -83,7 +85,7 @@ def post(port: int, path: str, body: str) -> bytes:
     return b"".join(pieces)
 
 
-# The servers. Every agent lets its loop turn after each burst, as one does that waits for a model.
+# The servers. Every agent yields to the event loop after each burst, as an agent does that waits for a model.
 
 
 def official() -> Callable[[int, int], AsyncIterator[Any]]:
@@ -140,7 +142,7 @@ def pre_encoded() -> Callable[[int, int], AsyncIterator[Any]]:
 
 
 def starlette_app(stream: Callable[[int, int], AsyncIterator[Any]]) -> Any:
-    """As frameworks answer with the official package."""
+    """A server as frameworks build it on the official package."""
     from starlette.applications import Starlette
     from starlette.requests import Request
     from starlette.responses import StreamingResponse
@@ -154,7 +156,7 @@ def starlette_app(stream: Callable[[int, int], AsyncIterator[Any]]) -> Any:
 
 
 def bare_app() -> Any:
-    """The least that a server of this kind can do: pieces that are there already, straight to uvicorn."""
+    """The minimum for a server of this kind: existing pieces, passed directly to uvicorn."""
     frame = json.dumps({"type": "TEXT_MESSAGE_CONTENT", "messageId": ID, "delta": DELTA}, separators=(",", ":"))
     piece = f"data: {frame}\n\n".encode()
 

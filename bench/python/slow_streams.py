@@ -1,6 +1,7 @@
-"""Many slow clients of one server process: what a stream costs in memory, and whether every one gets its share.
+"""Many slow clients of one server process: measures the memory for a stream, and checks that every client is served.
 
-``python bench/python/slow_streams.py [STREAMS] [SECONDS]``; as ``slow_streams.mjs`` for Node. Linux only: it reads /proc.
+``python bench/python/slow_streams.py [STREAMS] [SECONDS]``; ``slow_streams.mjs`` does it for Node. Linux only: it
+reads /proc.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ PIECE = "a kilobyte of text " * 54
 
 
 async def read(path: str) -> None:
-    """Clients that read a little, and then nothing for a while. Sockets of a file hold less than those of a port."""
+    """Runs clients that read a little, then pause. Unix sockets buffer less than TCP sockets."""
     body = b'{"threadId":"t","runId":"r","messages":[]}'
     head = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(body)
 
@@ -78,7 +79,7 @@ async def serve() -> None:
 
 
 def memory() -> int:
-    """What the process holds, in bytes."""
+    """Returns the memory of the process, in bytes."""
     return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 

@@ -16,7 +16,9 @@ MEDIA_TYPE = "text/event-stream"
 
 
 def our_stream(chunks: list[bytes], keep: Callable[[Any], None] = len) -> None:
-    """Each of these hands what a read completes to `keep`, a list of events; by default it is let go, as clients do."""
+    """Decodes a stream. Each of these functions passes the events of a read to `keep`; by default they are dropped, as
+    clients drop them.
+    """
     decoder = EventDecoder(content_type=MEDIA_TYPE)
     for chunk in chunks:
         keep(decoder.feed(chunk))
@@ -24,7 +26,7 @@ def our_stream(chunks: list[bytes], keep: Callable[[Any], None] = len) -> None:
 
 
 def our_pipeline(chunks: list[bytes], keep: Callable[[Any], None] = len) -> None:
-    """The same, and the order of events is verified."""
+    """Decodes a stream, and verifies the order of events."""
     pipeline = EventPipeline(MEDIA_TYPE, reduce=False)
     for chunk in chunks:
         keep(pipeline.feed(chunk))
@@ -35,7 +37,9 @@ official_event = TypeAdapter(Event)
 
 
 def official_stream(chunks: list[bytes], keep: Callable[[Any], None] = len) -> None:
-    """What clients of the official package do, which has no decoder: httpx-sse takes the stream apart."""
+    """Decodes a stream as clients of the official package do. That package has no decoder: httpx-sse splits the
+    stream.
+    """
     response = httpx.Response(200, headers={"content-type": MEDIA_TYPE}, content=iter(chunks))
     for event in EventSource(response).iter_sse():
         keep([official_event.validate_json(event.data)])
@@ -45,7 +49,7 @@ msgspec_event = msgspec.json.Decoder(models_msgspec.AnyEvent)
 
 
 def msgspec_stream(chunks: list[bytes], keep: Callable[[Any], None] = len) -> None:
-    """The shortest loop that reads this stream; other line ends, comments and long frames are beyond it."""
+    """The shortest loop that reads this stream. It does not know other line ends, comments or long frames."""
     rest = b""
     for chunk in chunks:
         *frames, rest = (rest + chunk).split(b"\n\n")
@@ -53,7 +57,7 @@ def msgspec_stream(chunks: list[bytes], keep: Callable[[Any], None] = len) -> No
 
 
 def collected(stream: Callable[..., None], chunks: list[bytes]) -> list[Any]:
-    """All the events."""
+    """Returns all events."""
     events: list[Any] = []
     stream(chunks, events.extend)
     return events

@@ -1,6 +1,6 @@
-"""Draws how many times as fast ours is, group by group: an SVG for each language. `plots.py RESULTS FOLDER`
+"""Draws the ratios of other packages' times to ours, by group: an SVG for each language. `plots.py RESULTS FOLDER`
 
-A bar is the group's median; the line over it goes from its least to its most.
+A bar is the median of the group; the line over it reaches from its minimum to its maximum.
 """
 
 import json
@@ -13,7 +13,7 @@ from pathlib import Path
 
 from table import PEERS
 
-# The first pattern that an operation matches says where it belongs.
+# The first matching pattern determines the group of an operation.
 GROUPS = {
     "Memory": "memory",
     "Import": "import|load the ",
@@ -40,7 +40,7 @@ STYLE = "text{font:13px system-ui,sans-serif;fill:#1f2933}.t{font-weight:600}.g{
 
 
 def ratios(result: dict) -> dict[str, list[float]]:
-    """The other package's time divided by ours, by group."""
+    """Returns the other package's times divided by ours, by group."""
     found: dict[str, list[float]] = {group: [] for group in GROUPS}
     for row in result["rows"]:
         peer = row["times"].get("official") or row["times"].get("ag-ui-core")

@@ -114,7 +114,9 @@ def times_as_fast(ratio: float) -> str:
 
 
 def wanted(row: dict, goal: dict, ours: float, ratio: float | None) -> str:
-    """The goal, and whether it is missed. What a program may replace must never become slower."""
+    """Returns the goal of a row, and a mark if it is missed. Code that replaces code of a program must never be
+    slower.
+    """
     if "at most" in goal:
         return f"at most {goal['at most']} {row['unit']}" + (", **above**" if ours > goal["at most"] else "")
     must = goal.get("must", 0.97 if row.get("replaced") else None)

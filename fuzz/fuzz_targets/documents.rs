@@ -1,4 +1,5 @@
-//! The fast path through documents against the general one, on documents of the fixtures spelled and damaged in every way.
+//! Compares the fast path through documents with the general one, on documents of the fixtures that are spelled
+//! differently and damaged.
 #![no_main]
 
 use ag_ui_native::Limits;

@@ -1,4 +1,5 @@
-//! Any bytes as an event: what is read is written, and read again it is the same. What is no JSON for serde_json is none here.
+//! Reads any bytes as an event. An event that is read and written reads as the same event again. Text that is not JSON
+//! for serde_json must be refused.
 #![no_main]
 
 use ag_ui_native::{Code, Event, Profile, from_json, to_json};

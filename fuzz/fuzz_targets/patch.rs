@@ -1,5 +1,5 @@
-//! JSON Patch: a refused patch leaves the document as it was, an applied one is what the crate json-patch makes of it where both
-//! apply, and a diff leads from one document to the other.
+//! Tests JSON Patch. A refused patch leaves the document unchanged. An applied patch gives the same result as the crate
+//! json-patch, if both apply it. A diff turns one document into the other.
 #![no_main]
 
 use ag_ui_native::host::patch;
@@ -54,7 +54,7 @@ fuzz_target!(|bytes: &[u8]| {
     for limits in [Limits::default(), small] {
         let mut patched = document.clone();
         if patch::apply(&mut patched, &operations, &limits).is_err() {
-            // Order of members included.
+            // This includes the order of members.
             assert_eq!(ag_ui_native::to_json(&patched), ag_ui_native::to_json(&document));
         }
     }

@@ -1,5 +1,5 @@
-//! A stream of events of the fixtures, spelled in every way, through a pipeline: cut anywhere it comes to the same, and it does as its
-//! stages do one by one, which read every event in full.
+//! Runs a stream of fixture events, spelled differently, through a pipeline. The result must not depend on the cuts of
+//! the stream, and must equal that of the single stages, which read every event in full.
 #![no_main]
 
 use ag_ui_native::host::Rules;
@@ -43,7 +43,7 @@ fn piped<'b>(pieces: impl IntoIterator<Item = &'b [u8]>, rules: Rules, stages: S
     (outputs, warnings, fed)
 }
 
-/// The same by the stages alone.
+/// Runs the stages one by one.
 fn staged(events: &[String], rules: Rules, stages: Stages) -> (Vec<(usize, String)>, Result<(), Error>) {
     let mut reader = EventReader::enforcing(rules, Limits::default());
     let (mut expander, mut verifier) =
@@ -66,7 +66,7 @@ fn staged(events: &[String], rules: Rules, stages: Stages) -> (Vec<(usize, Strin
             outputs.push(if stages.reduce {
                 let mut reduction =
                     reducer.apply(event, incomplete).map_err(|error| error.of_event(index))?;
-                // They are the pipeline's.
+                // The pipeline reports these warnings itself.
                 reduction.warnings.clear();
                 (index, format!("{reduction:?}"))
             } else {
@@ -85,7 +85,7 @@ fuzz_target!(|bytes: &[u8]| {
     let mut events = vec![r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#.to_owned()];
     for _ in 0..dice.below(8) {
         let text = spell(one_of(&EVENTS, &mut dice), &mut dice);
-        // A line of a stream has no line ends.
+        // A line of a stream contains no line ends.
         events.push(
             damage(text, &mut dice).replace(['\n', '\r'], " ").trim_start_matches('\u{feff}').to_owned(),
         );
@@ -93,7 +93,7 @@ fuzz_target!(|bytes: &[u8]| {
     let stream: String = events.iter().map(|event| format!("data: {event}\n\n")).collect();
     let whole = piped([stream.as_bytes()], rules, stages);
     assert_eq!(piped(stream.as_bytes().chunks(1 + dice.below(40)), rules, stages), whole);
-    // An empty line of data is no event for a stream that ends with it.
+    // An empty data line is no event for a stream that ends with it.
     if events.iter().all(|event| !event.is_empty()) {
         let (outputs, result) = staged(&events, rules, stages);
         assert_eq!((&whole.0, &whole.2), (&outputs, &result), "{stream}");

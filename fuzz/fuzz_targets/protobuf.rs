@@ -1,4 +1,4 @@
-//! Protobuf: any bytes as a message both ways; and events of the fixtures to protobuf and back.
+//! Tests protobuf: decodes and encodes any bytes as a message, and encodes and decodes events of the fixtures.
 #![no_main]
 
 use ag_ui_native::host::Rules;
@@ -33,7 +33,7 @@ fuzz_target!(|bytes: &[u8]| {
     let text = spell(one_of(&EVENTS, &mut dice), &mut dice);
     messages.extend(encode(&text, Rules::of(Profile::Tolerant)));
     for message in messages {
-        // What a message says, said in one of ours, is final.
+        // A decoded message, encoded by us, must decode to the same event.
         let Some(event) = decode(&message) else { continue };
         let Some(ours) = encode(&to_json(&event), Rules::of(Profile::Tolerant)) else { continue };
         let again = decode(&ours).expect("a message of ours");

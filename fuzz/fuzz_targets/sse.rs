@@ -1,4 +1,4 @@
-//! A stream of any bytes, whole against cut in pieces: the same frames, id, time to wait, and verdict.
+//! Reads a stream of any bytes, once as a whole and once in pieces: frames, id, retry time and verdict must be equal.
 #![no_main]
 
 use ag_ui_native::host::sse::{Frame, SseReader};

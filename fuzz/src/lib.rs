@@ -1,4 +1,4 @@
-//! What the fuzz targets share with the tests: how documents are spelled and damaged, and the ways that are compared.
+//! The parts that fuzz targets and tests share: spelling and damaging documents, and comparing the paths through them.
 
 #[path = "../../core/tests/support/mod.rs"]
 pub mod support;
@@ -30,18 +30,18 @@ pub static DOCUMENTS: LazyLock<Vec<(&'static Kind, Value)>> = LazyLock::new(|| {
     cases.iter().filter_map(parsed).collect()
 });
 
-/// Those of them that are events.
+/// The documents that are events.
 pub static EVENTS: LazyLock<Vec<Value>> = LazyLock::new(|| {
     let is_event = |value: &&Value| value.get("type").is_some_and(Value::is_string);
     DOCUMENTS.iter().map(|(_, value)| value).filter(is_event).cloned().collect()
 });
 
-/// One of many; two throws decide.
+/// Returns one item of many, chosen by two throws.
 pub fn one_of<'a, T>(all: &'a [T], dice: &mut Dice<'_>) -> &'a T {
     &all[(dice.below(256) * 256 + dice.below(256)) % all.len()]
 }
 
-/// A profile.
+/// Returns a random profile.
 pub fn profile(dice: &mut Dice<'_>) -> Profile {
     PROFILES[dice.below(PROFILES.len())]
 }

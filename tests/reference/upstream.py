@@ -109,7 +109,9 @@ def fingerprint() -> str:
 
 
 def verdicts(schema: dict[str, Any]) -> str:
-    """What a schema says of each document: a digit for four of them."""
+    """Returns a schema's verdicts on all documents, as hexadecimal digits: each digit has the verdicts on four
+    documents.
+    """
     base = {key: value for key, value in schema.items() if key != "$ref"}
     validators: dict[str, Any] = {}
     bits = ""

@@ -1,5 +1,5 @@
-//! What core does itself, beside the libraries that could do it: `cargo run --release -- DATA RESULT [--quick]`.
-//! The documents come from `bench/scenarios.py`; `bench/run.sh` does both.
+//! Measures the parts that core implements itself against libraries for them: `cargo run --release -- DATA RESULT
+//! [--quick]`. The documents come from `bench/scenarios.py`; `bench/run.sh` does both.
 
 #[path = "../../../core/benches/codec/measure.rs"]
 mod measure;
@@ -41,7 +41,7 @@ fn main() {
     std::fs::write(result, text + "\n").expect("the result can be written");
 }
 
-/// From text to a tree of values of any kind.
+/// Parses text to a tree of values.
 fn tree<'a>(name: &str, json: &'a str) -> Operation<'a> {
     let options = ParseOptions { depth: 200, replace_invalid_text: false };
     let mut tape = Tape::default();
@@ -53,7 +53,7 @@ fn tree<'a>(name: &str, json: &'a str) -> Operation<'a> {
         .with("jiter", || jiter::JsonValue::parse(json.as_bytes(), false).expect("JSON"))
         .with("sonic-rs", || sonic_rs::from_str::<sonic_rs::Value>(json).expect("JSON"))
         .with("simd-json", || {
-            // It writes into the text.
+            // simd-json writes into the text.
             let mut text = json.as_bytes().to_vec();
             simd_json::to_owned_value(&mut text).expect("JSON")
         })
@@ -63,7 +63,7 @@ fn reader() -> DocumentReader {
     DocumentReader::new(Profile::Tolerant, Limits::default())
 }
 
-/// From text to structs: ours validated, the others' as they come.
+/// Parses text to structs: ours validates, the others do not.
 fn typed_event<'a>(name: &str, json: &'a str) -> Operation<'a> {
     let mut reader = reader();
     Operation::new(format!("decode {name}"), 1)

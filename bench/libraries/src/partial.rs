@@ -1,4 +1,4 @@
-//! Arguments of a tool call that arrive in pieces, with their value after each.
+//! Parses arguments of a tool call that arrive in pieces, with their value after each piece.
 
 use ag_ui_native::Limits;
 use ag_ui_native::host::json::PartialJson;

@@ -1,4 +1,4 @@
-//! The binary transport: a text delta.
+//! Encodes and decodes a text delta of the binary transport.
 
 use ag_ui_native::host::decode::DocumentReader;
 use ag_ui_native::host::protobuf::encode;

@@ -10,7 +10,7 @@ pub fn tags(union: &UnionDef) -> String {
     union.variants.iter().map(|variant| variant.tag).collect::<Vec<_>>().join(", ")
 }
 
-/// The start of a text, for a message.
+/// Returns the start of a text, for an error message.
 pub fn excerpt(text: &str) -> String {
     text.chars().take(64).collect()
 }

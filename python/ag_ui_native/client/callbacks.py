@@ -194,7 +194,7 @@ class ArgumentsParams(EventParams["ToolCallArgsEvent", StateT]):
     def __init__(self, context: RunContext, event: ToolCallArgsEvent, call: ToolCall, reducer: Reducer[Any]) -> None:
         super().__init__(context, event)
         self.tool_call_name: str = call.function.name
-        """The tool."""
+        """The name of the tool."""
         self._call = call
         self._reducer = reducer
 
@@ -216,7 +216,7 @@ class CallEndParams(EventParams["ToolCallEndEvent", StateT]):
     def __init__(self, context: RunContext, event: ToolCallEndEvent, call: ToolCall) -> None:
         super().__init__(context, event)
         self.tool_call_name: str = call.function.name
-        """The tool."""
+        """The name of the tool."""
         self._call = call
 
     @property

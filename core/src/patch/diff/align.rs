@@ -12,7 +12,7 @@ pub enum Origin {
     Kept(usize),
     /// The old item of this index, moved from another place.
     Moved(usize),
-    /// There is no old item.
+    /// A new item, which the old list does not have.
     New,
 }
 
