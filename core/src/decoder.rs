@@ -117,13 +117,13 @@ type UnreadSink<'t> = dyn FnMut(UnreadEvent<'_>) -> Result<(), Error> + 't;
 /// A failure ends the stream: the events before it have been handed over, and none follows.
 #[derive(Debug)]
 pub struct Decoder {
-    frames: Frames,
+    frames: FrameSplitter,
     events: Events,
 }
 
 /// Splits the bytes of a transport into frames.
 #[derive(Debug)]
-enum Frames {
+enum FrameSplitter {
     Text(Box<SseReader>),
     Binary(FrameReader),
 }
@@ -165,9 +165,9 @@ impl Decoder {
 
     fn of(is_binary: bool, rules: Rules, limits: Limits) -> Self {
         let frames = if is_binary {
-            Frames::Binary(FrameReader::new(limits.event_bytes))
+            FrameSplitter::Binary(FrameReader::new(limits.event_bytes))
         } else {
-            Frames::Text(Box::new(SseReader::new(&limits)))
+            FrameSplitter::Text(Box::new(SseReader::new(&limits)))
         };
         let mut reader = DocumentReader::new(Profile::default(), limits);
         reader.rules = rules;
@@ -183,7 +183,7 @@ impl Decoder {
 
     /// A new decoder for the same transport.
     pub(crate) fn anew(&self, rules: Rules, limits: Limits) -> Self {
-        Self::of(matches!(self.frames, Frames::Binary(_)), rules, limits)
+        Self::of(matches!(self.frames, FrameSplitter::Binary(_)), rules, limits)
     }
 
     /// Reads `chunk` and hands each completed event to `take`, in the form that `build` makes.
@@ -201,8 +201,8 @@ impl Decoder {
         let Self { frames, events } = self;
         events.progress.check_alive()?;
         let result = match frames {
-            Frames::Text(frames) => frames.feed(chunk, &mut |frame| events.frame(frame, take)),
-            Frames::Binary(frames) => frames.feed(chunk, &mut |message| events.message(message, take)),
+            FrameSplitter::Text(frames) => frames.feed(chunk, &mut |frame| events.frame(frame, take)),
+            FrameSplitter::Binary(frames) => frames.feed(chunk, &mut |message| events.message(message, take)),
         };
         events.progress.note(result)
     }
@@ -218,14 +218,14 @@ impl Decoder {
         let Self { frames, events } = self;
         events.progress.check_alive()?;
         let result = match frames {
-            Frames::Text(frames) => {
+            FrameSplitter::Text(frames) => {
                 let mut last = |frame: Frame<'_>| {
                     events.frame(frame, take).map_err(|error| as_truncated(error, frame.data))
                 };
                 let result = frames.finish(&mut last);
                 if frames.is_foreign() { Err(not_an_event_stream()) } else { result }
             }
-            Frames::Binary(frames) => frames.finish(),
+            FrameSplitter::Binary(frames) => frames.finish(),
         };
         events.progress.note(result)
     }
@@ -243,16 +243,16 @@ impl Decoder {
     /// The id last set in the stream, to resume from. The binary transport has none.
     pub fn last_event_id(&self) -> &[u8] {
         match &self.frames {
-            Frames::Text(frames) => frames.last_event_id(),
-            Frames::Binary(_) => &[],
+            FrameSplitter::Text(frames) => frames.last_event_id(),
+            FrameSplitter::Binary(_) => &[],
         }
     }
 
     /// The pause that the server asks for before a new connection, in milliseconds.
     pub fn retry(&self) -> Option<u64> {
         match &self.frames {
-            Frames::Text(frames) => frames.retry(),
-            Frames::Binary(_) => None,
+            FrameSplitter::Text(frames) => frames.retry(),
+            FrameSplitter::Binary(_) => None,
         }
     }
 }

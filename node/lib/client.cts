@@ -17,7 +17,7 @@ export type { Outcome } from './client/runs.cjs';
 export type { RunStream } from './client/stream.cjs';
 export type { AgentStateMutation, AgentSubscriber, AgentSubscriberParams, Finish } from './client/subscriber.cjs';
 export { frontendTool, type FrontendTool, type JsonSchema, type ToolContext } from './client/tools.cjs';
-export type { Answer, Bytes, Reader, RunRequest, Transport } from './client/transport/transport.cjs';
+export type { Bytes, ResponseReader, RunRequest, Transport, TransportResponse } from './client/transport/transport.cjs';
 export { type Socket, type SocketClass, WebSocketAgent, type WebSocketAgentOptions } from './client/transport/websocket.cjs';
 export type { Change, RunEnd } from './reduce/changes.cjs';
 export type { Limits } from './generated/border.cjs';

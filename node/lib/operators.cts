@@ -25,7 +25,7 @@ export {
   Observable,
   type ObservableClass,
   type Observer,
-  type Source,
+  type ObservableInput,
   type Subscribable,
   Subscriber,
   type Unsubscribable,

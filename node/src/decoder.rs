@@ -21,7 +21,7 @@ use crate::reduce::conversation::call_of;
 /// Makes events of the bytes of one stream.
 #[derive(Debug)]
 pub struct Decoder {
-    source: Source,
+    source: InnerDecoder,
     build: EventBuild,
     pieces: Vec<Piece>,
     /// The stream index of each event since the last request, after the first request.
@@ -32,7 +32,7 @@ pub struct Decoder {
 /// The decoder, with the stages that follow it.
 #[derive(Debug)]
 #[allow(clippy::large_enum_variant)] // There is one for each stream.
-pub enum Source {
+pub enum InnerDecoder {
     /// Only the decoder.
     Decoder(CoreDecoder),
     /// All stages but reduction, for a conversation that begins with `start`.
@@ -46,7 +46,7 @@ pub enum Source {
 
 impl Decoder {
     /// A decoder with this source.
-    pub fn new(source: Source, options: &Options) -> Self {
+    pub fn new(source: InnerDecoder, options: &Options) -> Self {
         let build = EventBuild::new(options.rules.replace_invalid_text);
         Self { source, build, pieces: Vec::new(), indices: None, output: Output::default() }
     }
@@ -55,14 +55,14 @@ impl Decoder {
     pub fn before_middleware(options: &Options) -> Result<Self, Error> {
         let before = PipelineOptions::before_middleware(options.profile, options.limits, options.peer);
         let pipeline = CorePipeline::new(options.content_type.as_deref(), before, &[])?;
-        Ok(Self::new(Source::Pipeline { pipeline, start: String::new() }, options))
+        Ok(Self::new(InnerDecoder::Pipeline { pipeline, start: String::new() }, options))
     }
 
     fn run(&mut self, input: Option<&[u8]>) -> Result<(), Error> {
         let Self { source, build, pieces, indices, output } = self;
         build.clear(pieces);
         let (result, warnings) = match source {
-            Source::Decoder(decoder) => {
+            InnerDecoder::Decoder(decoder) => {
                 let mut take = |arrival: Arrival<'_, Piece>| {
                     pieces.push(arrival.value);
                     Ok(())
@@ -73,7 +73,7 @@ impl Decoder {
                 };
                 (result, decoder.take_warnings())
             }
-            Source::Pipeline { pipeline, .. } => {
+            InnerDecoder::Pipeline { pipeline, .. } => {
                 let mut take = |output: PipelineOutput<Piece>, _: &mut Reducer| {
                     pieces.push(match output.kind {
                         OutputKind::Passed(piece) => piece,
@@ -122,22 +122,22 @@ impl Engine for Decoder {
             return Ok(indices.iter().map(ToString::to_string).collect::<Vec<_>>().join(","));
         }
         Ok(match (&mut self.source, ask) {
-            (Source::Decoder(decoder), _) => resume_point(decoder),
-            (Source::Pipeline { start, .. }, Ask::Start) => std::mem::take(start),
-            (Source::Pipeline { pipeline, .. }, Ask::Lost) => {
+            (InnerDecoder::Decoder(decoder), _) => resume_point(decoder),
+            (InnerDecoder::Pipeline { start, .. }, Ask::Start) => std::mem::take(start),
+            (InnerDecoder::Pipeline { pipeline, .. }, Ask::Lost) => {
                 pipeline.lose(lost(about));
                 String::new()
             }
-            (Source::Pipeline { pipeline, .. }, Ask::IdleTime) => {
+            (InnerDecoder::Pipeline { pipeline, .. }, Ask::IdleTime) => {
                 idle_time(about, |now, idle, is_one| pipeline.idle_time(now, idle, is_one))
             }
-            (Source::Pipeline { pipeline, .. }, Ask::Call) => call_of(pipeline.reducer(), about),
-            (Source::Pipeline { pipeline, .. }, Ask::Asked) => {
+            (InnerDecoder::Pipeline { pipeline, .. }, Ask::Call) => call_of(pipeline.reducer(), about),
+            (InnerDecoder::Pipeline { pipeline, .. }, Ask::Asked) => {
                 let (thread_id, run_id) = asked(about);
                 pipeline.ask(&thread_id, &run_id);
                 String::new()
             }
-            (Source::Pipeline { pipeline, .. }, _) => resume_point(pipeline.decoder()),
+            (InnerDecoder::Pipeline { pipeline, .. }, _) => resume_point(pipeline.decoder()),
         })
     }
 }

@@ -10,7 +10,6 @@ mod documents;
 mod engine;
 mod error;
 mod events;
-mod frames;
 mod node_api;
 mod options;
 mod partial;
@@ -20,6 +19,7 @@ mod protobuf;
 mod reduce;
 mod resume;
 mod server;
+mod sse_splitter;
 mod stages;
 pub mod websocket;
 
@@ -34,15 +34,15 @@ use napi::bindgen_prelude::{Uint8Array, Unknown};
 use napi::{Env, Result};
 use napi_derive::napi;
 
-use decoder::{Decoder, Source};
+use decoder::{Decoder, InnerDecoder};
 use engine::Engine;
-use frames::Frames;
 use node_api::Call;
 use options::Options;
 use partial::PartialArguments;
 use pipeline::Pipeline;
 use reduce::Reducer;
 use reduce::start::Start;
+use sse_splitter::SseSplitter;
 use stages::Stage;
 
 /// Version of the addon.
@@ -95,7 +95,7 @@ pub fn create_decoder(
             return Ok(Box::new(Decoder::before_middleware(&options)?));
         }
         let decoder = CoreDecoder::new(options.content_type.as_deref(), options.rules, options.limits)?;
-        Ok(Box::new(Decoder::new(Source::Decoder(decoder), &options)))
+        Ok(Box::new(Decoder::new(InnerDecoder::Decoder(decoder), &options)))
     })
 }
 
@@ -114,7 +114,7 @@ pub fn create_frames(env: Env, options: String) -> Result<Unknown<'static>> {
     }
     function(env, || {
         CoreDecoder::new(options.content_type.as_deref(), options.rules, options.limits)?;
-        Ok(Box::new(Frames::new(&options.limits)))
+        Ok(Box::new(SseSplitter::new(&options.limits)))
     })
 }
 
@@ -152,7 +152,7 @@ pub fn create_pipeline(env: Env, options: String, start: String) -> Result<Unkno
         Ok(if options.stages.reduce {
             Box::new(Pipeline::new(pipeline, &options, start)) as Box<dyn Engine>
         } else {
-            Box::new(Decoder::new(Source::Pipeline { pipeline, start: start.json }, &options))
+            Box::new(Decoder::new(InnerDecoder::Pipeline { pipeline, start: start.json }, &options))
         })
     })
 }

@@ -26,7 +26,7 @@ from ag_ui_native.core import (
 from ag_ui_native.errors import AGUIError, ProtocolWarning
 from ag_ui_native.run_input import read_run_input
 from ag_ui_native.server import Agent, Run, RunOptions
-from ag_ui_native.server.options import Settings, settings_of
+from ag_ui_native.server.options import ServerSettings, settings_of
 from ag_ui_native.server.outlet import Outlet
 from ag_ui_native.server.serve import checked, drive
 from ag_ui_native.stream import apply_events, decode_events, verify_events
@@ -159,7 +159,7 @@ async def _driven(run: Run[Any], agent: Agent, outlet: Outlet) -> None:
 
 
 def _read(
-    input: RunAgentInput | Mapping[str, Any] | str | None, settings: Settings
+    input: RunAgentInput | Mapping[str, Any] | str | None, settings: ServerSettings
 ) -> tuple[RunAgentInput, list[ProtocolWarning]]:
     if isinstance(input, RunAgentInput):
         return input, []

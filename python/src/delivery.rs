@@ -4,7 +4,8 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use ag_ui_native::host::client::{
-    Answer, Callback, Counts, Delivered, Delivery as Core, Plans, Reduce, Reduced, Step as CoreStep, Tell,
+    Callback, CallbackResult, Counts, Delivered, Delivery as Core, Plans, Reduce, Reduced, Step as CoreStep,
+    Tell,
 };
 use ag_ui_native::host::reduce::ChangeKind;
 use ag_ui_native::types::EventType;
@@ -167,7 +168,9 @@ impl Delivery {
         messages: bool,
         state: bool,
     ) -> PyResult<Bound<'py, PyTuple>> {
-        self.say_of(py, ticket, |core, ticket| core.answered(ticket, Answer { stop, messages, state }))
+        self.say_of(py, ticket, |core, ticket| {
+            core.answered(ticket, CallbackResult { stop, messages, state })
+        })
     }
 
     /// A callback has failed.

@@ -15,7 +15,7 @@ use crate::bytes::bytes_of;
 use crate::compat::version;
 use crate::conversation::Conversation;
 use crate::conversation::mirror::{Mirror, in_order};
-use crate::conversation::start::{GivenState, Settings, Start};
+use crate::conversation::start::{ConversationOptions, GivenState, Start};
 use crate::error::raised;
 use crate::events::Form;
 use crate::inlet::{Fed, Inlet};
@@ -91,7 +91,7 @@ impl EventPipeline {
         if !as_dicts {
             package::need_classes(py)?;
         }
-        let settings = Settings {
+        let settings = ConversationOptions {
             messages,
             state: state.0,
             pending_interrupts,
@@ -124,7 +124,8 @@ impl EventPipeline {
         let (profile, _) = rules(profile, false, false)?;
         let limits = read_limits(limits)?;
         package::need_classes(py)?;
-        let start = Start::new(py, &Settings { profile, limits, ..Settings::default() })?;
+        let start =
+            Start::new(py, &ConversationOptions { profile, limits, ..ConversationOptions::default() })?;
         let options = PipelineOptions::before_middleware(profile, limits, peer.map(version).transpose()?);
         Self::of(py, content_type, &options, start, false, on_warning)
     }

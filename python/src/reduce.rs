@@ -8,7 +8,7 @@ use pyo3::{PyTraverseError, PyVisit};
 
 use crate::conversation::Conversation;
 use crate::conversation::mirror::{Mirror, in_order};
-use crate::conversation::start::{GivenState, Settings, Start};
+use crate::conversation::start::{ConversationOptions, GivenState, Start};
 use crate::events::json_of;
 use crate::members::{WithConversation, conversation, shown, warnings};
 use crate::options::{read_limits, rules};
@@ -61,7 +61,7 @@ impl Reducer {
     ) -> PyResult<Self> {
         let (profile, rules) = rules(profile, false, false)?;
         let limits = read_limits(limits)?;
-        let settings = Settings {
+        let settings = ConversationOptions {
             messages,
             state: state.0,
             pending_interrupts,

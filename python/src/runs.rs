@@ -3,7 +3,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use ag_ui_native::host::client::{
-    AgentMembers, Cause, Ending, NextStep, OutcomeKind, RunSum, Runs as CoreRuns, arguments_json,
+    AgentMembers, Cause, EarlyEnd, NextStep, OutcomeKind, RunSum, Runs as CoreRuns, arguments_json,
     check_arguments, misfit as told_of_misfit, read_arguments as arguments, read_members, read_schema,
     read_tools,
 };
@@ -174,7 +174,7 @@ impl Runs {
         has_changes: bool,
     ) -> (bool, bool, bool, bool) {
         let cause = Cause { error, is_aborted: aborted, has_changes, is_detached: false };
-        let Ending { removes_message, notifies, raises, reports } = self.core(py).end(cause);
+        let EarlyEnd { removes_message, notifies, raises, reports } = self.core(py).end(cause);
         (removes_message, notifies, raises, reports)
     }
 

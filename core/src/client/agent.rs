@@ -14,7 +14,7 @@ use super::result::{ClientError, RunResult};
 use super::resume::build_resume;
 use super::run::{AgentParts, RunStream};
 use super::runs::Runs;
-use super::settings::{OnWarning, RunOptions, Settings};
+use super::settings::{AgentSettings, OnWarning, RunOptions};
 use super::subscriber::{AgentSubscriber, RunSubscriber};
 use super::tools::tool_set::ToolSet;
 use super::transport::opening::{now, opener};
@@ -28,7 +28,7 @@ use crate::types::{Interrupt, Message, ResumeEntry};
 /// A conversation with an agent, and the transport that requests its runs. A run borrows the agent, so an agent has one run at a time.
 pub struct Agent<T> {
     pub(super) transport: Arc<T>,
-    pub(super) settings: Settings,
+    pub(super) settings: AgentSettings,
     pub(super) thread_id: String,
     pub(super) id: String,
     pub(super) description: String,
@@ -48,7 +48,7 @@ pub struct Agent<T> {
 impl<T> Agent<T> {
     /// A new conversation, under a new id.
     pub fn over(transport: T) -> Self {
-        let settings = Settings::default();
+        let settings = AgentSettings::default();
         let state = Value::from(Object::default());
         Self {
             transport: Arc::new(transport),

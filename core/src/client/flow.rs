@@ -8,14 +8,14 @@ use std::time::Duration;
 
 use futures_core::Stream;
 
+use super::event_source::EventSource;
 use super::middleware::{Events, Middleware, Next};
 use super::reading::{IdleTimer, ReceivedEvent, SharedNotes};
 use super::result::ClientError;
 use super::runs::Runs;
 use super::runs::input::check_by;
 use super::runs::intake::{Admitted, Intake};
-use super::settings::Settings;
-use super::source::AnswerSource;
+use super::settings::AgentSettings;
 use super::transport::opening::{Open, now};
 use super::transport::request::Request;
 use crate::error::Error;
@@ -43,7 +43,7 @@ impl Flow {
         middleware: Vec<Arc<dyn Middleware>>,
         input: RunAgentInput,
         open: Open,
-        settings: Settings,
+        settings: AgentSettings,
         notes: SharedNotes,
         runs: Runs,
     ) -> Self {
@@ -129,9 +129,9 @@ fn ask(
     mut input: RunAgentInput,
     runs: &Mutex<Runs>,
     open: &Open,
-    settings: Settings,
+    settings: AgentSettings,
     notes: &SharedNotes,
-) -> AnswerSource {
+) -> EventSource {
     let asked = RunIds::of(&input);
     let checked = check_by(&settings, &mut input, &[]);
     let mut runs = runs.lock().unwrap_or_else(PoisonError::into_inner);
@@ -143,11 +143,11 @@ fn ask(
         Err(error) => Box::pin(std::future::ready(Err(error.into()))),
     };
     let options = PipelineOptions::before_middleware(settings.profile, settings.limits, settings.peer);
-    AnswerSource::new(opening, settings, options, asked, notes.clone())
+    EventSource::new(opening, settings, options, asked, notes.clone())
 }
 
 /// The events of an answer as they arrive.
-struct Arriving(AnswerSource);
+struct Arriving(EventSource);
 
 impl Stream for Arriving {
     type Item = Result<Event, ClientError>;

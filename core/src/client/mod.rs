@@ -38,6 +38,8 @@ mod chat;
 mod conversation;
 mod delivery;
 #[cfg(feature = "client")]
+mod event_source;
+#[cfg(feature = "client")]
 mod flow;
 #[cfg(feature = "client")]
 mod middleware;
@@ -57,8 +59,6 @@ mod run;
 mod runs;
 #[cfg(feature = "client")]
 mod settings;
-#[cfg(feature = "client")]
-mod source;
 #[cfg(feature = "client")]
 mod subscriber;
 #[cfg(feature = "client")]
@@ -106,14 +106,14 @@ pub use transport::response_head::Payload;
 /// The state machines and rules of the client, for hosts that do the I/O themselves: `ag_ui_native::host::client`.
 pub(crate) mod host {
     pub use super::delivery::{
-        Answer, Callback, Callbacks, Counts, Delivered, Delivery, Plans, Reduce, Reduced, Step, Tell,
+        Callback, CallbackResult, Callbacks, Counts, Delivered, Delivery, Plans, Reduce, Reduced, Step, Tell,
     };
     pub use super::request::{
         AnswerHead, Command, Deadline, Exchange, ExchangeOptions, Limit, Moment, RequestFailure, Sending,
         TimeLimits,
     };
     pub use super::retry::Attempt;
-    pub use super::runs::ending::{Cause, Ending};
+    pub use super::runs::early_end::{Cause, EarlyEnd};
     pub use super::runs::input::{make_ready, prepare, read_members, read_tools};
     pub use super::runs::intake::{Admitted, Intake};
     pub use super::runs::loss::lost;

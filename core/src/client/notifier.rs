@@ -4,7 +4,7 @@ use std::sync::{Arc, PoisonError};
 
 use super::conversation::{push, replace_messages};
 use super::delivery::{
-    Answer, Callback, Callbacks, Counts, Delivered, Delivery, Reduce, Reduced, Step, Tell,
+    Callback, CallbackResult, Callbacks, Counts, Delivered, Delivery, Reduce, Reduced, Step, Tell,
 };
 use super::reading::ReceivedEvent;
 use super::result::ClientError;
@@ -274,9 +274,10 @@ impl Notifier {
         conversation: &mut Conversation,
         reducer: Option<&mut Reducer>,
         wanted: AgentStateMutation,
-    ) -> Answer {
+    ) -> CallbackResult {
         let AgentStateMutation { messages, state, stop_propagation } = wanted;
-        let answer = Answer { stop: stop_propagation, messages: messages.is_some(), state: state.is_some() };
+        let answer =
+            CallbackResult { stop: stop_propagation, messages: messages.is_some(), state: state.is_some() };
         if let Some(messages) = messages {
             replace_messages(conversation, &messages);
             if let Some(reducer) = reducer {

@@ -2,7 +2,7 @@
 
 use super::conversation::{all_typed, id};
 use super::result::{RunOutcome, RunResult};
-use super::runs::ending::{Cause, Ending};
+use super::runs::early_end::{Cause, EarlyEnd};
 use super::runs::{OutcomeKind, RunSum, Runs};
 use crate::collections::HashSet;
 use crate::json::Value;
@@ -114,7 +114,7 @@ impl Progress {
     }
 
     /// Ends the call early.
-    pub fn end(&mut self, cause: Cause<'_>) -> Ending {
+    pub fn end(&mut self, cause: Cause<'_>) -> EarlyEnd {
         let ending = self.runs.end(cause);
         self.sum_up_calls();
         if let Some(outcome) = self.runs.cut() {

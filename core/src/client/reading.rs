@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use tokio::time::{Instant, Sleep, sleep_until};
 
-use super::settings::Settings;
+use super::settings::AgentSettings;
 use super::timeout::Timeout;
 use super::transport::response::{Body, Response};
 use crate::error::{Error, Issue};
@@ -67,7 +67,7 @@ impl Reading {
     /// `options` are those of the stages before reduction. Events are reduced when they are returned.
     pub fn new(
         response: Response,
-        settings: Settings,
+        settings: AgentSettings,
         options: PipelineOptions,
         asked: &RunIds,
         notes: SharedNotes,

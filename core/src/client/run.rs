@@ -11,6 +11,7 @@ use tokio::time::{Sleep, sleep};
 
 use super::abort::Running;
 use super::conversation::{all_to_send, text};
+use super::event_source::{BoxedEvents, EventSource};
 use super::flow::Flow;
 use super::middleware::Middleware;
 use super::notifier::Notifier;
@@ -18,11 +19,10 @@ use super::progress::Progress;
 use super::reading::{ReceivedEvent, SharedNotes, StepBudget};
 use super::result::{ClientError, RunResult};
 use super::runs::Runs;
-use super::runs::ending::Cause;
+use super::runs::early_end::Cause;
 use super::runs::input::check_by;
 use super::runs::members::AgentMembers;
-use super::settings::{OnWarning, RunOptions, Settings};
-use super::source::{AnswerSource, Source};
+use super::settings::{AgentSettings, OnWarning, RunOptions};
 use super::timeout::Timeout;
 use super::tools::tool_set::{Answering, ToolSet};
 use super::transport::opening::{Open, now};
@@ -69,7 +69,7 @@ pub(super) struct AgentParts<'a> {
     pub thread_id: &'a str,
     pub parent_run_id: Option<&'a str>,
     pub conversation: &'a mut Conversation,
-    pub settings: Settings,
+    pub settings: AgentSettings,
     pub tools: &'a ToolSet,
     pub middleware: &'a [Arc<dyn Middleware>],
     pub on_warning: Option<&'a OnWarning>,
@@ -79,7 +79,7 @@ pub(super) struct AgentParts<'a> {
 
 enum Phase {
     Beginning,
-    Reading(Source),
+    Reading(BoxedEvents),
     Answering(Answering),
     Over,
 }
@@ -238,7 +238,7 @@ impl<'a> RunStream<'a> {
             let opening = open(Request { input, protobuf: settings.protobuf, limits: settings.limits });
             // A run without its end is invalid, even if the profile keeps unknown events.
             let stages = Stages { reduce: false, ..Stages::default() };
-            Box::pin(AnswerSource::new(opening, settings, settings.pipeline(stages), asked, notes))
+            Box::pin(EventSource::new(opening, settings, settings.pipeline(stages), asked, notes))
         } else {
             let runs = self.progress.runs.clone();
             Box::pin(Flow::new(middleware.to_vec(), input, open, settings, notes, runs))

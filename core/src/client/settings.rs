@@ -45,7 +45,7 @@ impl Default for Timeouts {
 
 /// The settings for all runs of an agent.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Settings {
+pub(super) struct AgentSettings {
     pub profile: Profile,
     pub limits: Limits,
     pub peer: Option<ProtocolVersion>,
@@ -55,14 +55,14 @@ pub(super) struct Settings {
     pub max_rounds: usize,
 }
 
-impl Settings {
+impl AgentSettings {
     /// The options of a pipeline with these stages.
     pub fn pipeline(&self, stages: Stages) -> PipelineOptions {
         PipelineOptions { rules: Rules::of(self.profile), limits: self.limits, stages, peer: self.peer }
     }
 }
 
-impl Default for Settings {
+impl Default for AgentSettings {
     fn default() -> Self {
         Self {
             profile: Profile::default(),

@@ -46,7 +46,7 @@ impl Transport {
 
 /// Frames that wait to be sent.
 #[derive(Debug)]
-pub(super) struct Frames {
+pub(super) struct FrameBuffer {
     form: Form,
     /// True if the client has gone: new frames are dropped.
     pub dropped: bool,
@@ -61,7 +61,7 @@ enum Form {
 /// The size of the buffer that is kept after its frames are taken.
 const KEPT: usize = 64 * 1024;
 
-impl Frames {
+impl FrameBuffer {
     pub fn new(transport: Transport) -> Self {
         let form = match transport {
             Transport::Text => Form::Text { waiting: String::new() },

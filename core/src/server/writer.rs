@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::cause::Cause;
 use super::ending::{Ending, close_all, close_owned, closing};
-use super::frames::{Frames, Transport};
+use super::frames::{FrameBuffer, Transport};
 use super::silence::Silence;
 use super::slots::{Entity, Open, Slots};
 use super::state::{Pace, StateDue};
@@ -49,7 +49,7 @@ pub struct RunWriter {
     run_id: String,
     limits: Limits,
     verifier: EventVerifier,
-    pub(super) frames: Frames,
+    pub(super) frames: FrameBuffer,
     slots: Slots,
     pub(super) usage: Vec<TokenUsage>,
     calls: Calls,
@@ -103,7 +103,7 @@ impl RunWriter {
             run_id: String::new(),
             limits,
             verifier: EventVerifier::new(limits).of_producer(),
-            frames: Frames::new(transport),
+            frames: FrameBuffer::new(transport),
             slots: Slots::default(),
             usage: Vec::new(),
             calls: Calls::default(),

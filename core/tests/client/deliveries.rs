@@ -7,7 +7,7 @@ use std::convert::Infallible;
 use std::sync::{Arc, Mutex};
 
 use ag_ui_native::host::client::{
-    AbortHandle, Agent, AgentStateMutation, AgentSubscriber, AgentSubscriberParams, Answer, Callback,
+    AbortHandle, Agent, AgentStateMutation, AgentSubscriber, AgentSubscriberParams, Callback, CallbackResult,
     Callbacks, ClientError, Counts, Delivered, Delivery, Reduce, Reduced, Request, Response, RunOptions,
     RunOutcome, RunResult, Step, Tell, Transport,
 };
@@ -35,9 +35,9 @@ fn subscriber(names: &Value) -> Callbacks {
     names.as_array().unwrap().iter().map(|name| named(name.as_str().unwrap())).collect()
 }
 
-fn answer(words: &[&str]) -> Answer {
+fn answer(words: &[&str]) -> CallbackResult {
     let has = |word| words.contains(&word);
-    Answer { stop: has("stop"), messages: has("messages"), state: has("state") }
+    CallbackResult { stop: has("stop"), messages: has("messages"), state: has("state") }
 }
 
 fn reduced(words: &[&str]) -> Reduced {
@@ -271,7 +271,7 @@ proptest! {
                 open = tell(&mut strict, input, ticket);
                 let words: Vec<_> = input.split(' ').collect();
                 let is_ahead = match words[0] {
-                    "answered" => answer(&words) == Answer::default(),
+                    "answered" => answer(&words) == CallbackResult::default(),
                     "reduced" => at + 1 < steps.len(),
                     _ => false,
                 };

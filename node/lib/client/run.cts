@@ -16,7 +16,7 @@ import type { AgentOptions, RunParameters } from './options.cjs';
 import { isThenable, ignoreErrors, reportErrors } from './promises.cjs';
 import { blank, type RunResult, textOf } from './result.cjs';
 import type { EarlyEnd, Prepared, Runs } from './runs.cjs';
-import { Source, withPartial } from './source.cjs';
+import { EventSource, withPartial } from './event_source.cjs';
 import type { Subscribers } from './subscriber.cjs';
 import type { Conversation } from './conversation.cjs';
 import type { FrontendTool } from './tools.cjs';
@@ -251,7 +251,7 @@ export class ActiveRun<S = State> {
   }
 
   /** Requests the run. Returns the source of its answer, and the options to read it with. */
-  async #open(scope: CancelScope): Promise<{ source: Source; reading: PipelineOptions<S> }> {
+  async #open(scope: CancelScope): Promise<{ source: EventSource; reading: PipelineOptions<S> }> {
     const run = this;
     const { transport, options } = this.#parts;
     const { profile, limits, peer, onPatchFailure } = options;
@@ -265,7 +265,7 @@ export class ActiveRun<S = State> {
       signal: scope.signal,
       scope,
     };
-    const source = new Source(scope);
+    const source = new EventSource(scope);
     const contentType = await source.open(transport, request);
     return { source, reading: { contentType, profile, limits, peer, onPatchFailure, onWarning: (warning) => this.#warn(warning) } };
   }

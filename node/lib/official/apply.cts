@@ -2,7 +2,7 @@ import type { BaseEvent } from '../types/events.cjs';
 import type { Message, RunAgentInput, State, ToolCall } from '../generated/types.cjs';
 import { type AgentStateMutation, Applying, type ApplyingAgent } from './applying.cjs';
 import { type DebugLoggerInput, resolveDebugLogger } from './debug.cjs';
-import { classOf, connect, type Source, subscribable, type Subscribable, type Subscriber } from './observable.cjs';
+import { classOf, connect, type ObservableInput, subscribable, type Subscribable, type Subscriber } from './observable.cjs';
 import type { AgentSubscriber as SubscriberOfAgents } from '../client/subscriber.cjs';
 
 /** The parameters of callbacks. They must not be changed in place. */
@@ -30,7 +30,7 @@ export interface AgentSubscriber {
  */
 export function defaultApplyEvents<R = Subscribable<AgentStateMutation>>(
   input: RunAgentInput,
-  events$: Source<any>,
+  events$: ObservableInput<any>,
   agent: ApplyingAgent,
   subscribers: readonly (AgentSubscriber | SubscriberOfAgents<any>)[],
   debug?: DebugLoggerInput,

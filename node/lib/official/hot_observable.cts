@@ -1,4 +1,4 @@
-import { classOf, connect, type Handlers, type Source, subscribable, type Subscribable, Subscriber } from './observable.cjs';
+import { classOf, connect, type Handlers, type ObservableInput, subscribable, type Subscribable, Subscriber } from './observable.cjs';
 
 /** The subscribers of a stream that is read at once, even without subscribers. */
 export class Listeners<R> {
@@ -43,7 +43,7 @@ export class Listeners<R> {
   }
 
   /** Reads a source at once. An error of the handlers is the stream's error. */
-  read<T>(source: Source<T>, handlers: Handlers<T>): Subscribable<R> {
+  read<T>(source: ObservableInput<T>, handlers: Handlers<T>): Subscribable<R> {
     const from = subscribable(source);
     const reader = new Subscriber<T>({});
     this.#release = () => reader.unsubscribe();

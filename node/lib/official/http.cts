@@ -2,7 +2,7 @@ import { LONGEST_PAYLOAD, MOST_PAYLOAD } from '../generated/border.cjs';
 import { after } from '../runtime/timers.cjs';
 import { Observable, type ObservableClass, type Subscriber } from './observable.cjs';
 import { ignoreErrors } from '../client/promises.cjs';
-import type { Reader } from '../client/transport/transport.cjs';
+import type { ResponseReader } from '../client/transport/transport.cjs';
 
 /** The parts of a response in order: its head, then its body piece by piece. */
 export enum HttpEventType {
@@ -75,7 +75,7 @@ async function errorOf(response: Response): Promise<HttpError> {
 }
 
 /** Reads the body of an answer without events, up to a limited length and for a limited time. */
-async function payloadOf(reader: Pick<Reader, 'read' | 'cancel'>): Promise<Uint8Array> {
+async function payloadOf(reader: Pick<ResponseReader, 'read' | 'cancel'>): Promise<Uint8Array> {
   const read: Uint8Array[] = [];
   let length = 0;
   let timer: ReturnType<typeof after>;

@@ -26,7 +26,7 @@ export interface Subscribable<T> {
 }
 
 /** The source of a stream's values. */
-export type Source<T> = Subscribable<T> | AsyncIterable<T> | Iterable<T>;
+export type ObservableInput<T> = Subscribable<T> | AsyncIterable<T> | Iterable<T>;
 
 /** A class of observables, by its constructor. */
 export type ObservableClass<R> = new (subscribe: (subscriber: any) => any) => R;
@@ -160,7 +160,7 @@ function isSubscriber<T>(value: unknown): value is Subscriber<T> {
 }
 
 /** Returns a source as an observable. */
-export function subscribable<T>(source: Source<T>): Subscribable<T> {
+export function subscribable<T>(source: ObservableInput<T>): Subscribable<T> {
   if (typeof (source as Subscribable<T>).subscribe === 'function') return source as Subscribable<T>;
   return new Observable<T>((subscriber) => {
     const later = (source as AsyncIterable<T>)[Symbol.asyncIterator];
@@ -294,7 +294,7 @@ function connectPlain<T>(source: Subscribable<T>, subscriber: Subscriber<any>, {
  * Returns a stream made from a source, with the class of the source. `attach` returns the function that takes each value; its errors are the
  * stream's errors.
  */
-export function derived<T, R>(source: Source<T>, attach: (subscriber: Subscriber<R>) => (value: T) => void): Subscribable<R> {
+export function derived<T, R>(source: ObservableInput<T>, attach: (subscriber: Subscriber<R>) => (value: T) => void): Subscribable<R> {
   const from = subscribable(source);
   return new (classOf<Subscribable<R>>(from))((subscriber: Subscriber<R>) => {
     const take = attach(subscriber);

@@ -5,14 +5,14 @@ import { native } from '../native/native.cjs';
 import type { Warning } from '../options/options.cjs';
 import { EnforceStage, ExpandStage, readStageEvents, VerifyStage } from '../stages/event_stages.cjs';
 import { type DebugLoggerInput, resolveDebugLogger } from './debug.cjs';
-import { derived, type Source, type Subscribable, type Subscriber } from './observable.cjs';
+import { derived, type ObservableInput, type Subscribable, type Subscriber } from './observable.cjs';
 
 /** A function from a stream of events to another one of the same class. */
-export type EventOperator = <S extends Source<any>>(source: S) => S extends Subscribable<any> ? S : Subscribable<BaseEvent>;
+export type EventOperator = <S extends ObservableInput<any>>(source: S) => S extends Subscribable<any> ? S : Subscribable<BaseEvent>;
 
 /** Returns the operator that calls a function for each event. */
 function operator(attach: (subscriber: Subscriber<BaseEvent>) => (event: BaseEvent) => void): EventOperator {
-  return ((source: Source<BaseEvent>) => derived(source, attach)) as EventOperator;
+  return ((source: ObservableInput<BaseEvent>) => derived(source, attach)) as EventOperator;
 }
 
 /**

@@ -7,7 +7,7 @@ import { EventDecoder } from '../stream.cjs';
 import { type DebugLogger, type DebugLoggerInput, resolveDebugLogger } from './debug.cjs';
 import type { HttpEvent } from './http.cjs';
 import { Listeners } from './hot_observable.cjs';
-import type { Source, Subscribable } from './observable.cjs';
+import type { ObservableInput, Subscribable } from './observable.cjs';
 
 /** A parser of a response's body. */
 interface Parser<R> {
@@ -77,7 +77,7 @@ function pass<R>(read: () => R[], take: (value: R) => void): void {
 const binaryParser = (): Parser<BaseEvent> => new EventDecoder({ contentType: AGUI_MEDIA_TYPE }) as unknown as Parser<BaseEvent>;
 
 /** Passes the body of a response to a parser as it arrives. */
-function parse<R>(source: Source<HttpEvent>, parser: Parser<R>, prefix: string, log: DebugLogger | undefined): Subscribable<R> {
+function parse<R>(source: ObservableInput<HttpEvent>, parser: Parser<R>, prefix: string, log: DebugLogger | undefined): Subscribable<R> {
   const listeners = new Listeners<R>();
   const take = (value: R) => {
     log?.event(prefix, 'Event received:', value, { type: (value as { type?: unknown } | null)?.type });
@@ -99,7 +99,7 @@ function parse<R>(source: Source<HttpEvent>, parser: Parser<R>, prefix: string, 
  * Returns the JSON documents of a response with server-sent events. The response is read at once, also without a subscription. Documents
  * are not validated.
  */
-export function parseSSEStream<R = Subscribable<any>>(source: Source<HttpEvent>, debug?: DebugLoggerInput): R {
+export function parseSSEStream<R = Subscribable<any>>(source: ObservableInput<HttpEvent>, debug?: DebugLoggerInput): R {
   return parse(source, textParser(null)!, 'SSE', resolveDebugLogger(debug)) as R;
 }
 
@@ -107,7 +107,7 @@ export function parseSSEStream<R = Subscribable<any>>(source: Source<HttpEvent>,
  * Returns the events of a response with protobuf messages. The response is read at once, also without a subscription. Events of a type that
  * AG-UI 1.0 does not know are left out.
  */
-export function parseProtoStream<R = Subscribable<BaseEvent>>(source: Source<HttpEvent>, debug?: DebugLoggerInput): R {
+export function parseProtoStream<R = Subscribable<BaseEvent>>(source: ObservableInput<HttpEvent>, debug?: DebugLoggerInput): R {
   return parse(source, binaryParser(), 'PROTO', resolveDebugLogger(debug)) as R;
 }
 
@@ -115,7 +115,7 @@ export function parseProtoStream<R = Subscribable<BaseEvent>>(source: Source<Htt
  * Returns the events of a response, by its content type. The response is read at once, also without a subscription. Events of the text
  * transport are only checked for a type. If the request is aborted while text is read, the last event is a RUN_ERROR with the code `abort`.
  */
-export function transformHttpEventStream<R = Subscribable<BaseEvent>>(source: Source<HttpEvent>, debug?: DebugLoggerInput): R {
+export function transformHttpEventStream<R = Subscribable<BaseEvent>>(source: ObservableInput<HttpEvent>, debug?: DebugLoggerInput): R {
   const log = resolveDebugLogger(debug);
   const listeners = new Listeners<BaseEvent>();
   let parser: Parser<unknown> | undefined;

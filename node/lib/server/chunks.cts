@@ -1,23 +1,23 @@
 import type { ServerResponse } from 'node:http';
 import { END_GRACE } from '../generated/border.cjs';
-import type { Frames } from './frames.cjs';
-import type { Transport } from './outlet.cjs';
+import type { FrameBuffer } from './frame_buffer.cjs';
+import type { Sink } from './outlet.cjs';
 
 /** Up to this size, Node passes a string to the system without allocating memory. */
 const SMALL = 16 * 1024 - 16;
 
 /**
- * Makes a transport of a response of node:http.
+ * Makes a sink of a response of node:http.
  *
  * Node writes the length of a chunk, its bytes and two line breaks as separate pieces, which doubles the time. So after the head, a
  * chunk is written to the connection as one piece, unless middleware has replaced `response.write`.
  */
-export function transportTo(response: ServerResponse, resume: () => void): Transport {
+export function sinkTo(response: ServerResponse, resume: () => void): Sink {
   // This function is called only where node:http exists.
   const { OutgoingMessage } = require('node:http') as typeof import('node:http');
   const stall = response instanceof OutgoingMessage ? new Stall(response) : undefined;
   let isBegun = false;
-  const send = (frames: Frames): boolean => {
+  const send = (frames: FrameBuffer): boolean => {
     const isOwn = isBegun && frames.waiting < SMALL && response.write === OutgoingMessage.prototype.write;
     const socket = isOwn && isOpen(response) ? response.socket : null;
     isBegun = true;

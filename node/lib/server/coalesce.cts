@@ -19,7 +19,7 @@ export interface CoalesceOptions {
 const deltas = new Set<unknown>(['TEXT_MESSAGE_CONTENT', 'TOOL_CALL_ARGS', 'REASONING_MESSAGE_CONTENT']);
 
 /** The answer of core. */
-interface Answer<E> {
+interface Coalesced<E> {
   out: (number | E)[];
   waits: number | null;
   isWaiting: boolean;
@@ -79,7 +79,7 @@ export class Coalescer<E extends Event | BaseEvent = Event> {
     expect('number', 'now', now);
     // A refused delta counts as a call too.
     if (typeof asked === 'string') this.#calls++;
-    const { out, waits, isWaiting, deadline } = answerOf<Answer<E>>(this.#coalesce(Math.max(0, Math.floor(now * 1000)), asked));
+    const { out, waits, isWaiting, deadline } = answerOf<Coalesced<E>>(this.#coalesce(Math.max(0, Math.floor(now * 1000)), asked));
     const events = out.map((one) => (typeof one !== 'number' ? one : one === number ? given! : this.#waiting!));
     this.#waiting = waits === null ? undefined : waits === number ? given : this.#waiting;
     this.#isWaiting = isWaiting;

@@ -5,8 +5,8 @@ import { expect } from '../options/kinds.cjs';
 import { native } from '../native/native.cjs';
 import { report } from '../errors/failure.cjs';
 import { type Agreed, type Answer, bodyIsGone, negotiate, refused, unanswered } from './request.cjs';
-import { type RunOptions, type Settings, settingsOf } from './options.cjs';
-import type { Transport } from './outlet.cjs';
+import { type RunOptions, type ServerSettings, settingsOf } from './options.cjs';
+import type { Sink } from './outlet.cjs';
 import { type Asked, RequestBody } from './request_body.cjs';
 import type { Agent } from './run.cjs';
 import { answer, begin } from './serve.cjs';
@@ -41,7 +41,7 @@ export interface FetchHandler {
   readonly websocket: BunWebSocket;
 }
 
-async function answerRequest<S>(agent: Agent<S>, settings: Settings, request: Request, server: unknown): Promise<Response> {
+async function answerRequest<S>(agent: Agent<S>, settings: ServerSettings, request: Request, server: unknown): Promise<Response> {
   let cors = {};
   try {
     if (isForSocket(request, server)) return responseTo(upgrade(agent, settings, request, server as BunServer | undefined));
@@ -60,7 +60,7 @@ function responseTo(answer: Response | Answer | undefined): Response {
   return answer === undefined || answer instanceof Response ? (answer as Response) : responseOf(answer);
 }
 
-async function respond<S>(agent: Agent<S>, settings: Settings, agreed: Agreed, request: Request): Promise<Response> {
+async function respond<S>(agent: Agent<S>, settings: ServerSettings, agreed: Agreed, request: Request): Promise<Response> {
   const { cors } = agreed;
   const asked = await askedOf(request, agreed, settings);
   if (typeof asked === 'string') return responseOf(refused(asked, cors));
@@ -79,13 +79,13 @@ const AHEAD = 16 * 1024;
 const signalOf = (request: Request) => ('Deno' in globalThis ? undefined : request.signal);
 
 /** Makes a stream of the run. The run begins at once, and runs ahead of the reader up to the allowed number of bytes. */
-function streamOf<S>(agent: Agent<S>, asked: Asked, settings: Settings, signal: AbortSignal | undefined): ReadableStream<Uint8Array> {
+function streamOf<S>(agent: Agent<S>, asked: Asked, settings: ServerSettings, signal: AbortSignal | undefined): ReadableStream<Uint8Array> {
   let session: Session | undefined;
   const gone = () => session?.disconnect(signal?.reason);
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        const transport: Transport = {
+        const sink: Sink = {
           send(frames) {
             controller.enqueue(frames.bytes());
             return controller.desiredSize! > 0;
@@ -93,7 +93,7 @@ function streamOf<S>(agent: Agent<S>, asked: Asked, settings: Settings, signal: 
           end: () => controller.close(),
           cut: () => controller.error(describedError('connection_lost')),
         };
-        session = begin(asked, transport, settings);
+        session = begin(asked, sink, settings);
         if (signal?.aborted) gone();
         else signal?.addEventListener('abort', gone);
         void answer(agent, session).finally(() => signal?.removeEventListener('abort', gone));
@@ -106,7 +106,7 @@ function streamOf<S>(agent: Agent<S>, asked: Asked, settings: Settings, signal: 
 }
 
 /** Reads the run's input from the body. Returns the run, or the refusal. */
-async function askedOf(request: Request, { transport }: Agreed, settings: Settings): Promise<Asked | string> {
+async function askedOf(request: Request, { transport }: Agreed, settings: ServerSettings): Promise<Asked | string> {
   const body = new RequestBody(transport, settings);
   // Read before there is a reader: in Bun, a body with a reader counts as used.
   const isGone = request.bodyUsed;

@@ -5,10 +5,10 @@ import type { State } from '../generated/types.cjs';
 import { expect } from '../options/kinds.cjs';
 import { native } from '../native/native.cjs';
 import { bodyBytes } from '../types/run_input.cjs';
-import { transportTo } from './chunks.cjs';
+import { sinkTo } from './chunks.cjs';
 import { report } from '../errors/failure.cjs';
 import { type Agreed, type Answer, bodyIsGone, negotiate, refused, unanswered } from './request.cjs';
-import { type RunOptions, type Settings, settingsOf } from './options.cjs';
+import { type RunOptions, type ServerSettings, settingsOf } from './options.cjs';
 import { type Asked, RequestBody } from './request_body.cjs';
 import type { Agent } from './run.cjs';
 import { answer, begin } from './serve.cjs';
@@ -50,7 +50,7 @@ export interface NodeHandler {
 
 type Readable = IncomingMessage & { body?: unknown };
 
-async function handle<S>(agent: Agent<S>, settings: Settings, request: Readable, response: ServerResponse): Promise<void> {
+async function handle<S>(agent: Agent<S>, settings: ServerSettings, request: Readable, response: ServerResponse): Promise<void> {
   let cors = {};
   try {
     const agreed = negotiate(request.method ?? '', (name) => request.headers[name] as string | undefined, settings);
@@ -64,7 +64,7 @@ async function handle<S>(agent: Agent<S>, settings: Settings, request: Readable,
   }
 }
 
-async function respond<S>(agent: Agent<S>, settings: Settings, agreed: Agreed, request: Readable, response: ServerResponse): Promise<void> {
+async function respond<S>(agent: Agent<S>, settings: ServerSettings, agreed: Agreed, request: Readable, response: ServerResponse): Promise<void> {
   const { cors } = agreed;
   const asked = await askedOf(request, response, agreed, settings);
   if (asked === undefined) return;
@@ -73,7 +73,7 @@ async function respond<S>(agent: Agent<S>, settings: Settings, agreed: Agreed, r
   if (refusal !== undefined) return refuse(request, response, refused(refusal, cors));
   if (response.destroyed || response.writableEnded) return;
   const resume = () => session.outlet.resume();
-  const session = begin(asked, transportTo(response, resume), settings);
+  const session = begin(asked, sinkTo(response, resume), settings);
   response.on('drain', resume);
   response.on('error', (error) => session.disconnect(error));
   response.on('close', () => session.disconnect());
@@ -85,7 +85,7 @@ async function respond<S>(agent: Agent<S>, settings: Settings, agreed: Agreed, r
  * Reads the run's input from the body, which a framework may have read already. Returns the run, or the refusal; undefined if the
  * client has disconnected.
  */
-async function askedOf(request: Readable, response: ServerResponse, { transport }: Agreed, settings: Settings): Promise<Asked | string | undefined> {
+async function askedOf(request: Readable, response: ServerResponse, { transport }: Agreed, settings: ServerSettings): Promise<Asked | string | undefined> {
   const { body: read } = request;
   const isRead = read !== undefined && read !== null && (request.readableDidRead || request.readableEnded);
   const bytes = isRead ? bodyBytes(read) : undefined;

@@ -55,7 +55,7 @@ export interface RunOptions {
 export type StateFlush = 'await' | 'end' | 'manual';
 
 /** The options of a server, with their defaults. */
-export interface Settings extends RunOptions {
+export interface ServerSettings extends RunOptions {
   bodyTimeout: number;
   heartbeat: number;
   maxWaiting: number;
@@ -91,7 +91,7 @@ function origins(): OptionReader {
 }
 
 /** Completes and checks the options. Throws `wrong_type` or `unknown_field`, with the option as path. */
-export function settingsOf(options: RunOptions = {}): Settings {
+export function settingsOf(options: RunOptions = {}): ServerSettings {
   const given = settled(wanted, options);
   const text = optionsText(given.limits ? { limits: given.limits } : {});
   // Core checks the names of the limits.

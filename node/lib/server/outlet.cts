@@ -1,12 +1,12 @@
 import { Beat, RunCall } from '../generated/border.cjs';
 import { after } from '../runtime/timers.cjs';
-import type { Frames } from './frames.cjs';
+import type { FrameBuffer } from './frame_buffer.cjs';
 
 /** The destination of a run's bytes. */
-export interface Transport {
+export interface Sink {
   /** Takes the waiting frames and sends them. Returns false if no more may be sent until `resume` is called. */
-  send(frames: Frames): boolean;
-  /** Sends a ping, if the transport has pings: they tell whether the client is still there. */
+  send(frames: FrameBuffer): boolean;
+  /** Sends a ping, if the sink has pings: they tell whether the client is still there. */
   ping?(): void;
   /** Ends the response. */
   end(): void;
@@ -21,7 +21,7 @@ const soon: (work: () => void) => void =
 const DONE = Promise.resolve();
 
 /** The destination after the response has ended: it drops all frames. */
-const NOWHERE: Transport = {
+const NOWHERE: Sink = {
   send(frames) {
     frames.bytes();
     return true;
@@ -30,10 +30,10 @@ const NOWHERE: Transport = {
   cut() {},
 };
 
-/** Sends the waiting frames of a run: in the next turn at the latest, as one chunk, and not while the transport is full. */
+/** Sends the waiting frames of a run: in the next turn at the latest, as one chunk, and not while the sink is full. */
 export class Outlet {
-  readonly #frames: Frames;
-  #transport: Transport;
+  readonly #frames: FrameBuffer;
+  #sink: Sink;
   readonly #lost: (error: unknown) => void;
   #isArmed = false;
   #isFull = false;
@@ -44,10 +44,10 @@ export class Outlet {
   #beat: ReturnType<typeof after>;
   #over: (() => void) | undefined;
 
-  /** @param lost called when the transport fails */
-  constructor(frames: Frames, transport: Transport, lost: (error: unknown) => void) {
+  /** @param lost called when the sink fails */
+  constructor(frames: FrameBuffer, sink: Sink, lost: (error: unknown) => void) {
     this.#frames = frames;
-    this.#transport = transport;
+    this.#sink = sink;
     this.#lost = lost;
   }
 
@@ -66,18 +66,18 @@ export class Outlet {
     this.#send();
   };
 
-  /** True if the transport accepts bytes. */
+  /** True if the sink accepts bytes. */
   get isTaking(): boolean {
     return !this.#isFull && this.#gone === undefined;
   }
 
-  /** Sends the waiting frames now, if the transport accepts them. */
+  /** Sends the waiting frames now, if the sink accepts them. */
   push(): void {
     this.#send();
   }
 
   /**
-   * Sends the waiting frames. Returns a promise if the caller must wait for the transport; it is rejected if the client has
+   * Sends the waiting frames. Returns a promise if the caller must wait for the sink; it is rejected if the client has
    * disconnected. After the end of the run, callers do not wait.
    */
   flush(): Promise<void> | undefined {
@@ -86,7 +86,7 @@ export class Outlet {
     return this.#isFull && this.#isOver === 'no' ? (this.#drained ??= deferred()).promise : undefined;
   }
 
-  /** Called when the transport accepts bytes again. */
+  /** Called when the sink accepts bytes again. */
   resume(): void {
     if (!this.#isFull) return;
     this.#isFull = false;
@@ -99,7 +99,7 @@ export class Outlet {
     this.#drained = undefined;
   }
 
-  /** Rejects the promises of callers that wait for the transport. */
+  /** Rejects the promises of callers that wait for the sink. */
   release(reason: unknown): void {
     this.#drained?.reject(reason);
     this.#drained = undefined;
@@ -126,8 +126,8 @@ export class Outlet {
 
   /** Closes the connection after this number of milliseconds, unless the whole response has been sent by then. */
   cutAfter(duration: number): void {
-    const transport = this.#transport;
-    const timer = after(duration, () => this.#leave(transport));
+    const sink = this.#sink;
+    const timer = after(duration, () => this.#leave(sink));
     // An open connection keeps the process running; the timer alone must not.
     timer?.unref?.();
   }
@@ -143,11 +143,11 @@ export class Outlet {
   }
 
   /**
-   * Starts to measure silence. After this number of milliseconds a ping is sent if the transport has pings, else a comment; 0 means
+   * Starts to measure silence. After this number of milliseconds a ping is sent if the sink has pings, else a comment; 0 means
    * never.
    */
   keepAlive(pause: number): void {
-    this.#frames.ask(RunCall.KeepAlive, Math.floor(pause * 1000), this.#transport.ping !== undefined);
+    this.#frames.ask(RunCall.KeepAlive, Math.floor(pause * 1000), this.#sink.ping !== undefined);
     this.#lookLater(performance.now());
   }
 
@@ -162,16 +162,16 @@ export class Outlet {
     if (next === 0 || this.#gone !== undefined) return;
     this.#beat = after(next / 1000 - (performance.now() - begun), () => {
       const beat = this.#frames.look(Math.floor((performance.now() - begun) * 1000), !this.isTaking);
-      if (beat === Beat.GiveUp) return this.#leave(this.#transport);
-      if (beat === Beat.Ping) this.#transport.ping!();
+      if (beat === Beat.GiveUp) return this.#leave(this.#sink);
+      if (beat === Beat.Ping) this.#sink.ping!();
       this.#send();
       this.#lookLater(begun);
     });
   }
 
   /** Closes the connection of a client that does not answer or does not read. */
-  #leave(transport: Transport): void {
-    transport.cut();
+  #leave(sink: Sink): void {
+    sink.cut();
     this.#lost(undefined);
   }
 
@@ -179,7 +179,7 @@ export class Outlet {
     if (this.#isFull || this.#gone) return;
     if (this.#frames.waiting > 0) {
       try {
-        this.#isFull = !this.#transport.send(this.#frames);
+        this.#isFull = !this.#sink.send(this.#frames);
       } catch (error) {
         return this.#lost(error);
       }
@@ -191,12 +191,12 @@ export class Outlet {
     if (this.#isOver === 'yes') return;
     this.#isOver = 'yes';
     try {
-      this.#transport.end();
+      this.#sink.end();
     } catch {
       // The connection is closed already.
     }
     // The agent may keep the run for ever, but must not keep the connection.
-    this.#transport = NOWHERE;
+    this.#sink = NOWHERE;
     this.#over?.();
     this.#over = undefined;
   }

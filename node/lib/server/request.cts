@@ -5,7 +5,7 @@ import type { Warning } from '../options/options.cjs';
 import type { RunInput } from '../types/run_input.cjs';
 import type { Interrupt } from '../generated/types.cjs';
 import { report } from '../errors/failure.cjs';
-import type { Settings } from './options.cjs';
+import type { ServerSettings } from './options.cjs';
 
 // Heads of requests, and responses, for every kind of server.
 
@@ -33,7 +33,7 @@ export interface Refusal extends Answer {
 }
 
 /** Checks the head of a request; `header` returns a header by its lowercase name. */
-export function negotiate(method: string, header: (name: string) => string | undefined, { acceptWildcards, cors, native: options }: Settings): Agreed | Answer {
+export function negotiate(method: string, header: (name: string) => string | undefined, { acceptWildcards, cors, native: options }: ServerSettings): Agreed | Answer {
   const asked = stringify({
     method,
     origin: header('origin'),
@@ -68,7 +68,7 @@ export function refusalError(text: string): AGUIError {
 }
 
 /** Checks that an input answers the pending interrupts. Returns a refusal if not; answers to others are added to the warnings. */
-export async function unanswered({ input, warnings }: RunInput, { pendingInterrupts }: Settings): Promise<string | undefined> {
+export async function unanswered({ input, warnings }: RunInput, { pendingInterrupts }: ServerSettings): Promise<string | undefined> {
   if (pendingInterrupts === undefined) return undefined;
   const pending: readonly Interrupt[] = await pendingInterrupts(input);
   const judged = native().judgeResume(stringify(pending) ?? 'null', stringify(input.resume ?? []) as string, Date.now());
@@ -79,7 +79,7 @@ export async function unanswered({ input, warnings }: RunInput, { pendingInterru
 }
 
 /** The refusal of a request whose body the application has already consumed. It is reported to the application too. */
-export function bodyIsGone(settings: Settings): string {
+export function bodyIsGone(settings: ServerSettings): string {
   report(settings, new TypeError(`request: ${GONE}`));
   return native().refuse('internal', GONE);
 }

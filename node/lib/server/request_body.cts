@@ -3,7 +3,7 @@ import { RunCall } from '../generated/border.cjs';
 import { native, type RunFunction } from '../native/native.cjs';
 import type { RunInput } from '../types/run_input.cjs';
 import { after } from '../runtime/timers.cjs';
-import type { Settings } from './options.cjs';
+import type { ServerSettings } from './options.cjs';
 
 /** A run that a client has requested. */
 export interface Asked extends RunInput {
@@ -26,7 +26,7 @@ export class RequestBody {
   #settle!: (asked: Asked | string | undefined) => void;
   #reject!: (error: unknown) => void;
 
-  constructor(transport: string, settings: Settings) {
+  constructor(transport: string, settings: ServerSettings) {
     const run = native().createRun(transport, settings.native, settings.stateFlush, settings.showErrors);
     if (typeof run === 'string') throw errorFrom(run);
     this.#transport = transport;

@@ -1,17 +1,17 @@
 import { describedError } from '../errors/errors.cjs';
 import { EndCause } from '../generated/border.cjs';
 import { after, later } from '../runtime/timers.cjs';
-import type { Settings } from './options.cjs';
-import type { Transport } from './outlet.cjs';
+import type { ServerSettings } from './options.cjs';
+import type { Sink } from './outlet.cjs';
 import type { Asked } from './request_body.cjs';
 import { type Agent, Run } from './run.cjs';
 import { refuseGenerator } from './scope.cjs';
 import { Session } from './session.cjs';
 import { whenAborted } from './shutdown.cjs';
 
-/** Begins a run on a transport. */
-export function begin(asked: Asked, transport: Transport, settings: Settings): Session {
-  const session = new Session(asked.run, transport, asked, settings);
+/** Begins a run on a sink. */
+export function begin(asked: Asked, sink: Sink, settings: ServerSettings): Session {
+  const session = new Session(asked.run, sink, asked, settings);
   session.start();
   session.outlet.keepAlive(settings.heartbeat);
   return session;

@@ -8,10 +8,10 @@ import type { Warning } from '../options/options.cjs';
 import { decodeEvent } from '../stream.cjs';
 import { later } from '../runtime/timers.cjs';
 import { messageOf, report } from '../errors/failure.cjs';
-import { Frames } from './frames.cjs';
+import { FrameBuffer } from './frame_buffer.cjs';
 import { type LateWriter, lateWriter } from './late.cjs';
-import type { Settings } from './options.cjs';
-import { Outlet, type Transport } from './outlet.cjs';
+import type { ServerSettings } from './options.cjs';
+import { Outlet, type Sink } from './outlet.cjs';
 import { RunState } from './run_state.cjs';
 import { type Ending, endingText, RunWriter, type Unsent, type Writer } from './writer.cjs';
 
@@ -19,7 +19,7 @@ import { type Ending, endingText, RunWriter, type Unsent, type Writer } from './
 export class Session {
   readonly input: RunAgentInput;
   readonly warnings: Warning[];
-  readonly settings: Settings;
+  readonly settings: ServerSettings;
   /** The writer of events. It is a `LateWriter` after the agent has returned, or after the run was ended for it. */
   writer: Writer;
   readonly outlet: Outlet;
@@ -39,13 +39,13 @@ export class Session {
   /** The number of flushes in a row that did not wait. */
   #flushes = 0;
 
-  constructor(run: RunFunction, transport: Transport, { input, warnings }: { input: RunAgentInput; warnings: Warning[] }, settings: Settings) {
+  constructor(run: RunFunction, sink: Sink, { input, warnings }: { input: RunAgentInput; warnings: Warning[] }, settings: ServerSettings) {
     this.input = input;
     this.warnings = warnings;
     this.settings = settings;
     this.ids = settings.ids ?? getDefaultGenerator();
-    const frames = new Frames(run);
-    this.outlet = new Outlet(frames, transport, (error) => this.disconnect(error));
+    const frames = new FrameBuffer(run);
+    this.outlet = new Outlet(frames, sink, (error) => this.disconnect(error));
     this.writer = this.#begun = new RunWriter(frames, this.outlet, settings.maxWaiting);
     this.state = new RunState(input.state, settings.limits);
     this.sent = new Sent(() => this.#send(), () => this.#wait());

@@ -5,7 +5,7 @@ import { native } from '../native/native.cjs';
 import { after } from '../runtime/timers.cjs';
 import { report } from '../errors/failure.cjs';
 import { type Answer, refusalOf } from './request.cjs';
-import type { Settings } from './options.cjs';
+import type { ServerSettings } from './options.cjs';
 import type { Agent } from './run.cjs';
 import { type Agreed, Connection, converse, negotiateSocket, type Socket } from './websocket.cjs';
 
@@ -32,7 +32,7 @@ interface Library {
 const MUCH = 16 * 1024;
 
 /** Answers a request for a WebSocket with a run. The promise resolves when the run is over, and is never rejected. */
-export async function upgrade<S>(agent: Agent<S>, settings: Settings, request: IncomingMessage, socket: Duplex, head: Uint8Array): Promise<void> {
+export async function upgrade<S>(agent: Agent<S>, settings: ServerSettings, request: IncomingMessage, socket: Duplex, head: Uint8Array): Promise<void> {
   try {
     const { origin, host, accept, 'sec-websocket-protocol': protocols } = request.headers;
     const agreed = negotiateSocket({ origin, host, accept, protocols }, settings);
@@ -46,7 +46,7 @@ export async function upgrade<S>(agent: Agent<S>, settings: Settings, request: I
 }
 
 /** Opens the WebSocket. Undefined if the client has disconnected, or if the request is invalid: then it has been answered. */
-function open(request: IncomingMessage, socket: Duplex, head: Uint8Array, agreed: Agreed, settings: Settings): Promise<Connection | undefined> {
+function open(request: IncomingMessage, socket: Duplex, head: Uint8Array, agreed: Agreed, settings: ServerSettings): Promise<Connection | undefined> {
   const { protocol, inputBytes } = agreed;
   const { WebSocketServer } = library();
   const server = new WebSocketServer({
@@ -73,7 +73,7 @@ function library(): Library {
   }
 }
 
-function connectionOf(opened: WsSocket, agreed: Agreed, settings: Settings): Connection {
+function connectionOf(opened: WsSocket, agreed: Agreed, settings: ServerSettings): Connection {
   const socket: Socket = {
     send(messages, binary) {
       const last = messages.length - 1;

@@ -1,5 +1,5 @@
 import type { Answer } from './request.cjs';
-import type { Settings } from './options.cjs';
+import type { ServerSettings } from './options.cjs';
 import type { Agent } from './run.cjs';
 import { type Agreed, Connection, converse, negotiateSocket, type Socket } from './websocket.cjs';
 
@@ -62,7 +62,7 @@ export function isForSocket(request: Request, server: unknown): boolean {
 }
 
 /** Answers a request for a WebSocket: opens it for a run, or returns a refusal. Undefined if Bun answers itself. */
-export function upgrade<S>(agent: Agent<S>, settings: Settings, request: Request, server: BunServer | undefined): Response | Answer | undefined {
+export function upgrade<S>(agent: Agent<S>, settings: ServerSettings, request: Request, server: BunServer | undefined): Response | Answer | undefined {
   const header = (name: string) => request.headers.get(name) ?? undefined;
   const asked = { origin: header('origin'), host: header('host'), accept: header('accept'), protocols: header('sec-websocket-protocol') };
   const agreed = negotiateSocket(asked, settings);
@@ -79,7 +79,7 @@ const MUCH = 16 * 1024;
 /** The pause between two checks of the waiting bytes, in milliseconds: Deno has no event for them. */
 const LOOK = 10;
 
-function upgradeDeno(request: Request, agreed: Agreed, settings: Settings, serve: (connection: Connection) => void): Response {
+function upgradeDeno(request: Request, agreed: Agreed, settings: ServerSettings, serve: (connection: Connection) => void): Response {
   const { protocol } = agreed;
   const { heartbeat } = settings;
   // Deno sends the pings.
@@ -130,7 +130,7 @@ const OPEN = 1;
 
 const utf8 = new TextDecoder();
 
-function upgradeBun(server: BunServer, request: Request, agreed: Agreed, settings: Settings, serve: (connection: Connection) => void): void {
+function upgradeBun(server: BunServer, request: Request, agreed: Agreed, settings: ServerSettings, serve: (connection: Connection) => void): void {
   const { protocol } = agreed;
   const open = (opened: BunSocket) => {
     const connection = new Connection(bunSocket(opened), agreed, settings);
@@ -156,7 +156,7 @@ function bunSocket(opened: BunSocket): Socket {
 }
 
 /** The handlers of Bun's WebSockets. */
-export function bunWebSocket(settings: Settings): BunWebSocket {
+export function bunWebSocket(settings: ServerSettings): BunWebSocket {
   const { inputBytes = 0 } = negotiateSocket({}, settings) as Agreed;
   return {
     open: (socket) => void (socket.data.connection = socket.data.open(socket)),

@@ -4,10 +4,10 @@ import { stringify } from '../json/text.cjs';
 import { native } from '../native/native.cjs';
 import { after } from '../runtime/timers.cjs';
 import { report } from '../errors/failure.cjs';
-import type { Frames } from './frames.cjs';
+import type { FrameBuffer } from './frame_buffer.cjs';
 import { type Refusal, refusalOf, unanswered } from './request.cjs';
-import type { Settings } from './options.cjs';
-import type { Transport } from './outlet.cjs';
+import type { ServerSettings } from './options.cjs';
+import type { Sink } from './outlet.cjs';
 import { type Asked, RequestBody } from './request_body.cjs';
 import type { Agent } from './run.cjs';
 import { answer, begin } from './serve.cjs';
@@ -31,7 +31,7 @@ export interface Handshake {
 }
 
 /** Checks the head of a request for a WebSocket. */
-export function negotiateSocket(asked: Handshake, { acceptWildcards, cors, native: options }: Settings): Agreed | { refusal: Refusal } {
+export function negotiateSocket(asked: Handshake, { acceptWildcards, cors, native: options }: ServerSettings): Agreed | { refusal: Refusal } {
   return answerOf(native().negotiateSocket(stringify({ ...asked, acceptWildcards, cors }) as string, options));
 }
 
@@ -58,7 +58,7 @@ export class Connection {
   /** Called when the client has sent a message or has answered a ping. */
   heard: () => void = () => undefined;
 
-  constructor(socket: Socket, { transport }: Agreed, settings: Settings) {
+  constructor(socket: Socket, { transport }: Agreed, settings: ServerSettings) {
     this.socket = socket;
     this.body = new RequestBody(transport, settings);
   }
@@ -110,7 +110,7 @@ const utf8 = new TextEncoder();
  * Answers the first message with a run, whose events are sent as messages. The promise resolves when the run is over, and is never
  * rejected.
  */
-export async function converse<S>(agent: Agent<S>, settings: Settings, connection: Connection): Promise<void> {
+export async function converse<S>(agent: Agent<S>, settings: ServerSettings, connection: Connection): Promise<void> {
   try {
     await respond(agent, settings, connection);
   } catch (error) {
@@ -119,7 +119,7 @@ export async function converse<S>(agent: Agent<S>, settings: Settings, connectio
   }
 }
 
-async function respond<S>(agent: Agent<S>, settings: Settings, connection: Connection): Promise<void> {
+async function respond<S>(agent: Agent<S>, settings: ServerSettings, connection: Connection): Promise<void> {
   // A server that shuts down does not wait for the request of a client.
   const leave = () => connection.leave();
   const forget = whenAborted(settings.signal, leave);
@@ -141,8 +141,8 @@ async function respond<S>(agent: Agent<S>, settings: Settings, connection: Conne
   await answer(agent, session);
 }
 
-/** The transport of a WebSocket: each event is a message. */
-class Messages implements Transport {
+/** The sink of a WebSocket: each event is a message. */
+class Messages implements Sink {
   readonly #connection: Connection;
   readonly #asked: Asked;
 
@@ -151,7 +151,7 @@ class Messages implements Transport {
     this.#asked = asked;
   }
 
-  send(frames: Frames): boolean {
+  send(frames: FrameBuffer): boolean {
     const bytes = frames.bytes(globalThis.Buffer?.allocUnsafe);
     const isBinary = this.#asked.transport === 'binary';
     const places = native().socketMessages(bytes, isBinary);

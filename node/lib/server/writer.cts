@@ -4,7 +4,7 @@ import { type EndCause, RunCall, STATE_UNSENT } from '../generated/border.cjs';
 import type { RunFinishedOutcome } from '../generated/types.cjs';
 import { stringify } from '../json/text.cjs';
 import { wrongKind } from '../options/kinds.cjs';
-import type { Frames } from './frames.cjs';
+import type { FrameBuffer } from './frame_buffer.cjs';
 import type { Outlet } from './outlet.cjs';
 
 /** An event that is written. */
@@ -23,12 +23,12 @@ export type Writer = Pick<RunWriter, 'isRunning' | 'write' | 'send' | 'sendText'
 
 /** Writes the events of a run. Core checks them, and makes the frames. The end of the run ends the response. */
 export class RunWriter {
-  readonly #frames: Frames;
+  readonly #frames: FrameBuffer;
   readonly #outlet: Outlet;
   readonly #most: number;
 
   /** @param most the maximum number of waiting bytes */
-  constructor(frames: Frames, outlet: Outlet, most: number) {
+  constructor(frames: FrameBuffer, outlet: Outlet, most: number) {
     this.#frames = frames;
     this.#outlet = outlet;
     this.#most = most;

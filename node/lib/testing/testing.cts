@@ -9,7 +9,7 @@ import { after } from '../runtime/timers.cjs';
 import { report } from '../errors/failure.cjs';
 import { refusalError } from '../server/request.cjs';
 import { type RunOptions, settingsOf } from '../server/options.cjs';
-import type { Transport } from '../server/outlet.cjs';
+import type { Sink } from '../server/outlet.cjs';
 import { RequestBody } from '../server/request_body.cjs';
 import type { Agent } from '../server/run.cjs';
 import { answer, begin } from '../server/serve.cjs';
@@ -63,8 +63,8 @@ export async function runAgent<S = State>(agent: Agent<S>, input: Partial<RunAge
   const chunks: Uint8Array[] = [];
   let over!: () => void;
   const ended = new Promise<void>((resolve) => (over = resolve));
-  const transport: Transport = { send: (frames) => chunks.push(frames.bytes()) > 0, end: over, cut() {} };
-  const session = begin(asked, transport, settings);
+  const sink: Sink = { send: (frames) => chunks.push(frames.bytes()) > 0, end: over, cut() {} };
+  const session = begin(asked, sink, settings);
   const answered = answer(agent, session);
   await Promise.race([answered, ended]);
   // The agent may have ended its run itself, and may still be running.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ag_ui_native::host::client::{
-    Answer, Callback, Callbacks, Counts, Delivered, Delivery, Plans, Reduce, Reduced, Step, Tell,
+    Callback, CallbackResult, Callbacks, Counts, Delivered, Delivery, Plans, Reduce, Reduced, Step, Tell,
 };
 use ag_ui_native::host::reduce::ChangeKind;
 use ag_ui_native::types::EventType;
@@ -82,7 +82,7 @@ impl Machine {
             "event" => delivery.event(EventType::parse(about)),
             "changed" => delivery.changed(reduced()),
             "reduced" => delivery.reduced(reduced()),
-            "answered" => delivery.answered(ticket, Answer { stop, messages, state }),
+            "answered" => delivery.answered(ticket, CallbackResult { stop, messages, state }),
             "raised" => delivery.raised(ticket),
             "absent" => delivery.absent(ticket),
             "left" => delivery.left(ticket),

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use ag_ui_native::host::client::{self, AgentMembers, Cause, Ending, NextStep, OutcomeKind, RunSum, Runs};
+use ag_ui_native::host::client::{self, AgentMembers, Cause, EarlyEnd, NextStep, OutcomeKind, RunSum, Runs};
 use ag_ui_native::types::{Interrupt, TokenUsage};
 use ag_ui_native::{Code, Error, Object, Profile, Value, from_json, to_json};
 use napi::bindgen_prelude::Unknown;
@@ -105,7 +105,7 @@ fn end(runs: &mut Runs, about: &str) -> String {
     let given = read(about);
     let member = |name| given.as_object().and_then(|given| given.get(name));
     let is = |name| member(name) == Some(&Value::from(true));
-    let Ending { removes_message, notifies, raises, reports } = runs.end(Cause {
+    let EarlyEnd { removes_message, notifies, raises, reports } = runs.end(Cause {
         error: member("error").and_then(Value::as_str),
         is_aborted: is("isAborted"),
         is_detached: is("isDetached"),

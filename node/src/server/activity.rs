@@ -3,7 +3,7 @@
 use ag_ui_native::host::server::Activity;
 use ag_ui_native::{Error, Profile, from_json, to_json};
 
-use super::writer::{Answer, Writer};
+use super::writer::{CallResult, Writer};
 use crate::node_api::{Call, Handle};
 
 impl Writer {
@@ -15,7 +15,7 @@ impl Writer {
         event: Handle<'_>,
         content: Handle<'_>,
         is_update: bool,
-    ) -> Result<Answer, Error> {
+    ) -> Result<CallResult, Error> {
         let event = self.event(call, event)?;
         let tag = self.optional_text(call, tag);
         let known = self.optional_text(call, content);
@@ -23,6 +23,6 @@ impl Writer {
         let mut activity = Activity(known.map(|(known, _)| known));
         self.run.send_activity(&mut activity, event, is_update, tag.as_deref())?;
         let content = activity.0.as_ref().map(to_json).unwrap_or_default();
-        Ok(Answer::Text(format!("={content}")))
+        Ok(CallResult::Text(format!("={content}")))
     }
 }

@@ -36,7 +36,7 @@ pub struct Writer {
 }
 
 /// The answer of a call.
-pub(super) enum Answer {
+pub(super) enum CallResult {
     Number(usize),
     /// The count of waiting bytes, after the end of the run.
     Over(usize),
@@ -59,10 +59,10 @@ fn run<'c>(call: &mut Call<'c>, writer: &RefCell<Writer>, arguments: [Handle<'c>
     let mut writer = writer.try_borrow_mut().ok()?;
     let answer = catch_unwind(AssertUnwindSafe(|| writer.answer(call, arguments)));
     match answer.unwrap_or_else(|_| Err(Error::new(Code::Internal, "panic"))) {
-        Ok(Answer::Number(number)) => Some(call.number(number)),
-        Ok(Answer::Over(waiting)) => Some(call.number_below_zero(waiting)),
-        Ok(Answer::Text(text)) => call.string(&text),
-        Ok(Answer::Chunk) => call.latin1(&writer.chunk),
+        Ok(CallResult::Number(number)) => Some(call.number(number)),
+        Ok(CallResult::Over(waiting)) => Some(call.number_below_zero(waiting)),
+        Ok(CallResult::Text(text)) => call.string(&text),
+        Ok(CallResult::Chunk) => call.latin1(&writer.chunk),
         Err(error) => call.string(&error::describe(&error)),
     }
 }
@@ -94,7 +94,7 @@ impl Writer {
         &mut self,
         call: &mut Call<'_>,
         [asked, about, text, lengths]: [Handle<'_>; 4],
-    ) -> std::result::Result<Answer, Error> {
+    ) -> std::result::Result<CallResult, Error> {
         let asked = call.int(asked).and_then(|asked| RunCall::of(u32::try_from(asked).ok()?));
         let asked = asked.ok_or_else(|| Error::new(Code::Internal, "no such call"))?;
         match asked {
@@ -125,7 +125,7 @@ impl Writer {
             }
             RunCall::EndRun => {
                 if !self.end_run(call, about, text)? {
-                    return Ok(Answer::Text("unsent".to_owned()));
+                    return Ok(CallResult::Text("unsent".to_owned()));
                 }
             }
             RunCall::Decide => return self.decide(call, about),
@@ -137,14 +137,14 @@ impl Writer {
                     self.run.add_usage(entry);
                 }
             }
-            RunCall::Take => return Ok(Answer::Number(self.take(call, about))),
+            RunCall::Take => return Ok(CallResult::Number(self.take(call, about))),
             RunCall::Chunk => {
                 if !call.is_undefined(text) {
                     self.write(call, about, text, lengths)?;
                 }
                 chunk(self.run.waiting(), &mut self.chunk);
                 self.run.clear();
-                return Ok(Answer::Chunk);
+                return Ok(CallResult::Chunk);
             }
             RunCall::KeepAlive => {
                 let pause = micros(call, about);
@@ -164,7 +164,7 @@ impl Writer {
                 // The answer tells if the run is over; JavaScript makes the error.
                 let _ = self.run.check_room(most.unwrap_or(usize::MAX));
             }
-            RunCall::Read => return Ok(Answer::Text(self.read_input())),
+            RunCall::Read => return Ok(CallResult::Text(self.read_input())),
             RunCall::Start => {
                 let input =
                     self.input.take().ok_or_else(|| Error::new(Code::Internal, "nothing was read"))?;
@@ -181,18 +181,18 @@ impl Writer {
                 } else {
                     self.run.wants_state()
                 };
-                return Ok(Answer::Number(usize::from(is_wanted)));
+                return Ok(CallResult::Number(usize::from(is_wanted)));
             }
             RunCall::StateDue => return Ok(self.state_due(call, about)),
             RunCall::Activity => return self.show(call, about, text, lengths, false),
             RunCall::ActivityUpdate => return self.show(call, about, text, lengths, true),
             RunCall::Panic => panic!("asked for"),
             RunCall::Receive => return Ok(self.receive(call, about, text)),
-            RunCall::TimedOut => return Ok(Answer::Text(refusal(RequestBody::timed_out()))),
-            RunCall::CloseCode => return Ok(Answer::Number(self.run.websocket_close().code.into())),
+            RunCall::TimedOut => return Ok(CallResult::Text(refusal(RequestBody::timed_out()))),
+            RunCall::CloseCode => return Ok(CallResult::Number(self.run.websocket_close().code.into())),
         }
         let waiting = self.run.waiting().len();
-        Ok(if self.run.has_ended() { Answer::Over(waiting) } else { Answer::Number(waiting) })
+        Ok(if self.run.has_ended() { CallResult::Over(waiting) } else { CallResult::Number(waiting) })
     }
 
     /// Ends the run as its agent says. The answer is `unsent` if the event needs a state that could not be sent.
@@ -217,12 +217,12 @@ impl Writer {
     }
 
     /// Records why the run will end. The answer is the time that the client has to read the end.
-    fn decide(&mut self, call: &Call<'_>, about: Handle<'_>) -> std::result::Result<Answer, Error> {
+    fn decide(&mut self, call: &Call<'_>, about: Handle<'_>) -> std::result::Result<CallResult, Error> {
         let (cause, _) = end_cause(call, about)?;
         let cause = self.cause(call, cause, about)?;
         self.run.decide(cause);
         let grace = self.run.grace().map_or(0, |grace| grace.as_millis());
-        Ok(Answer::Number(usize::try_from(grace).unwrap_or(usize::MAX)))
+        Ok(CallResult::Number(usize::try_from(grace).unwrap_or(usize::MAX)))
     }
 
     /// Ends the run by the recorded cause. The answer is what the host reports.
@@ -231,7 +231,7 @@ impl Writer {
         call: &Call<'_>,
         about: Handle<'_>,
         text: Handle<'_>,
-    ) -> std::result::Result<Answer, Error> {
+    ) -> std::result::Result<CallResult, Error> {
         let (cause, flags) = end_cause(call, about)?;
         let is_unsent = flags & STATE_UNSENT != 0;
         let state = if is_unsent { Err(self.optional_text(call, text).unwrap_or_default()) } else { Ok(()) };
@@ -249,12 +249,12 @@ impl Writer {
         let forced = if conclusion.is_forced { IS_FORCED } else { 0 };
         let told = match (conclusion.note, refused) {
             (Some(Note::EndRefused(error) | Note::ValueLost(error)), _) | (_, Some(error)) => {
-                return Ok(Answer::Text(error::describe(&error)));
+                return Ok(CallResult::Text(error::describe(&error)));
             }
             (Some(_), None) => TELLS_UNSENT,
             (None, None) => 0,
         };
-        Ok(Answer::Number((told | forced) as usize))
+        Ok(CallResult::Number((told | forced) as usize))
     }
 
     /// Reads the cause of the end. If a cause is recorded already, only the presence of a returned value counts.
@@ -279,23 +279,23 @@ impl Writer {
     }
 
     /// Decides if a state of so many values is compared; or records that it is being compared.
-    fn state_due(&mut self, call: &Call<'_>, about: Handle<'_>) -> Answer {
+    fn state_due(&mut self, call: &Call<'_>, about: Handle<'_>) -> CallResult {
         let Some(values) = call.int(about) else {
             self.run.state_compared();
-            return Answer::Number(0);
+            return CallResult::Number(0);
         };
         match self.run.state_due(usize::try_from(values).unwrap_or_default()) {
-            StateDue::Always => Answer::Number(2),
-            StateDue::Now => Answer::Number(1),
-            StateDue::Later(None) => Answer::Number(0),
-            StateDue::Later(Some(warning)) => Answer::Text(error::describe(&warning)),
+            StateDue::Always => CallResult::Number(2),
+            StateDue::Now => CallResult::Number(1),
+            StateDue::Later(None) => CallResult::Number(0),
+            StateDue::Later(Some(warning)) => CallResult::Text(error::describe(&warning)),
         }
     }
 
     /// Returns the time of the next check for silence.
-    fn next_check(&self) -> Answer {
+    fn next_check(&self) -> CallResult {
         let next = self.run.next_look().map_or(0, |next| next.as_micros());
-        Answer::Number(usize::try_from(next).unwrap_or(usize::MAX))
+        CallResult::Number(usize::try_from(next).unwrap_or(usize::MAX))
     }
 
     /// Checks for silence. Returns the action.
@@ -305,11 +305,11 @@ impl Writer {
         now: Handle<'_>,
         is_behind: Handle<'_>,
         was_composed: Handle<'_>,
-    ) -> Answer {
+    ) -> CallResult {
         if call.is_true(was_composed) {
             self.run.written();
         }
-        Answer::Number(beat_code(self.run.look(micros(call, now), call.is_true(is_behind))))
+        CallResult::Number(beat_code(self.run.look(micros(call, now), call.is_true(is_behind))))
     }
 
     /// Writes a delta, or several in a row.
@@ -361,7 +361,7 @@ impl Writer {
     }
 
     /// Receives a piece of the body, or the whole body as one message; or refuses it.
-    fn receive(&mut self, call: &mut Call<'_>, piece: Handle<'_>, is_binary: Handle<'_>) -> Answer {
+    fn receive(&mut self, call: &mut Call<'_>, piece: Handle<'_>, is_binary: Handle<'_>) -> CallResult {
         let is_message = !call.is_undefined(is_binary);
         let is_binary = call.is_true(is_binary);
         let body = &mut self.body;
@@ -369,9 +369,9 @@ impl Writer {
             if is_message { body.receive_message(piece, is_binary) } else { body.receive(piece) }
         };
         match call.with_bytes(piece, receive) {
-            Some(Ok(())) => Answer::Number(self.body.length()),
-            Some(Err(refused)) => Answer::Text(refusal(refused)),
-            None => Answer::Text(refusal(Error::new(Code::Internal, "no bytes"))),
+            Some(Ok(())) => CallResult::Number(self.body.length()),
+            Some(Err(refused)) => CallResult::Text(refusal(refused)),
+            None => CallResult::Text(refusal(Error::new(Code::Internal, "no bytes"))),
         }
     }
 
@@ -474,8 +474,8 @@ fn entity(call: &Call<'_>, number: Handle<'_>) -> std::result::Result<Entity, Er
     number.ok_or_else(|| Error::new(Code::Internal, "no such entity"))
 }
 
-fn number(entity: Entity) -> Answer {
-    Answer::Number(usize::try_from(entity.number()).unwrap_or(usize::MAX))
+fn number(entity: Entity) -> CallResult {
+    CallResult::Number(usize::try_from(entity.number()).unwrap_or(usize::MAX))
 }
 
 /// Returns the ending that an event describes. Its ids are ignored: core has those of the run.

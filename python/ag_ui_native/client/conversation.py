@@ -16,7 +16,7 @@ from ag_ui_native.client import rules
 from ag_ui_native.client.callbacks import UNSET
 from ag_ui_native.client.middleware import check_middleware
 from ag_ui_native.client.notification_queue import NotificationQueue
-from ag_ui_native.client.options import AgentOptions, Settings, check_names
+from ag_ui_native.client.options import AgentOptions, AgentSettings, check_names
 from ag_ui_native.client.resume import resume_of
 from ag_ui_native.client.state import StateModel, is_model, plain_of
 from ag_ui_native.client.subscriber import callbacks_of, check_subscriber
@@ -63,8 +63,8 @@ class Conversation(Generic[StateT]):
     def __init__(self, state: StateT | None, options: AgentOptions) -> None:
         given: dict[str, Any] = dict(options)
         check_names(given)
-        chosen = {name: given.pop(name) for name in Settings.__slots__ if name in given}
-        self._settings: Settings = Settings(**chosen)
+        chosen = {name: given.pop(name) for name in AgentSettings.__slots__ if name in given}
+        self._settings: AgentSettings = AgentSettings(**chosen)
         """The settings."""
         self.thread_id: str = given.pop("thread_id", None) or ids.get_default_generator().thread_id()
         """The conversation's id."""

@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Any
 
 from ag_ui_native import _native
 from ag_ui_native.client import rules
+from ag_ui_native.client.event_source import EventSource
 from ag_ui_native.client.middleware import aevents, chain, events
 from ag_ui_native.client.scope.cancel_scope import Aborted, code_of
 from ag_ui_native.client.scope.cancel_scope_async import AsyncCancelScope
 from ag_ui_native.client.scope.tasks import END
-from ag_ui_native.client.source import Source
 from ag_ui_native.client.transport.transport import Request
 from ag_ui_native.errors import AGUIError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ag_ui_native.client.options import Settings
+    from ag_ui_native.client.options import AgentSettings
     from ag_ui_native.client.scope.cancel_scope import CancelScope
     from ag_ui_native.errors import ProtocolWarning
 
@@ -34,8 +34,8 @@ class Flow:
     def __init__(
         self,
         middleware: Iterable[Callable[..., Any]],
-        make_source: Callable[[CancelScope], Source],
-        settings: Settings,
+        make_source: Callable[[CancelScope], EventSource],
+        settings: AgentSettings,
         scope: CancelScope,
         runs: rules.Runs,
     ) -> None:
@@ -45,7 +45,7 @@ class Flow:
         self._scope = scope
         self._runs = runs
         self._inner = scope.inner()
-        self._sources: list[Source] = []
+        self._sources: list[EventSource] = []
         self._events: Any = None
         self._given = 0
         """The number of events that the outermost middleware has yielded."""

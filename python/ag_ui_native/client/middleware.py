@@ -12,7 +12,7 @@ from ag_ui_native.client import rules
 from ag_ui_native.client.scope.cancel_scope import complete
 
 if TYPE_CHECKING:
-    from ag_ui_native.client.source import Source
+    from ag_ui_native.client.event_source import EventSource
     from ag_ui_native.core import Event, RunAgentInput
 
 __all__ = ["AsyncMiddleware", "Middleware", "SyncMiddleware", "ToolCallFilter"]
@@ -28,7 +28,7 @@ Middleware: TypeAlias = "AsyncMiddleware | SyncMiddleware | ToolCallFilter"
 Chunks are not expanded, and the order is not verified."""
 
 
-async def aevents(source: Source, begin: Callable[[], Awaitable[None]]) -> AsyncIterator[Any]:
+async def aevents(source: EventSource, begin: Callable[[], Awaitable[None]]) -> AsyncIterator[Any]:
     """The events of an answer, for a middleware. Leaving the iteration closes the connection."""
     await begin()
     try:
@@ -42,7 +42,7 @@ async def aevents(source: Source, begin: Callable[[], Awaitable[None]]) -> Async
         raise
 
 
-def events(source: Source, begin: Callable[[], Coroutine[Any, Any, None]]) -> Iterator[Any]:
+def events(source: EventSource, begin: Callable[[], Coroutine[Any, Any, None]]) -> Iterator[Any]:
     """The events of an answer, for a middleware of a sync agent."""
     complete(begin())
     try:

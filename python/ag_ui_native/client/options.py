@@ -192,7 +192,7 @@ class RunParameters(TypedDict, total=False):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
+class AgentSettings:
     """The options of an agent that never change, with their defaults."""
 
     profile: Literal["strict", "tolerant"] = "tolerant"

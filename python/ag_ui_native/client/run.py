@@ -12,11 +12,11 @@ from pydantic.alias_generators import to_camel
 from ag_ui_native import _native
 from ag_ui_native.changes import RunEnd
 from ag_ui_native.client import rules
+from ag_ui_native.client.event_source import EventSource
 from ag_ui_native.client.flow import Flow
 from ag_ui_native.client.notifier import Notifier
 from ag_ui_native.client.result import RunResult
 from ag_ui_native.client.scope.cancel_scope import Aborted
-from ag_ui_native.client.source import Source
 from ag_ui_native.client.transport.transport import Request
 from ag_ui_native.ids import new_run_id
 from ag_ui_native.pipeline.pipeline import EventPipeline
@@ -74,13 +74,13 @@ class ActiveRun:
         self._joins_text = joins_text
         self._known: frozenset[str] = frozenset()
         idle = self._settings.timeouts.idle
-        self._source: Source | Flow = Source(transport, scope, idle, self._make_pipeline)
+        self._source: EventSource | Flow = EventSource(transport, scope, idle, self._make_pipeline)
         if conversation._middleware:
             pipelines: Any = EventPipeline
             make_arrivals = partial(pipelines._before_middleware, peer=self._settings.peer, **self._reading())
 
-            def make_source(scope: CancelScope) -> Source:
-                return Source(transport, scope, idle, make_arrivals)
+            def make_source(scope: CancelScope) -> EventSource:
+                return EventSource(transport, scope, idle, make_arrivals)
 
             self._source = Flow(list(conversation._middleware), make_source, self._settings, scope, runs)
         self._reducer: Reducer[Any] | None = None

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Never, overload
 
 from ag_ui_native.server import request
-from ag_ui_native.server.options import RunOptions, Settings, settings_of
+from ag_ui_native.server.options import RunOptions, ServerSettings, settings_of
 from ag_ui_native.server.request import Headers, Refused
 from ag_ui_native.server.serve import Agent, checked
 from ag_ui_native.server.streaming import ASGIScope, Disconnected, Receive, Send, check_loop, stream
@@ -40,7 +40,7 @@ def asgi_app(agent: Agent, **options: Unpack[RunOptions]) -> ASGIApp:
 class ASGIApp:
     """The ASGI application of an agent, see asgi_app."""
 
-    def __init__(self, agent: Agent, settings: Settings) -> None:
+    def __init__(self, agent: Agent, settings: ServerSettings) -> None:
         self._agent = agent
         self._settings = settings
 
@@ -68,7 +68,7 @@ async def answer(
     receive: Receive,
     send: Send,
     agent: Agent,
-    settings: Settings,
+    settings: ServerSettings,
     *,
     body: AsyncIterator[bytes] | None = None,
     input: RunAgentInput | None = None,

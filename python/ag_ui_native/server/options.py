@@ -61,7 +61,7 @@ class RunOptions(TypedDict, total=False):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
+class ServerSettings:
     """The options of a server, with their defaults."""
 
     time_limit: float | None = None
@@ -127,9 +127,9 @@ _WANTED = {
 """The check of every option."""
 
 
-def settings_of(options: RunOptions) -> Settings:
+def settings_of(options: RunOptions) -> ServerSettings:
     """Returns the options with their defaults. Raises TypeError for an unknown option."""
     for name in options:
         if name not in _WANTED:
             raise TypeError(f"a server has no option {name!r}: it has {', '.join(_WANTED)}")
-    return Settings(**options)
+    return ServerSettings(**options)

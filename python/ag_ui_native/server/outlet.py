@@ -14,7 +14,7 @@ from ag_ui_native.run_writer import RunWriter
 from ag_ui_native.server.sender import Sender
 
 if TYPE_CHECKING:
-    from ag_ui_native.server.options import Settings
+    from ag_ui_native.server.options import ServerSettings
 
 __all__ = ["Outlet"]
 
@@ -32,11 +32,11 @@ class Outlet(RunWriter):
     Writes that are not awaited are sent in the next turn of the loop, all of them as one piece.
     """
 
-    def __new__(cls, binary: bool, settings: Settings, send: Send) -> Self:
+    def __new__(cls, binary: bool, settings: ServerSettings, send: Send) -> Self:
         terms: Any = {"state_flush": settings.state_flush, "show_errors": settings.show_errors}
         return super().__new__(cls, binary, settings.limits, **terms)
 
-    def __init__(self, binary: bool, settings: Settings, send: Send) -> None:
+    def __init__(self, binary: bool, settings: ServerSettings, send: Send) -> None:
         self.on_lost: Callable[[], object] = _nothing
         self.before_await: Callable[[], object] = _nothing
         self.ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()

@@ -14,7 +14,7 @@ from ag_ui_native import _native
 if TYPE_CHECKING:
     from ag_ui_native.core import RunAgentInput
     from ag_ui_native.errors import ProtocolWarning
-    from ag_ui_native.server.options import Settings
+    from ag_ui_native.server.options import ServerSettings
 
 __all__ = ["Refused", "accept", "check_interrupts", "receive_body"]
 
@@ -35,7 +35,7 @@ class Refused(Exception):
         self.close_reason: str = close_reason
 
 
-def accept(method: str, headers: Mapping[str, str], settings: Settings) -> tuple[bool, Headers]:
+def accept(method: str, headers: Mapping[str, str], settings: ServerSettings) -> tuple[bool, Headers]:
     """Checks the head of a request. Returns true if the response uses the binary transport, and the CORS headers.
     Raises Refused.
     """
@@ -43,7 +43,7 @@ def accept(method: str, headers: Mapping[str, str], settings: Settings) -> tuple
 
 
 async def receive_body(
-    receive: Callable[[_native.RequestBody], Awaitable[None]], settings: Settings
+    receive: Callable[[_native.RequestBody], Awaitable[None]], settings: ServerSettings
 ) -> tuple[RunAgentInput, list[ProtocolWarning]]:
     """Reads the input from a body; ``receive`` passes the body on as it arrives. Returns it with the warnings. Raises
     Refused.
@@ -60,7 +60,7 @@ async def receive_body(
     return body.read()
 
 
-async def check_interrupts(input: RunAgentInput, settings: Settings) -> list[ProtocolWarning]:
+async def check_interrupts(input: RunAgentInput, settings: ServerSettings) -> list[ProtocolWarning]:
     """Checks that the input answers the pending interrupts. Raises Refused if not; returns warnings about answers to
     others.
     """

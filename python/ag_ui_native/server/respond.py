@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ag_ui_native.server.asgi import answer
-from ag_ui_native.server.options import RunOptions, Settings, settings_of
+from ag_ui_native.server.options import RunOptions, ServerSettings, settings_of
 from ag_ui_native.server.serve import Agent, checked
 from ag_ui_native.server.streaming import Disconnected, Send
 
@@ -54,7 +54,7 @@ def _response_class() -> Any:
     class AgentResponse(Response):
         """A response that runs an agent when it is sent."""
 
-        def __init__(self, request: Any, agent: Agent, settings: Settings) -> None:
+        def __init__(self, request: Any, agent: Agent, settings: ServerSettings) -> None:
             super().__init__()
             self._request = request
             self._agent = agent

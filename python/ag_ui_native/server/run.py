@@ -14,7 +14,7 @@ from ag_ui_native.server.scope import Scope, listed
 if TYPE_CHECKING:
     from ag_ui_native.core import Interrupt, Message, ResumeEntry, RunAgentInput, TokenUsage
     from ag_ui_native.errors import ProtocolWarning
-    from ag_ui_native.server.options import Settings
+    from ag_ui_native.server.options import ServerSettings
     from ag_ui_native.server.outlet import Outlet
     from ag_ui_native.typing import MessageLike
 
@@ -31,7 +31,7 @@ class Run(Scope, Generic[StateT]):
     """
 
     def __init__(
-        self, outlet: Outlet, input: RunAgentInput, settings: Settings, warnings: Iterable[ProtocolWarning] = ()
+        self, outlet: Outlet, input: RunAgentInput, settings: ServerSettings, warnings: Iterable[ProtocolWarning] = ()
     ) -> None:
         super().__init__(outlet, settings, RunState(outlet, input.state, settings), None)
         self.input: RunAgentInput = input

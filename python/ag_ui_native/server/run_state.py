@@ -14,7 +14,7 @@ from ag_ui_native._native import decode_event
 from ag_ui_native.server.state import StateTracker
 
 if TYPE_CHECKING:
-    from ag_ui_native.server.options import Settings
+    from ag_ui_native.server.options import ServerSettings
     from ag_ui_native.server.outlet import Outlet
     from ag_ui_native.typing import EventLike
 
@@ -26,7 +26,7 @@ StateT = TypeVar("StateT", default=Any)
 class RunState(Generic[StateT]):
     """The agent's state. It is copied only when the agent accesses it."""
 
-    def __init__(self, outlet: Outlet, given: Any, settings: Settings) -> None:
+    def __init__(self, outlet: Outlet, given: Any, settings: ServerSettings) -> None:
         self._outlet = outlet
         self._given: Any = {} if given is None else given
         self._settings = settings

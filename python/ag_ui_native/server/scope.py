@@ -12,7 +12,7 @@ from ag_ui_native.server.errors import text_of
 from ag_ui_native.server.writers import Activity, Entered, Reasoning, Step, TextMessage, ToolCall
 
 if TYPE_CHECKING:
-    from ag_ui_native.server.options import Settings
+    from ag_ui_native.server.options import ServerSettings
     from ag_ui_native.server.outlet import Outlet
     from ag_ui_native.server.run_state import RunState
     from ag_ui_native.typing import EventLike
@@ -28,7 +28,7 @@ class Scope:
     more.
     """
 
-    def __init__(self, outlet: Outlet, settings: Settings, state: RunState[Any], tag: str | None) -> None:
+    def __init__(self, outlet: Outlet, settings: ServerSettings, state: RunState[Any], tag: str | None) -> None:
         self._outlet = outlet
         self._settings = settings
         self._state = state

@@ -15,7 +15,7 @@ from ag_ui_native.server.serve import Agent, drive
 if TYPE_CHECKING:
     from ag_ui_native.core import RunAgentInput
     from ag_ui_native.errors import ProtocolWarning
-    from ag_ui_native.server.options import Settings
+    from ag_ui_native.server.options import ServerSettings
     from ag_ui_native.server.request import Headers
 
 __all__ = ["ASGIScope", "Connection", "Disconnected", "Receive", "Send", "check_loop", "stream"]
@@ -66,7 +66,7 @@ async def stream(
     agent: Agent,
     input: RunAgentInput,
     warnings: Iterable[ProtocolWarning],
-    settings: Settings,
+    settings: ServerSettings,
     *,
     binary: bool,
 ) -> None:

@@ -14,7 +14,7 @@ from ag_ui_native.server.request import Refused
 from ag_ui_native.server.streaming import ASGIScope, Disconnected, Receive, Send, check_loop, stream
 
 if TYPE_CHECKING:
-    from ag_ui_native.server.options import Settings
+    from ag_ui_native.server.options import ServerSettings
     from ag_ui_native.server.outlet import Outlet
     from ag_ui_native.server.request import Headers
     from ag_ui_native.server.rules import RequestBody
@@ -25,7 +25,7 @@ __all__ = ["converse"]
 _logger = logging.getLogger("ag_ui_native.server")
 
 
-async def converse(scope: ASGIScope, receive: Receive, send: Send, agent: Agent, settings: Settings) -> None:
+async def converse(scope: ASGIScope, receive: Receive, send: Send, agent: Agent, settings: ServerSettings) -> None:
     """Answers one WebSocket: sends the messages of a run, or closes it with the reason. The server sends the pings."""
     check_loop()
     await receive()
@@ -69,7 +69,7 @@ class _Messages:
         await _close(self._send, outlet.close_code)
 
 
-def _agree(scope: ASGIScope, settings: Settings) -> tuple[bool, str | None]:
+def _agree(scope: ASGIScope, settings: ServerSettings) -> tuple[bool, str | None]:
     """Returns true if events are sent as protobuf, and the subprotocol."""
     headers = request.headers_of(scope)
     offered = ", ".join(scope.get("subprotocols") or ())

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ag_ui_native import _native
 from ag_ui_native.server import request
-from ag_ui_native.server.options import RunOptions, Settings, settings_of
+from ag_ui_native.server.options import RunOptions, ServerSettings, settings_of
 from ag_ui_native.server.outlet import Outlet
 from ag_ui_native.server.request import Headers, Refused
 from ag_ui_native.server.run import Run
@@ -46,7 +46,7 @@ def wsgi_app(agent: Agent, **options: Unpack[RunOptions]) -> WSGIApp:
 class WSGIApp:
     """The WSGI application of an agent, see wsgi_app."""
 
-    def __init__(self, agent: Agent, settings: Settings) -> None:
+    def __init__(self, agent: Agent, settings: ServerSettings) -> None:
         self._agent = agent
         self._settings = settings
 
@@ -62,7 +62,7 @@ class WSGIApp:
                 warnings += asyncio.run(request.check_interrupts(input, settings))
         except Refused as refused:
             return _whole(start_response, refused.status, [*refused.headers, *cors], refused.body)
-        answer = _Answer(self._agent, input, warnings, settings, binary=binary)
+        answer = _ResponseBody(self._agent, input, warnings, settings, binary=binary)
         try:
             start_response(_status(200), [*answer.headers, *cors])
         except BaseException:
@@ -72,7 +72,7 @@ class WSGIApp:
         return answer
 
 
-class _Answer:
+class _ResponseBody:
     """The response: an iterator of the pieces that the server sends."""
 
     def __init__(
@@ -80,7 +80,7 @@ class _Answer:
         agent: Agent,
         input: RunAgentInput,
         warnings: list[ProtocolWarning],
-        settings: Settings,
+        settings: ServerSettings,
         *,
         binary: bool,
     ) -> None:
@@ -197,7 +197,7 @@ def _headers(environ: Mapping[str, Any]) -> dict[str, str]:
     return found
 
 
-def _body(environ: Environ, headers: Mapping[str, str], settings: Settings) -> _native.RequestBody:
+def _body(environ: Environ, headers: Mapping[str, str], settings: ServerSettings) -> _native.RequestBody:
     """Reads the body, as long as Content-Length says. Without a length, it is read only if the server ends it."""
     body = _native.RequestBody(settings.limits)
     length = headers.get("content-length", "")

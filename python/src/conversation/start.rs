@@ -36,7 +36,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for GivenState<'py> {
 
 /// The options that reducers and pipelines share.
 #[derive(Default)]
-pub struct Settings<'a, 'py> {
+pub struct ConversationOptions<'a, 'py> {
     pub messages: Option<&'a Bound<'py, PyAny>>,
     pub state: Option<Bound<'py, PyAny>>,
     pub pending_interrupts: Option<&'a Bound<'py, PyAny>>,
@@ -48,7 +48,7 @@ pub struct Settings<'a, 'py> {
 
 impl Start {
     /// Copies the caller's objects, so that these are never changed or kept.
-    pub fn new<'py>(py: Python<'py>, settings: &Settings<'_, 'py>) -> PyResult<Self> {
+    pub fn new<'py>(py: Python<'py>, settings: &ConversationOptions<'_, 'py>) -> PyResult<Self> {
         let given = items(settings.messages)?;
         let form = match given.first() {
             _ if settings.as_dicts => Form::Dicts,

@@ -119,7 +119,7 @@ pub fn decode<'py>(
     kind: &'static Kind,
     options: &Options,
 ) -> PyResult<(Option<Bound<'py, PyAny>>, Vec<Issue>)> {
-    decode_from(py, Source::Json(json, kind), name(kind), options)
+    decode_from(py, Document::Json(json, kind), name(kind), options)
 }
 
 /// Reads an event from a protobuf message.
@@ -128,25 +128,25 @@ pub fn decode_protobuf<'py>(
     message: &[u8],
     options: &Options,
 ) -> PyResult<(Option<Bound<'py, PyAny>>, Vec<Issue>)> {
-    decode_from(py, Source::Protobuf(message), Event::UNION.name, options)
+    decode_from(py, Document::Protobuf(message), Event::UNION.name, options)
 }
 
 /// A document, and its kind.
 #[derive(Clone, Copy)]
-enum Source<'d> {
+enum Document<'d> {
     Json(JsonText<'d>, &'static Kind),
     Protobuf(&'d [u8]),
 }
 
 fn decode_from<'py>(
     py: Python<'py>,
-    source: Source<'_>,
+    source: Document<'_>,
     type_name: &str,
     options: &Options,
 ) -> PyResult<(Option<Bound<'py, PyAny>>, Vec<Issue>)> {
     let bytes = match source {
-        Source::Json(json, _) => json.size(),
-        Source::Protobuf(message) => message.len(),
+        Document::Json(json, _) => json.size(),
+        Document::Protobuf(message) => message.len(),
     };
     if !options.as_dicts {
         package::need_classes(py)?;
@@ -172,15 +172,15 @@ fn decode_from<'py>(
 /// Events have their own rules for undeclared values; other documents are values of their kind.
 fn read<B: Build>(
     reader: &mut DocumentReader,
-    source: Source<'_>,
+    source: Document<'_>,
     build: &mut B,
 ) -> Result<Decoded<B::Value>, Error> {
     match source {
-        Source::Protobuf(message) => reader.message(message, build),
-        Source::Json(json, Kind::Union(union)) if std::ptr::eq(*union, Event::UNION) => {
+        Document::Protobuf(message) => reader.message(message, build),
+        Document::Json(json, Kind::Union(union)) if std::ptr::eq(*union, Event::UNION) => {
             reader.event(json, build)
         }
-        Source::Json(json, kind) => reader.value(json, kind, build),
+        Document::Json(json, kind) => reader.value(json, kind, build),
     }
 }
 

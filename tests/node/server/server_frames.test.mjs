@@ -8,7 +8,7 @@ import { failure, native, require } from '../packages.mjs';
 import { asking, listen } from '../servers.mjs';
 
 const { RunCall } = require('./dist/generated/border.cjs');
-const { Frames } = require('./dist/server/frames.cjs');
+const { FrameBuffer } = require('./dist/server/frame_buffer.cjs');
 const { nodeHandler } = require('ag-ui-native/server');
 const { EventDecoder } = require('ag-ui-native/stream');
 const { runAgent } = require('ag-ui-native/testing');
@@ -28,7 +28,7 @@ function opened(transport = 'text') {
   run(calls.Read);
   run(calls.Start, false);
   const crossed = [];
-  const frames = new Frames((call, ...rest) => {
+  const frames = new FrameBuffer((call, ...rest) => {
     crossed.push(names[call]);
     return run(call, ...rest);
   });
@@ -156,7 +156,7 @@ test('nobody sees what is dropped, and bytes that are no frames are never sent',
   frames.ask(calls.Drop);
   frames.count();
   assert.equal(frames.waiting, 0);
-  const broken = new Frames((call) => (call === calls.Write ? 10 : '{"code":"internal"}'));
+  const broken = new FrameBuffer((call) => (call === calls.Write ? 10 : '{"code":"internal"}'));
   broken.write(1, 'a', true);
   assert.equal(failure(() => broken.chunk()).code, 'internal');
   assert.equal(failure(() => broken.bytes()).code, 'internal');

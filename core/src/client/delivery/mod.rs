@@ -11,7 +11,7 @@ use order::{Occasion, Place};
 
 pub use callback::{Callback, Callbacks};
 pub use plans::Plans;
-pub use step::{Answer, Counts, Delivered, Reduce, Reduced, Step, Tell};
+pub use step::{CallbackResult, Counts, Delivered, Reduce, Reduced, Step, Tell};
 
 /// The notifications of one run, or of an agent between runs.
 ///
@@ -90,7 +90,7 @@ impl Delivery {
     }
 
     /// Reports the answer of a callback.
-    pub fn answered(&mut self, ticket: u32, answer: Answer) -> Step {
+    pub fn answered(&mut self, ticket: u32, answer: CallbackResult) -> Step {
         let Some(place) = self.close(ticket) else { return Step::Wait };
         let is_stopped = self.occasion.note(place, answer);
         let next = if is_stopped { self.occasion.next(place) } else { Some(place.after()) };

@@ -1,7 +1,7 @@
 //! The order of the callbacks of one occasion.
 
 use super::callback::Callback;
-use super::step::{Answer, Counts, Delivered, Reduce, Reduced};
+use super::step::{CallbackResult, Counts, Delivered, Reduce, Reduced};
 use crate::types::EventType;
 
 /// An occasion to notify subscribers, and its progress.
@@ -126,7 +126,7 @@ impl Occasion {
     }
 
     /// Records an answer. Returns true if no further subscriber is asked.
-    pub fn note(&mut self, place: Place, answer: Answer) -> bool {
+    pub fn note(&mut self, place: Place, answer: CallbackResult) -> bool {
         let Stage::Ask(callback) = place.stage else { return false };
         self.messages |= answer.messages;
         self.state |= answer.state;

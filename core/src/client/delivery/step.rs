@@ -72,7 +72,7 @@ pub enum Counts {
 
 /// The answer of a callback.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Answer {
+pub struct CallbackResult {
     /// It stops propagation.
     pub stop: bool,
     /// It has replaced the messages.

@@ -2,7 +2,7 @@
 
 use crate::client::resume::{check_asked, check_once};
 #[cfg(feature = "client")]
-use crate::client::settings::Settings;
+use crate::client::settings::AgentSettings;
 use crate::collections::IndexMap;
 use crate::compat::ProtocolVersion;
 use crate::decode::{DeclaredType, DocumentReader};
@@ -49,7 +49,7 @@ pub fn prepare(
 /// members and sends them on.
 #[cfg(feature = "client")]
 pub(in crate::client) fn check_by(
-    settings: &Settings,
+    settings: &AgentSettings,
     input: &mut RunAgentInput,
     tools: &[Tool],
 ) -> Result<(), Error> {

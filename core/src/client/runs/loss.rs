@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | the connection, or the answer to a request | the run fails | the run counts as finished |
 //! | the time: a timeout | the run fails | the run counts as finished |
-//! | the caller: `run_aborted` | the run is aborted | see `ending.rs` |
+//! | the caller: `run_aborted` | the run is aborted | see `early_end.rs` |
 //! | nothing: events out of order, an exception of the application | the run fails | the run fails |
 //!
 //! The table applies to each answer, since middleware may send several requests: [`Pipeline::lose`]. Middleware sees a lost connection

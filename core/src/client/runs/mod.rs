@@ -2,7 +2,7 @@
 //! tells what happens, and asks for the next step.
 
 pub(super) mod duties;
-pub(super) mod ending;
+pub(super) mod early_end;
 pub(super) mod input;
 pub(super) mod intake;
 pub(super) mod loss;

@@ -17,12 +17,12 @@ use crate::json::Value;
 use crate::server::Run;
 use crate::server::axum::{Options, respond};
 
-type Answer = Pin<Box<dyn Future<Output = http::Response<Body>> + Send>>;
+type ResponseFuture = Pin<Box<dyn Future<Output = http::Response<Body>> + Send>>;
 
 /// The transport to a function of a [`Run`]: it is served as by a server.
 #[derive(Clone)]
 pub struct LocalTransport {
-    answer: Arc<dyn Fn(http::Request<Body>) -> Answer + Send + Sync>,
+    answer: Arc<dyn Fn(http::Request<Body>) -> ResponseFuture + Send + Sync>,
 }
 
 /// An agent that is a function in the same program.
@@ -67,7 +67,7 @@ impl LocalAgent {
         E: Display + Send + 'static,
     {
         let agent = Arc::new(agent);
-        let answer = move |request| -> Answer {
+        let answer = move |request| -> ResponseFuture {
             let agent = Arc::clone(&agent);
             Box::pin(respond(request, move |run| agent(run), options.clone()))
         };

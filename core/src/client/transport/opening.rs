@@ -12,7 +12,7 @@ use super::request::{Prepared, Request, Transport};
 use super::response::{Nothing, Response};
 use crate::client::request::{Command, Exchange, ExchangeOptions, Moment, Sending, TimeLimits};
 use crate::client::result::{ClientError, Failure};
-use crate::client::settings::Settings;
+use crate::client::settings::AgentSettings;
 use crate::error::Error;
 
 /// A request whose answer has not arrived yet.
@@ -22,7 +22,7 @@ pub(in crate::client) type Opening = Pin<Box<dyn Future<Output = Result<Response
 pub(in crate::client) type Open = Arc<dyn Fn(Request) -> Opening + Send + Sync>;
 
 /// Returns the function that requests the runs of an agent.
-pub(in crate::client) fn opener<T: Transport>(transport: &Arc<T>, settings: Settings) -> Open {
+pub(in crate::client) fn opener<T: Transport>(transport: &Arc<T>, settings: AgentSettings) -> Open {
     let transport = Arc::clone(transport);
     Arc::new(move |request| {
         let transport = Arc::clone(&transport);
@@ -34,9 +34,9 @@ pub(in crate::client) fn opener<T: Transport>(transport: &Arc<T>, settings: Sett
 async fn open<T: Transport>(
     transport: &T,
     request: &Request,
-    settings: Settings,
+    settings: AgentSettings,
 ) -> Result<Response, Failure> {
-    let Settings { timeouts, retry, protobuf, .. } = settings;
+    let AgentSettings { timeouts, retry, protobuf, .. } = settings;
     let limits = TimeLimits { first_byte: timeouts.first_byte, idle: timeouts.idle, ..TimeLimits::default() };
     let redirects = transport.followed_redirects();
     let mut asking = Asking::new(transport, request, ExchangeOptions { protobuf, redirects, retry, limits });

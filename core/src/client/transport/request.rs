@@ -71,10 +71,10 @@ pub struct Prepared {
     pub(in crate::client) body: Bytes,
 }
 
-impl<F, Answer> Transport for F
+impl<F, ResponseFuture> Transport for F
 where
-    F: Fn(Request) -> Answer + Send + Sync + 'static,
-    Answer: Future<Output = Result<Response, Error>> + Send,
+    F: Fn(Request) -> ResponseFuture + Send + Sync + 'static,
+    ResponseFuture: Future<Output = Result<Response, Error>> + Send,
 {
     fn open(&self, request: &Request) -> impl Future<Output = Result<Response, Error>> + Send {
         self(request.clone())

@@ -15,7 +15,7 @@ use super::work::Work;
 use crate::server::{Beat, Run, RunWriter, Silence};
 
 /// The stream of frames; polling it runs the agent.
-pub(super) struct Frames {
+pub(super) struct RunBody {
     pub run: Run,
     pub work: Arc<Work>,
     pub clock: Clock,
@@ -31,7 +31,7 @@ pub(super) enum Piece {
     Ping,
 }
 
-impl Stream for Frames {
+impl Stream for RunBody {
     type Item = Result<Bytes, Cut>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
@@ -43,7 +43,7 @@ impl Stream for Frames {
     }
 }
 
-impl Frames {
+impl RunBody {
     pub fn poll_piece(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Piece, Cut>>> {
         if self.is_over {
             return Poll::Ready(None);
@@ -90,7 +90,7 @@ fn frames(bytes: Vec<u8>) -> Poll<Option<Result<Piece, Cut>>> {
     Poll::Ready(Some(Ok(Piece::Frames(bytes.into()))))
 }
 
-impl Drop for Frames {
+impl Drop for RunBody {
     fn drop(&mut self) {
         self.work.abandon();
     }

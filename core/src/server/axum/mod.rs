@@ -27,7 +27,7 @@ use axum::routing::{MethodRouter, any};
 use futures_core::Stream;
 use tokio::time::{Instant, timeout};
 
-use self::body::{Frames, Heartbeat};
+use self::body::{Heartbeat, RunBody};
 use self::clock::Clock;
 pub use self::interrupts::PendingInterrupts;
 pub use self::options::Options;
@@ -98,7 +98,7 @@ where
         let begin = move |body, transport| async move {
             let run = start(body, transport, &served).await?;
             let silence = Silence::of_pings(served.heartbeat, Duration::ZERO);
-            Ok(frames_of(run, agent, &served, silence))
+            Ok(body_of(run, agent, &served, silence))
         };
         return websocket::respond(request, begin, options).await;
     }
@@ -232,11 +232,11 @@ where
 {
     let transport = run.transport();
     let silence = Silence::of_comments(transport, options.heartbeat, Duration::ZERO);
-    (transport.headers(), Body::from_stream(frames_of(run, agent, options, silence))).into_response()
+    (transport.headers(), Body::from_stream(body_of(run, agent, options, silence))).into_response()
 }
 
 /// The frames of a run; polling them runs the agent.
-fn frames_of<A, F, E>(run: Run, agent: A, options: &Options, silence: Option<Silence>) -> Frames
+fn body_of<A, F, E>(run: Run, agent: A, options: &Options, silence: Option<Silence>) -> RunBody
 where
     A: FnOnce(Run) -> F + Send + 'static,
     F: Future<Output = Result<Option<Value>, E>> + Send + 'static,
@@ -251,7 +251,7 @@ where
         run.conclude(Cause::Stopped);
     }
     let heartbeat = Heartbeat::new(&run, silence);
-    Frames { clock: Clock::start(&run, &work, deadline, options), run, work, heartbeat, is_over: false }
+    RunBody { clock: Clock::start(&run, &work, deadline, options), run, work, heartbeat, is_over: false }
 }
 
 /// Runs the agent, and ends the run by its outcome.

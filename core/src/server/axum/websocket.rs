@@ -16,7 +16,7 @@ use futures_util::{SinkExt, StreamExt};
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::Error as Fault;
 
-use super::body::{Frames, Piece};
+use super::body::{Piece, RunBody};
 use super::options::Options;
 use super::shutdown::Shutdown;
 use crate::error::{Code, Error};
@@ -37,7 +37,7 @@ pub(super) fn is_asked_for(request: &HttpRequest) -> bool {
 pub(super) async fn respond<B, F>(request: HttpRequest, begin: B, options: Options) -> Response
 where
     B: FnOnce(RequestBody, Transport) -> F + Send + 'static,
-    F: Future<Output = Result<Frames, Refusal>> + Send,
+    F: Future<Output = Result<RunBody, Refusal>> + Send,
 {
     let Agreed { transport, protocol } = match agree(&request, &options) {
         Ok(agreed) => agreed,
@@ -83,7 +83,7 @@ fn agree(request: &HttpRequest, options: &Options) -> Result<Agreed, Refusal> {
 async fn converse<B, F>(socket: WebSocket, transport: Transport, begin: B, options: Options)
 where
     B: FnOnce(RequestBody, Transport) -> F + Send + 'static,
-    F: Future<Output = Result<Frames, Refusal>> + Send,
+    F: Future<Output = Result<RunBody, Refusal>> + Send,
 {
     let (mut sender, mut receiver) = socket.split();
     let end = match first(&mut receiver, &options).await {
@@ -160,7 +160,7 @@ fn fault(error: &SocketError, options: &Options) -> Option<Close> {
 }
 
 /// Sends the messages of a run.
-async fn tell(frames: Frames, transport: Transport, sender: &mut Sender, receiver: &mut Receiver) -> End {
+async fn tell(frames: RunBody, transport: Transport, sender: &mut Sender, receiver: &mut Receiver) -> End {
     let overdue = pin!(frames.clock.run_out());
     let run = frames.run.clone();
     let sending = pin!(send(frames, transport, sender));
@@ -174,7 +174,7 @@ async fn tell(frames: Frames, transport: Transport, sender: &mut Sender, receive
 }
 
 /// Sends the frames of a run. `None` if sending fails.
-async fn send(mut frames: Frames, transport: Transport, sender: &mut Sender) -> Option<()> {
+async fn send(mut frames: RunBody, transport: Transport, sender: &mut Sender) -> Option<()> {
     while let Some(piece) = poll_fn(|context| frames.poll_piece(context)).await {
         let piece = match piece.ok()? {
             Piece::Frames(bytes) => bytes,

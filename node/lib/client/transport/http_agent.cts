@@ -6,7 +6,7 @@ import { failedAnswer, failedRequest } from './failures.cjs';
 import { type HeadersOption, headersOf, ownHeaders } from './headers.cjs';
 import { type AgentOptions, checkNames, type Retry, retryOption } from '../options.cjs';
 import { sendRequest, type Carrier } from './request.cjs';
-import { type Bytes, type Reader, pieces, type RunRequest, timed } from './transport.cjs';
+import { type Bytes, type ResponseReader, pieces, type RunRequest, timed } from './transport.cjs';
 
 /** A function like `fetch`. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -89,7 +89,7 @@ export class HttpAgent<S = State> extends Agent<S> {
     timed.add(HttpAgent.#open);
   }
 
-  static async #open(request: RunRequest): Promise<Reader> {
+  static async #open(request: RunRequest): Promise<ResponseReader> {
     const agent = request.agent as HttpAgent<any>;
     const { redirects, retry } = agent;
     const options = { protobuf: request.accept === ACCEPT_PROTOBUF, redirects, retry };
@@ -133,7 +133,7 @@ function checkedResponse(response: Response): Response {
 }
 
 /** Returns a reader of a response's body, which throws core's errors. */
-function readerOf(response: Response): Reader {
+function readerOf(response: Response): ResponseReader {
   const { read, cancel } = pieces((response.body ?? []) as Bytes);
   const failed = (error: unknown) => {
     throw failedAnswer(error);

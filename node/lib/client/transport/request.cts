@@ -2,7 +2,7 @@ import { AGUIError, errorFrom } from '../../errors/errors.cjs';
 import { native } from '../../native/native.cjs';
 import { ignoreErrors } from '../promises.cjs';
 import type { Retry } from '../options.cjs';
-import type { Reader } from './transport.cjs';
+import type { ResponseReader } from './transport.cjs';
 import { DEADLINE_PASSED, type CancelScope } from '../cancel_scope.cjs';
 
 /** A request that core wants to be sent. */
@@ -37,7 +37,7 @@ export interface Answered {
     readonly location?: string | null | undefined;
     readonly retryAfter?: string | null | undefined;
   };
-  readonly reader: Reader;
+  readonly reader: ResponseReader;
 }
 
 /** Sends the requests of one transport. */
@@ -51,7 +51,7 @@ export interface Carrier {
 }
 
 /** Sends a request until core accepts an answer or gives up. Returns the reader of the answer's events. */
-export async function sendRequest(carrier: Carrier, scope: CancelScope): Promise<Reader> {
+export async function sendRequest(carrier: Carrier, scope: CancelScope): Promise<ResponseReader> {
   const request = new RequestDriver(carrier, scope);
   try {
     return await request.run();
@@ -66,7 +66,7 @@ class RequestDriver {
   readonly #carrier: Carrier;
   readonly #scope: CancelScope;
   readonly #machine: (input: string | Uint8Array) => string;
-  #reader: Reader | undefined;
+  #reader: ResponseReader | undefined;
   /** The last failure. */
   #failed: { error: unknown } | undefined;
   /** True if a request was abandoned that may still be open. */
@@ -79,7 +79,7 @@ class RequestDriver {
     this.#machine = native().createRequest(JSON.stringify({ ...carrier.options, ...limits }));
   }
 
-  async run(): Promise<Reader> {
+  async run(): Promise<ResponseReader> {
     let command = await this.#prepare();
     for (;;) {
       switch (command.command) {

@@ -25,16 +25,16 @@ export interface RunRequest {
 export type Bytes = AsyncIterable<Uint8Array> | Iterable<Uint8Array> | ReadableStream<Uint8Array>;
 
 /** The answer to a request: the bytes of events and their content type, which is that of server-sent events by default. */
-export type Answer = Bytes | Response | Reader | { readonly contentType?: string | null | undefined; readonly body: Bytes | null };
+export type TransportResponse = Bytes | Response | ResponseReader | { readonly contentType?: string | null | undefined; readonly body: Bytes | null };
 
 /** Requests a run. */
-export type Transport = (request: RunRequest) => Answer | PromiseLike<Answer>;
+export type Transport = (request: RunRequest) => TransportResponse | PromiseLike<TransportResponse>;
 
 /** The transports that apply retries and timeouts to each attempt themselves. */
 export const timed = new WeakSet<Transport>();
 
 /** Reads an answer, piece by piece. */
-export interface Reader {
+export interface ResponseReader {
   readonly contentType: string;
   /** Returns the next piece, or undefined at the end. */
   read(): PromiseLike<Uint8Array | undefined>;
@@ -45,7 +45,7 @@ export interface Reader {
 }
 
 /** Returns the reader of a transport's answer. */
-export function readerOf(answer: Answer): Reader {
+export function readerOf(answer: TransportResponse): ResponseReader {
   if (typeof answer !== 'object' || answer === null) throw wrongKind('answer', 'bytes of events', answer);
   if ('read' in answer && 'cancel' in answer) return readerLike(answer);
   const isBytes = Symbol.asyncIterator in answer || Symbol.iterator in answer || 'getReader' in answer;
@@ -55,7 +55,7 @@ export function readerOf(answer: Answer): Reader {
 }
 
 /** Returns a reader of the application with its results checked. */
-function readerLike(reader: Reader): Reader {
+function readerLike(reader: ResponseReader): ResponseReader {
   return {
     contentType: typeOf(reader.contentType),
     async read() {
@@ -73,7 +73,7 @@ function typeOf(contentType: string | null | undefined): string {
 }
 
 /** Returns the reader of a stream or an iterable of bytes. */
-export function pieces(source: Bytes): Pick<Reader, 'read' | 'cancel'> {
+export function pieces(source: Bytes): Pick<ResponseReader, 'read' | 'cancel'> {
   if (typeof (source as ReadableStream).getReader === 'function') {
     const reader = (source as ReadableStream<Uint8Array>).getReader();
     return {

@@ -10,7 +10,7 @@ import { Agent } from '../agent.cjs';
 import { type AgentOptions, checkNames, type Retry, retryOption } from '../options.cjs';
 import { ignoreErrors } from '../promises.cjs';
 import { type Answered, sendRequest, type Carrier, type Sending } from './request.cjs';
-import { pieces, type Reader, type RunRequest, timed } from './transport.cjs';
+import { pieces, type ResponseReader, type RunRequest, timed } from './transport.cjs';
 
 /** The members of a WebSocket that the agent uses: the global class has them, and the class of the package `ws`. */
 export interface Socket {
@@ -112,7 +112,7 @@ export class WebSocketAgent<S = State> extends Agent<S> {
     timed.add(WebSocketAgent.#open);
   }
 
-  static #open(request: RunRequest): Promise<Reader> {
+  static #open(request: RunRequest): Promise<ResponseReader> {
     const agent = request.agent as WebSocketAgent<any>;
     const { scope } = request;
     const connect = Math.min(scope.timeout('connect')!, Number.MAX_SAFE_INTEGER);

@@ -15,7 +15,7 @@ from ag_ui_native.client.scope.cancel_scope_blocking import BlockingCancelScope
 
 if TYPE_CHECKING:
     from ag_ui_native.client.scope.cancel_scope import CancelScope
-    from ag_ui_native.client.transport.transport import Answer, Request, Transport
+    from ag_ui_native.client.transport.transport import Request, ResponseReader, Transport
 
 __all__ = ["BridgeTransport"]
 
@@ -28,9 +28,9 @@ class BridgeTransport:
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
 
-    async def open(self, request: Request, scope: CancelScope) -> Answer:
+    async def open(self, request: Request, scope: CancelScope) -> ResponseReader:
         assert isinstance(scope, BlockingCancelScope)
-        answer = BridgeAnswer(scope)
+        answer = BridgeReader(scope)
         try:
             # An abort before the answer was not forwarded to it.
             scope.need_time()
@@ -41,7 +41,7 @@ class BridgeTransport:
         return answer
 
 
-class BridgeAnswer:
+class BridgeReader:
     """An answer that is read in the thread. The thread ends with the run, and cancels all tasks that remain."""
 
     content_type: str | None
@@ -50,7 +50,7 @@ class BridgeAnswer:
     def __init__(self, scope: BlockingCancelScope) -> None:
         self._outer = scope
         self._is_ready = threading.Event()
-        self._answer: Answer | None = None
+        self._answer: ResponseReader | None = None
         self._failure: BaseException | None = None
         self._doing: Future[Any] | None = None
         self._is_over = False

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     import httpx
 
     from ag_ui_native.client.scope.cancel_scope import CancelScope
-    from ag_ui_native.client.transport.transport import Answer, Request
+    from ag_ui_native.client.transport.transport import Request, ResponseReader
     from ag_ui_native.errors import AGUIConnectionError
 
-__all__ = ["HttpAnswer", "HttpTransport"]
+__all__ = ["HttpReader", "HttpTransport"]
 
 
 def load_httpx() -> Any:
@@ -80,10 +80,10 @@ class HttpTransport(RemoteTransport, ABC):
         """Returns the httpx client to send with."""
 
     @abstractmethod
-    async def send(self, client: Any, request: httpx.Request, **auth: None) -> HttpAnswer:
+    async def send(self, client: Any, request: httpx.Request, **auth: None) -> HttpReader:
         """Sends one request and returns the head of the answer."""
 
-    async def open(self, request: Request, scope: CancelScope) -> Answer:
+    async def open(self, request: Request, scope: CancelScope) -> ResponseReader:
         """Returns the answer with events."""
         return await HttpAsking(self, request, scope).answer()
 
@@ -98,7 +98,7 @@ class HttpTransport(RemoteTransport, ABC):
         return cast("AGUIConnectionError", rules.client_error(code, type(error).__name__))
 
 
-class HttpAnswer(ABC):
+class HttpReader(ABC):
     """An answer that is read raw: httpx would decode a piece whole, however large it becomes."""
 
     def __init__(self, transport: HttpTransport, response: httpx.Response) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from ag_ui_native._option_reader import refused
 from ag_ui_native.client.scope.tasks import begin, finish
-from ag_ui_native.client.transport.http import HttpAnswer, HttpTransport, keep_location, ssl_context
+from ag_ui_native.client.transport.http import HttpReader, HttpTransport, keep_location, ssl_context
 
 if TYPE_CHECKING:
     import httpx
@@ -55,11 +55,11 @@ class AsyncHttpTransport(HttpTransport):
             self._own.pop(loop, None)
             await client.aclose()
 
-    async def send(self, client: Any, request: httpx.Request, **auth: None) -> HttpAnswer:
+    async def send(self, client: Any, request: httpx.Request, **auth: None) -> HttpReader:
         steps = Steps()
         request.extensions["trace"] = steps.take
         sending = client.send(request, stream=True, follow_redirects=False, **auth)
-        return AsyncHttpAnswer(self, await steps.run(sending))
+        return AsyncHttpReader(self, await steps.run(sending))
 
     async def close(self) -> None:
         """Closes our own client of this loop; those of other loops end with their loops."""
@@ -109,7 +109,7 @@ class Steps:
             await task.result().aclose()
 
 
-class AsyncHttpAnswer(HttpAnswer):
+class AsyncHttpReader(HttpReader):
     def __init__(self, transport: AsyncHttpTransport, response: httpx.Response) -> None:
         super().__init__(transport, response)
         self._pieces: AsyncIterator[bytes] = aiter(cast("Any", response.stream))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from ag_ui_native._option_reader import refused
 from ag_ui_native.client.scope.cancel_scope_blocking import need_plain
-from ag_ui_native.client.transport.http import HttpAnswer, HttpTransport, keep_location, ssl_context
+from ag_ui_native.client.transport.http import HttpReader, HttpTransport, keep_location, ssl_context
 
 if TYPE_CHECKING:
     import httpx
@@ -46,8 +46,8 @@ class BlockingHttpTransport(HttpTransport):
             self._own.append(self.httpx.Client(verify=ssl_context(), event_hooks={"response": [keep_location]}))
         return self._own[0]
 
-    async def send(self, client: Any, request: httpx.Request, **auth: None) -> HttpAnswer:
-        return BlockingHttpAnswer(self, client.send(request, stream=True, follow_redirects=False, **auth))
+    async def send(self, client: Any, request: httpx.Request, **auth: None) -> HttpReader:
+        return BlockingHttpReader(self, client.send(request, stream=True, follow_redirects=False, **auth))
 
     def close(self) -> None:
         """Closes our own client."""
@@ -55,7 +55,7 @@ class BlockingHttpTransport(HttpTransport):
             self._own.pop().close()
 
 
-class BlockingHttpAnswer(HttpAnswer):
+class BlockingHttpReader(HttpReader):
     def __init__(self, transport: BlockingHttpTransport, response: httpx.Response) -> None:
         super().__init__(transport, response)
         self._pieces: Iterator[bytes] = iter(cast("Any", response.stream))

@@ -15,7 +15,7 @@ from ag_ui_native.client.options import AgentOptions
 from ag_ui_native.client.transport.bridge import BridgeTransport
 from ag_ui_native.server import Agent as AgentFunction
 from ag_ui_native.server import Run, RunOptions
-from ag_ui_native.server.options import Settings, settings_of
+from ag_ui_native.server.options import ServerSettings, settings_of
 from ag_ui_native.server.outlet import Outlet
 from ag_ui_native.server.request import Refused, check_interrupts
 from ag_ui_native.server.serve import checked, drive
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ag_ui_native.client.scope.cancel_scope import CancelScope
-    from ag_ui_native.client.transport.transport import Answer, Request
+    from ag_ui_native.client.transport.transport import Request, ResponseReader
     from ag_ui_native.core import RunAgentInput
     from ag_ui_native.errors import ProtocolWarning
 
@@ -79,7 +79,7 @@ class LocalTransport:
         self._function = checked(function)
         self._settings = settings_of(options)
 
-    async def open(self, request: Request, scope: CancelScope) -> Answer:
+    async def open(self, request: Request, scope: CancelScope) -> ResponseReader:
         """Raises AGUIConnectionError `http_error` for an input that a server would refuse."""
         settings = self._settings
         try:
@@ -89,14 +89,14 @@ class LocalTransport:
             warnings += await scope.wait(lambda: check_interrupts(input, settings), None, "total_timeout")
         except Refused as refused:
             raise rules.refusal_error(refused.status, "application/json", refused.body) from None
-        return LocalAnswer(self._function, input, warnings, settings)
+        return LocalReader(self._function, input, warnings, settings)
 
 
-class LocalAnswer:
+class LocalReader:
     """The answer that a function writes."""
 
     def __init__(
-        self, function: AgentFunction, input: RunAgentInput, warnings: list[ProtocolWarning], settings: Settings
+        self, function: AgentFunction, input: RunAgentInput, warnings: list[ProtocolWarning], settings: ServerSettings
     ) -> None:
         self._pieces: asyncio.Queue[bytes | None] = asyncio.Queue(1)
         self._is_closed = False

@@ -18,17 +18,17 @@ if TYPE_CHECKING:
     import httpx
 
     from ag_ui_native.client.scope.cancel_scope import CancelScope
-    from ag_ui_native.client.transport.http import HttpAnswer, HttpTransport
-    from ag_ui_native.client.transport.transport import Answer, Request
+    from ag_ui_native.client.transport.http import HttpReader, HttpTransport
+    from ag_ui_native.client.transport.transport import Request, ResponseReader
 
 __all__ = ["Asking", "HttpAsking", "when"]
 
 
-AnswerT = TypeVar("AnswerT", bound="Answer")
+ReaderT = TypeVar("ReaderT", bound="ResponseReader")
 Do: TypeAlias = "Callable[[rules.RequestCommand], Coroutine[Any, Any, rules.RequestCommand]]"
 
 
-class Asking(ABC, Generic[AnswerT]):
+class Asking(ABC, Generic[ReaderT]):
     """Sends requests until there is an answer with events, or a failure, as core's machine says. Subclasses send the requests."""
 
     def __init__(self, transport: Any, request: Request, scope: CancelScope, **options: Any) -> None:
@@ -45,7 +45,7 @@ class Asking(ABC, Generic[AnswerT]):
             total=scope.total,
             **options,
         )
-        self._answer: AnswerT | None = None
+        self._answer: ReaderT | None = None
         self._met: Exception | None = None
         """The failure of the last attempt."""
         self._steps: dict[str, Do] = {
@@ -55,7 +55,7 @@ class Asking(ABC, Generic[AnswerT]):
             "sleep": self._sleep,
         }
 
-    async def answer(self) -> Answer:
+    async def answer(self) -> ResponseReader:
         """Returns the answer. Raises AGUIConnectionError, AGUIStreamError."""
         try:
             command = await self._prepare()
@@ -77,7 +77,7 @@ class Asking(ABC, Generic[AnswerT]):
     async def _send(self, command: rules.RequestCommand) -> rules.RequestCommand:
         """Sends the request and waits for the head of the answer."""
 
-    def _events(self, answer: AnswerT, _: rules.RequestCommand) -> Answer:
+    def _events(self, answer: ReaderT, _: rules.RequestCommand) -> ResponseReader:
         """Returns the answer that has events."""
         return answer
 
@@ -108,7 +108,7 @@ class Asking(ABC, Generic[AnswerT]):
         return self._exchange.tick(when(command.until or 0.0))
 
 
-class HttpAsking(Asking["HttpAnswer"]):
+class HttpAsking(Asking["HttpReader"]):
     """Requests over HTTP."""
 
     def __init__(self, transport: HttpTransport, request: Request, scope: CancelScope) -> None:
@@ -119,10 +119,10 @@ class HttpAsking(Asking["HttpAnswer"]):
         self._headers: dict[str, bytes] = {}
         self._sent: httpx.Request | None = None
         """The first request."""
-        self._body: Answer | None = None
+        self._body: ResponseReader | None = None
         self._steps |= {"refusal": self._refusal, "wait": self._read}
 
-    def _events(self, answer: HttpAnswer, command: rules.RequestCommand) -> Answer:
+    def _events(self, answer: HttpReader, command: rules.RequestCommand) -> ResponseReader:
         answer.limit = self._scope.bound(self._transport.timeouts.idle, "idle_timeout")
         return self._decoded(command)
 
@@ -210,12 +210,12 @@ class HttpAsking(Asking["HttpAnswer"]):
             return self._exchange.failed(when(), error.code or "")
         return self._exchange.end() if piece is None else self._exchange.piece(piece)
 
-    def _decoded(self, command: rules.RequestCommand) -> Answer:
+    def _decoded(self, command: rules.RequestCommand) -> ResponseReader:
         """Returns the answer with its decoded body."""
         answer = self._answer
         assert answer is not None
         decoder = rules.body_decoder(command.encoding)
-        return answer if decoder is None else DecodedAnswer(answer, decoder, self._scope)
+        return answer if decoder is None else DecodedReader(answer, decoder, self._scope)
 
 
 def when(at_least: float = 0.0) -> tuple[float, int, float]:
@@ -223,10 +223,10 @@ def when(at_least: float = 0.0) -> tuple[float, int, float]:
     return max(time.monotonic(), at_least), time.time_ns() // 1_000_000, random.random()
 
 
-class DecodedAnswer:
+class DecodedReader:
     """An answer with an encoded body. Between the steps of decoding, other tasks run and the time limit of the run is checked."""
 
-    def __init__(self, answer: HttpAnswer, decoder: rules.BodyDecoder, scope: CancelScope) -> None:
+    def __init__(self, answer: HttpReader, decoder: rules.BodyDecoder, scope: CancelScope) -> None:
         self.content_type: str | None = answer.content_type
         self.close: Callable[[], Coroutine[Any, Any, None]] = answer.close
         self.abort: Callable[[], None] = answer.abort

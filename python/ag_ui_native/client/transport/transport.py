@@ -11,7 +11,7 @@ from ag_ui_native.client.scope.tasks import END
 if TYPE_CHECKING:
     from ag_ui_native.client.scope.cancel_scope import CancelScope
 
-__all__ = ["Answer", "Pieces", "Request", "Response", "Transport", "TransportFunction", "transport_of"]
+__all__ = ["Pieces", "Request", "Response", "ResponseReader", "Transport", "TransportFunction", "transport_of"]
 
 Pieces: TypeAlias = "Iterable[bytes] | AsyncIterable[bytes]"
 """The bytes of a stream, in pieces of any size."""
@@ -43,7 +43,7 @@ TransportFunction: TypeAlias = "Callable[[Request], Pieces | Response | Awaitabl
 """A transport function: takes a request and returns the bytes of the answer, or a Response with their content type."""
 
 
-class Answer(Protocol):
+class ResponseReader(Protocol):
     """An answer that is being read. If `is_one_run` is true, nothing is read behind the end of the run."""
 
     content_type: str | None
@@ -61,7 +61,7 @@ class Answer(Protocol):
 class Transport(Protocol):
     """Sends the requests for runs."""
 
-    async def open(self, request: Request, scope: CancelScope) -> Answer:
+    async def open(self, request: Request, scope: CancelScope) -> ResponseReader:
         """Sends a request and waits for the head of the answer. Raises AGUIConnectionError."""
 
 
@@ -71,16 +71,16 @@ class FunctionTransport:
     def __init__(self, function: TransportFunction) -> None:
         self._function = function
 
-    async def open(self, request: Request, scope: CancelScope) -> Answer:
+    async def open(self, request: Request, scope: CancelScope) -> ResponseReader:
         made = await scope.call(self._function, request)
         response = made if isinstance(made, Response) else Response(made)
         pieces: object = response.pieces
         if isinstance(pieces, (str, bytes)) or not (hasattr(pieces, "__aiter__") or isinstance(pieces, Iterable)):
             raise TypeError(f"a transport returns bytes in pieces, or a Response of them, not {type(pieces).__name__}")
-        return PiecesAnswer(response, scope)
+        return PiecesReader(response, scope)
 
 
-class PiecesAnswer:
+class PiecesReader:
     """The answer that a function has returned."""
 
     def __init__(self, response: Response, scope: CancelScope) -> None:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ag_ui_native.client.scope.cancel_scope import CancelScope
-    from ag_ui_native.client.transport.transport import Answer, Request
+    from ag_ui_native.client.transport.transport import Request, ResponseReader
 __all__ = ["SyncWebSocketAgent", "WebSocketAgent"]
 
 StateT = TypeVar("StateT", default=Any)
@@ -89,7 +89,7 @@ class WebSocketTransport(RemoteTransport):
         self.retry: RetryNumbers | None = retry_numbers(retry)
         self._connection = dict(connection or {})
 
-    async def open(self, request: Request, scope: CancelScope) -> Answer:
+    async def open(self, request: Request, scope: CancelScope) -> ResponseReader:
         return await SocketAsking(self, request, scope).answer()
 
     async def connect(self, url: str, headers: dict[str, str]) -> Any:
@@ -144,7 +144,7 @@ def is_address(url: object) -> bool:
         return False
 
 
-class SocketAsking(Asking["WebSocketAnswer"]):
+class SocketAsking(Asking["WebSocketReader"]):
     """Opens connections until one has received its first message."""
 
     def __init__(self, transport: WebSocketTransport, request: Request, scope: CancelScope) -> None:
@@ -176,7 +176,7 @@ class SocketAsking(Asking["WebSocketAnswer"]):
             failure = rules.client_error("connection_failed", type(error).__name__)
             failure.__cause__ = error
             return self._failed(failure)
-        self._answer = answer = WebSocketAnswer(transport, socket)
+        self._answer = answer = WebSocketReader(transport, socket)
         self._scope.on_abort = answer.abort
         command = self._exchange.connected(when())
         try:
@@ -202,7 +202,7 @@ class SocketAsking(Asking["WebSocketAnswer"]):
         return self._exchange.end()
 
 
-class WebSocketAnswer:
+class WebSocketReader:
     """The messages of a connection, as pieces of a stream."""
 
     is_one_run = True

@@ -23,7 +23,7 @@ interface Around {
  * before the next other call. If one plain delta is all that waits, it need not cross: its chunk differs from core's previous one
  * only in the delta.
  */
-export class Frames {
+export class FrameBuffer {
   /** The number of waiting bytes; a lower bound while deltas have not crossed. */
   waiting = 0;
   /** True if the run has not ended. */

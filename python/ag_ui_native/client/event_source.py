@@ -13,14 +13,14 @@ from ag_ui_native.errors import AGUIConnectionError, AGUIError
 
 if TYPE_CHECKING:
     from ag_ui_native.client.scope.cancel_scope import CancelScope
-    from ag_ui_native.client.transport.transport import Answer, Request, Transport
+    from ag_ui_native.client.transport.transport import Request, ResponseReader, Transport
     from ag_ui_native.errors import ProtocolWarning
     from ag_ui_native.pipeline.pipeline import EventPipeline
 
-__all__ = ["Source"]
+__all__ = ["EventSource"]
 
 
-class Source:
+class EventSource:
     """Sends the request and feeds the answer to a pipeline. Events before a failure are returned before it is raised."""
 
     def __init__(
@@ -34,7 +34,7 @@ class Source:
         self._scope = scope
         self._idle = idle
         self._make_pipeline = make_pipeline
-        self._answer: Answer | None = None
+        self._answer: ResponseReader | None = None
         self._failure: Exception | None = None
         self._is_read = False
         self._is_one_run = False

@@ -1,4 +1,4 @@
-//! The source of a run's events: one request, and the answer to it.
+//! The source of a run's events: one request and its response.
 
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
@@ -7,18 +7,18 @@ use futures_core::Stream;
 
 use super::reading::{Reading, ReceivedEvent, SharedNotes};
 use super::result::ClientError;
-use super::settings::Settings;
+use super::settings::AgentSettings;
 use super::transport::opening::Opening;
 use crate::pipeline::PipelineOptions;
 use crate::verify::RunIds;
 
 /// The stream of a run's events.
-pub(super) type Source = Pin<Box<dyn Stream<Item = Result<ReceivedEvent, ClientError>> + Send>>;
+pub(super) type BoxedEvents = Pin<Box<dyn Stream<Item = Result<ReceivedEvent, ClientError>> + Send>>;
 
 /// The events of the answer to one request. A failure is the last item.
-pub(super) struct AnswerSource {
+pub(super) struct EventSource {
     phase: Phase,
-    settings: Settings,
+    settings: AgentSettings,
     options: PipelineOptions,
     asked: RunIds,
     notes: SharedNotes,
@@ -30,11 +30,11 @@ enum Phase {
     Over,
 }
 
-impl AnswerSource {
+impl EventSource {
     /// Requests the answer. `options` are those of the stages before reduction.
     pub fn new(
         opening: Opening,
-        settings: Settings,
+        settings: AgentSettings,
         options: PipelineOptions,
         asked: RunIds,
         notes: SharedNotes,
@@ -60,7 +60,7 @@ impl AnswerSource {
     }
 }
 
-impl Stream for AnswerSource {
+impl Stream for EventSource {
     type Item = Result<ReceivedEvent, ClientError>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {

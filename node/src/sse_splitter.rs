@@ -9,7 +9,7 @@ use crate::engine::output::Output;
 
 /// Splits a text stream. It writes a mark for each frame: the end of its data.
 #[derive(Debug)]
-pub struct Frames {
+pub struct SseSplitter {
     reader: SseReader,
     count: usize,
     /// The last frame before those of this call.
@@ -18,7 +18,7 @@ pub struct Frames {
     output: Output,
 }
 
-impl Frames {
+impl SseSplitter {
     /// A splitter for a new stream.
     pub fn new(limits: &Limits) -> Self {
         let reader = SseReader::new(limits);
@@ -73,7 +73,7 @@ fn done_marker(before: &str) -> Result<Issue, Error> {
     }
 }
 
-impl Engine for Frames {
+impl Engine for SseSplitter {
     fn read(&mut self, chunk: &[u8], _: &mut EngineCall<'_, '_>) -> Result<(), Error> {
         self.run(Some(chunk))
     }

@@ -36,7 +36,7 @@ pub struct Cause<'c> {
 /// The steps that the host takes.
 #[allow(clippy::struct_excessive_bools)] // Each is something to do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Ending {
+pub struct EarlyEnd {
     /// The message that the call began with is removed from the conversation: a caller that tries again sends it again.
     pub removes_message: bool,
     /// Subscribers are told that the run has failed: with the error, or with `run_aborted`.
@@ -49,22 +49,22 @@ pub struct Ending {
 
 impl Runs {
     /// Ends the call early. Only the first call decides the outcome.
-    pub fn end(&mut self, cause: Cause<'_>) -> Ending {
+    pub fn end(&mut self, cause: Cause<'_>) -> EarlyEnd {
         let is_asked = self.asked.is_some();
         let is_error = cause.error.is_some_and(|code| code != Code::RunAborted.as_str());
         let is_aborted = cause.is_aborted || cause.is_detached || !is_error;
         let is_second = std::mem::replace(&mut self.is_over, true);
         if is_second || is_aborted {
             let is_cut = !is_second && self.stop(true);
-            return Ending {
+            return EarlyEnd {
                 notifies: is_cut && is_asked && !cause.is_detached,
                 reports: cause.error.is_some_and(|code| !comes_of_an_abort(code)),
-                ..Ending::default()
+                ..EarlyEnd::default()
             };
         }
         self.stop(false);
         let removes_message = is_asked && self.rounds() == 1 && !cause.has_changes;
-        Ending { removes_message, notifies: is_asked, raises: true, reports: false }
+        EarlyEnd { removes_message, notifies: is_asked, raises: true, reports: false }
     }
 
     /// Returns the moment until which the host waits for callbacks, from `now` on. The callbacks that are told of the end of the call

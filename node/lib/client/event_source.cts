@@ -3,7 +3,7 @@ import { Ask } from '../generated/border.cjs';
 import type { Engine } from '../native/engine.cjs';
 import { ignoreErrors } from './promises.cjs';
 import { type Carrier, sendRequest } from './transport/request.cjs';
-import { readerOf, type Reader, type RunRequest, timed, type Transport } from './transport/transport.cjs';
+import { readerOf, type ResponseReader, type RunRequest, timed, type Transport } from './transport/transport.cjs';
 import type { CancelScope } from './cancel_scope.cjs';
 
 /** A stage that makes events or changes from bytes. */
@@ -13,9 +13,9 @@ interface Stage<Made> {
 }
 
 /** Reads the answer to one request as it arrives, until its scope is cancelled. */
-export class Source {
+export class EventSource {
   readonly #scope: CancelScope;
-  #reader: Reader | undefined;
+  #reader: ResponseReader | undefined;
   #isClosed = false;
 
   constructor(scope: CancelScope) {
