@@ -1,5 +1,5 @@
-// The cost of a token on a server: CPU time of separate node:http processes, while one client reads their streams. `servers.mjs
-// --serve NAME` is one of them; it reports its port.
+// The cost of a token on a server: CPU time of separate node:http processes, while one client reads their streams.
+// `servers.mjs --serve NAME` is one of them; it reports its port.
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

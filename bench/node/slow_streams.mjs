@@ -1,5 +1,5 @@
-// Many slow clients of one server process: measures the memory for a stream, and checks that every client is served. `node
-// bench/node/slow_streams.mjs [STREAMS] [SECONDS]`
+// Many slow clients of one server process: measures the memory for a stream, and checks that every client is served.
+// `node bench/node/slow_streams.mjs [STREAMS] [SECONDS]`
 
 import { fork } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'

@@ -1,4 +1,5 @@
-//! JSON Patch beside the crate `json-patch`, both all-or-nothing, and `diff`: `cargo bench --bench patch [-- --quick]`.
+//! Measures JSON Patch against the crate `json-patch`, both atomic, and `diff`:
+//! `cargo bench --bench patch [-- --quick]`.
 #![allow(clippy::print_stdout, missing_docs)] // It is a command.
 
 #[path = "codec/measure.rs"]
@@ -10,7 +11,7 @@ use ag_ui_native::{Limits, Profile, Value, from_json};
 use measure::{Operation, run};
 use serde_json::json;
 
-/// A state of about `kilobytes` KB: tasks with texts and numbers.
+/// Makes a state of about `kilobytes` KB: tasks with texts and numbers.
 fn state(kilobytes: usize) -> serde_json::Value {
     let task = |index: usize| {
         json!({
@@ -25,7 +26,7 @@ fn one() -> serde_json::Value {
     json!([{"op": "replace", "path": "/deep/er/value", "value": 2}])
 }
 
-/// Each pair of operations leaves the state as it was.
+/// Makes pairs of operations, each of which leaves the state unchanged.
 fn hundred() -> serde_json::Value {
     let pairs = (0..50).flat_map(|index| {
         let path = format!("/tasks/{index}/owner/note");

@@ -1,4 +1,4 @@
-//! A tool that needs approval: the run ends with an interrupt, and the next one brings the answer.
+//! A tool that needs approval: the run ends with an interrupt, and the next run brings the answer.
 //! `cargo run --features server --example approval`
 
 use std::collections::HashMap;
@@ -13,7 +13,7 @@ use axum::extract::{Request, State};
 use axum::response::Response;
 use axum::{Router, routing::post};
 
-/// What each conversation waits for; a database in real life.
+/// The pending interrupt of each conversation; a database in a real application.
 type Pending = Arc<Mutex<HashMap<String, Interrupt>>>;
 
 // --8<-- [start:agent]
@@ -52,7 +52,7 @@ async fn handler(State(pending): State<Pending>, request: Request) -> Result<Res
 }
 // --8<-- [end:handler]
 
-/// What is to be served.
+/// Makes the application.
 pub fn app() -> Router {
     Router::new().route("/", post(handler)).with_state(Pending::default())
 }

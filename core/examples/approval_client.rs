@@ -1,4 +1,5 @@
-//! Asks a person before the agent goes on: `cargo run --features client --example approval_client http://127.0.0.1:8000/`.
+//! Asks a person before the agent continues:
+//! `cargo run --features client --example approval_client http://127.0.0.1:8000/`.
 
 use std::error::Error;
 use std::io::{self, BufRead, Write};
@@ -7,7 +8,7 @@ use ag_ui_native::client::{HttpAgent, RunOptions};
 use ag_ui_native::types::{ResumeEntry, ResumeStatus};
 use ag_ui_native::{Object, Value};
 
-/// Asks until the agent has no more questions.
+/// Asks the person until the agent has no more questions.
 pub async fn clean_up(
     url: &str,
     mut typed: impl BufRead,

@@ -1,6 +1,7 @@
-//! What programs in Rust spend their time in: `budget DATA` lists it, `budget DATA count` does it for whoever counts instructions.
-//! DATA is what `bench/scenarios.py` writes. A line is how often an operation is done between its two marks, and its name.
-//! `diff` is not among them: its count differs by 3 % with the seeds of a process. It is in `benches/patch.rs`, and counted in Python and Node.
+//! The operations on which Rust programs spend their time: `budget DATA` lists them, `budget DATA count` runs them for
+//! a tool that counts instructions. DATA is the output of `bench/scenarios.py`. A line has the number of times that an
+//! operation is done between its two marks, and its name. `diff` is not included: its count differs by 3 % with the
+//! seeds of a process. It is in `benches/patch.rs`, and counted in Python and Node.
 #![allow(clippy::print_stdout)] // It is a command.
 
 use std::collections::BTreeMap;
@@ -17,14 +18,14 @@ use ag_ui_native::{Event, Limits, Profile, from_json, read_run_input, to_sse};
 const EVENTS: usize = 500;
 const WORDS: &str = "a piece of text of forty characters, yes";
 
-/// What an operation is called, how often it is done, and what it does.
+/// The name of an operation, the number of times that it is done, and the work.
 type Operation<'a> = (&'static str, usize, Box<dyn FnMut() + 'a>);
 
 fn operation<'a, T>(name: &'static str, times: usize, mut work: impl FnMut() -> T + 'a) -> Operation<'a> {
     (name, times, Box::new(move || drop(black_box(work()))))
 }
 
-/// Calls a function of the C library that nothing else calls: whoever counts sees it.
+/// Calls a function of the C library that nothing else calls: the counting tool recognizes it.
 fn mark() {
     black_box(std::process::id());
 }
@@ -99,7 +100,7 @@ fn states(texts: &BTreeMap<String, String>) -> Vec<Operation<'_>> {
     ]
 }
 
-/// What agents write, as servers send it.
+/// The operations of agents that write, as servers send it.
 fn runs() -> Vec<Operation<'static>> {
     fn run(write: impl Fn(&mut RunWriter)) -> usize {
         let mut run = RunWriter::new(Transport::Text, Limits::default());
@@ -145,7 +146,7 @@ fn main() {
             println!("{times} {name}");
             continue;
         }
-        // What is made once is made.
+        // A first call makes everything that is made only once.
         work();
         work();
         mark();

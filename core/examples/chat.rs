@@ -4,7 +4,7 @@ use std::io::{self, BufRead, Write};
 
 use ag_ui_native::client::{Agent, HttpAgent, RunOutcome, Transport};
 
-/// Asks line by line what is typed, and shows the answers as they come.
+/// Sends each typed line, and shows the answers as they arrive.
 pub async fn chat<T: Transport>(
     agent: &mut Agent<T>,
     typed: impl BufRead,

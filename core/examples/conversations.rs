@@ -30,7 +30,7 @@ async fn serve() -> Result<(), Box<dyn Error>> {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
     println!("{}", listener.local_addr()?.port());
     std::thread::spawn(|| {
-        // It ends with its input.
+        // The server ends when its input ends.
         let _ = std::io::stdin().read_to_end(&mut Vec::new());
         std::process::exit(0);
     });
@@ -58,7 +58,7 @@ async fn tell(run: Run) -> Result<Option<ag_ui_native::Value>, ag_ui_native::Err
     if resume.is_empty() {
         return Ok(told.get("result").map(|result| result.clone().into()));
     }
-    // Answers are given back.
+    // The run returns the answers.
     Ok(Some(resume.iter().map(|answer| plain(&to_json(answer))).collect::<Value>().into()))
 }
 

@@ -1,4 +1,4 @@
-//! An agent as it is deployed, with limits and an end that clients notice: `cargo run --features server --example deployed`.
+//! A deployed agent: with limits, and an orderly shutdown: `cargo run --features server --example deployed`.
 
 use std::time::Duration;
 
@@ -37,13 +37,13 @@ async fn main() -> std::io::Result<()> {
     let begins = shutdown.clone();
     let stopped = async move {
         stop.recv().await;
-        // It takes no new connections now. Runs may come to an end of their own; then they are cancelled.
+        // The server accepts no new connections now. Runs may end by themselves for a while; then they are cancelled.
         tokio::spawn(async move {
             tokio::time::sleep(Duration::from_secs(20)).await;
             begins.begin();
         });
     };
-    // Clients that do not even read their run's end are not waited for.
+    // Clients that do not read the end of their run are not awaited.
     let server = axum::serve(listener, app).with_graceful_shutdown(stopped);
     shutdown.wait_for(server, Duration::from_secs(10)).await
     // --8<-- [end:serve]

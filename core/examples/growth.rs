@@ -1,5 +1,5 @@
-//! Does one kind of work: `cargo run --example growth -- NAME SIZE`, for whoever counts what it takes. Without arguments it
-//! lists the names.
+//! Does one kind of work, for a tool that counts its cost: `cargo run --example growth -- NAME SIZE`. Without arguments
+//! it lists the names.
 #![allow(clippy::print_stdout)] // It is a command.
 
 #[path = "../tests/support/growth.rs"]

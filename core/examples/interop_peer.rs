@@ -1,4 +1,5 @@
-//! The Rust side of `tests/interop`: one JSON request per line in, one JSON answer per line out, as `tests/interop/peer.mjs` has it.
+//! The Rust side of `tests/interop`: reads a JSON request per line and writes a JSON answer per line, in the form of
+//! `tests/interop/peer.mjs`.
 #![allow(clippy::print_stdout)] // It is a command.
 
 use std::io::{self, BufRead, Write};
@@ -13,10 +14,10 @@ use serde_json::value::RawValue;
 struct Request {
     /// `encode`, or `recode`.
     r#do: String,
-    /// What is decoded: text, or frames in hexadecimal digits.
+    /// The input to decode: text, or frames in hexadecimal digits.
     #[serde(default)]
     stream: String,
-    /// What is encoded: the JSON text of a list.
+    /// The input to encode: the JSON text of a list.
     #[serde(default)]
     events: String,
     #[serde(default)]
@@ -44,19 +45,19 @@ fn answer(request: &Request) -> Result<String, Box<dyn std::error::Error>> {
     if request.binary {
         return Ok(digits(&events.iter().map(protobuf::to_frame).collect::<Result<Vec<_>, _>>()?.concat()));
     }
-    // An encoder leaves out optional nulls; a relay hands them on.
+    // An encoder leaves out optional nulls; a relay passes them on.
     let write = |event: &Event| if relays { format!("data: {}\n\n", to_json(event)) } else { to_sse(event) };
     Ok(events.iter().map(write).collect())
 }
 
-/// Events given one by one, each as its author wrote it.
+/// Reads events one by one, each as its author wrote it.
 fn given(events: &str) -> Result<Vec<Event>, Box<dyn std::error::Error>> {
     let texts: Vec<Box<RawValue>> = serde_json::from_str(events)?;
     let read = |text: &str| Ok::<_, Error>(from_json(text, Profile::Strict)?.0);
     Ok(texts.iter().map(|text| read(text.get())).collect::<Result<_, _>>()?)
 }
 
-/// The events of a stream that comes in two pieces.
+/// Decodes the events of a stream that arrives in two pieces.
 fn decoded(request: &Request, relays: bool) -> Result<Vec<Event>, Error> {
     let (content_type, bytes) = if request.binary {
         (protobuf::MEDIA_TYPE, bytes(&request.stream))

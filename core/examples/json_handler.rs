@@ -1,4 +1,4 @@
-//! An agent in a handler of your own: `Json<RunAgentInput>` in, server-sent events out.
+//! An agent in a handler of your own: it takes `Json<RunAgentInput>` and returns server-sent events.
 
 use std::convert::Infallible;
 
@@ -12,7 +12,7 @@ use axum::routing::post;
 use axum::{Json, Router};
 use futures_util::stream::{self, Stream, StreamExt};
 
-/// What the agent says; a real one asks a model, and yields as the words come.
+/// Makes the answer of the agent. A real agent asks a model, and yields events as the words arrive.
 fn answer(input: RunAgentInput) -> impl Stream<Item = Event> {
     let RunAgentInput { thread_id, run_id, messages, .. } = input;
     let message_id = IdKind::Message.new_id();
@@ -28,7 +28,7 @@ async fn run(Json(input): Json<RunAgentInput>) -> impl IntoResponse {
     ([(CONTENT_TYPE, sse::MEDIA_TYPE)], Body::from_stream(frames))
 }
 
-/// What is to be served, by itself or beside other routes.
+/// Makes the application, to be served alone or beside other routes.
 pub fn app() -> Router {
     Router::new().route("/", post(run))
 }

@@ -1,4 +1,5 @@
-//! State that the client follows, and reads while it changes: `cargo run --features client,server,serde_json --example plan`.
+//! A state that the client follows, and reads while it changes:
+//! `cargo run --features client,server,serde_json --example plan`.
 #![allow(clippy::print_stdout)] // It is a command.
 
 use ag_ui_native::client::{LocalAgent, RunOptions};

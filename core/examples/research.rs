@@ -1,11 +1,11 @@
-//! An agent that shows how it thinks, and has another one work for it: `cargo run --features server --example research`.
+//! An agent that shows its reasoning, and uses a subagent: `cargo run --features server --example research`.
 
 use ag_ui_native::server::{Ending, Run, axum::agent};
 use ag_ui_native::types::Message;
 use ag_ui_native::{Error, Object, Value};
 use axum::Router;
 
-/// A real one asks a model, which thinks, and a second one.
+/// A real agent asks a model that reasons, and a second model.
 pub async fn answer(run: Run) -> Result<Option<Value>, Error> {
     // --8<-- [start:think]
     let remembered = run.input().messages.iter().filter(|message| matches!(message, Message::Reasoning(_)));

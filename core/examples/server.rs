@@ -5,7 +5,7 @@ use ag_ui_native::server::{Run, axum::agent, axum::flush};
 use ag_ui_native::{Error, Value};
 use axum::Router;
 
-/// A real one asks a model, and writes as the words come.
+/// A real agent asks a model, and writes the words as they arrive.
 async fn answer(run: Run) -> Result<Option<Value>, Error> {
     let message = run.text_message()?;
     message.write(&format!("{} messages", run.input().messages.len()))?;
@@ -14,7 +14,7 @@ async fn answer(run: Run) -> Result<Option<Value>, Error> {
     Ok(None)
 }
 
-/// What is to be served.
+/// Makes the application.
 pub fn app() -> Router {
     Router::new().route("/", agent(answer))
 }

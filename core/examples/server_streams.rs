@@ -1,5 +1,6 @@
-//! Random streams as servers make them, for others to judge: `cargo run --example server_streams COUNT SEED` prints COUNT runs that are
-//! written, and as many streams that a guard has mended. One JSON object per line: `kind`, `events`, and the agent's `state`.
+//! Writes random streams as servers make them, for other tools to check:
+//! `cargo run --example server_streams COUNT SEED` prints COUNT written runs, and as many streams that a guard has
+//! repaired. One JSON object per line: `kind`, `events`, and the agent's `state`.
 
 #[path = "../tests/support/random_events.rs"]
 mod random_events;
@@ -43,7 +44,8 @@ fn draw<S: Strategy>(runner: &mut TestRunner, strategy: &S) -> S::Value {
     strategy.new_tree(runner).expect("no value is refused").current()
 }
 
-/// What a guard makes of a stream, in which every snapshot of the state is another; and the last of them that goes out.
+/// Returns the stream as the guard repairs it, with a different state in each snapshot, and the last state that is
+/// sent.
 fn mended(given: Vec<Event>, fails: bool) -> (Vec<Event>, Value) {
     let input = RunAgentInput::new("thread", "run", vec![]);
     let mut guard = Guard::new(GuardMode::Fix, Limits::default()).for_input(&input);

@@ -1,5 +1,5 @@
-//! Plays scripts with an agent of this crate: one a line comes in, a log a line goes out. The scripts are those of
-//! `tests/simulation/scripts.py`, the log is that of `tests/simulation/play.py`.
+//! Plays scripts with an agent of this crate: reads a script per line and writes a log per line. The scripts are those
+//! of `tests/simulation/scripts.py`, the log is that of `tests/simulation/play.py`.
 #![allow(clippy::print_stdout)] // It is a command.
 
 use std::collections::HashMap;
@@ -23,12 +23,12 @@ use tokio::time::timeout;
 
 const RUN: &str = "@RUN@";
 
-/// After so long all that has come is carried out, however far ahead a host reads.
+/// After this time all received input has been applied, however far ahead a host reads.
 const QUIET: Duration = Duration::from_millis(5);
 
 type Log = Arc<Mutex<Vec<Value>>>;
 
-/// What an agent and all that stands around it share.
+/// The data that an agent and its surroundings share.
 #[derive(Clone, Default)]
 struct Game {
     aborts: Arc<Mutex<Option<AbortHandle>>>,
@@ -92,7 +92,7 @@ fn briefs(messages: &[Message]) -> Value {
     messages.iter().map(|message| brief(&plain(to_json(message)))).collect()
 }
 
-// The agent that is asked.
+// The agent that is called.
 
 fn transport(game: Game, script: Value) -> impl Transport {
     move |request: Request| {
@@ -119,7 +119,7 @@ fn transport(game: Game, script: Value) -> impl Transport {
     }
 }
 
-/// The pieces of an answer. Where it is aborted, nothing more comes.
+/// The pieces of an answer. After an abort no more pieces come.
 fn pieces(
     mut game: Game,
     answer: &Value,
@@ -215,7 +215,7 @@ fn stand_between(does: &Value, mut input: RunAgentInput, next: &Next) -> Events 
     })
 }
 
-/// Notes what it is told, and answers as the script says.
+/// Logs each notification, and answers as the script says.
 struct Scripted {
     number: usize,
     reactions: Value,
@@ -327,7 +327,7 @@ scripted! {
     on_reasoning_message_end_event(ReasoningMessageEndEvent) = |run, event| buffer(run, &event.message_id);
 }
 
-// What comes of it.
+// The results.
 
 fn code(error: &ClientError) -> Value {
     error.code().as_str().into()

@@ -1,4 +1,4 @@
-//! The Rust face of `tests/upstream/run.py`: one request per line in, one line per answer out.
+//! The Rust part of `tests/upstream/run.py`: reads one request per line, and writes one line per answer.
 #![allow(clippy::print_stdout)] // It is a command.
 
 use std::error::Error as StdError;
@@ -35,7 +35,7 @@ fn read(request: &Value) -> Result<(), Error> {
 
 async fn run(url: &str, request: &Value) -> Result<Value, Box<dyn StdError>> {
     let text = |name: &str| request[name].as_str().unwrap_or_default();
-    // Stored messages may have parts of older versions, which this profile translates.
+    // Stored messages may contain parts of older versions, which this profile translates.
     let read = |message: &Value| {
         from_json::<Message>(message.to_string(), Profile::Tolerant).map(|(message, _)| message)
     };

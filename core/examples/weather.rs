@@ -1,4 +1,4 @@
-//! Text as it comes, and a tool that the agent uses itself: `cargo run --features server --example weather`.
+//! An agent that streams text and uses a tool itself: `cargo run --features server --example weather`.
 
 use ag_ui_native::server::{Run, axum::agent, axum::flush};
 use ag_ui_native::types::{Message, TokenUsage};

@@ -1,5 +1,5 @@
-// A tool that waits for the user's word: the run ends with an interrupt, and the next one of the conversation brings the answer. One
-// that does not is refused with 422. `PORT=8000 node approval.mjs`
+// A tool that needs the user's approval: the run ends with an interrupt, and the next run of the conversation brings the answer. A
+// run without the answer is refused with 422. `PORT=8000 node approval.mjs`
 
 import { createServer } from 'node:http'
 import { nodeHandler } from 'ag-ui-native/server'

@@ -1,4 +1,4 @@
-"""A tool that needs approval: the run ends with an interrupt, and the next one brings the answer.
+"""A tool that needs approval: the run ends with an interrupt, and the next run brings the answer.
 
 PORT=8000 python approval.py
 """

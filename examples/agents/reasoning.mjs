@@ -1,4 +1,4 @@
-// An agent that shows how it thinks, and remembers it in the provider's encrypted form. `PORT=8000 node reasoning.mjs`
+// An agent that shows its reasoning, and gets it back in the provider's encrypted form. `PORT=8000 node reasoning.mjs`
 
 import { createServer } from 'node:http'
 import { nodeHandler } from 'ag-ui-native/server'

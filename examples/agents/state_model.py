@@ -1,4 +1,4 @@
-"""State that follows a pydantic model: what changes is sent, as a patch or whole, whichever is shorter.
+"""A state in a pydantic model: changes are sent as a patch or as a whole, whichever is shorter.
 
 PORT=8000 python state_model.py
 """

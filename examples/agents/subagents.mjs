@@ -1,4 +1,4 @@
-// An agent that has others work for it, two at once. `PORT=8000 node subagents.mjs`
+// An agent that runs two subagents at the same time. `PORT=8000 node subagents.mjs`
 
 import { createServer } from 'node:http'
 import { nodeHandler } from 'ag-ui-native/server'

@@ -1,4 +1,4 @@
-"""An agent that has others work for it, two at once: `PORT=8000 python subagents.py`"""
+"""An agent that runs two subagents at the same time: `PORT=8000 python subagents.py`"""
 
 import asyncio
 import os

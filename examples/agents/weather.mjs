@@ -1,4 +1,4 @@
-// Text as it comes, and a tool that the agent uses itself. `PORT=8000 node weather.mjs`
+// An agent that streams text and uses a tool itself. `PORT=8000 node weather.mjs`
 
 import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,4 +1,4 @@
-"""Text as it comes, and a tool that the agent uses itself: `PORT=8000 python weather.py`"""
+"""An agent that streams text and uses a tool itself: `PORT=8000 python weather.py`"""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-// The package stays outside of the bundle, with all its entrances: at run time it is loaded from node_modules.
+// The package is not bundled, with all its entry points: it is loaded from node_modules at run time.
 
 module.exports = {
   target: 'node',

@@ -1,4 +1,4 @@
-// A program on the official client, with native reading and applying underneath: only the first import says so.
+// A program on the official client with the native pipeline: only the first import is different.
 // `URL=http://127.0.0.1:8000/ node ag_ui_client.mjs`
 
 import { HttpAgent } from 'ag-ui-native/ag-ui-client'

@@ -1,5 +1,4 @@
-// Asks a person before the agent goes on: the client of `approval.mjs`.
-// `URL=http://127.0.0.1:8000/ node approval_client.mjs`
+// Asks a person before the agent continues: the client of `approval.mjs`. `URL=http://127.0.0.1:8000/ node approval_client.mjs`
 
 import { createInterface } from 'node:readline'
 import { approve, HttpAgent, reject } from 'ag-ui-native/client'

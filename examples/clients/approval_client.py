@@ -1,4 +1,4 @@
-"""Asks a person before the agent goes on: the client of `approval.py`.
+"""Asks a person before the agent continues: the client of `approval.py`.
 
 URL=http://127.0.0.1:8000/ python approval_client.py
 """

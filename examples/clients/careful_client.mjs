@@ -1,4 +1,4 @@
-// A client that tries again, does not wait for ever, can be stopped, and says how the run has ended.
+// A client with retries, timeouts and an abort, which prints how the run has ended.
 // `URL=http://127.0.0.1:8000/ node careful_client.mjs "Hello?"`
 
 import { AGUIError } from 'ag-ui-native'

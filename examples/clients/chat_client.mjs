@@ -15,7 +15,7 @@ for await (const line of createInterface({ input: process.stdin })) {
     const { error } = answer.result ?? {}
     console.log(error ? `[${error.message}]` : '')
   } catch (error) {
-    // What came before it is in the conversation.
+    // The conversation keeps everything that came before the error.
     console.log(String(error))
   }
   prompt()

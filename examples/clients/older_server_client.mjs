@@ -1,4 +1,4 @@
-// Shows a picture to a server that knows only text: `URL=http://127.0.0.1:8000/ node older_server_client.mjs`
+// Sends a picture to a server that knows only text: `URL=http://127.0.0.1:8000/ node older_server_client.mjs`
 
 import { HttpAgent } from 'ag-ui-native/client'
 

@@ -1,4 +1,4 @@
-// Fails at the first thing that AG-UI 1.1 does not allow: `URL=http://127.0.0.1:8000/ node strict_client.mjs`
+// Fails at the first event that AG-UI 1.1 does not allow: `URL=http://127.0.0.1:8000/ node strict_client.mjs`
 
 import assert from 'node:assert/strict'
 import { HttpAgent } from 'ag-ui-native/client'

@@ -1,5 +1,4 @@
-// A function that runs here, and that the agent may call.
-// `URL=http://127.0.0.1:8000/ node tool_client.mjs "What is in my notes?"`
+// A function of this program that the agent may call. `URL=http://127.0.0.1:8000/ node tool_client.mjs "What is in my notes?"`
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,11 +9,11 @@ const agent = new HttpAgent(process.env.URL ?? 'http://127.0.0.1:8000/')
 agent.tool({
   name: 'read_note',
   description: "Reads one of the user's notes.",
-  // A schema of zod would check the arguments, too.
+  // A schema of zod would also check the arguments.
   parameters: { type: 'object', properties: { name: { type: 'string', description: 'without its ending' } }, required: ['name'] },
   /** @param {{ name: string }} args */
   async execute({ name }) {
-    // What it throws goes to the agent, as the error of the call.
+    // The agent gets this error as the error of the call.
     if (!/^[a-z]+$/.test(name)) throw new Error('There is no such note.')
     return readFile(join(process.env.NOTES ?? '.', `${name}.txt`), 'utf8')
   },

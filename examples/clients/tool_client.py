@@ -1,4 +1,4 @@
-"""A function that runs here, and that the agent may call.
+"""A function of this program that the agent may call.
 
 URL=http://127.0.0.1:8000/ python tool_client.py "What is in my notes?"
 """
@@ -18,7 +18,7 @@ agent = SyncHttpAgent(os.environ.get("URL", "http://127.0.0.1:8000/"))
 @agent.tool
 def read_note(name: Annotated[str, Field(pattern="^[a-z]+$", description="without its ending")]) -> str:
     """Reads one of the user's notes."""
-    # What it raises goes to the agent, as the error of the call.
+    # The agent gets an exception as the error of the call.
     return (Path(os.environ.get("NOTES", ".")) / f"{name}.txt").read_text("utf-8")
 
 

@@ -1,4 +1,4 @@
-// Asks for the same run as text and as protobuf. `URL=http://127.0.0.1:8000/ node compare_transports.mjs`
+// Requests the same run as text and as protobuf. `URL=http://127.0.0.1:8000/ node compare_transports.mjs`
 
 import { AGUI_MEDIA_TYPE } from 'ag-ui-native/encoder'
 import { decodeEvents } from 'ag-ui-native/stream'
@@ -11,7 +11,7 @@ for (const accept of ['text/event-stream', AGUI_MEDIA_TYPE]) {
   const contentType = answer.headers.get('content-type') ?? ''
   const bytes = new Uint8Array(await answer.arrayBuffer())
   const events = []
-  // The content type of the answer says how it is read, not what was asked for.
+  // The response's content type decides how it is read, not the request.
   for await (const event of decodeEvents([bytes], { contentType })) events.push(event)
   console.log(`${contentType.split(';')[0]}: ${events.length} events in ${bytes.length} bytes`)
 }

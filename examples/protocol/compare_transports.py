@@ -1,4 +1,4 @@
-"""Asks for the same run as text and as protobuf: `URL=http://127.0.0.1:8000/ python compare_transports.py`"""
+"""Requests the same run as text and as protobuf: `URL=http://127.0.0.1:8000/ python compare_transports.py`"""
 
 import os
 
@@ -13,6 +13,6 @@ RUN = {"threadId": "t", "runId": "r", "messages": [{"id": "u", "role": "user", "
 for accept in ("text/event-stream", AGUI_MEDIA_TYPE):
     answer = httpx.post(URL, json=RUN, headers={"accept": accept})
     content_type = answer.headers["content-type"]
-    # The content type of the answer says how it is read, not what was asked for.
+    # The response's content type decides how it is read, not the request.
     events = list(decode_events([answer.content], content_type))
     print(f"{content_type.partition(';')[0]}: {len(events)} events in {len(answer.content)} bytes")

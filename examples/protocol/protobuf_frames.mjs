@@ -1,4 +1,5 @@
-// Events as frames of protobuf, to be kept or sent by other means than HTTP, and back: `node protobuf_frames.mjs`
+// Encodes events as frames of protobuf, to store them or to send them by other means than HTTP, and decodes them:
+// `node protobuf_frames.mjs`
 
 import assert from 'node:assert/strict'
 import { AGUIError, EventType } from 'ag-ui-native'
@@ -12,7 +13,7 @@ const events = [
 const encoder = new EventEncoder({ accept: AGUI_MEDIA_TYPE })
 const piece = new Uint8Array(64 * 1024)
 let end = 0
-// Into one piece of memory, which a writer sends when it is full. Nothing is returned for an event that has no room.
+// All frames go into one buffer, which a writer sends when it is full. If an event does not fit, the result is undefined.
 for (const event of events) end += encoder.encodeInto(event, piece, end) ?? assert.fail('send the piece first')
 console.log(end, 'bytes')
 assert.deepEqual(new EventDecoder({ contentType: AGUI_MEDIA_TYPE }).feed(piece.subarray(0, end)), events)

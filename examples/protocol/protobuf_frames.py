@@ -1,4 +1,6 @@
-"""Events as frames of protobuf, to be kept or sent by other means than HTTP, and back: `python protobuf_frames.py`"""
+"""Encodes events as frames of protobuf, to store them or to send them by other means than HTTP, and decodes them:
+`python protobuf_frames.py`
+"""
 
 from ag_ui_native.core import Event, StateSnapshotEvent, TextMessageContentEvent
 from ag_ui_native.encoder import AGUI_MEDIA_TYPE, EventEncoder

@@ -1,4 +1,4 @@
-"""The conversation that a recorded answer comes to: `python read_record.py records/*.jsonl`"""
+"""Prints the conversation of a recorded response: `python read_record.py records/*.jsonl`"""
 
 import json
 import sys
@@ -11,7 +11,7 @@ from ag_ui_native.stream import apply_events, compact_events, enforce_events, ex
 for name in sys.argv[1:]:
     events: list[dict[str, Any]] = [json.loads(line) for line in Path(name).read_text("utf-8").splitlines()]
     try:
-        # A record has what was sent; from here on it is read as a client reads it.
+        # A record has the events as they were sent; they are read as a client reads them.
         read = verify_events(expand_chunks(enforce_events(events)))
     except AGUIError as error:
         print(f"{name}: {error}")

@@ -1,4 +1,4 @@
-// Makes stored inputs of 0.x inputs of 1.0: `node upgrade_stored.mjs < old.json > new.json`
+// Converts stored inputs of 0.x to 1.0: `node upgrade_stored.mjs < old.json > new.json`
 
 import { json } from 'node:stream/consumers'
 import { upgradeInput } from 'ag-ui-native/compat'

@@ -1,4 +1,4 @@
-"""Makes stored inputs of 0.x inputs of 1.0: `python upgrade_stored.py < old.json > new.json`"""
+"""Converts stored inputs of 0.x to 1.0: `python upgrade_stored.py < old.json > new.json`"""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-// An agent as it is deployed: with limits, behind a proxy, and with an end that clients notice. `PORT=8000 node deployed.mjs`
+// A deployed agent: with limits, behind a proxy, and with an orderly shutdown. `PORT=8000 node deployed.mjs`
 
 import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,4 +1,4 @@
-"""An agent as it is deployed: with limits, behind a proxy, and with an end that clients notice.
+"""A deployed agent: with limits, behind a proxy, and with an orderly shutdown.
 
 PORT=8000 python deployed.py
 """
@@ -33,7 +33,7 @@ app = asgi_app(
 
 # --8<-- [start:serve]
 if __name__ == "__main__":
-    # At SIGTERM it takes no new connections, and every run comes to an end of its own.
+    # At SIGTERM the server accepts no new connections, and every run ends with an event.
     port = int(os.environ.get("PORT", "8000"))
     uvicorn.run(app, port=port, log_level="warning", timeout_graceful_shutdown=LONGEST + 5)
 # --8<-- [end:serve]

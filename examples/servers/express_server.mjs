@@ -1,4 +1,4 @@
-// An agent under Express, behind its middleware: it knows who asks. `PORT=8000 node express_server.mjs`
+// An agent under Express, after its middleware: the agent knows the user. `PORT=8000 node express_server.mjs`
 
 import express from 'express'
 import { nodeHandler } from 'ag-ui-native/server'
@@ -16,7 +16,7 @@ app.use('/agent', (request, response, next) => {
 })
 
 app.post('/agent', (request, response) => {
-  // What the agent is to know of the request it gets by a closure.
+  // The agent gets data of the request by a closure.
   nodeHandler((run) => run.write(`Hello, ${response.locals.user}.`))(request, response)
 })
 

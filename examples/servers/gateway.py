@@ -1,4 +1,7 @@
-"""A 1.0 face for a server that speaks AG-UI 0.x: `TARGET=http://127.0.0.1:8001/ PEER=0.0.39 python gateway.py`"""
+"""Serves AG-UI 1.0 in front of a server that speaks AG-UI 0.x.
+
+TARGET=http://127.0.0.1:8001/ PEER=0.0.39 python gateway.py
+"""
 
 import contextlib
 import os

@@ -1,5 +1,5 @@
 // An agent behind Hono, with the application's own authentication: it answers a `Request` with a `Response`, as Next, Bun, Deno and
-// Cloudflare want it, too. `PORT=8000 node hono_server.mjs`
+// Cloudflare require it too. `PORT=8000 node hono_server.mjs`
 
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'

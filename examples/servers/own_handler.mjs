@@ -25,7 +25,7 @@ const server = createServer(async (request, response) => {
     for await (const event of guard(agent(), { input })) response.write(encoder.encodeBinary(event))
     response.end()
   } catch (error) {
-    // Rule L01: an answer is missing; L02: it comes too late. Other errors of the kind: the body is no input.
+    // Rule L01: an answer is missing. L02: it comes too late. Other errors: the body is no valid input.
     if (error instanceof AGUIError) response.writeHead(error instanceof AGUISequenceError ? 422 : 400).end(error.message)
     else response.writeHead(500).end()
   }

@@ -1,4 +1,5 @@
-// Hands another agent's answers on byte for byte, and records each. `TARGET=http://127.0.0.1:8001/ PORT=8000 node proxy_server.mjs`
+// Passes another agent's responses on byte for byte, and records each.
+// `TARGET=http://127.0.0.1:8001/ PORT=8000 node proxy_server.mjs`
 
 import { randomUUID } from 'node:crypto'
 import { appendFile } from 'node:fs/promises'

@@ -1,4 +1,7 @@
-"""Hands another agent's answers on byte for byte, and records each: `TARGET=http://127.0.0.1:8001/ python proxy_server.py`"""
+"""Passes another agent's responses on byte for byte, and records each.
+
+TARGET=http://127.0.0.1:8001/ python proxy_server.py
+"""
 
 import contextlib
 import json

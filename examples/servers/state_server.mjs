@@ -1,4 +1,5 @@
-// State that the client follows: what changes is sent, as a patch or whole, whichever is shorter. `PORT=8000 node state_server.mjs`
+// A state that the client follows: changes are sent as a patch or as a whole, whichever is shorter.
+// `PORT=8000 node state_server.mjs`
 
 import { createServer } from 'node:http'
 import { nodeHandler } from 'ag-ui-native/server'

@@ -1,4 +1,4 @@
-// Asks a server for a run in each transport, and prints whatever AG-UI 1.1 does not allow.
+// Requests a run from a server in each transport, and prints everything that AG-UI 1.1 does not allow.
 // `URL=http://127.0.0.1:8000/ node verify_server.mjs`
 
 import { AGUI_MEDIA_TYPE } from 'ag-ui-native/encoder'

@@ -1,5 +1,6 @@
-//! Measures the parts that core implements itself against libraries for them: `cargo run --release -- DATA RESULT
-//! [--quick]`. The documents come from `bench/scenarios.py`; `bench/run.sh` does both.
+//! Measures the parts that core implements itself against libraries for them:
+//! `cargo run --release -- DATA RESULT [--quick]`. The documents come from `bench/scenarios.py`; `bench/run.sh` does
+//! both.
 
 #[path = "../../../core/benches/codec/measure.rs"]
 mod measure;

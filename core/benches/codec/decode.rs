@@ -94,7 +94,8 @@ fn events(events: &[String]) -> Operation<'_> {
         .with("serde_json struct", flat)
 }
 
-/// The stream as it comes from the network. The peer crate has no decoder: the shortest one that reads this stream.
+/// The stream as it arrives from the network. The peer crate has no decoder, so it gets the shortest loop that reads
+/// this stream.
 fn stream(name: &str, reads: Vec<Vec<u8>>) -> Operation<'static> {
     let count = our_stream(&reads);
     assert_eq!(count, peer_stream(&reads));

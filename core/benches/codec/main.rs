@@ -1,6 +1,6 @@
-//! Core beside ag-ui-core 0.1.0 and `serde_json`: `cargo bench --bench codec -- DATA RESULT [--quick] [--ours]
-//! [--rows FILE]`, as in `bench/python/measure.py`.
-//! The documents come from `bench/scenarios.py`; `bench/run.sh` does both.
+//! Measures core against ag-ui-core 0.1.0 and `serde_json`:
+//! `cargo bench --bench codec -- DATA RESULT [--quick] [--ours] [--rows FILE]`, as in `bench/python/measure.py`. The
+//! documents come from `bench/scenarios.py`; `bench/run.sh` does both.
 #![allow(clippy::print_stderr, missing_docs)] // It is a command.
 
 mod decode;
@@ -15,10 +15,10 @@ use std::process::{Command, exit};
 use measure::{Operation, run};
 use serde_json::{Value, json};
 
-/// Where versions are read from.
+/// The file from which versions are read.
 const LOCK: &str = include_str!("../../../Cargo.lock");
 
-/// What `bench/scenarios.py` has written.
+/// The documents that `bench/scenarios.py` has written.
 pub struct Scenarios {
     documents: BTreeMap<String, String>,
     stream: Vec<u8>,

@@ -1,4 +1,4 @@
-//! Every competitor of every operation takes its turn in each of many shuffled rounds.
+//! Measures operations: in each of many rounds, every competitor of every operation has a turn, in shuffled order.
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -6,13 +6,13 @@ use std::time::Duration;
 use cpu_time::ThreadTime;
 use serde_json::{Value, json};
 
-/// How long one turn takes, about.
+/// The approximate duration of one turn.
 const TURN: Duration = Duration::from_millis(6);
 
-/// One job, and who does it.
+/// One operation with its competitors.
 pub struct Operation<'a> {
     pub name: String,
-    /// Things done by one call; results are for one of them.
+    /// The number of things that one call does; results are for one of them.
     per: u32,
     competitors: Vec<Competitor<'a>>,
 }
@@ -29,14 +29,14 @@ impl<'a> Operation<'a> {
         Self { name: name.into(), per, competitors: Vec::new() }
     }
 
-    /// Adds a competitor. Dropping its result is part of the job.
+    /// Adds a competitor. Dropping its result is part of the measured work.
     pub fn with<T>(mut self, name: &'static str, mut work: impl FnMut() -> T + 'a) -> Self {
         let work = Box::new(move || drop(black_box(work())));
         self.competitors.push(Competitor { name, work, loops: 1, times: Vec::new() });
         self
     }
 
-    /// Keeps what is this crate's.
+    /// Keeps only this crate's competitors.
     #[allow(dead_code)] // `patch.rs` has no such option.
     pub fn leave_others_out(&mut self) {
         self.competitors.retain(|competitor| competitor.name == "ours");
@@ -68,7 +68,7 @@ impl Competitor<'_> {
     }
 }
 
-/// Medians of the CPU time of every competitor.
+/// Returns the medians of the CPU time of every competitor.
 pub fn run(operations: &mut [Operation<'_>], rounds: u32) -> Vec<Value> {
     let mut turns = Vec::new();
     for (index, operation) in operations.iter_mut().enumerate() {

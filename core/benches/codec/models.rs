@@ -1,11 +1,11 @@
-//! The measured types as plain serde structs without a tag: what is left when nothing is validated.
+//! The measured types as plain serde structs without a tag: the cost without validation.
 
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// Any small event of the stream: every member it could have, borrowed where possible.
+/// Any small event of the stream, with every member that it may have, borrowed if possible.
 #[derive(Debug, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct FlatEvent<'a> {

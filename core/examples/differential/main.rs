@@ -31,12 +31,12 @@ fn main() -> io::Result<()> {
     out.flush()
 }
 
-/// A stream, and the conversation that it starts from: JSON as it stands, which need not be text.
+/// A stream, and the conversation with which it starts. The JSON may be invalid text.
 #[derive(Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct Input {
     events: Vec<Box<RawValue>>,
-    /// Events that may be spelled in any way, instead.
+    /// The events as texts that may be spelled in any way, if given.
     texts: Option<Vec<String>>,
     messages: Vec<Box<RawValue>>,
     state: Option<Box<RawValue>>,
@@ -57,12 +57,12 @@ fn outcome(stage: &str, given: &Input) -> Value {
     }
 }
 
-/// A reader for events that are as they must be.
+/// Makes a reader that accepts only valid events.
 fn strict() -> EventReader {
     EventReader::new(Rules::of(Profile::Strict), Limits::default())
 }
 
-/// Core's value as serde's.
+/// Converts core's value to serde's.
 fn plain<T: FieldType + ag_ui_native::host::decode::DeclaredType>(value: &T) -> Value {
     let json = to_json(value);
     let mut reader = serde_json::Deserializer::from_str(&json);
@@ -89,7 +89,7 @@ fn told(warnings: &[Warning]) -> Value {
     warnings.iter().map(row).collect()
 }
 
-/// What a stage has made of a list of events.
+/// Describes the result of a stage on a list of events.
 fn ended(events: &[Value], warnings: &[Warning], result: Result<(), Error>) -> Value {
     let mut outcome = json!({ "events": events, "warnings": told(warnings) });
     if let Err(error) = result {
@@ -98,7 +98,7 @@ fn ended(events: &[Value], warnings: &[Warning], result: Result<(), Error>) -> V
     outcome
 }
 
-/// Reads the events and hands each to `take`.
+/// Reads the events and passes each to `take`.
 fn read(
     given: &Input,
     reader: &mut EventReader,

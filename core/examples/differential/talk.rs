@@ -1,4 +1,4 @@
-//! Stages that make a conversation, and what they tell about each event.
+//! The stages that make a conversation, and their reports for each event.
 
 use ag_ui_native::host::Rules;
 use ag_ui_native::host::decode::DeclaredType;
@@ -38,7 +38,7 @@ pub fn frames(given: &Input) -> Vec<String> {
     }
 }
 
-/// What is told about each event, and the conversation.
+/// The report for each event, and the conversation.
 struct Talk {
     messages: Vec<Message>,
     mirror: Mirror,
@@ -48,7 +48,7 @@ struct Mirror {
     conversation: Conversation,
     changes: Vec<Value>,
     warnings: Vec<Warning>,
-    /// What the mirror itself has said in the running call.
+    /// The warnings of the mirror itself in the running call.
     patches: Vec<Warning>,
 }
 
@@ -127,7 +127,7 @@ impl Mirror {
         }
     }
 
-    /// Ends a call: its warnings in the order of events.
+    /// Ends a call: sorts its warnings by event.
     fn tell(&mut self, mut warnings: Vec<Warning>) {
         warnings.append(&mut self.patches);
         warnings.sort_by_key(|warning| warning.event_index);
@@ -146,10 +146,10 @@ impl Mirror {
     }
 }
 
-/// The place of a call that has just been added.
+/// The place of a call that was just added.
 const LAST: usize = usize::MAX;
 
-/// What hosts are told of a change: its kind, what it happened to, how a run has ended.
+/// Returns the report of a change: its kind, its target, and the end of a run.
 fn seen(change: &Change) -> (&'static str, Option<Place>, Value) {
     let message = |kind, slot: &Slot| (kind, Some(Place::Message(*slot)), Value::Null);
     match change {
@@ -194,7 +194,7 @@ fn run_end(end: &RunEnd, usage: Option<&[TokenUsage]>) -> Value {
     })
 }
 
-/// A list of the input, each item read for itself.
+/// Reads a list of the input, each item by itself.
 fn list<T: DeclaredType>(items: &[Box<RawValue>]) -> Vec<T> {
     items.iter().map(|item| from_json(item.get(), Profile::Tolerant).expect("it is one").0).collect()
 }

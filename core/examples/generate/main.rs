@@ -1,4 +1,5 @@
-//! Writes the files that come out of the declaration: `make generate`. With `--check`, only says which are stale.
+//! Writes the files that are generated from the declaration: `make generate`. With `--check`, only lists the outdated
+//! ones.
 #![allow(clippy::print_stdout)] // It is a command.
 
 mod proto;

@@ -1,4 +1,4 @@
-//! `core/ag_ui.proto`: the messages of the binary transport, for every other language.
+//! Writes `core/ag_ui.proto`: the messages of the binary transport, for all other languages.
 
 use std::fmt::Write as _;
 
@@ -18,7 +18,7 @@ pub fn files() -> Vec<crate::File> {
     }
     arms(&mut out, "Event", Event::UNION, CATALOG.events.iter().map(|event| (event.event().0, *event)));
     for message in &CATALOG.messages {
-        // The parts of an outcome stand in the event that has it.
+        // The parts of an outcome are fields of the event that contains it.
         object(&mut out, message.ty.name, message.ty.doc, message.members.iter().map(field));
     }
     for union in &CATALOG.unions {

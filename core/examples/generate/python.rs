@@ -15,7 +15,7 @@ use crate::File;
 /// Longest line of the generated code.
 const WIDTH: usize = 100;
 
-/// The files.
+/// Returns the files.
 pub fn files() -> Vec<File> {
     let file = |name: &str, text: String| (format!("python/ag_ui_native/core/{name}.py"), text);
     vec![
@@ -210,7 +210,7 @@ fn event_type(out: &mut String, set: &EnumDef) {
 fn class(out: &mut String, ty: &TypeDef) {
     let _ = writeln!(out, "\nclass {}({}):\n    \"\"\"{}\"\"\"\n", ty.name, base(ty), prose(ty.doc));
     if ty.fields.iter().any(|field| field.name == "from") {
-        // `from` is a word of Python, so the attribute is `from_`: only its alias can stand in a dump.
+        // `from` is a keyword of Python, so the attribute is `from_`, and dumps must use the alias.
         *out += "    model_config: ClassVar[ConfigDict] = ConfigDict(serialize_by_alias=True)\n\n";
     }
     for field in ty.fields {
@@ -232,7 +232,7 @@ fn is_patch(kind: &Kind) -> bool {
     matches!(kind, Kind::List(Kind::Union(union)) if union.name == JsonPatchOperation::UNION.name)
 }
 
-/// The constructor as type checkers see it: a patch may have dictionaries for operations, as `diff` makes them.
+/// Writes the constructor for type checkers: a patch may have dictionaries as operations, as `diff` makes them.
 fn constructor(out: &mut String, ty: &TypeDef) {
     *out += "\n    if TYPE_CHECKING:\n\n        def __init__(\n            self,\n            *,\n";
     for field in ty.fields.iter().filter(|field| !matches!(field.kind, Kind::Literal(_))) {

@@ -1,4 +1,4 @@
-//! The specification, requirement by requirement: a page made from the cases that the runners try.
+//! Writes the page about the specification, requirement by requirement, from the cases that the runners execute.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::File;
 
-/// The pages of the specification, and what they are about.
+/// The pages of the specification, and their subjects.
 const PAGES: [(&str, &str); 17] = [
     ("basic/index", "Events, members and ids"),
     ("basic/processing", "What is unknown, and what is malformed"),
@@ -81,7 +81,7 @@ pub fn files() -> Vec<File> {
     vec![("docs/specification.md".into(), page)]
 }
 
-/// Every page has a section, and every rule that a verdict names is one.
+/// Checks that every page has a section, and that every rule in a verdict exists.
 fn known(cases: &[Value]) {
     for case in cases {
         assert!(PAGES.iter().any(|(name, _)| case["page"] == *name), "no section for {}", case["page"]);
@@ -96,7 +96,7 @@ fn known(cases: &[Value]) {
 }
 
 fn upstream(name: &str) -> String {
-    // Folders have their page within.
+    // The page of a folder is in the folder.
     let file = if name == "basic/transports" { "basic/transports/index" } else { name };
     format!("https://github.com/ag-ui-protocol/ag-ui/blob/main/docs/spec/1.1/{file}.mdx")
 }
@@ -128,7 +128,7 @@ fn table(page: &mut String, cases: &[&Value], columns: &[&str], is_of_it: impl F
     }
 }
 
-/// A verdict in words.
+/// Describes a verdict in words.
 fn words(case: &Value, verdict: &Value) -> String {
     if let Some(status) = verdict["status"].as_u64() {
         let ends = verdict["events"].as_array().and_then(|events| events.last()?["type"].as_str());
@@ -166,7 +166,7 @@ fn words(case: &Value, verdict: &Value) -> String {
     said
 }
 
-/// The rule that is broken, or the code.
+/// Returns the broken rule, or the code.
 fn about(told: &str) -> String {
     let mut parts = told.split(' ');
     let code = parts.next().unwrap_or_default();

@@ -25,7 +25,7 @@ pub const TYPE_ALIASES: &[(&str, &str)] = &[
 /// Earlier names of capabilities.
 pub const CAPABILITY_ALIASES: &[(&str, &str)] = &[("SubAgentInfo", "SubagentInfo")];
 
-/// The names that the module of events imports from the types.
+/// The names that the module of events imports from the module of types.
 pub const EVENTS_USES: &[&str] = &[
     "ContentPart",
     "Interrupt",
@@ -38,7 +38,7 @@ pub const EVENTS_USES: &[&str] = &[
     "SubagentRunId",
 ];
 
-/// The retired part's own rule, which is the official class's word for word: its message reaches users.
+/// The validator of the retired binary part. It equals the official class's, because users see its message.
 pub const BINARY_VALIDATOR: &str = r#"
     @model_validator(mode="after")
     def validate_source(self) -> "BinaryInputContent":
@@ -48,11 +48,11 @@ pub const BINARY_VALIDATOR: &str = r#"
         return self
 "#;
 
-/// Names beside the types that `core.types` exports.
+/// Names that `core.types` exports besides the types.
 const TYPE_EXTRAS: &[&str] =
     &["AGUI_METADATA_KEY", "Metadata", "SubagentRunId", "ConfiguredBaseModel", "GeneratedBaseModel", "State"];
 
-/// Types that the official modules keep to themselves.
+/// Types that the official modules do not export.
 const UNLISTED: &[&str] = &[
     "AddOperation",
     "RemoveOperation",
@@ -122,7 +122,7 @@ pub fn capabilities() -> Vec<&'static str> {
     names
 }
 
-/// The package `core`: everything its modules export, under one roof.
+/// Writes the package `core`, which exports all names of its modules.
 pub fn package() -> String {
     let shared =
         ["ConfiguredBaseModel", "Interrupt", "Message", "Role", "RunAgentInput", "State", "TextMessageRole"];

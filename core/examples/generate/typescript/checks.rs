@@ -1,5 +1,5 @@
-//! Checks: a plain valid value comes back as a fresh object in declaration order. Whatever a check does not accept
-//! is judged by core, which knows the reasons.
+//! Writes the checks: a check returns a copy of a valid value, in declaration order. Core checks all other values, and
+//! knows their faults.
 
 use std::fmt::Write as _;
 
@@ -24,7 +24,7 @@ import { INVALID, type Loose, isDict, isObject, isPointer, isUint, list, rest, s
 
 ";
 
-/// The members that the official package has, too: newer ones are undeclared to its schemas, which keep them.
+/// The members that the official package has too. Its schemas keep newer members, which are undeclared to them.
 fn known(ty: &TypeDef) -> impl Iterator<Item = &'static FieldDef> {
     ty.fields.iter().filter(|field| !field.is_newer())
 }
@@ -51,7 +51,8 @@ fn object(ty: &TypeDef) -> String {
     out
 }
 
-/// Reads one member and tests it: `reads` fetch it, `tests` refuse it, `inner` replaces it by its checked copy.
+/// Writes the reading and the test of one member: `reads` fetch it, `tests` refuse it, `inner` replaces it by its
+/// checked copy.
 fn member(index: usize, field: &FieldDef, reads: &mut String, tests: &mut Vec<String>, inner: &mut String) {
     let it = format!("v{index}");
     let copied = matches!(field.kind, Kind::Object(_) | Kind::Union(_) | Kind::List(_) | Kind::Content);
@@ -103,8 +104,8 @@ fn checked_list(it: &str, item: &Kind, min: usize) -> String {
     }
 }
 
-/// Makes the copy: one literal when no optional member is there, member by member otherwise. `left` counts
-/// what the copy has, and then what it lacks.
+/// Writes the copy: one literal if no optional member is present, otherwise member by member. `left` counts the present
+/// members, and then the absent ones.
 fn copy(ty: &TypeDef) -> String {
     let filled = |field: &FieldDef| field.on_read == OnRead::AbsentIsEmpty;
     let literal = |fields: &mut dyn Iterator<Item = (usize, &FieldDef)>| {

@@ -1,4 +1,4 @@
-//! The declaration as data, for what does not have to be fast, and for reading what the native decoder hands over.
+//! Writes the declaration as data, for code that need not be fast, and for reading the output of the native decoder.
 
 use std::fmt::Write as _;
 
@@ -107,7 +107,7 @@ pub fn code(kind: &Kind) -> String {
     }
 }
 
-/// Events whose required members are strings have a literal each.
+/// Writes a literal for each event whose required members are strings.
 fn literal_events() -> String {
     let mut out = String::from(
         "/** The event of a shape that has just its required members: strings, which end at `marks[at]` and so on. */\n\

@@ -60,11 +60,11 @@ fn string_set(set: &EnumDef) -> String {
     format!("{}export type {} = {};\n\n", doc(set.doc, ""), set.name, values.join(" | "))
 }
 
-/// A type alias rather than an interface: only an alias can stand where an index signature is asked for.
+/// Writes a type alias instead of an interface: only an alias is accepted where an index signature is required.
 fn object(ty: &TypeDef) -> String {
     let mut out = format!("{}export type {} = {{\n", doc(ty.doc, ""), ty.name);
     for field in ty.fields {
-        // A list that is empty when absent is there in every value that a schema gives.
+        // A list that is filled in if it is absent is present in every value from a schema.
         let filled = field.on_read == OnRead::AbsentIsEmpty;
         let mark = if field.is_optional() && !filled { "?" } else { "" };
         let _ = writeln!(out, "{}  {}{mark}: {};", doc(field.doc, "  "), field.wire, of_member(ty, field));

@@ -15,7 +15,7 @@ pub fn text() -> String {
     out
 }
 
-/// Events whose required members are strings, with what their members look like in JSON.
+/// The events whose required members are strings, with the JSON of their members.
 fn plain_events() -> String {
     let mut out = String::from(
         "/** For events whose required members are strings: each member's key as it stands in JSON behind another. */\n\
@@ -41,8 +41,8 @@ import { isPlain, listText, quote, scalarText } from '../json/text.cjs';
 
 ";
 
-/// Events that say nothing but strings and patches are written without the general serializer, when their members stand
-/// in declaration order and there are no others.
+/// Writes the writers of events that consist of strings and patches. They are used instead of the general serializer if
+/// the members are in declaration order and there are no others.
 fn literals() -> String {
     let mut out = String::new();
     for union in UNIONS.iter().filter(|union| is_literal_union(union)) {
@@ -68,7 +68,7 @@ fn literals() -> String {
     out
 }
 
-/// True if all of a type's required members can be written, and there are any.
+/// True if all required members of a type can be written, and there are some.
 fn is_literal(ty: &TypeDef) -> bool {
     let mut required = ty.fields.iter().filter(|field| is_required(field));
     let writes = |kind: &Kind| match kind {
@@ -78,7 +78,7 @@ fn is_literal(ty: &TypeDef) -> bool {
     required.clone().count() > 1 && required.all(|field| writes(&field.kind))
 }
 
-/// True if the variants of a union have strings and free values alone, and all of them always.
+/// True if all variants of a union have only strings and free values, all of them required.
 fn is_literal_union(union: &UnionDef) -> bool {
     let mut fields = union.variants.iter().flat_map(|variant| variant.ty.fields);
     fields.all(|field: &FieldDef| {
