@@ -2,9 +2,9 @@
 //
 //   node tests/node/first_uses.mjs [--times N]
 //
-// Each call has a process of its own. Public functions get what `tests/fuzz/evil.mjs` makes: getters, proxies, objects that call
-// back. The addon's own exports get anything at all in any place: proxies, detached buffers, memory that threads share. Whatever is
-// thrown, the process lives, and nothing is an internal error.
+// Each call has a process of its own. Public functions get the objects of `tests/fuzz/evil.mjs`: getters, proxies, objects that
+// call back. The addon's own exports get any value as any argument: proxies, detached buffers, memory that threads share. Whatever
+// they throw, the process must not crash, and no error may be internal.
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +14,7 @@ import { require } from './packages.mjs';
 const file = fileURLToPath(import.meta.url);
 const { values } = parseArgs({ options: { times: { type: 'string', default: '3' }, target: { type: 'string' }, native: { type: 'string' }, seed: { type: 'string', default: '1' } } });
 
-/** The addon, as it is found by whoever loads it without the package. */
+/** Returns the addon as a program finds it that loads it without the package. */
 function addon() {
   const [name] = Object.keys(require.cache).filter((path) => path.endsWith('.node'));
   return require(name);
@@ -26,7 +26,7 @@ function detached(Kind) {
   return made;
 }
 
-/** What stands where something else is expected. Each has a place of its own in the lists of arguments below. */
+/** Values of the wrong kind. The lists of arguments below use them by their position. */
 const odd = [
   () => undefined,
   () => null,
@@ -65,7 +65,7 @@ function* functionsOf(made) {
   }
 }
 
-/** What a call returns; nothing if it throws something, which must be no internal error. */
+/** Returns the result of a call; undefined if it throws an error, which must not be internal. */
 function attempt(call) {
   try {
     return call();

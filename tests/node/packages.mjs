@@ -20,7 +20,7 @@ export const official = {
   proto: require('@ag-ui/proto'),
 };
 
-/** The addon itself, for what has no public name. */
+/** The addon itself, for functions without a public name. */
 export const native = require('./dist/native/native.cjs').native();
 
 /** Reads the fixture of this name, whose file is in one of the folders of tests/fixtures. */

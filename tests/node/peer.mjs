@@ -1,9 +1,9 @@
-// A server that does over TCP what a script says: see client_faults.json in tests/fixtures/README.md.
+// A server that carries out a script over TCP: see client_faults.json in tests/fixtures/README.md.
 
 import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Serves the scripts, one for each connection. `requests` are what was asked. */
+/** Serves the scripts, one for each connection. `requests` are the requests that it received. */
 export async function peer(scripts) {
   const requests = [];
   const sockets = new Set();

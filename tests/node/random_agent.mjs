@@ -16,8 +16,8 @@ const texts = ['', 'a', 'Grüße', '😀 "x"\n', '\u2028\\', 'x'.repeat(300), '\
 const values = [null, 0, -1.5, 'x', [], {}, { a: { b: [1, 'é'] } }, [[1], { c: null }], 1e21];
 
 /**
- * An agent that takes `steps` random steps and ends as chance has it. `record` is told of the state that the client is to have, as
- * JSON text, and of errors that may not be.
+ * An agent that takes `steps` random steps and ends in a random way. `record` receives the state that the client must have, as JSON
+ * text, and unexpected errors.
  */
 export function randomAgent(seed, record) {
   const random = randomness(seed);
@@ -82,7 +82,7 @@ export function randomAgent(seed, record) {
         if (random(2) === 0) await answer;
       } catch (error) {
         if (run.signal.aborted && error === run.signal.reason) throw error;
-        // What random steps may run into.
+        // Errors that random steps may cause.
         if (!refusals.has(error?.code)) record({ error });
       }
     };

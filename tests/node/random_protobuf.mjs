@@ -244,7 +244,7 @@ const UNCHECKED = {
 /** The same from the envelope on; and every base event, whose lengths it cuts to 32 bits. */
 const EVENTS = Object.fromEntries(Array.from({ length: 40 }, (_, arm) => [arm, { 1: {}, ...UNCHECKED[arm] }]));
 
-/** Whether these messages are well-formed. Where they are not, the official decoder may read on into what follows. */
+/** Returns true if these messages are well-formed. The official decoder may read past the end of a malformed message. */
 export function wellFormed(bytes, children = EVENTS) {
   const groups = [];
   let at = 0;

@@ -1,4 +1,5 @@
-// What the official client makes of subscriber_cases.mjs. Run by hand, it writes tests/fixtures/client/subscriber_cases.json.
+// Records the results of subscriber_cases.mjs with the official client. Run by hand, it writes
+// tests/fixtures/client/subscriber_cases.json.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -74,7 +75,7 @@ export function scripted({ answers = {}, slow = false }, note) {
   return subscriber;
 }
 
-/** What the official client does with a case. */
+/** Returns the result of a case with the official client. */
 async function record(one) {
   const calls = [];
   let last = 0;

@@ -1,4 +1,4 @@
-// What this package does, once each, on any host of Node-API: Node, Deno, Bun. Says what does not hold and exits with 1.
+// Uses each part of this package once, on any host of Node-API: Node, Deno, Bun. Prints the checks that fail and exits with 1.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import process from 'node:process';

@@ -1,5 +1,5 @@
-// What subscribers do in tests/fixtures/client/subscriber_cases.json: events in, subscribers as data. record_subscribers.mjs adds what
-// the official client makes of it. tests/fixtures/README.md explains the members.
+// The input of tests/fixtures/client/subscriber_cases.json: events in, subscribers as data. record_subscribers.mjs adds the results
+// of the official client. tests/fixtures/README.md explains the members.
 
 const started = { type: 'RUN_STARTED', threadId: 't', runId: 'r' };
 const finished = { type: 'RUN_FINISHED', threadId: 't', runId: 'r' };
@@ -32,7 +32,7 @@ const other = { id: 'o', role: 'user', content: 'Other' };
 const plan = { id: 'a', role: 'activity', activityType: 'plan', content: { steps: 1 } };
 const interrupt = { id: 'i', reason: 'confirm', message: 'Sure?' };
 
-/** What a callback answers, at each call or at the `at`-th one. */
+/** The value that a callback returns, at each call or at the `at`-th one. */
 const answer = (what, at) => (at === undefined ? [what] : [{ at, ...what }]);
 const throws = (words = 'refused') => ({ throw: words });
 const stop = { stopPropagation: true };

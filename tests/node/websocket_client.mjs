@@ -1,4 +1,4 @@
-// Carries out a case of tests/fixtures/server/websocket_cases.json, whoever serves it.
+// Carries out a case of tests/fixtures/server/websocket_cases.json with any server.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -26,7 +26,7 @@ function say(socket, { text, binary, raw }) {
   else socket.send(text ?? Buffer.from(binary, 'hex'));
 }
 
-/** Does what a case says, and checks what comes of it; `fate` says what became of the agent. */
+/** Carries out a case, and checks the result; `fate` returns how the agent ended. */
 export async function carryOut({ headers, protocols, send, client, expect }, address, fate, path) {
   const { socket, messages, closed } = open(address, headers, protocols, path);
   if (expect.status) {

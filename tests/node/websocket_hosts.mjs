@@ -20,7 +20,7 @@ const address = `127.0.0.1:${port}`;
 const fateOf = async (path) => (await fetch(`http://${address}/${path}/fate`)).text();
 
 for (const [number, entry] of fixture('websocket_cases').entries()) {
-  // What is no message is the host's to answer.
+  // The host answers bytes that are no message.
   if (entry.send.some(({ raw }) => raw !== undefined)) continue;
   test(entry.name, () => carryOut(entry, address, () => fateOf(number), `/${number}`));
 }

@@ -12,7 +12,7 @@ import { folder } from '../packages.mjs';
 const home = fileURLToPath(folder);
 const installed = join(home, 'node_modules');
 
-/** A conversation over HTTP, in both transports; prints what it comes to. */
+/** A conversation over HTTP, in both transports. It prints its result. */
 const conversation = `
 import { createServer } from 'node:http';
 import { HttpAgent } from '@ag-ui/client';
@@ -82,7 +82,7 @@ const aliases = {
   proto: { '.': 'ag-ui-native/proto' },
 };
 
-/** What the conversation comes to in a folder where the client finds the packages that \`replace\` puts there. */
+/** Returns the output of the conversation in a folder in which the client finds the packages that \`replaces\` asks for. */
 function held(replaces) {
   const root = mkdtempSync(join(tmpdir(), 'ag-ui-native-'));
   try {
@@ -92,7 +92,7 @@ function held(replaces) {
       symlinkSync(join(installed, name), join(packages, name));
     }
     symlinkSync(home, join(packages, 'ag-ui-native'));
-    // Where a link leads, packages would be looked for there.
+    // The client is copied, not linked: Node would look for its packages at the target of a link.
     cpSync(join(installed, '@ag-ui', 'client'), join(packages, '@ag-ui', 'client'), { recursive: true });
     for (const [name, paths] of Object.entries(aliases)) {
       const place = join(packages, '@ag-ui', name);

@@ -1,4 +1,4 @@
-// Agents: what a run is asked for with, how it ends, and that nobody waits for what nobody wants.
+// Agents: the request of a run, its end, and that a run does not wait for results that are not used.
 
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
@@ -26,7 +26,7 @@ const frame = (event) => Buffer.from(`data: ${JSON.stringify(event)}\n\n`);
 const frames = (...events) => events.map(frame);
 const hello = frames(started, ...text('m', 'Hel', 'lo'), finished);
 
-/** An agent whose runs are these, one after the other; `inputs` are what was asked for with. */
+/** An agent that answers with these runs, one after the other; `inputs` are the inputs that it received. */
 function scripted(runs, options) {
   const inputs = [];
   const agent = new Agent(({ input }) => {
@@ -262,7 +262,7 @@ test('who reads slowly slows the server down', async () => {
     await new Promise((resolve) => setTimeout(resolve, 300));
     break;
   }
-  // What sockets hold on both sides is some megabytes.
+  // The sockets of both sides buffer some megabytes.
   assert.ok(written < 300, `${written} pieces of 64 KB were written`);
   close();
 });

@@ -1,5 +1,5 @@
-// `defaultApplyEvents` of `/client` beside that of @ag-ui/client: what is reported, what subscribers are told and in which order, what
-// they can replace and stop.
+// `defaultApplyEvents` of `/client` beside that of @ag-ui/client: the same reports, the same callbacks in the same order, and the
+// same effect of values that subscribers return.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -15,7 +15,7 @@ console.warn = console.error = () => {};
 const plain = (value) => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)));
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-/** What comes of applying the events: reports, what subscribers are told, and what the agent ends with. */
+/** Applies the events. Returns the reports, the calls of subscribers, and the messages and state of the agent at the end. */
 async function applied(client, { events, messages = [], state = {}, pendingInterrupts = [] }, subscribers = () => []) {
   const told = [];
   const agent = plain({ messages, state, pendingInterrupts });
@@ -62,7 +62,7 @@ const noting = (tell) => {
   return [Object.fromEntries(names.map((name) => [name, note(name)]))];
 };
 
-/** Where the reference is wrong, or shares objects: it is compared in `tests/differential`. */
+/** Cases in which the reference is wrong, or shares objects: `tests/differential` compares them. */
 const departs = new Set(fixture('stream-exceptions').filter(({ section }) => section === 'apply').map(({ name }) => name));
 
 test('the recorded cases', async () => {

@@ -1,4 +1,4 @@
-// tests/fixtures/client/client_calls.json: what a call asks for, round by round, and what is done when it ends early.
+// tests/fixtures/client/client_calls.json: the request of each round of a call, and the result of a call that ends early.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -78,7 +78,7 @@ for (const { name, steps, hosts } of table.machine) {
   });
 }
 
-/** Does what the table says, and takes down what it is told, with how many messages there are. */
+/** Reacts as the table says, and records each callback with the number of messages. */
 function subscriberOf(reactions, told, agent) {
   const callback = ([name, { adds, aborts, raises, stop, state, at, async: isLater, ...reaction }]) => {
     const heard = () => {
@@ -95,7 +95,7 @@ function subscriberOf(reactions, told, agent) {
   return Object.fromEntries(Object.entries(reactions).map(callback));
 }
 
-/** A middleware that asks as the table says, and takes down what it sees. */
+/** A middleware that sends requests as the table says, and records the result of each. */
 const askingAgain = (keeps, passes, seen, waits) =>
   async function* (input, next) {
     const messages = [...input.messages, ...passes];

@@ -10,7 +10,7 @@ const { Agent } = require('ag-ui-native/client');
 const cases = fixture('stream-cases').cases.filter(({ section }) => section === 'pipeline');
 const listed = fixture('stream-exceptions').filter(({ section }) => section === 'pipeline').map(({ name }) => name);
 
-/** How an agent is run, so that it reads in each of its ways. */
+/** Ways to run an agent: each makes it read its answer in another way. */
 const ways = {
   'for the end': (agent, parameters) => agent.runAgent(parameters),
   'with a subscriber': (agent, parameters) => agent.runAgent(parameters, { onEvent() {}, onMessagesChanged() {} }),
@@ -27,7 +27,7 @@ const ways = {
   },
 };
 
-/** Random ids as the cases have them: numbered in order of appearance. Ours say what they name. */
+/** Replaces random ids by numbers in order of appearance, as the cases have them. Ids of ours begin with their kind. */
 function numbered(outcome) {
   const seen = new Map();
   const name = (id) => seen.get(id) ?? (seen.set(id, `<uuid:${seen.size + 1}>`), seen.get(id));

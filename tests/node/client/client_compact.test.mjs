@@ -1,5 +1,5 @@
-// What core decides of numbers, or later than events come, is what it decides of the events: compaction, verification of snapshots, and
-// expansion of chunks that take each other's place.
+// Core decides some things by numbers instead of events, or later than the events come: compaction, verification of snapshots, and
+// expansion of chunks that replace each other. The results are the same as with the events.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -66,7 +66,7 @@ const message = (id, more = {}) => ({ id, role: 'assistant', content: 'x', ...mo
 const tool = (id) => ({ id, type: 'function', function: { name: 'f', arguments: '' } });
 const ids = ['a', 'b', 'c', ''];
 
-/** Whatever compaction looks at, of few ids. */
+/** Every kind of event that compaction handles, with few ids. */
 const kinds = [
   (random) => text('START', random.one(ids), { role: random.one(['user', 'assistant']), ...(random.chance(0.2) && { name: 'n' }) }),
   (random) => text('CONTENT', random.one(ids), { delta: 'd' }),
@@ -150,7 +150,7 @@ test('deltas of a state that do not apply are told', () => {
   assert.deepEqual(warnings.map(({ eventIndex }) => eventIndex), [2]);
 });
 
-/** How a stage's stream ends: how many events have passed, and the rule and place of the failure. */
+/** Returns how the stream of a stage ends: the number of events that passed, and the rule and place of the failure. */
 function ended(operator, events) {
   const found = { count: 0 };
   rxjs.from(events).pipe(operator).subscribe({

@@ -1,5 +1,5 @@
-// The same program with the agents of @ag-ui/client and with ours: what docs/client.md says of each, row by row. What runs come to and
-// what subscribers are told has tests of its own.
+// The same programs with the agents of @ag-ui/client and with ours: the tables of docs/client.md, row by row. Results of runs and
+// callbacks of subscribers have their own tests.
 
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
@@ -20,14 +20,14 @@ const answer = events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(
 const messages = [{ id: 'u', role: 'user', content: 'Hi' }];
 const plain = (value) => JSON.parse(JSON.stringify(value));
 
-/** What the program comes to with each class: the same. */
+/** Runs the program with each class, checks that the results are equal, and returns the result. */
 async function alike(program) {
   const [expected, found] = [await program(classes[0]), await program(classes[1])];
   assert.deepEqual(found, expected);
   return found;
 }
 
-/** A `fetch` that answers the same to everybody, and what it was asked. */
+/** A `fetch` that gives every request the same answer, and the requests that it received. */
 function answering() {
   const asked = [];
   const fetch = async (url, { method, body, headers }) => {
@@ -113,8 +113,7 @@ test('older servers are sent what they can read', async () => {
     const expected = await sent(new Old({ ...options, fetch: there.fetch }), there.asked);
     assert.equal(expected.content, version ? 'ab' : expected.content);
     const found = await sent(new Ours({ ...options, peer: version, fetch: here.fetch }), here.asked);
-    // A parent is only ours to say: there it is no parameter.
-    // Each says what it speaks itself.
+    // Only our agents send a parent run; the official ones have no parameter for it. Each sends its own protocol version.
     const theirs = { ...expected, parentRunId: undefined, protocolVersion: version ? undefined : '1.1' };
     assert.deepEqual({ ...found, parentRunId: undefined }, theirs);
     assert.equal(found.parentRunId, version ? undefined : 'p');

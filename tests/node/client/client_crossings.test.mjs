@@ -1,4 +1,4 @@
-// How often a run asks core about subscribers: each call of native code for an event costs as much as the event itself.
+// The number of calls of core about subscribers in a run: a native call for an event costs as much as the event itself.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -15,7 +15,10 @@ const events = [
   { type: 'RUN_FINISHED', threadId: 't', runId: 'r' },
 ];
 
-/** Runs an agent whose subscriber has these callbacks. Returns the calls of the delivery's function, by what is said. */
+/**
+ * Runs an agent whose subscriber has these callbacks. Returns the number of calls of the delivery's function by their first
+ * argument.
+ */
 async function crossings(subscriber, run = (agent) => agent.runAgent({ runId: 'r' })) {
   const said = {};
   const { createDelivery } = native;

@@ -1,4 +1,5 @@
-// tests/fixtures/client/deliveries.json: what subscribers are told of, in which order, and what becomes of their answers.
+// tests/fixtures/client/deliveries.json: the notifications of subscribers, their order, and the effect of the values that callbacks
+// return.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -19,10 +20,13 @@ function told(step) {
   return ['done', ...['stopped', 'messages', 'state'].filter((name) => step[name]), step.done].join(' ');
 }
 
-/** What the scripts say, with the names of JavaScript. */
+/** Replaces names of the scripts by those of JavaScript. */
 const named = (text) => text.replace(/\bon_\w+/, camel).replace('bare_end', 'bareEnd');
 
-/** Says what a script says. A plan goes on behind a callback that returns nothing, and behind a reduction whose changes do not matter. */
+/**
+ * Returns a function that carries out lines of a script. A plan goes on after a callback that returns nothing, and after a
+ * reduction whose changes are not needed.
+ */
 function scripted(subscribers, reportsChanges) {
   const machine = native.createDelivery(JSON.stringify(subscribers.map((names) => names.map(camel))), reportsChanges);
   let [plan, at] = [[], 0];
@@ -31,7 +35,7 @@ function scripted(subscribers, reportsChanges) {
   return (text) => {
     const [what, ...words] = text.split(' ');
     const answers = ['answered', 'raised', 'absent', 'left'];
-    // What was told ahead is walked through in order: no host says this.
+    // Planned notifications are carried out in order: a host sends nothing else in between.
     if (what === 'late' || (isTelling() && ![...answers, 'cut'].includes(what))) return 'wait';
     if (isReducing() && !['reduced', 'cut'].includes(what)) return 'wait';
     if (what === 'answered' && words.length === 0) return told(plan[++at]);
@@ -47,7 +51,7 @@ function scripted(subscribers, reportsChanges) {
   };
 }
 
-/** A step that does not state what has changed. */
+/** Returns a step without its statement of changes. */
 const withoutChanges = (step) => (step.startsWith('done') ? step.replace(/ (messages|state)\b/g, '') : step);
 
 for (const { name, subscribers, steps } of table.machine) {
@@ -118,7 +122,7 @@ function subscriberOf(number, reactions, log, agent, slow) {
 
 for (const { name, subscribers, events, leave, hosts = ['node'], told, seconds = Infinity, result: expected } of table.runs) {
   for (const slow of [false, true]) {
-    // Whoever aborts is not waited for then.
+    // A run does not wait for a callback that aborts it.
     if (slow && JSON.stringify(subscribers).includes('"aborts"')) continue;
     test(`${name}${slow ? ', later' : ''}`, { skip: !hosts.includes('node') }, async () => {
       const [log, errors] = [[], []];
@@ -155,7 +159,7 @@ for (const { name, subscribers, events, leave, hosts = ['node'], told, seconds =
   }
 }
 
-/** One who hears of one thing at a time. */
+/** A subscriber that checks that its callbacks run one at a time. */
 function listener(number, { adds, runs, stays }, log, agent, slow) {
   let at;
   const callback = (name) => () => {

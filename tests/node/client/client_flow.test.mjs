@@ -1,4 +1,4 @@
-// tests/fixtures/client/middleware.json: what middleware sees of an answer, and what becomes of what it gives.
+// tests/fixtures/client/middleware.json: the events of an answer that middleware sees, and the effect of the events that it yields.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

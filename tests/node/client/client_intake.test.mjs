@@ -1,4 +1,4 @@
-// What middleware gives is anything: objects that lie, that throw, that call back, while garbage is collected.
+// Middleware may yield any value: objects whose getters lie, throw or call back, also while garbage is collected.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -26,7 +26,7 @@ function endless() {
   return value;
 }
 
-/** Says of itself another thing each time. */
+/** An object whose `type` differs at each reading. */
 function changing() {
   let times = 0;
   return {

@@ -1,4 +1,5 @@
-// That runs end when they are to: whatever hangs, whoever leaves, and whatever goes wrong then.
+// Runs end in time, also if an agent, a tool, middleware or a callback hangs, if the reader leaves, and if an error occurs at the
+// end.
 
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
@@ -15,7 +16,7 @@ const limited = { timeout: 20_000 };
 const calling = frames(started, ...call('c', 'look'), finished);
 const refusing = { '~standard': { validate: () => never } };
 
-/** What may hang: an agent, and who is told of its run. */
+/** Parts that can hang: an agent, and a subscriber of its run. */
 const hanging = {
   'a transport': (options) => [new Agent(() => never, options)],
   'an answer': (options) => [new Agent(() => ({ contentType: 'text/event-stream', read: () => never, cancel() {} }), options)],
@@ -174,7 +175,7 @@ test('what tools have answered before an abort stays', limited, async () => {
   assert.deepEqual(result.newMessages.map(({ role, content }) => [role, content]), [['assistant', undefined], ['assistant', undefined], ['tool', 'first']]);
 });
 
-/** Where a run may be left from within itself. */
+/** Places within a run from which the run can be left. */
 const inside = {
   async onEvent(leave) {
     return scripted([hello]).runAgent({}, { onEvent: ({ agent }) => leave(agent) });
@@ -211,7 +212,7 @@ for (const [where, run] of Object.entries(inside)) {
   test(`a run is left from within: ${where}`, limited, async () => {
     const result = await run(async (agent) => {
       await agent.detachActiveRun();
-      // Where it has been waited for, it is over.
+      // The run is over once the detaching has been awaited.
       assert.equal(agent.isRunning, false);
     });
     assert.equal(result.outcome, where === 'onRunFinalized' ? 'success' : 'aborted');

@@ -1,4 +1,5 @@
-// Options of agents: each is what it must be, from the beginning on, and nobody else's. tests/fixtures/client/client_options.json has what every language refuses.
+// Options of agents: each is checked when an agent is made, and is not shared with another agent.
+// tests/fixtures/client/client_options.json has the options that every language refuses.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

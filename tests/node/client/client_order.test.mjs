@@ -1,4 +1,4 @@
-// What runs come to, who is told of it and when, and what is left alone.
+// The results of runs, the order of the callbacks of subscribers, and data that a run must not change.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -11,7 +11,7 @@ const calling = frames(started, ...call('c', 'look'), ...call('d', 'look'), fini
 const done = frames(started, ...text('z', 'Done'), finished);
 const look = { name: 'look', execute: (_, { toolCall }) => `seen by ${toolCall.id}` };
 
-/** Those who are told, with what they hear. */
+/** A subscriber that logs its callbacks. */
 function listener(log, name, wait) {
   const told = (what) => async () => {
     if (wait) await pause(5);
@@ -32,7 +32,7 @@ test('answers of tools are told in order, to all', async () => {
     const agent = scripted([calling, done], { tools: [look], subscribers: [listener(log, 'agent', wait)] });
     await agent.runAgent({}, listener(log, 'run', wait));
     const heard = (name) => log.filter((line) => line.startsWith(name)).map((line) => line.slice(name.length + 1));
-    // How often messages change amid a run is not what this is about.
+    // The number of changes of messages within a run is not tested here.
     const once = (lines) => lines.filter((line, at) => line !== lines[at - 1]);
     assert.deepEqual(once(heard('agent')), expected);
     assert.deepEqual(heard('run'), heard('agent'));
@@ -120,7 +120,7 @@ test('an end that a subscriber stops is an end all the same', async () => {
       const agent = scripted([frames(started, end)]);
       const result = await agent.runAgent({}, subscriber);
       const { outcome, error, result: returned } = result;
-      // As in the official client, nobody is told what a run returns whose end is stopped for all.
+      // As in the official client: if `onEvent` stops the end of a run, the result of the run is not reported.
       const { result: kept, ...rest } = expected;
       const told = callback === 'onEvent' || kept === undefined ? rest : expected;
       assert.deepEqual(JSON.parse(JSON.stringify({ outcome, error, result: returned })), told, callback);

@@ -1,4 +1,4 @@
-// What says how a run has ended: replies and results, and whether that is an error. And streams that are disposed of.
+// The end of a run: which replies and results there are, which of them are errors; and streams that are disposed of.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -112,7 +112,7 @@ for (const [way, ...given] of [['run'], ['stream'], ['askStream', 'Hi']]) {
     const stream = agent[way](...given);
     await stream.next();
     assert.equal(agent.isRunning, true);
-    // What waits for the next item hears of it.
+    // A call that waits for the next item is settled.
     const waits = stream.next();
     await stream[Symbol.asyncDispose]();
     await waits;

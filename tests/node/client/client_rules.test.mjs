@@ -12,7 +12,7 @@ const { frameMessage } = require('./dist/client/transport/websocket.cjs');
 const { addressed } = require('./dist/official/drop_in.cjs');
 const cases = fixture('client_rules');
 
-/** 2026, between what has expired in the cases and what has not. */
+/** A time in 2026, between the expired and the unexpired entries of the cases. */
 const NOW = 1_767_225_600_000;
 
 test('headers', () => {
@@ -33,7 +33,7 @@ test('addresses', () => {
     const { url, authorization } = given;
     assert.deepEqual(apart(given), { url, authorization });
   }
-  // What nothing is taken from stays as it is written; what `URL` reads as an address is one.
+  // An address from which nothing is removed stays as it is written; an address is anything that `URL` can parse.
   const requested = (address) => {
     const [url, { headers }] = addressed(address, {});
     return { url, authorization: new Headers(headers).get('authorization') };

@@ -1,4 +1,5 @@
-// tests/fixtures/client/client_runs.json: what a client's call comes to, whichever way it is read; and local agents beside remote ones.
+// tests/fixtures/client/client_runs.json: the result of a client's call, by each way to read it; and local agents beside remote
+// ones.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -17,7 +18,7 @@ async function toEnd(stream, leave) {
   return stream.result;
 }
 
-/** Wants to hear of each event; may stop some, and take on what fails. */
+/** Listens to each event; may stop one, and may handle a failure. */
 const listening = (stops, takes) => ({
   onEvent: ({ event }) => ({ stopPropagation: event.type === stops }),
   onRunFailed: () => ({ stopPropagation: takes === true }),
@@ -49,7 +50,7 @@ function frames(events, { threadId, runId }) {
   return events.map((event) => Buffer.from(`data: ${JSON.stringify(asked(event))}\n\n`));
 }
 
-/** Whether an answer has one run at most: a WebSocket is closed behind that. */
+/** Returns true if an answer has at most one run: a WebSocket is closed after its first run. */
 const isForSockets = (answer) => answer.filter(({ type }) => type === 'RUN_STARTED').length < 2;
 
 /** Has `ask` answer at a WebSocket, each event as a message, until the test is over. */
@@ -151,7 +152,7 @@ for (const { name, tools = [], run = {}, answers, pendingInterrupts = [], maxRou
   });
 }
 
-/** What is served at an address, while `work` goes on. */
+/** Serves the handler at an address while `work` runs. */
 async function served(handler, work) {
   const server = createServer(handler);
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));

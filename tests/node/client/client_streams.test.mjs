@@ -45,7 +45,7 @@ const failure = (work) => {
 
 const plain = (value) => JSON.parse(JSON.stringify(value));
 
-/** What a stream of these events comes to: events, and the rule and place of the failure. */
+/** Returns the result of a stream of these events: events, and the rule and place of the failure. */
 function outcome(operator, events) {
   const found = { events: [] };
   let at = -1;
@@ -70,7 +70,7 @@ function comparable({ error, ...found }) {
   return error ? { ...found, rule: error.rule ?? (error.name === 'AGUIValidationError' ? 'shape' : ruleOf(error)) } : found;
 }
 
-/** Rules about shapes: typed events do not break them, so ours says what is wrong with the shape. */
+/** Rules about shapes: typed events do not break them, so our stages report an error of the shape instead. */
 const SHAPES = ['V05', 'V06', 'V07', 'V08', 'V09', 'V10', 'V11', 'V27', 'V28', 'V32'];
 
 const different = new Set();
@@ -79,7 +79,7 @@ function compare(name, events, what) {
   const expected = comparable(outcome(official[name](), events));
   const found = comparable(outcome(ours[name](), events));
   if (SHAPES.includes(expected.rule)) expected.rule = 'shape';
-  // What is no event by its shape may break other rules, or none.
+  // An event with a wrong shape may break other rules, or none.
   if ((found.rule === 'shape') !== (expected.rule === 'shape')) {
     assert.equal(attempt(() => enforceAll(events, strict)), undefined, what);
     different.add(what);
@@ -99,7 +99,7 @@ const others = [
   'snapshot with null messages',
 ];
 
-/** Chunks lose their time stamps in the reference, and keep a null for what is not there. */
+/** Removes time stamps, which the reference loses in chunks, and null members, which it keeps for absent ones. */
 const bare = (events) => events.map((event) => Object.fromEntries(Object.entries(event).filter(([key, value]) => key !== 'timestamp' && value !== null)));
 
 test('verification of the recorded cases', () => {
@@ -133,7 +133,7 @@ test('compaction of the recorded cases', () => {
     const found = plain(ours.compactEvents(input.events));
     assert.deepEqual(plain(input.events), before, name);
     if (!listed.has(name)) assert.deepEqual(found, plain(official.compactEvents(before)), name);
-    // What is done without core is what core does.
+    // Code without core has the same result as core.
     assert.deepEqual(found, plain(compactAll(before, relay)), name);
   }
 });

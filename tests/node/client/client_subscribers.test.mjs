@@ -15,7 +15,7 @@ const plain = (value) => (value === undefined ? undefined : JSON.parse(JSON.stri
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 const frame = (event) => Buffer.from(`data: ${JSON.stringify(event)}\n\n`);
 
-/** What ours does with a case. */
+/** Returns the result of a case with our client. */
 async function outcome(one, wanted) {
   const calls = [];
   const expected = {};
@@ -63,7 +63,10 @@ async function outcome(one, wanted) {
 
 const texts = (...pairs) => pairs.map(([id, content]) => ({ id, role: { o: 'user', q: 'reasoning' }[id] ?? 'assistant', content }));
 
-/** What becomes of the messages where ours departs from the official client, on purpose: what a callback replaced is what the event then finds. */
+/**
+ * Messages in which our client differs from the official one on purpose: an event is applied to the messages that a callback
+ * returned.
+ */
 const quirks = {
   'after the run': texts(['o', 'Other']),
   'onTextMessageContentEvent replaces messages and state': texts(['o', 'Other'], ['m', 'NewHi you']),

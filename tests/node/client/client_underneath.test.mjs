@@ -25,7 +25,7 @@ const events = [
   { type: 'RUN_FINISHED', ...run, result: { done: true } },
 ];
 
-/** What a class makes of a run over HTTP. */
+/** Returns the result of a run over HTTP with a class. */
 async function outcome(Class, separator, list = events) {
   const bodies = [];
   const { url, close } = await listen(async (request, response) => {
@@ -51,7 +51,7 @@ async function outcome(Class, separator, list = events) {
 
 test('what becomes of a run, what subscribers are told, and what is sent', async () => {
   const [ours, theirs] = [await outcome(HttpAgent, '\n'), await outcome(Official, '\n')];
-  // What says the version it speaks is ours.
+  // Each client sends its own protocol version.
   const versioned = JSON.parse(JSON.stringify(theirs, (key, value) => (key === 'protocolVersion' && value === '1.0' ? '1.1' : value)));
   assert.deepEqual(JSON.parse(JSON.stringify(ours)), versioned);
 });

@@ -1,4 +1,4 @@
-// What a user has said and nobody has heard is taken back; what is too long to be sent is not kept.
+// A message of the user is taken back if the agent did not receive it; a message that is too long to be sent is not kept.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

@@ -1,4 +1,4 @@
-// What others do wrong, or late, changes nothing that is not theirs: subscribers, middleware, transports.
+// Errors and delays of subscribers, middleware and transports have no effect on other parts.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -144,7 +144,7 @@ test('every transport has the time of firstByte for the head, and of idle if the
     await assert.rejects(make({ timeouts: { idle: 30 } }).runAgent(), { code: 'timed_out', limit: 'idleTimeout' }, name);
   }
   assert.equal((await new LocalAgent((run) => run.write('Hi'), { timeouts: { firstByte: 5000 } }).runAgent()).text, 'Hi');
-  // Who asks again has it for each attempt, and headers have their own.
+  // Each attempt has the whole time limit, and `headers()` has a time limit of its own.
   let asked = 0;
   const fetch = async () => (asked++ ? new Response(Buffer.concat(hello)) : new Response('', { status: 503 }));
   const headers = () => pause(150).then(() => ({}));
@@ -168,7 +168,7 @@ test('a run that follows another has time of its own, though nothing changes', l
       }
     }
   }
-  // One that is cut is no end, though the one before was; what nobody knows is no run.
+  // A second run that is cut makes the call fail although the first run ended; an unknown event begins no run.
   const cut = (...events) => new Agent(async function* () { yield* hello; yield* frames(...events); throw new Error('cut'); });
   await assert.rejects(cut(other).runAgent(), { message: 'cut' });
   assert.equal((await cut({ type: 'ODD' }).runAgent()).text, 'Hello');

@@ -1,4 +1,5 @@
-// What is said where the addon is missing, or is none that this process can load: each row makes the situation in a folder of its own.
+// The error of a package whose addon is missing or cannot be loaded by this process: each row makes the situation in a folder of
+// its own.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -32,9 +33,9 @@ const host = (platform, arch, report = {}) => `
 const musl = { header: {}, sharedObjects: ['/lib/ld-musl-x86_64.so.1'] };
 
 /**
- * What importing the package says.
+ * Returns the error of an import of the package.
  *
- * `installed` has what the file of each target's package holds: bytes, or null if the file is not there.
+ * `installed` has the contents of the file in each target's package: bytes, or null if the file is absent.
  */
 function refused({ installed = {}, preload = '' }) {
   const project = realpathSync(mkdtempSync(join(tmpdir(), 'ag-ui-native-')));
@@ -55,7 +56,7 @@ function refused({ installed = {}, preload = '' }) {
     assert.notEqual(stdout, '', stderr || 'it was loaded');
     const { message, code, cause } = JSON.parse(stdout);
     assert.equal(code, 'ERR_AGUI_ADDON');
-    // What the loader says is in the message, and the error is the cause.
+    // The message contains the loader's error, and the loader's error is the cause.
     if (cause) assert.ok(message.includes(cause), message);
     const [first, ...lines] = message.replaceAll(project, '').split('\n');
     assert.equal(lines.filter((line) => /^(Cause|Cure): \S/.test(line)).length, 2, message);

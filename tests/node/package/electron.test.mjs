@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-/** What an addon gets in place of the functions that make such buffers. It answers `napi_no_external_buffers_allowed`. */
+/** Code that replaces the functions that make such buffers. They answer `napi_no_external_buffers_allowed`. */
 const REFUSING = `
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -92,7 +92,7 @@ const uses = {
     assert.deepEqual(of('SUBAGENT_ERROR').map((event) => [event.subagentRunId, event.message]), [[second, 'there is nothing about it']]);
     assert.equal(textOf(events.filter(({ subagentRunId }) => subagentRunId === undefined)), 'cats: well known\nnothing: unknown');
   },
-  /** It goes down while a run goes on: the client is told. */
+  /** The server is stopped during a run: the client receives the end of the run. */
   async 'deployed.mjs'(url, server) {
     const answer = await ask(url, {}, { origin: 'https://app.example.org' });
     assert.equal(answer.headers.get('access-control-allow-origin'), 'https://app.example.org');
@@ -120,7 +120,7 @@ const uses = {
   },
 };
 
-/** Runs a client against an agent; what it prints. */
+/** Runs a client against an agent. Returns its output. */
 async function talking(name, agent, typed, more = []) {
   const { url, close } = await listen(nodeHandler(agent, { stateFlush: 'await' }));
   const client = spawn(process.execPath, [fileURLToPath(fileOf(name)), ...more], { env: { ...process.env, URL: url, NOTES: fileURLToPath(folder) }, stdio: ['pipe', 'pipe', 'inherit'] });

@@ -1,5 +1,5 @@
-// What a stream makes cross between native code and JavaScript, and JavaScript parse: twice the events, at most 2.3 times as much.
-// Counted in characters, marks and calls. What native code does by itself is counted by tests/growth/.
+// The amount of data that a stream moves between native code and JavaScript, and that JavaScript parses: twice the events, at most
+// 2.3 times as much. It is counted in characters, marks and calls. tests/growth/ counts the steps within native code.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -11,10 +11,10 @@ const { EventDecoder, EventPipeline, Reducer } = ours.stream;
 const SIZES = [250, 500, 1_000];
 const MOST = 2.3;
 
-/** Where the number of marks stands. */
+/** The index of the number of marks. */
 const LENGTH = 1;
 
-/** What crosses and is parsed while something works. */
+/** Counts the data that crosses and is parsed while `work` runs. */
 async function counted(work) {
   let steps = 0;
   const originals = ['createDecoder', 'createPipeline', 'createReducer'].map((name) => [addon, name, addon[name]]);
@@ -54,7 +54,7 @@ const key = (number) => `k${String(number).padStart(4, '0')}`;
 /** All have the same length, so that the sizes are twice each other. */
 const each = (count, make) => Array.from({ length: count }, (_, number) => make(key(number)));
 
-/** Feeds a pipeline event by event, and reads what a user interface reads. */
+/** Feeds a pipeline event by event, and reads after each the members that a user interface reads. */
 function converse(events, options = {}) {
   const pipeline = new EventPipeline({ verify: false, ...options });
   for (const event of events) {

@@ -1,4 +1,4 @@
-// What objects show of themselves: counts and flags, never what somebody has sent.
+// `util.inspect` of objects shows counts and flags, and never data that was sent.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

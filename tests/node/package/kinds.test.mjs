@@ -6,7 +6,7 @@ import { failure, official, ours, require } from '../packages.mjs';
 
 const SECRET = 'hunter2';
 
-/** Values of every kind; where they can hold something, it is what no message may show. */
+/** Values of every kind. Those that can hold data hold the secret, which no message may show. */
 const values = {
   undefined: undefined,
   null: null,
@@ -28,7 +28,7 @@ const object = ['object', 'bytes', 'array'];
 const items = ['array', 'bytes'];
 const bytes = ['bytes'];
 const anything = Object.keys(values);
-/** What core judges as a document: the answer is an error of its own, the same in every language. */
+/** A value that core checks as a document: its error is one of core's, the same in every language. */
 const judged = { judged: true };
 
 const limits = { 'limits': ['undefined', 'null', 'object', 'bytes'], 'limits.depth': ['undefined', 'null', 'number'] };
@@ -168,7 +168,7 @@ function surfaces() {
   };
 }
 
-/** What `call` throws or rejects with, or nothing. */
+/** Returns the error that `call` throws or rejects with, or undefined. */
 async function thrown(call, given) {
   try {
     await call(...given);
@@ -245,7 +245,7 @@ test('where a function of the official package answers whatever it is given, our
       assert.deepEqual(told(() => ours[name](value, {})), told(() => official[name](value, {})), name);
     }
     const [mine, theirs] = [ours, official].map(({ encoder }) => new encoder.EventEncoder());
-    // What is no event, by what the official one writes of it, is refused.
+    // A value for which the official encoder does not write an object is refused.
     const written = told(() => theirs.encode(value));
     assert.deepEqual(told(() => mine.encode(value)), /^data: (?!\{)/.test(written) ? 'TypeError' : written);
   }

@@ -1,4 +1,4 @@
-// What is decoded, refused and thrown away leaves nothing behind.
+// Data that is decoded, refused and dropped does not stay in memory.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

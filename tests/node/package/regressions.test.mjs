@@ -1,4 +1,4 @@
-// Programs that went wrong once, and what they say now.
+// Programs that failed once, and their results now.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { ours } from '../packages.mjs';

@@ -1,4 +1,4 @@
-// tests/fixtures/stream/requirements.json: what the specification requires, and what each profile makes of it.
+// tests/fixtures/stream/requirements.json: the requirements of the specification, and the verdict of each profile.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -19,7 +19,7 @@ function brief({ code, rule, eventIndex, path }, indexed) {
   return [code, rule, at, path].filter(Boolean).join(' ');
 }
 
-/** Whether all that is wanted is there, and nothing that is wanted "(absent)". Lists are as long as each other. */
+/** Returns true if `found` has every wanted member, and none that is wanted as "(absent)". Lists have the same length. */
 function isWithin(wanted, found) {
   if (Array.isArray(wanted)) {
     return Array.isArray(found) && wanted.length === found.length && wanted.every((item, at) => isWithin(item, found[at]));
@@ -45,7 +45,7 @@ function framesOf(stream) {
   }
 }
 
-/** A stream, or the bytes of one, through a pipeline. Over protobuf, too, if that has all of its events: it comes to the same. */
+/** Feeds a stream, or the bytes of one, to a pipeline. If protobuf has all of its events, the result over protobuf must be the same. */
 function tellStream({ stream, body, peer }, profile) {
   if (body !== undefined) return tellBytes(Buffer.from(body), { profile });
   const options = { profile, ...(peer && { peer }) };
@@ -80,7 +80,7 @@ function tellDocument({ event, input }, profile) {
   return verdict(undefined, warnings);
 }
 
-/** Runs of an agent of the client side; what is told is of the last one. */
+/** Runs an agent of the client. The result is that of the last run. */
 async function tellClient({ client: { start: { stored, ...start } = {}, runs }, tolerant }, profile) {
   const seen = [];
   async function* watch(input, next) {
@@ -128,7 +128,7 @@ async function tellServer({ server: { accept = 'text/event-stream', body, agent 
   return { status: 200, type, events };
 }
 
-/** What is not as wanted. */
+/** Returns the names of the members that differ from the wanted ones. */
 function judge(one, wanted, found) {
   const wrong = ['error', 'warnings'].filter((name) => JSON.stringify(wanted[name]) !== JSON.stringify(found[name]));
   const both = {};

@@ -1,4 +1,5 @@
-// What is misspelt is refused by name, with what there is: options, callbacks, members of tools, steps of a script. And what can be no URL.
+// A misspelt name is refused with the list of known names: options, callbacks, members of tools, steps of a script. Texts that
+// cannot be a URL are refused, too.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -23,7 +24,7 @@ async function within(work) {
   if (error) throw error;
 }
 
-/** Each takes an object with a misspelt member; what is there in its place is one of those named. */
+/** Each takes an object with a misspelt member; the array has the member that the error must name. */
 const takers = {
   nodeHandler: ['timeLimit', (options) => nodeHandler(agent, options)],
   fetchHandler: ['timeLimit', (options) => fetchHandler(agent, options)],
@@ -142,7 +143,7 @@ test('what can be no URL is refused when the agent is made', () => {
   for (const url of fixture('urls').http.taken) new HttpAgent(url);
   for (const url of fixture('urls').websocket.refused) assert.equal(failure(() => new WebSocketAgent(url)).path, '/url', url);
   for (const url of fixture('urls').websocket.taken) new WebSocketAgent(url);
-  // Whoever brings a `fetch` may know addresses relative to its own.
+  // An agent with its own `fetch` may have a relative address.
   new HttpAgent('/agent', { fetch: agent });
 });
 
