@@ -1,4 +1,4 @@
-// What an activity sends: one table for both languages.
+// The events that an activity sends: one table for both languages.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

@@ -1,4 +1,4 @@
-// Agents, middleware and options that do what nobody should: the run ends once, and only what it has written leaves.
+// Agents, middleware and options that misuse the server: the run ends once, and the response has only the events of the run.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-// What writing calls answer: awaiting it sends at once, and does nothing else that could be seen.
+// Results of writing calls: awaiting one sends at once, and has no other visible effect.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -8,7 +8,7 @@ import { asking, listen } from '../servers.mjs';
 const { nodeHandler } = require('ag-ui-native/server');
 const { runAgent } = require('ag-ui-native/testing');
 
-/** What an agent does, and how often something was written to its connection until then. */
+/** Serves an agent that receives a message and a function. The function returns the number of writes to the connection so far. */
 async function served(agent) {
   let result;
   const { url, close } = await listen((request, response) => {
@@ -20,7 +20,7 @@ async function served(agent) {
     };
     return nodeHandler(async (run) => {
       const message = run.textMessage();
-      // The head and what was written before it are out.
+      // The head and the earlier events are sent.
       await message.write('first');
       await new Promise(setImmediate);
       const before = writes;

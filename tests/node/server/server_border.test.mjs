@@ -1,4 +1,4 @@
-// Hosts' objects that misbehave, and calls of the addon that make no sense: errors, and the run goes on.
+// Misbehaving objects of hosts, and calls of the addon with wrong arguments: they fail with errors, and the run goes on.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

@@ -1,4 +1,4 @@
-// The frames of HTTP around a stream, whatever stands between the handler and the connection.
+// The chunks of HTTP around a stream, with different layers between the handler and the connection.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-// Agents that ignore what they are told: whoever waits for a run gets it, and nothing is kept for them.
+// Agents that ignore their signal: the run ends for its caller all the same, and its memory is freed.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -15,7 +15,7 @@ const { assertEvents, runAgent } = require('ag-ui-native/testing');
 const never = () => new Promise(() => undefined);
 const began = ['RUN_STARTED', 'TEXT_MESSAGE_START', { delta: 'began' }, 'TEXT_MESSAGE_END'];
 
-/** Writes, and never hears of anything again. */
+/** Writes, and then never returns. */
 async function deaf(run) {
   await run.textMessage().write('began');
   await never();
@@ -58,7 +58,7 @@ test('what agents that ignore their signals leave behind', () => {
     const body = JSON.stringify({ threadId: 't', runId: 'r', messages: [] });
     const headers = { 'content-type': 'application/json' };
     const turn = () => new Promise(setImmediate);
-    // Somebody keeps every agent, and the server's shutdown is a signal that outlives all.
+    // The test keeps every agent alive, and the server's shutdown signal outlives all runs.
     const kept = [];
     const agent = async (run) => {
       await run.textMessage().write('x');

@@ -1,4 +1,4 @@
-// Ways to end a run, and what comes after: the answer ends with the run, however that ends and whatever the agent does then.
+// Ways to end a run, and what the agent does afterwards: the answer ends with the run in every combination.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -24,7 +24,7 @@ function soon(duration) {
   return aborting.signal;
 }
 
-/** What ends the run, and the last event. */
+/** Calls that end the run, each with the last event. */
 const endings = {
   'an event of its own': [(run) => run.event(finished), finished],
   'an error of its own': [(run) => run.event(failed), failed],
@@ -36,14 +36,14 @@ const endings = {
   fail: [(run) => run.fail('no'), failed],
 };
 
-/** Ways to be stopped, while the agent hears nothing: options, and the last event. */
+/** Ways to stop a run whose agent ignores its signal: options, and the last event. */
 const stops = {
   'time limit': [() => ({ timeLimit: 10 }), { type: 'RUN_ERROR', code: 'run_timeout' }],
   shutdown: [() => ({ signal: soon(10) }), { ...finished, outcome: { type: 'cancelled' } }],
   'shutdown that has begun': [() => ({ signal: AbortSignal.abort() }), { ...finished, outcome: { type: 'cancelled' } }],
 };
 
-/** What the agent does then. */
+/** Things that the agent does after the end of the run. */
 const after = {
   returns: () => undefined,
   'returns a value': () => 5,
@@ -72,7 +72,7 @@ async function relayed(run) {
   }
 }
 
-/** Who asks, and reads the answer to its end. */
+/** Ways to call an agent and to read the answer to its end. */
 const faces = {
   nodeHandler: (agent, options) => asked('socket', agent, options),
   fetchHandler: (agent, options) => asked('fetch', agent, options),
@@ -96,7 +96,7 @@ async function asked(way, agent, options, accept = 'text/event-stream') {
   }
 }
 
-/** Whether the last event has these members. */
+/** Checks that the last event has these members. */
 function isLast(events, last, name) {
   for (const [key, value] of Object.entries(last)) assert.deepEqual(events.at(-1)[key], value, name);
 }

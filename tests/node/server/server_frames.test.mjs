@@ -21,7 +21,7 @@ const calls = RunCall ?? Object.fromEntries(names.map((name, at) => [name, at]))
 const body = new TextEncoder().encode('{"threadId":"t","runId":"r","messages":[]}');
 const opening = (messageId) => JSON.stringify({ type: 'TEXT_MESSAGE_START', messageId });
 
-/** A run with two messages that are open, and what has crossed of it. */
+/** A run with two open messages, and the names of the calls that crossed into core. */
 function opened(transport = 'text') {
   const run = native.createRun(transport, '{}');
   run(calls.Receive, body);
@@ -85,11 +85,11 @@ test('how often they cross', () => {
   // Now it is known what core has around a delta.
   assert.equal(turn(1), '');
   assert.equal(turn(1, 'other'), '');
-  // What core would write otherwise than it stands there.
+  // Characters that core escapes or that are not ASCII.
   for (const text of ['"', '\\', '\n', '\u001f', '\u007f', 'é', '漢']) assert.equal(turn(1, text), 'Chunk');
   assert.equal(turn(16), 'Chunk');
   assert.equal(turn(65), 'Write Write Chunk');
-  // Whatever else is asked may have closed it.
+  // Another call may have closed the message.
   frames.ask(calls.End, entities[1]);
   assert.equal(turn(2), 'Write Chunk');
 });

@@ -14,7 +14,7 @@ const express = require('express');
 const fastify = require('fastify');
 
 const gone = [];
-/** Answers with what it was asked; one that is asked to wait hears that its client has gone. */
+/** Answers with the text of the request; a run with the id `waits` waits until its client has left. */
 const handler = nodeHandler(async (run) => {
   const message = run.textMessage();
   await message.write(run.messages[0].content);

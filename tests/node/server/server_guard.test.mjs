@@ -59,7 +59,7 @@ test('text that is cut inside a character passes unchanged', async () => {
       assert.equal(later, text);
     }
   }
-  // What no second half follows is no character.
+  // Half of a surrogate pair without the other half is replaced.
   const half = [...guard(text.replace('é', '\ud83d').split(''))].join('');
   assert.equal(half, text.replace('é', '\ufffd'));
   assert.throws(() => [...guard([text, 'data: \ud83d'], { mode: 'error' })], { code: 'stream_truncated' });

@@ -1,4 +1,5 @@
-// Heartbeats over sockets: one table of scripts for all servers. The pauses are short, for they are what it is about; nothing else waits for a time.
+// Heartbeats over sockets: one table of scripts for all servers. The pauses are short, because they are tested themselves; no other
+// step waits for a time.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -12,7 +13,7 @@ const { nodeHandler } = require('ag-ui-native/server');
 
 const HEARTBEAT = 40;
 
-/** What a client has seen: the types of events, and of heartbeats in a row one. */
+/** The types of the events that a client has received; heartbeats in a row count as one. */
 class Seen {
   signs = [];
   beats = 0;
@@ -23,7 +24,7 @@ class Seen {
   }
 }
 
-/** An agent by a script; it goes on when its client has seen what it waits for. */
+/** An agent that carries out a script; a step waits until its client has received the heartbeat before. */
 function scripted(steps, seen) {
   return async (run) => {
     for (const step of steps) {

@@ -1,4 +1,4 @@
-// What is written when nobody is left who could catch an error: it is told, and ends no process.
+// Calls that write after the end of the agent, when their errors cannot be caught: each error is reported, and the process goes on.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -18,7 +18,7 @@ const opened = (run) => ({
   subagent: run.subagent('n'),
 });
 
-/** Calls that write, and how many refusals each is told of. */
+/** Calls that write, and the number of refusals that each causes (1 if it is not given). */
 const calls = {
   write: [(run) => run.write('late'), 2],
   textMessage: [(run) => run.textMessage()],
@@ -52,7 +52,7 @@ const calls = {
   interrupt: [(run) => run.interrupt({ id: 'i', reason: 'confirmation' })],
   'what is no event': [(run) => run.event(null)],
   'what is no JSON': [(run) => run.custom('late', 1n)],
-  // What is closed stays closed: nothing is refused.
+  // A closed entity stays closed: ending it again is not refused.
   'end of a message': [(run, { message }) => message.end(), 0],
   'end of a call': [(run, { call }) => call.end(), 0],
   'end of a step': [(run, { step }) => step.end(), 0],
@@ -61,7 +61,7 @@ const calls = {
   'failure of a subagent': [(run, { subagent }) => subagent.fail('late'), 0],
 };
 
-/** How the agent is done before. */
+/** Ways in which the agent ended before the call. */
 const ends = {
   returned: () => undefined,
   'has thrown': () => {

@@ -43,7 +43,7 @@ test('what waits of a slow stream is bounded, and none starves', async () => {
   await until(still, 'somebody is not held up');
   const most = responses[0].writableHighWaterMark + 2 * piece.length;
   for (const response of responses) assert.ok(response.writableLength <= most, `${response.writableLength} bytes wait`);
-  // Whoever reads gets more, whatever the others do.
+  // Clients that read receive more, although the others do not read.
   const before = [...written];
   const readers = sockets.slice(0, 5);
   for (const socket of readers) socket.resume();

@@ -1,4 +1,4 @@
-// Options of servers: each is what it must be, from the beginning on, and nobody else's.
+// Options of servers: each is checked when a server is made, and is not shared with another server.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -17,7 +17,7 @@ const entrances = { nodeHandler: async (options) => void nodeHandler(greet, opti
 const flag = [[true, false], [['', 1], ['', 'no']]];
 const callback = [[() => []], [['', []], ['', 'ask']]];
 const duration = [[0.5, 1_000_000, Infinity], [['', -1], ['', NaN], ['', '1'], ['', [5]], ['', true], ['', { valueOf: () => 1 }]]];
-/** What each option takes, and what it does not, with the place. */
+/** The values that each option takes, and those that it refuses, with the path of the error. */
 const table = {
   timeLimit: duration,
   bodyTimeout: duration,

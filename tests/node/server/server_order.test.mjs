@@ -1,4 +1,4 @@
-// Where the state goes among what an agent writes, and when it does.
+// The place of state events among the events that an agent writes, and the time at which they are sent.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

@@ -1,4 +1,4 @@
-// Whatever an agent and a client do: the stream is legal, ends once, and leaves the client with the agent's state.
+// Random agents and clients: the stream is legal, ends once, and leaves the client with the agent's state.
 
 import assert from 'node:assert/strict';
 import { createServer, request } from 'node:http';
@@ -15,7 +15,7 @@ const input = { threadId: 't', runId: 'r', messages: [{ id: '0', role: 'user', c
 const body = JSON.stringify(input);
 const headers = { 'content-type': 'application/json' };
 
-/** The agent of a seed, and what it has recorded. */
+/** The agent of a seed, and its records. */
 function recording(seed) {
   const notes = { states: [], errors: [] };
   const agent = randomAgent(seed, ({ state, error }) => (error ? notes.errors.push(error) : notes.states.push(state)));
@@ -24,7 +24,10 @@ function recording(seed) {
 
 const isEnd = ({ type }) => type === 'RUN_FINISHED' || type === 'RUN_ERROR';
 
-/** Judges what has come of a stream, all of it or a part. Each event is judged strictly; their order as readers do, since agents give ids here that strict holds against them. */
+/**
+ * Checks a stream, or the first part of one. Each event is decoded with the strict profile; their order is checked as readers check
+ * it, because these agents use ids that strict refuses.
+ */
 function judge(seed, chunks, contentType, notes, isWhole) {
   const about = `seed ${seed}`;
   assert.deepEqual(notes.errors, [], about);
@@ -38,7 +41,7 @@ function judge(seed, chunks, contentType, notes, isWhole) {
   const client = new EventPipeline({ contentType, messages: input.messages, state: input.state });
   for (const chunk of chunks) client.feed(chunk);
   client.close();
-  // Ends that are no end: what the agent left behind is sent all the same.
+  // The run has ended only once: the agent's last state has been sent.
   assert.deepEqual(client.state, JSON.parse(notes.states[0]), about);
 }
 
@@ -56,7 +59,7 @@ test('streams of random agents', async () => {
 });
 
 test('whatever ends a run, at every point of it', async () => {
-  // Each step leaves open what the next ones need not close.
+  // Each step leaves something open that the next ones do not close.
   const steps = (run, open) => [
     () => (open.message = run.textMessage()),
     () => open.message.write('Hello'),
@@ -104,7 +107,7 @@ test('whatever ends a run, at every point of it', async () => {
             over(run);
           }
         };
-        // It is cancelled from within, so what is read of it must be known first.
+        // The agent cancels the reader from within, so the reader must exist before the agent begins.
         let begun;
         const ready = new Promise((resolve) => (begun = resolve));
         const response = await fetchHandler(async (run) => (await ready, agent(run)), { signal: ways.server.signal })(new Request('http://localhost/', { method: 'POST', body, headers }));

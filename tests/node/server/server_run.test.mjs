@@ -1,4 +1,4 @@
-// What an agent writes, and what becomes of it.
+// Calls of an agent that write, and the events that they send.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -43,7 +43,7 @@ const parts = [{ type: 'text', text: 'a part' }];
 const toolText = fixture('tool_text');
 const interrupt = { id: 'i', reason: 'confirmation', message: 'Sure?' };
 
-/** What is written, and the events between the start and the end of the run. */
+/** Calls of an agent, and the events between the start and the end of the run. */
 const cases = {
   'a message with everything': [
     (run) => run.textMessage({ id: 'm', role: 'system', name: 'n', metadata: { a: 1 } }).end(),

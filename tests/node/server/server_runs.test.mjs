@@ -1,4 +1,4 @@
-// What ends runs, over real sockets: one table of scripts for all servers.
+// The ways in which runs end, over real sockets: one table of scripts for all servers.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -12,7 +12,7 @@ const { fetchHandler, nodeHandler } = require('ag-ui-native/server');
 
 const body = JSON.stringify({ threadId: 't', runId: 'r', messages: [] });
 const asking = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
-/** More than connections take of what nobody reads, and less than may wait. */
+/** More than a connection buffers while its client does not read, and less than the limit of the queue. */
 const filling = 'x'.repeat(5_000_000);
 const finished = { type: 'RUN_FINISHED', threadId: 't', runId: 'r' };
 
@@ -20,7 +20,7 @@ const finished = { type: 'RUN_FINISHED', threadId: 't', runId: 'r' };
 class Scripted {
   waits = false;
   fate = '';
-  /** How many pieces a part of it has sent. */
+  /** The number of pieces that a part of the agent has sent. */
   parts = 0;
   #part;
   #write;
@@ -61,7 +61,7 @@ class Scripted {
         return void run.custom('flood', 'x'.repeat(2000));
       case 'fill':
         run.custom('flood', filling);
-        // It leaves, and nobody has waited for it.
+        // The agent returns, and the write is not awaited.
         return void (await setTimeout(100));
       case 'part':
         this.#part = this.part(run);
@@ -109,7 +109,7 @@ class Scripted {
     }
   }
 
-  /** Fulfilled when what the part awaits is not. */
+  /** Resolves once the part waits: it has sent nothing more for a moment. */
   async partWaits() {
     for (let before = -1; before !== this.parts; await setTimeout(100)) before = this.parts;
   }
@@ -185,7 +185,7 @@ async function readBehind(before, asked) {
   return eventsOf(response);
 }
 
-/** What the client reads, by each way to serve; nothing if it goes. */
+/** Ways to serve. Each returns functions to read the answer, or to disconnect. */
 const ways = {
   async nodeHandler(agent, settings, goes) {
     const { port, url, close } = await listen(nodeHandler(agent, settings));

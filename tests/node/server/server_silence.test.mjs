@@ -10,7 +10,7 @@ const body = JSON.stringify({ threadId: 't', runId: 'r', messages: [] });
 const COMMENT = ': \n\n';
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Timers and a clock in milliseconds that go on when the test says so. */
+/** Timers and a clock in milliseconds that the test moves forward. */
 function given(t) {
   const clock = { now: 0, timers: new Set() };
   t.mock.method(performance, 'now', () => clock.now);
@@ -31,14 +31,14 @@ function given(t) {
   return clock;
 }
 
-/** A response of a function of requests, and who reads it. */
+/** A response of the function of requests, and its reader. */
 async function answer({ pause, binary }, agent) {
   const headers = { 'content-type': 'application/json', ...(binary && { accept: 'application/vnd.ag-ui.event+proto' }) };
   const response = await fetchHandler(agent, { heartbeat: pause * 1000 })(new Request('http://localhost/', { method: 'POST', headers, body }));
   const reader = response.body.getReader();
   const seen = { comments: [], pings: [] };
   let isReading = false;
-  // One read at a time: whoever reads no more is behind.
+  // One read at a time: a reader that does not read again is behind.
   const read = (second) => {
     seen.second = second;
     if (isReading) return;
@@ -91,7 +91,7 @@ for (const script of fixture('server_silence')) {
       if (second === end) finish();
       if (heard.includes(second)) hear();
       if (writes.includes(second)) run.custom('c', 1);
-      // Of much that is written, the first is taken by who has asked for it already.
+      // The first of several writes goes to the read that is already pending.
       if (second === behind[0]) {
         for (let at = 0; at < 3; at++) {
           run.custom('c', 'x'.repeat(20_000));

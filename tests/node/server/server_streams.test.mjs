@@ -122,7 +122,7 @@ test('servers in threads, which are terminated while they stream', async () => {
   const broken = readers.map(async (reader) => {
     while (!(await reader.read()).done);
   });
-  // Somebody listens before they fail.
+  // The rejections are handled before they occur.
   const settled = Promise.allSettled(broken);
   await gone.worker.terminate();
   for (const { status } of await settled) assert.equal(status, 'rejected');
@@ -168,7 +168,8 @@ test('five thousand requests leave nothing behind', () => {
         for (let turn = 0; turn < 3; turn++) { gc(); await new Promise(setImmediate); }
         const { heapUsed, rss } = process.memoryUsage();
         series.push({ heapUsed, rss });
-        // V8 lets its heap grow in steps: it is flat once five rounds have added nothing. What a request leaves would be there 2,500 times.
+        // V8 lets its heap grow in steps: it is flat once five rounds have added nothing. A leak of each request would be there
+        // 2,500 times.
         const [before, after] = [series.slice(-8, -5), series.slice(-3)];
         const grown = (name) => Math.min(...after.map((one) => one[name])) - Math.max(...before.map((one) => one[name]));
         if (round >= 9 && grown('heapUsed') < 250_000 && grown('rss') < 1_000_000) process.exit(0);

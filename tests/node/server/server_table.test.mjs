@@ -1,4 +1,4 @@
-// What can happen to a request: every row over a socket, and through fetchHandler where there is such a thing.
+// Situations of a request: every row over a socket, and through fetchHandler where it can occur there.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -213,7 +213,7 @@ for (const [way, serve] of Object.entries(ways)) {
     };
     served('slow_client', agent, {}, async (ask) => {
       const response = await ask();
-      // What the machine's network and Node take ahead of the client is bounded.
+      // The system and Node buffer a bounded amount ahead of the client.
       let before;
       await until(async () => (before = count, await pause(50), before === count));
       assert.ok(count < 400, 'the agent is not held up');
@@ -450,7 +450,7 @@ test('http2', async () => {
   await once(endless, 'data');
   endless.close(8);
   await until(() => aborted === 1);
-  // What the client has not read would keep it.
+  // Data that the client has not read would keep the connection open.
   client.destroy();
   server.close();
 });

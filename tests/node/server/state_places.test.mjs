@@ -1,4 +1,4 @@
-// Where a state differs crosses into core, and nothing else of it. What core says of these places is what it says of the whole.
+// Only the changed places of a state cross into core. The events are the same as those of the whole state.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -9,7 +9,7 @@ import { native as addon, require } from '../packages.mjs';
 const { applyPatch } = require('ag-ui-native/patch');
 const { StateTracker } = require('ag-ui-native/server');
 
-/** What a tracker says of a change, and how many characters of JSON core has read for it. */
+/** Returns the event of a tracker for a change, and the number of characters of JSON that core read for it. */
 function flushed(state, change) {
   const tracker = new StateTracker(state, { base: structuredClone(state) });
   change(state);

@@ -1,5 +1,5 @@
-// Code of the caller's that runs in the middle of a call: callbacks, getters in what was handed out. It may read, it may throw,
-// and nothing is lost by it.
+// Code of the caller that runs in the middle of a call: callbacks, and getters of objects that were handed out. It may read and may
+// throw, and no data is lost.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { failure, ours, require } from '../packages.mjs';

@@ -1,4 +1,4 @@
-// What a change tells: what happened, and its target as it was then.
+// The members of a change: its kind, and its target as it was then.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -25,7 +25,7 @@ const ways = {
   'all at once': (events) => new Reducer().applyAll(events),
 };
 
-/** What a program shows that takes each change at its word. */
+/** Returns the text that a program shows if it only applies the changes. */
 function shown(changes) {
   let text = '';
   for (const { kind, target, value } of changes) {

@@ -7,7 +7,7 @@ import { fixture, native, require } from '../packages.mjs';
 const { AGUIPatchError, applyPatch } = require('ag-ui-native/patch');
 const { Reducer } = require('ag-ui-native/stream');
 
-/** How often core has patched. */
+/** The number of calls of core's patch. */
 let patched = 0;
 const { createPatch } = native;
 native.createPatch = (functions) => {
@@ -18,7 +18,7 @@ native.createPatch = (functions) => {
   };
 };
 
-/** What core says of a patch: the document that comes out, as text, or the error. */
+/** Returns core's result of a patch: the new document as text, or the error. */
 function core(document, operations) {
   try {
     return { text: JSON.stringify(applyPatch(document, operations)) };
@@ -30,7 +30,7 @@ function core(document, operations) {
 
 const isScalar = (value) => value === null || ['string', 'number', 'boolean'].includes(typeof value);
 
-/** Whether every operation sets a scalar inside of the document, and has no further member. */
+/** Returns true if every operation sets a scalar inside of the document, and has no further member. */
 function isDirect(operations) {
   return operations.every(
     ({ op, path, value, ...rest }) =>
@@ -42,7 +42,8 @@ test('the suite of others comes to the same as deltas of a state, and core is as
   const counts = { direct: 0, refused: 0, general: 0 };
   for (const file of ['tests', 'spec_tests']) {
     for (const { doc, patch, comment } of fixture(`json-patch-test-suite/${file}`)) {
-      // What is no patch is refused as an event. Two members `op` in one operation: of an object in memory, one is left.
+      // A value that is not a patch is refused with its event. An operation with two members `op` has only one of them as an
+      // object.
       const isPatch = Array.isArray(patch) && core(doc, patch).error !== 'patch_invalid';
       if (doc === undefined || !isPatch || patch.length === 0 || comment === 'duplicate ops') continue;
       const what = JSON.stringify({ doc, patch });

@@ -5,7 +5,7 @@ import { fixture, official, ours } from '../packages.mjs';
 const theirs = new official.encoder.EventEncoder();
 const mine = new ours.encoder.EventEncoder();
 
-/** What a call gives: its result or the class of its error. */
+/** Returns the result of a call, or the class of its error. */
 const outcome = (work) => {
   try {
     return work();
@@ -17,7 +17,7 @@ const outcome = (work) => {
 function same(event, name) {
   for (const method of ['encode', 'encodeSSE', 'encodeBinary']) {
     const written = outcome(() => theirs[method](event));
-    // What is no event, by what the official one writes of it, is refused.
+    // A value for which the official encoder does not write an object is refused.
     const isOdd = /^data: (?!\{)/.test(typeof written === 'string' ? written : Buffer.from(written).toString());
     assert.deepEqual(outcome(() => mine[method](event)), isOdd ? 'TypeError' : written, `${method} ${name}`);
   }
@@ -102,7 +102,7 @@ const strange = {
   'outcome': { type: 'RUN_FINISHED', threadId: 't', runId: 'r', result: null, outcome: { type: 'interrupt', interrupts: [{ id: 'i', reason: 'r', expiresAt: null }] }, usage: [{ model: null, inputTokens: 5 }] },
 };
 
-/** Lists of operations around what is written without JSON.stringify. */
+/** Operations around the values that are written without JSON.stringify. */
 const patches = {
   scalars: ['text "quoted"', 5, -0, 1e21, 1.5e-9, NaN, Infinity, true, false, null, undefined, '\ud800'].map((value) => ({ op: 'add', path: '/a', value })),
   'every operation': [{ op: 'remove', path: '/a' }, { op: 'move', from: '/a', path: '/b' }, { op: 'copy', from: '/a', path: '' }, { op: 'test', path: '/é"', value: 1 }],

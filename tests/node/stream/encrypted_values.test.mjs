@@ -1,4 +1,4 @@
-// What a provider's encrypted values and their types become.
+// The results of encrypted values of providers and of their types.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

@@ -1,5 +1,5 @@
-// tests/fixtures/stream/identity.json, producers.json: what is judged by profile; and what agents, servers and guards make of ids.
-// tests/fixtures/stream/shared_ids.json: what becomes of messages with one id.
+// tests/fixtures/stream/identity.json, producers.json: verdicts about ids by profile, and the ids of agents, servers and guards.
+// tests/fixtures/stream/shared_ids.json: the results of messages that share an id.
 
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
@@ -22,7 +22,7 @@ function expected({ strict, tolerant, tolerant_error: failed }, profile) {
   return { failed: (profile === 'strict' ? strict : failed) ?? null, warnings: profile === 'tolerant' ? tolerant : [] };
 }
 
-/** What `work` comes to, which gets a callback for warnings. */
+/** Returns the failure and the warnings of `work`, which gets a callback for warnings. */
 async function outcome(work) {
   const told = [];
   let failed = null;
@@ -38,7 +38,7 @@ async function outcome(work) {
 
 const ways = {
   'events one by one': (profile) => ({ events, asked }, onWarning) => {
-    // Only who asks for a run knows its ids: what comes through middleware is judged by them.
+    // Only the requester of a run knows its ids: middleware's events are checked against them.
     const verifier = asked ? new Intake(runOf(asked), { profile, onWarning }) : new EventVerifier({ profile, onWarning });
     for (const event of events) asked ? verifier.push(event) : verifier.check(event);
     verifier.finish();

@@ -1,4 +1,4 @@
-// Generators that the package hands out: left half way, closed twice, iterated twice, thrown into. What they read is closed.
+// Generators that the package hands out: left half way, closed twice, iterated twice, thrown into. Each closes its source.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

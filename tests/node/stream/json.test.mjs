@@ -6,7 +6,7 @@ import { fixture, ours } from '../packages.mjs';
 
 const { EventDecoder, EventPipeline, decodeEvent } = ours.stream;
 
-/** What each entrance makes of a free value: it, or that it is refused. */
+/** Returns the result of a free value in each entrance: the value, or the refusal. */
 function entrances(value) {
   const event = `{"type":"CUSTOM","name":"n","value":${value}}`;
   const frame = Buffer.from(`data: ${event.replace(/\r\n|\r|\n/g, '\ndata: ')}\n\n`);

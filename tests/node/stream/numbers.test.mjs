@@ -13,7 +13,7 @@ const custom = (value) => `{"type":"CUSTOM","name":"n","value":${value}}`;
 const frame = (event) => Buffer.from(`data: ${event}\n\n`);
 const told = (warnings) => warnings.map(({ code, path, eventIndex }) => [code, path, eventIndex]);
 
-/** What each entrance warns of an event, or refuses it with. */
+/** Entrances for an event. Each returns the warnings, or throws. */
 const entrances = {
   decodeEvent: (event, options) => {
     const warnings = [];
@@ -93,7 +93,7 @@ for (const [name, read] of Object.entries(entrances)) {
       assert.deepEqual(told(read(event, { unsafeIntegers: 'warn' })), [['number_out_of_range', path, 0]], path);
       assert.throws(() => read(event, { unsafeIntegers: 'error' }), { code: 'number_out_of_range', path });
     }
-    // A declared integer is refused whatever the option says.
+    // A declared integer is refused with every value of the option.
     const declared = `{"type":"CUSTOM","name":"n","value":1,"timestamp":${big}}`;
     assert.throws(() => read(declared, {}), { code: 'number_out_of_range', path: '/timestamp' });
     // An object of no declared kind is kept by relays alone.

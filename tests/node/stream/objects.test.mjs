@@ -1,4 +1,4 @@
-// Objects as no JSON document makes them: what was found by tests/fuzz/node_objects.mjs, and some thousand calls of it.
+// Objects that no JSON document can produce: the findings of tests/fuzz/node_objects.mjs, and some thousand of its calls.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { fuzz } from '../../fuzz/node_objects.mjs';
@@ -89,7 +89,7 @@ test('a source of chunks whose iterator is none', async () => {
   for (const source of [{ [Symbol.asyncIterator]: 5 }, { [Symbol.asyncIterator]: 5, [Symbol.iterator]: () => [][Symbol.iterator]() }, { [Symbol.iterator]: undefined }, { getReader: 5 }]) {
     await assert.rejects(decodeEvents(source).next(), { name: 'TypeError', message: /^source: expected a response or chunks of bytes/ });
   }
-  // As `for await` has it: what is no method at all makes way for the other.
+  // As in `for await`: if `Symbol.asyncIterator` is null or undefined, `Symbol.iterator` is used.
   const seen = [];
   for await (const event of decodeEvents({ [Symbol.asyncIterator]: null, [Symbol.iterator]: () => [bytes][Symbol.iterator]() })) seen.push(event.event);
   assert.deepEqual(seen, [1]);

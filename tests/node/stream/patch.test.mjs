@@ -127,7 +127,7 @@ test('in place, the document itself is changed', () => {
   assert.deepEqual(document, { a: [2], b: { c: { x: 1 } } });
   assert.ok(document.a === a && document.b === b);
   assert.deepEqual(applyPatch(document, [{ op: 'replace', path: '', value: [] }], { inPlace: true }), []);
-  // What is frozen is copied.
+  // A frozen container is copied.
   Object.freeze(a);
   assert.deepEqual(applyPatch(document, [{ op: 'add', path: '/a/-', value: 3 }], { inPlace: true }), document);
   assert.deepEqual([a, document.a], [[2], [2, 3]]);

@@ -185,7 +185,7 @@ test('the cost of a token does not grow with the conversation', () => {
     return best;
   };
   cost(10);
-  // What looked at all of them would take a thousand times as long; `make test-growth` counts exactly.
+  // A step that visits every message would take a thousand times as long; `make test-growth` counts exactly.
   const [few, many] = [cost(10), cost(50_000)];
   assert.ok(many < 10 * few, `${few} with 10 messages, ${many} with 50,000`);
 });

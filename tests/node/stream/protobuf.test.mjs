@@ -1,5 +1,5 @@
-// What is written has the bytes of the official package, and bytes say what they say there: a message reads as our JSON
-// reader reads the JSON of what the official decoder gives.
+// Events are written with the same bytes as by the official package. Bytes are read as by the official decoder: the result equals
+// that of our JSON reader with the JSON of the official decoder's result.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -15,13 +15,13 @@ const exceptions = new Map(fixture('protobuf-exceptions').map(({ name, outcome }
 const hex = (bytes) => Buffer.from(bytes).toString('hex');
 const bytesOf = (text) => new Uint8Array(Buffer.from(text, 'hex'));
 
-/** What our JSON reader makes of a document: the event, or a word for what is wrong. */
+/** Returns the result of our JSON reader for a document: the event, or the name of the error. */
 const read = (json) => outcome(() => ours.stream.decodeEvent(json));
 
-/** What we make of bytes. */
+/** Returns the result of our decoder for bytes. */
 const decoded = (bytes) => outcome(() => decode(bytes));
 
-/** An event, or a word for why there is none. JSON has no minus zero, so there is none here. An error of the library is passed on. */
+/** Returns an event, or the name of its error. JSON has no minus zero, so there is none here. An internal error is thrown. */
 function outcome(work) {
   try {
     const made = work();
@@ -44,7 +44,7 @@ function except(name, work) {
   else assert.equal(failure(work).code, exception, name);
 }
 
-/** What the official package makes of bytes, read by our JSON reader. */
+/** Returns the result of the official package for bytes, read by our JSON reader. */
 function expected(bytes) {
   try {
     return read(JSON.stringify(theirs.decode(bytes)));
@@ -93,7 +93,7 @@ quietly('random changes to the bytes of random events', () => {
   for (let count = 0; count < 6000; count += 1) {
     const change = random.of([mutated, reshaped]);
     const bytes = change(random, theirs.encode(event(random)));
-    // As the official decoder, which replaces what is not UTF-8.
+    // As in the official decoder, which replaces bytes that are not UTF-8.
     const actual = outcome(() => decode(bytes, { replaceInvalidText: true }));
     // The official decoder reads on where some messages are cut; to refuse these is right as well.
     if (actual === 'invalid' && !wellFormed(bytes)) continue;

@@ -29,7 +29,7 @@ test('relayed.json', () => {
     for (const of of [reducer, pipeline]) {
       assert.deepEqual(of.messages, messages, name);
       assert.deepEqual(of.warnings.map(({ eventIndex, code, path }) => [eventIndex, code, path]), warnings, name);
-      // A call that is none is found by nobody.
+      // Calls with a wrong shape have no arguments to be found.
       if (/no calls/.test(name)) assert.equal(of.partialArguments('c'), undefined);
     }
   }

@@ -24,7 +24,7 @@ test('the names are the official ones', () => {
   assert.equal(main.length, 12);
   for (const name of main) assert.equal(typeof ours[name], typeof official[name], name);
   assert.deepEqual({ ...ours.EventType }, { ...official.EventType });
-  // What this package speaks is newer.
+  // The protocol version of this package is newer.
   assert.deepEqual([ours.PROTOCOL_VERSION, official.PROTOCOL_VERSION], ['1.1', '1.0']);
   assert.equal(ours.AGUI_METADATA_KEY, official.AGUI_METADATA_KEY);
 });

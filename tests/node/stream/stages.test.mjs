@@ -228,7 +228,7 @@ test('what compaction makes has its members in their order, whoever handed over 
     { type: 'STATE_DELTA', delta: [{ op: 'add', path: '/a', value: 1 }], ...metadata, ...tag },
   ];
   class Instance {}
-  // What is no plain object is read by core whole.
+  // Core reads an object with another prototype as a whole.
   const whole = events.map((event) => Object.setPrototypeOf(structuredClone(event), Instance.prototype));
   for (let at = 0; at <= events.length; at++) {
     const some = [events.slice(0, at), whole.slice(0, at)].map((given) => JSON.stringify(compactEvents(given)));

@@ -1,4 +1,4 @@
-// A tracked state reaches the client, whatever the agent does to it, in no more bytes than a snapshot takes.
+// A tracked state reaches the client after every kind of change, in no more bytes than a snapshot takes.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -216,7 +216,7 @@ test('__proto__ is a member like any other', () => {
   tracker.state['__proto__'].a = 2;
   assert.equal({}.a, undefined);
   assert.deepEqual(JSON.stringify(tracker.flush().delta), '[{"op":"replace","path":"/__proto__/a","value":2}]');
-  // What is inherited is no member.
+  // An inherited property is not a member.
   tracker.state = Object.create({ n: 1 }, { long: { value: long, enumerable: true } });
   assert.deepEqual(tracker.flush().delta, [{ op: 'remove', path: '/__proto__' }]);
 });

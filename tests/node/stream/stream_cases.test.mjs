@@ -1,4 +1,5 @@
-// tests/fixtures/stream/stream-cases.json: every stage does what the reference did, but for the exceptions listed beside it.
+// tests/fixtures/stream/stream-cases.json: every stage has the same results as the reference, except for the exceptions listed
+// beside it.
 
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
@@ -43,7 +44,7 @@ function judge(section, outcome, { typed = true } = {}) {
   });
 }
 
-/** A failure as the cases record it, with what is recorded besides. */
+/** Returns a failure as the cases record it, with the other members that they record. */
 function failed(error, rest) {
   if (!(error instanceof ours.AGUIError)) throw error;
   const found = { error: true, atIndex: error.eventIndex ?? -1, rule: error.rule ?? 'E01', ...rest };
@@ -51,7 +52,7 @@ function failed(error, rest) {
   return found;
 }
 
-/** What `work` comes to, or its failure with what `rest` makes of that. */
+/** Returns the result of `work`, or its failure with the members that `rest` returns. */
 function attempt(work, rest) {
   try {
     return work();
@@ -112,7 +113,7 @@ test('a pipeline that does nothing else enforces', () => {
   }
 });
 
-/** What the reference told its subscribers. */
+/** Records what the reference passed to its subscribers. */
 class Notes {
   finished = [];
   newMessages = [];
@@ -175,7 +176,7 @@ judge('pipeline', ({ input }) => {
   return numbered({ ...outcome, ...(result !== undefined && { result }), newMessages });
 }, { typed: false });
 
-/** Random ids as the cases have them: numbered in order of appearance. Ours say what they name. */
+/** Replaces random ids by numbers in order of appearance, as the cases have them. Ids of ours begin with their kind. */
 function numbered(outcome) {
   const seen = new Map();
   const name = (id) => seen.get(id) ?? (seen.set(id, `<uuid:${seen.size + 1}>`), seen.get(id));

@@ -9,7 +9,7 @@ const withIndex = (warnings) =>
 
 const camelCase = (name) => name.replace(/_(.)/g, (_, letter) => letter.toUpperCase());
 
-/** What the decoder makes of the chunks: events, the error if there is one, and what it knows at the end. */
+/** Returns the events of the decoder for the chunks, the error if there is one, and the decoder. */
 function decode(stream, chunks) {
   const { profile, replace_invalid_text: replaceInvalidText, go_member_names: goMemberNames, limits: named = {} } = stream.options ?? {};
   const limits = Object.fromEntries(Object.entries(named).map(([name, value]) => [camelCase(name), value]));
@@ -202,6 +202,6 @@ test('the exact text of an event is at hand on request', async () => {
   assert.deepEqual(relayed, texts);
   const [plain] = new EventDecoder().feed(bytes);
   assert.equal(textOf(plain), undefined);
-  // What JSON.parse makes of it.
+  // The value as JSON.parse returns it.
   assert.deepEqual([JSON.stringify(plain.value), Object.keys(plain.value)], ['{"1":0.1,"2":null,"b":9007199254740992}', ['1', '2', 'b']]);
 });

@@ -143,7 +143,7 @@ const answers = {
   connection_lost: [{ reset: true }],
 };
 
-/** Where an agent fails in this way, and what closes it. */
+/** Returns the port of a server at which an agent fails in this way, and a function that closes it. */
 async function failing(how) {
   if (how in answers) return peer([answers[how]]);
   const server = listen();

@@ -1,4 +1,4 @@
-// Answers that break off behind each byte: what is said of them is the same in every language.
+// Answers that are cut off after each byte: the error is the same in every language.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -41,7 +41,7 @@ for (const [way, head] of Object.entries(heads)) {
   });
 }
 
-/** How much of a compressed run can be read that is cut. */
+/** Returns the number of readable bytes of a compressed run that is cut off. */
 const unzipped = (piece) => gunzipSync(piece, { finishFlush: constants.Z_SYNC_FLUSH }).length;
 
 for (const [way, head] of Object.entries(heads)) {
@@ -63,7 +63,7 @@ for (const [way, head] of Object.entries(heads)) {
       const agent = new HttpAgent({ url: `http://127.0.0.1:${server.address().port}/` });
       said.push(await agent.runAgent().then(({ outcome }) => outcome, ({ code }) => code));
       const isWhole = cut > 0 && unzipped(zipped.subarray(0, cut)) >= ended;
-      // What `fetch` has not decoded when the connection breaks it throws away, though it has come.
+      // If the connection breaks, `fetch` drops the received bytes that it has not decoded yet.
       expected.push(isWhole && said[cut] !== ways[way] ? 'success' : ways[way]);
       assert.ok(way !== 'close' || said[cut] === (isWhole ? 'success' : ways[way]), `${cut}`);
     }

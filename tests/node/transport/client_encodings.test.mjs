@@ -1,4 +1,4 @@
-// How answers may be encoded, and answers of some kilobytes that become gigabytes.
+// Encodings of answers, and answers of some kilobytes that become gigabytes.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -48,7 +48,7 @@ const { readFileSync } = require('node:fs');
 const { HttpAgent } = require('ag-ui-native/client');
 new HttpAgent(process.argv[1]).runAgent().catch(({ code, limit, status }) => {
   let peak;
-  // What a process has taken at most; rusage counts what its parent had, too.
+  // The peak memory of this process; rusage would include that of its parent.
   try { peak = Number(/VmHWM:\\s*(\\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))[1]) * 1024; } catch {}
   console.log(JSON.stringify({ code, limit, status, peak }));
   process.exit();

@@ -1,4 +1,4 @@
-// tests/fixtures/client/client_faults.json: what servers do to a client over TCP, and what comes of it.
+// tests/fixtures/client/client_faults.json: faults of servers over TCP, and their results.
 
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
@@ -21,7 +21,7 @@ function optionsOf({ redirects, retry, limits, ...times } = {}) {
   };
 }
 
-/** A port that nobody listens at. */
+/** Returns a port at which no server listens. */
 async function freePort() {
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
@@ -30,7 +30,7 @@ async function freePort() {
   return port;
 }
 
-/** Node 20's `fetch` does not say that a body cannot be decompressed, it falls silent; and what came before goes with it. */
+/** Cases in which Node 20's `fetch` reports no error if a body cannot be decompressed: it falls silent, and the data before is lost. */
 const silent = new Set([
   'not compressed as it says',
   'compressed, then garbage after the end',

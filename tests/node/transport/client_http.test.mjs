@@ -39,7 +39,7 @@ const data = (bytes) => ({ type: 'data', data: typeof bytes === 'string' ? utf8.
 const cut = (bytes, size) => Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) => data(bytes.subarray(at * size, (at + 1) * size)));
 const plain = (value) => JSON.parse(JSON.stringify(value));
 
-/** What is told of a stream that is fed these parts, and when. */
+/** Returns the items of a stream that is fed these parts, in order with the feeding. */
 function told(make, parts, end = (source) => source.complete()) {
   const out = [];
   const source = new rxjs.Subject();

@@ -1,4 +1,5 @@
-// What stands between an agent and what answers: headers, redirects, refusals, WebSockets, transports and middleware of the application's.
+// The layers between an agent and a server: headers, redirects, refusals, WebSockets, and transports and middleware of the
+// application.
 
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
@@ -90,7 +91,7 @@ test('what an injected `fetch` does wrong is said', async () => {
   }
 });
 
-/** A server that begins to refuse, and goes on with that. */
+/** A server that begins a response that refuses the request, and continues it with `goOn`. */
 async function refusing(status, type, goOn) {
   const seen = { requests: 0, gone: 0 };
   const server = await listen((request, response) => {
@@ -324,7 +325,7 @@ test('a WebSocket waits for a slow reader', { timeout: 60_000 }, async () => {
     assert.ok(seen.socket.bufferedAmount > 20_000_000, `only ${seen.socket.bufferedAmount} bytes wait at the server`);
     for await (const _ of events);
     assert.equal(agent.messages[0].content.length, PIECES * piece.length);
-    // Who leaves a socket that is paused closes it all the same.
+    // A reader that leaves closes the socket even if the socket is paused.
     const left = new WebSocketAgent(url, { WebSocket }).run();
     await left.next();
     await pause(200);
@@ -361,7 +362,7 @@ test('what cannot wait is bounded', { timeout: 60_000 }, async () => {
   } finally {
     close();
   }
-  // Who keeps up gets all: the server sends when he has what came before.
+  // A client that reads in time receives everything: the server waits until the client has the pieces before.
   const patient = await talkative(async (socket) => {
     socket.send(JSON.stringify(started));
     for (let count = 1; count <= PIECES; count++) {

@@ -1,4 +1,4 @@
-// tests/fixtures/client/client_requests.json: what a client does about one request, as JavaScript tells core and is told.
+// tests/fixtures/client/client_requests.json: the steps of a client for one request: the calls of core, and core's answers.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -6,7 +6,7 @@ import { fixture, native } from '../packages.mjs';
 
 const camel = (name) => name?.replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
 
-/** What is expected, with the names of settings as JavaScript has them. */
+/** Returns the expected step, with the names of settings in JavaScript. */
 function expected(then) {
   const named = ({ lasts, at, timeout }) => ({ ...(at === undefined ? { lasts } : { at }), timeout: camel(timeout) ?? null });
   const { deadline, connect, head, limit, ...more } = then;

@@ -1,4 +1,5 @@
-// What an application gives a client to send is read strictly, before anything is sent: tests/fixtures/client/client_sends.json.
+// Values that an application gives a client to send are checked strictly before they are sent:
+// tests/fixtures/client/client_sends.json.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -27,7 +28,7 @@ const run = (text) =>
     { type: 'RUN_FINISHED', threadId: 't', runId: 'r' },
   ].map(frame);
 
-/** An agent that says this, and what it is asked. */
+/** An agent that answers with these texts, and the requests that it received. */
 function scripted(options, ...texts) {
   const asked = [];
   const transport = ({ body }) => {
@@ -37,7 +38,7 @@ function scripted(options, ...texts) {
   return { asked, agent: new Agent(transport, options), transport };
 }
 
-/** Gives an agent what a case says, and runs it. */
+/** Gives an agent the values of a case, and runs it. */
 async function send({ way: spelled, given: written }, { agent, transport }) {
   const [way, given] = [camel(spelled), made(written)];
   switch (way) {

@@ -1,4 +1,4 @@
-// How a WebSocket is asked for, and what comes of it: one table of scripts for the clients of all languages, over real connections.
+// Requests over a WebSocket and their results: one table of scripts for the clients of all languages, over real connections.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';

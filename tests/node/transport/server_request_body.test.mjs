@@ -67,7 +67,7 @@ test('what is no body is refused', async () => {
 test('pieces whose memory has gone or is shared', async () => {
   const piece = bytes.slice();
   structuredClone(piece.buffer, { transfer: [piece.buffer] });
-  // What is left of it is empty.
+  // A detached piece is empty.
   assert.equal((await asked([piece]))[0], 400);
   assert.equal(await asked([bytes.subarray(0, 9), piece, bytes.subarray(9)]), 'é€😀 😀');
   const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));

@@ -1,4 +1,5 @@
-// What a conversation is made of. It has to compile with exactOptionalPropertyTypes, and where it says so it must not.
+// The types of conversations. The file has to compile with exactOptionalPropertyTypes; the marked lines must not
+// compile.
 
 import { type AGUIEvent, EventType, type Interrupt, type JsonPatchOperation, type Message, type Metadata, type ToolCall } from 'ag-ui-native';
 import { EventEncoder } from 'ag-ui-native/encoder';
@@ -27,7 +28,7 @@ exactly<Message[]>()(pipeline.messages);
 exactly<Interrupt[]>()(pipeline.pendingInterrupts);
 // @ts-expect-error The plan has steps.
 void pipeline.state.stepps;
-// @ts-expect-error It is to be read.
+// @ts-expect-error It is read-only.
 pipeline.state = plan;
 // @ts-expect-error It is no plan.
 new EventPipeline<Plan>({ state: { step: [] } });
@@ -42,7 +43,7 @@ exactly<AGUIEvent[]>()(new EventPipeline<Plan, false>({ reduce: false }).feed(ch
 // @ts-expect-error They are no events.
 new EventPipeline().feed(chunk)[0]?.delta;
 
-/** Every kind: what is missing would not be `never`. */
+/** Handles every kind: if one is missing, `change` is not `never` at the end. */
 export function described(change: Change): string {
   switch (change.kind) {
     case 'message_inserted':
@@ -105,7 +106,7 @@ new EventDecoder({ profile: 'lenient' });
 new EventDecoder({ profil: 'strict' });
 // @ts-expect-error Nor such a limit.
 new EventDecoder({ limits: { deep: 3 } });
-// @ts-expect-error What was read is a message.
+// @ts-expect-error The argument is a message, not an event.
 new Reducer().apply(pipeline.messages[0]);
 // @ts-expect-error Members that may be missing are missing or there.
 export const event: AGUIEvent = { type: EventType.TEXT_MESSAGE_START, messageId: 'm', name: undefined };

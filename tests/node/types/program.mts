@@ -1,4 +1,4 @@
-// What applications write. It has to compile, and where it says so it must not.
+// Code of applications. It has to compile; the marked lines must not compile.
 
 import {
   type AGUIEvent,

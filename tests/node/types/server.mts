@@ -20,7 +20,7 @@ async function agent(run: Run<Plan>): Promise<{ advice: string }> {
   run.state = { steps, done: true };
   // @ts-expect-error The state has no such member.
   run.state.other = 1;
-  // @ts-expect-error Nobody streams messages of tools.
+  // @ts-expect-error A tool's message cannot be streamed.
   run.textMessage({ role: 'tool' });
   // @ts-expect-error A delta is text.
   message.write(5);
