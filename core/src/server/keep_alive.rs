@@ -13,8 +13,8 @@ impl RunWriter {
         self.silence = silence;
     }
 
-    /// Called when the host has written bytes that it did not take from here.
-    pub fn written(&mut self) {
+    /// Called when the host has taken frames.
+    pub(super) fn written(&mut self) {
         self.silence.iter_mut().for_each(Silence::written);
     }
 

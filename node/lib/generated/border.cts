@@ -307,10 +307,7 @@ export const enum RunCall {
   KeepAlive = 13,
   /** Returns the time of the next check for silence, in microseconds; 0 for never. */
   NextCheck = 14,
-  /**
-   * `(now, is_behind, was_composed)`: checks for silence. `is_behind` says that the client reads slowly, `was_composed` that JavaScript
-   * has made a chunk itself. The answer is a `Beat`.
-   */
+  /** `(now, is_behind)`: checks for silence. `is_behind` says that the client reads slowly. The answer is a `Beat`. */
   CheckSilence = 15,
   /** Reports that the client has sent a message. */
   Heard = 16,

@@ -9,8 +9,9 @@ const SMALL = 16 * 1024 - 16;
 /**
  * Makes a sink of a response of node:http.
  *
- * Node writes the length of a chunk, its bytes and two line breaks as separate pieces, which doubles the time. So after the head, a
- * chunk is written to the connection as one piece, unless middleware has replaced `response.write`.
+ * Node writes the length of a chunk, its bytes and two line breaks as separate pieces. So after the head, a chunk is written to the
+ * connection as one piece, unless middleware has replaced `response.write`. Without this, "server, one token a write" takes 1.8 times as
+ * long, and "server, bursts of 16 tokens" 1.4 times.
  */
 export function sinkTo(response: ServerResponse, resume: () => void): Sink {
   // This function is called only where node:http exists.

@@ -8,20 +8,9 @@ const LONGEST = 1024;
 
 const OBJECT = '{'.charCodeAt(0);
 
-/** Matches a character that is not printable ASCII. */
-const OTHER = /[^ -~]/;
-
-/** A chunk with one frame, without its length and its delta: the texts around the delta, and the length without the delta. */
-interface Around {
-  before: string;
-  behind: string;
-  length: number;
-}
-
 /**
  * The frames of a run, which core makes. Consecutive deltas of one entity are batched: they cross together when they are sent, or
- * before the next other call. If one plain delta is all that waits, it need not cross: its chunk differs from core's previous one
- * only in the delta.
+ * before the next other call.
  */
 export class FrameBuffer {
   /** The number of waiting bytes; a lower bound while deltas have not crossed. */
@@ -36,12 +25,6 @@ export class FrameBuffer {
   #count = 0;
   /** The number of these deltas, then the length of each. */
   readonly #lengths = new Uint32Array(1 + MOST);
-  /** True if no frames wait in core. */
-  #isCoreEmpty = false;
-  /** The text that core puts around a delta. */
-  #around: Around | undefined;
-  /** True if a chunk was composed here since the last check for silence. */
-  #hasComposed = false;
 
   constructor(run: RunFunction) {
     this.#run = run;
@@ -51,8 +34,6 @@ export class FrameBuffer {
   ask(call: RunCall, about?: number | string | boolean, text?: string | boolean, more?: string): number | string {
     this.#cross();
     this.#open = -1;
-    this.#isCoreEmpty = false;
-    this.#around = undefined;
     const answer = this.#run(call, about, text, more);
     if (typeof answer === 'string' || answer >= 0) return answer;
     this.isRunning = false;
@@ -85,10 +66,7 @@ export class FrameBuffer {
   /** Checks for silence. Returns the action that is due. */
   look(now: number, isBehind: boolean): Beat {
     this.#cross();
-    const beat = this.#run(RunCall.CheckSilence, now, isBehind, this.#hasComposed) as Beat;
-    this.#hasComposed = false;
-    // Core may have written a comment.
-    this.#isCoreEmpty = false;
+    const beat = this.#run(RunCall.CheckSilence, now, isBehind) as Beat;
     this.count();
     return beat;
   }
@@ -116,19 +94,14 @@ export class FrameBuffer {
     // If the counts differ, part of the memory was not written: it must not be sent.
     if (this.#run(RunCall.Take, bytes) !== this.waiting) throw describedError('internal', 'the count of waiting bytes is wrong');
     this.waiting = 0;
-    this.#isCoreEmpty = true;
     return bytes;
   }
 
   /** Takes the waiting frames as a chunk of HTTP/1.1, with one character for each byte: Node sends small strings faster than bytes. */
   chunk(): string {
-    const delta = this.#count === 1 && this.#isCoreEmpty && isPlain(this.#text) ? this.#text : undefined;
-    if (delta !== undefined && this.#around !== undefined) return this.#compose(this.#around, delta);
     const answer = this.#count === 0 ? this.#run(RunCall.Chunk) : this.#hand(RunCall.Chunk);
     if (typeof answer === 'number' || answer.charCodeAt(0) === OBJECT) throw describedError('internal', 'no chunk');
     this.waiting = 0;
-    this.#isCoreEmpty = true;
-    if (delta !== undefined) this.#around = aroundOf(delta, answer);
     return answer;
   }
 
@@ -148,16 +121,6 @@ export class FrameBuffer {
     const answer = this.#hand(RunCall.Write);
     if (typeof answer !== 'number') throw describedError('internal', 'core takes no more of what it has taken');
     this.waiting = answer;
-    this.#isCoreEmpty = false;
-  }
-
-  /** Makes the chunk of the only delta that has not crossed. */
-  #compose({ before, behind, length }: Around, delta: string): string {
-    this.#hasComposed = true;
-    this.#text = '';
-    this.#count = 0;
-    this.waiting = 0;
-    return hexadecimal(length + delta.length) + before + delta + behind;
   }
 
   /** Passes the batched deltas to core. */
@@ -169,28 +132,4 @@ export class FrameBuffer {
     this.#count = 0;
     return this.#run(call, this.#open, text, lengths);
   }
-}
-
-/** Finds the text around the delta in a chunk of one frame. Undefined on the binary transport. */
-function aroundOf(delta: string, chunk: string): Around | undefined {
-  const [begin, end] = [chunk.indexOf('\r\n'), chunk.length - 2];
-  // Quotes inside a string are escaped, so only the member itself matches.
-  const at = chunk.startsWith('data: ', begin + 2) ? chunk.indexOf(`"delta":"${delta}"`) : -1;
-  if (at < 0) return undefined;
-  const place = at + '"delta":"'.length;
-  const behind = chunk.slice(place + delta.length);
-  return { before: chunk.slice(begin, place), behind, length: end - begin - 2 - delta.length };
-}
-
-/** True if every character is written unescaped, as one byte. */
-function isPlain(text: string): boolean {
-  // Faster than one regular expression for all three checks.
-  return !OTHER.test(text) && !text.includes('"') && !text.includes('\\');
-}
-
-const HEXADECIMAL: string[] = [];
-
-/** The length of a chunk as HTTP writes it: hexadecimal. */
-function hexadecimal(length: number): string {
-  return length < 1024 ? (HEXADECIMAL[length] ??= length.toString(16)) : length.toString(16);
 }

@@ -48,7 +48,7 @@ export class Session {
     this.outlet = new Outlet(frames, sink, (error) => this.disconnect(error));
     this.writer = this.#begun = new RunWriter(frames, this.outlet, settings.maxWaiting);
     this.state = new RunState(input.state, settings.limits);
-    this.sent = new Sent(() => this.#send(), () => this.#wait());
+    this.sent = new Sent(() => this.#wait());
   }
 
   start(): void {
@@ -255,21 +255,18 @@ const TURN = 64;
 
 const DONE = Promise.resolve();
 
-/**
- * The awaitable that writes return: one promise for a whole run, which does nothing until it is awaited.
- *
- * `await` reads the `constructor` of a promise to check its class. That getter sends the waiting frames. If the caller need not
- * wait, it returns `Promise`, and `await` uses the promise directly, which is the fastest way. Otherwise it returns undefined, and
- * `await` calls `then`.
- */
+/** The awaitable that writes return: one promise for a whole run. Each `await` sends the waiting frames, and waits for the client. */
 class Sent extends Promise<void> {
-  readonly #send: () => boolean;
   readonly #wait: () => Promise<void>;
 
-  constructor(send: () => boolean, wait: () => Promise<void>) {
+  constructor(wait: () => Promise<void>) {
     super((done) => done());
-    this.#send = send;
     this.#wait = wait;
+  }
+
+  /** The class of what `finally` returns. */
+  static override get [Symbol.species](): PromiseConstructor {
+    return Promise;
   }
 
   override then<Done = void, Failed = never>(
@@ -277,13 +274,5 @@ class Sent extends Promise<void> {
     failed?: ((reason: unknown) => Failed | PromiseLike<Failed>) | null,
   ): Promise<Done | Failed> {
     return this.#wait().then(done, failed);
-  }
-
-  static {
-    Object.defineProperty(this.prototype, 'constructor', {
-      get(this: Sent) {
-        return this.#send() ? Promise : undefined;
-      },
-    });
   }
 }

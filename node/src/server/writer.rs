@@ -156,7 +156,7 @@ impl Writer {
                 self.run.keep_alive(silence);
             }
             RunCall::NextCheck => return Ok(self.next_check()),
-            RunCall::CheckSilence => return Ok(self.check_silence(call, about, text, lengths)),
+            RunCall::CheckSilence => return Ok(self.check_silence(call, about, text)),
             RunCall::Heard => self.run.heard(),
             RunCall::Drop => self.run.drop_frames(),
             RunCall::CheckRoom => {
@@ -304,11 +304,7 @@ impl Writer {
         call: &Call<'_>,
         now: Handle<'_>,
         is_behind: Handle<'_>,
-        was_composed: Handle<'_>,
     ) -> CallResult {
-        if call.is_true(was_composed) {
-            self.run.written();
-        }
         CallResult::Number(beat_code(self.run.look(micros(call, now), call.is_true(is_behind))))
     }
 

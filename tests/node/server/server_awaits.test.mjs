@@ -34,14 +34,12 @@ async function served(agent) {
 
 const waits = async (promise) => void (await promise);
 
-test('await sends before anything else runs', async () => {
+test('await sends before what is behind it runs', async () => {
   const { result, deltas } = await served((message, writes) => {
     const seen = [writes()];
     const written = message.write('a');
     seen.push(writes());
-    const waiting = waits(written);
-    seen.push(writes());
-    return waiting.then(() => seen);
+    return waits(written).then(() => [...seen, writes()]);
   });
   assert.deepEqual(result, [0, 0, 1]);
   assert.deepEqual(deltas, ['first', 'a']);
