@@ -299,12 +299,7 @@ impl Writer {
     }
 
     /// Checks for silence. Returns the action.
-    fn check_silence(
-        &mut self,
-        call: &Call<'_>,
-        now: Handle<'_>,
-        is_behind: Handle<'_>,
-    ) -> CallResult {
+    fn check_silence(&mut self, call: &Call<'_>, now: Handle<'_>, is_behind: Handle<'_>) -> CallResult {
         CallResult::Number(beat_code(self.run.look(micros(call, now), call.is_true(is_behind))))
     }
 
