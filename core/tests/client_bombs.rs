@@ -12,7 +12,7 @@ fn cases(text: &str) -> Vec<Value> {
     serde_json::from_str(text).unwrap()
 }
 
-/// What this process has taken at most, in bytes, where the system says so.
+/// Returns the peak memory of this process in bytes, if the system reports it.
 fn peak() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

@@ -60,7 +60,7 @@ async fn an_approval() {
 
     let mut asked = HttpAgent::new(&url).with_thread_id("t");
     asked.ask("Clean up.").await.unwrap();
-    // Another client of the same conversation, which does not know what it waits for.
+    // Another client of the same conversation, which does not know the pending interrupt.
     let refused = HttpAgent::new(&url).with_thread_id("t").ask("Well?").await.unwrap_err();
     assert_eq!(refused.status(), Some(422));
 }

@@ -1,5 +1,5 @@
-//! Twice the input costs twice the work. What is counted is memory: every byte that is asked for, so that what is copied again
-//! and again shows. `make test-growth` counts instructions.
+//! Twice the input costs twice the work. The test counts every allocated byte, so that repeated copies show.
+//! `make test-growth` counts instructions.
 
 #[path = "support/growth.rs"]
 mod growth;

@@ -1,4 +1,5 @@
-//! `tests/fixtures/client/client_calls.json`: what a call asks for, round by round, and what is done when it ends early.
+//! `tests/fixtures/client/client_calls.json`: the request of each round of a call, and the result of a call that ends
+//! early.
 
 use std::sync::{Arc, Mutex};
 use std::task::Poll;
@@ -67,7 +68,7 @@ fn seen_of(input: &Value, made: &mut Vec<Value>, given: &Value) -> Value {
     })
 }
 
-/// The members of what was found that are wanted.
+/// Returns the members of `found` that `wanted` has, too.
 fn part(found: &Value, wanted: &Value) -> Value {
     let names = wanted.as_object().unwrap().keys();
     names.map(|name| (name.clone(), found[name].clone())).collect::<serde_json::Map<_, _>>().into()
@@ -166,7 +167,7 @@ fn machine() {
     }
 }
 
-/// Does what the table says, and takes down what it is told, with how many messages there are.
+/// Reacts as the table says, and records each callback with the number of messages.
 struct Scripted {
     reactions: Value,
     told: Arc<Mutex<Vec<String>>>,
@@ -220,7 +221,7 @@ impl AgentSubscriber for Scripted {
     }
 }
 
-/// Asks as the table says, and takes down what it sees.
+/// Sends requests as the table says, and records the result of each.
 fn asking_again(case: &Value, mut input: RunAgentInput, next: Next, seen: Arc<Mutex<Vec<Value>>>) -> Events {
     let keeps: Vec<_> = list(&case["middleware"]).iter().map(|is_kept| *is_kept == true).collect();
     input.messages.extend(read::<Message>(&case["passes"]));
@@ -252,7 +253,7 @@ fn outcome(result: &RunResult) -> &str {
     result.outcome.as_ref().map_or("failed", RunOutcome::as_str)
 }
 
-/// Answers as the table says, and takes down what it is asked.
+/// Answers as the table says, and records the requests.
 fn transport(
     case: &Value,
     requests: Arc<Mutex<Vec<Value>>>,

@@ -1,4 +1,5 @@
-//! Answers that break off behind each byte, and what nobody has heard: as in every language.
+//! Answers that are cut off after each byte, and messages that the agent did not receive: the results are those of
+//! every language.
 
 use crate::scripted;
 
@@ -33,7 +34,7 @@ async fn cut_everywhere(listener: TcpListener, run: Vec<u8>, way: &'static str) 
             "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n{length}\r\n"
         );
         connection.write_all(&[head.as_bytes(), &body].concat()).await.unwrap();
-        // What was sent arrives before the end does.
+        // The sent bytes arrive before the end of the connection does.
         connection.shutdown().await.unwrap();
         let _ = connection.read_to_end(&mut request).await;
     }
@@ -97,7 +98,7 @@ async fn what_nobody_has_heard_is_taken_back() {
         assert_eq!(agent.messages().unwrap().len(), 2);
         assert_eq!(requests.lock().unwrap().last().unwrap()["messages"].as_array().unwrap().len(), 1);
     }
-    // What was heard stays.
+    // A message to which the agent began to answer stays.
     let mut events = says("Ho");
     events.truncate(2);
     let (mut agent, _) = scripted(&[&events]);

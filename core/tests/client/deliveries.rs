@@ -1,5 +1,5 @@
-//! What subscribers are told of, in which order, and what becomes of their answers: the scripts that all three languages read, and schedules
-//! that nobody has thought of.
+//! The notifications of subscribers, their order, and the effect of the values that callbacks return: the scripts that
+//! all three languages read, and random schedules.
 
 use crate::simulation;
 
@@ -30,7 +30,7 @@ fn named(name: &str) -> Callback {
     Callback::all().find(|callback| callback.name() == name).unwrap_or_else(|| panic!("{name}"))
 }
 
-/// One who has these callbacks.
+/// Returns the set of these callbacks.
 fn subscriber(names: &Value) -> Callbacks {
     names.as_array().unwrap().iter().map(|name| named(name.as_str().unwrap())).collect()
 }
@@ -50,7 +50,7 @@ fn reduced(words: &[&str]) -> Reduced {
     Reduced { messages, state, ..Reduced::default() }.with_kinds(kinds)
 }
 
-/// Says what a script says; `ticket` is that of the telling that is open.
+/// Carries out a line of a script; `ticket` is that of the pending notification.
 fn tell(delivery: &mut Delivery, input: &str, ticket: u32) -> Step {
     let words: Vec<&str> = input.split(' ').collect();
     match words[0] {
@@ -132,10 +132,10 @@ fn callbacks_have_names_and_numbers() {
 
 const ENDS: [&str; 2] = ["RUN_FINISHED", "RUN_ERROR"];
 
-/// What a host says, in any order: what fits and what does not.
+/// Random input of a host: input that fits the open step, and input that does not.
 fn input() -> impl Strategy<Value = String> {
     let kinds = EventType::ENUM.values.iter().chain(&["LATER"]).copied().collect::<Vec<_>>();
-    // Ends more often than all else, and with one who does not wait for the answer.
+    // Ends are drawn more often than other events.
     let kind = prop_oneof![3 => prop::sample::select(kinds), 1 => prop::sample::select(ENDS.to_vec())];
     let flags =
         prop::collection::vec(prop::sample::select(vec!["messages", "state", "message", "call", ""]), 0..4);
@@ -169,7 +169,7 @@ fn subscribers() -> impl Strategy<Value = Vec<Callbacks>> {
     prop::collection::vec(one, 0..4)
 }
 
-/// Where a step stands in the order; what comes later is never less.
+/// Returns the rank of a step; the rank never falls while an event is delivered.
 fn rung(step: Step) -> usize {
     match step {
         Step::Tell(Tell { callback, .. }) => match callback {
@@ -185,7 +185,7 @@ fn rung(step: Step) -> usize {
     }
 }
 
-/// A step that does not state what has changed.
+/// Returns a step without its statement of changes.
 fn without_changes(step: Step) -> Step {
     match step {
         Step::Done(done) => Step::Done(Delivered { messages: false, state: false, ..done }),
@@ -193,7 +193,7 @@ fn without_changes(step: Step) -> Step {
     }
 }
 
-/// What a host does in the end: it answers, and reduces.
+/// Returns the input that fits a step once the random input is used up: an answer, or a reduction.
 fn fitting(step: Step) -> &'static str {
     match step {
         Step::Tell(_) => "answered",
@@ -205,12 +205,13 @@ fn fitting(step: Step) -> &'static str {
 proptest! {
     #![proptest_config(simulation::drawn())]
 
-    /// Whatever is said and when: steps come in their order, each subscriber once a place, only those who have the callback, nobody behind one
-    /// who has stopped it; what is late changes nothing; and it comes to an end.
+    /// For random input at any time: steps come in their order; a subscriber is notified once in a place, only if it
+    /// has the callback, and not after another subscriber has stopped the event; late input changes nothing; and the
+    /// delivery ends.
     #[test]
     fn schedules(subscribers in subscribers(), inputs in prop::collection::vec(input(), 0..60)) {
         let mut delivery = Delivery::new(subscribers.clone());
-        // What is open, and the last telling.
+        // The open step, the ticket of the last notification, and the input so far.
         let (mut open, mut ticket, mut said) = (Step::Wait, 0, Vec::new());
         let mut is_end = false;
         let mut inputs = inputs.into_iter();
@@ -239,7 +240,7 @@ proptest! {
             } else if !is_open {
                 is_end = matches!(input.as_str(), "failed" | "finalized");
             }
-            // An end is one, whoever does not wait for the callbacks that are told of it.
+            // The end of a run counts even if its callbacks are not awaited.
             prop_assert!(!(is_end && word == "left" && step == Step::Raise), "an end that is left behind {:?}", open);
             let counts = if let Step::Done(Delivered { counts, .. }) = step { counts } else { Counts::Whole };
             prop_assert!(!(is_end && counts == Counts::Nothing), "an end that does not count");
@@ -261,7 +262,7 @@ proptest! {
             said.push(input);
             open = step;
         }
-        // Told ahead, it comes to the same; what has changed is stated only if it matters.
+        // With planned steps the result is the same; changes are stated only if they matter.
         let lean = Delivery::new(subscribers.clone());
         for (mut ahead, reports) in [(lean.clone().reporting_changes(), true), (lean.clone(), false)] {
             let mut strict = lean.clone();
@@ -289,7 +290,7 @@ proptest! {
     }
 }
 
-/// Takes down what it is told, and does what the script says.
+/// A subscriber that records its callbacks, and reacts as the script says.
 struct Scripted {
     number: usize,
     reactions: Value,
@@ -310,7 +311,7 @@ impl Scripted {
         self.take_shown(name, String::new)
     }
 
-    /// `shown` is the text so far of what the callback is about.
+    /// `shown` returns the text so far of the message or call.
     fn take_shown(&self, name: &str, shown: impl FnOnce() -> String) -> Option<AgentStateMutation> {
         let reaction = self.reactions.get(name)?;
         let entry = format!("{} {name}", self.number);

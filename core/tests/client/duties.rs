@@ -1,4 +1,4 @@
-//! What an agent remembers of its runs is bounded.
+//! The memory that an agent needs for its earlier runs is bounded.
 
 use crate::scripted;
 

@@ -1,4 +1,5 @@
-//! How runs end: wherever they are left, whatever hangs, panics or never waits.
+//! The ends of runs: runs that are left at any point, and tools, transports and callbacks that hang, panic or never
+//! wait.
 
 use std::convert::Infallible;
 use std::future::pending;
@@ -46,7 +47,7 @@ fn answers(messages: &[Message]) -> Vec<(String, Option<String>)> {
     messages.iter().filter_map(answer).collect()
 }
 
-/// Counts what it is told about the beginning and the end.
+/// Counts the callbacks for the beginning and the end of a run.
 #[derive(Default)]
 struct Ends {
     told: Mutex<Vec<&'static str>>,
@@ -122,7 +123,7 @@ async fn it_may_be_left_anywhere() {
             assert_eq!((count("initialized"), count("finalized")), (begun, begun), "{way} {taken}: {told:?}");
             assert_eq!(count("failed"), usize::from(is_at_work && begun > 0), "{way} {taken}: {told:?}");
 
-            // What has come is there, and the agent can go on.
+            // The messages that arrived are kept, and the agent can run again.
             let texts = agent.messages().unwrap().len();
             assert_eq!(texts > 0, taken >= 2, "{way} {taken}");
             agent.run_to_end(RunOptions::default()).await.unwrap();

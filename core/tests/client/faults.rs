@@ -1,4 +1,4 @@
-//! Agents of the client's, against peers that do what they should not: the cases that all three languages read.
+//! Agents of the client with misbehaving peers: the cases that all three languages read.
 
 use crate::peer;
 
@@ -57,7 +57,7 @@ fn plain(document: impl AsRef<str>) -> Value {
     serde_json::from_str(document.as_ref()).unwrap()
 }
 
-/// What has come of a run, as the cases tell it: with the members that a case expects.
+/// Returns the result of a run as the cases record it: with the members that a case expects.
 fn outcome(case: &Case, agent: &HttpAgent, end: &Result<RunResult, ClientError>, attempts: usize) -> Value {
     let mut found = json!({});
     let run = match end {

@@ -1,4 +1,5 @@
-//! `tests/fixtures/client/middleware.json`: what middleware sees of an answer, and what becomes of what it gives.
+//! `tests/fixtures/client/middleware.json`: the events of an answer that middleware sees, and the effect of the events
+//! that it yields.
 
 use crate::scripted;
 
@@ -27,7 +28,7 @@ fn brief(issue: &Issue, at: Option<usize>) -> String {
     parts.into_iter().flatten().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-/// Writes down what it sees, and gives other events in the place of those of some types.
+/// Records the events, and replaces those of some types by other events.
 fn watch(seen: &Log, instead: &Value) -> impl Fn(RunAgentInput, Next) -> Events + Send + Sync + use<> {
     let (seen, instead) = (Arc::clone(seen), instead.clone());
     move |input, next| {

@@ -76,7 +76,7 @@ async fn our_server_answers_over_both_transports_and_without_a_socket() {
     talk(LocalAgent::new(echo)).await;
     let agent = talk(LocalAgent::new(echo).with_protobuf()).await;
 
-    // Each copy goes on alone.
+    // Each copy has its own conversation from then on.
     let mut other = agent.clone();
     other.ask("Only here").await.unwrap();
     assert_eq!((agent.messages().unwrap().len(), other.messages().unwrap().len()), (4, 6));
@@ -251,7 +251,7 @@ async fn tools_answer_and_the_agent_goes_on() {
     assert_eq!(answered[2].1.as_deref(), Some("The arguments are no JSON."));
     assert!(answered[3].1.as_ref().unwrap().starts_with("The arguments do not fit. town: "), "{answered:?}");
 
-    // One call is nobody's: the others are answered, and the run is handed over.
+    // One call has no tool here: the others are answered, and the result has the call as pending.
     let mut agent = with(LocalAgent::new(calls(&[r#"{"town":"Bath"}"#, r#"{"nobody":1}"#])));
     let run = agent.ask("How is it?").await.unwrap().result;
     assert_eq!((run.runs().len(), run.pending_tool_call_ids().len(), answers(&run).len()), (1, 1, 1));

@@ -1,4 +1,4 @@
-//! What an agent makes of runs that are not those it has asked for.
+//! Runs in an answer whose ids are not those of the request.
 
 use crate::peer;
 use crate::scripted;

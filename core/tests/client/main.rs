@@ -1,4 +1,4 @@
-//! The client: its machines, its agents, their answers and what they say.
+//! The client: its state machines, its agents, their answers and their messages.
 
 #[path = "../support/peer.rs"]
 mod peer;

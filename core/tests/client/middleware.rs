@@ -1,4 +1,4 @@
-//! What stands between an application and its agent.
+//! Middleware between an application and its agent.
 
 use crate::scripted;
 
@@ -91,7 +91,8 @@ async fn events_are_as_they_arrive_and_verified_behind() {
     let message = ["TEXT_MESSAGE_START", "TEXT_MESSAGE_CONTENT", "TEXT_MESSAGE_CONTENT", "TEXT_MESSAGE_END"];
     assert_eq!(tags, [&["RUN_STARTED"][..], &message, &["RUN_FINISHED"]].concat());
 
-    // What it makes of them is looked at: here the start of the message is missing, the fourth event is one too many, the end is.
+    // The events that middleware yields are verified: without the start of the message, the fourth event is wrong;
+    // without the end, the end of the run is.
     let leaves_out = |tag: &'static str| {
         move |input: RunAgentInput, next: Next| {
             next.run(input)
@@ -171,7 +172,7 @@ async fn it_may_ask_again_and_sees_refusals() {
     assert_eq!(signed_in.ask("Hello?").await.unwrap().text(), "Welcome");
     assert_eq!(*tokens.lock().unwrap(), [None, Some("fresh".into())]);
 
-    // What nobody takes on comes out with all that is known.
+    // A failure that no callback handles is returned with all its data.
     let passes = |input: RunAgentInput, next: Next| next.run(input);
     let error = agent.with_middleware(passes).ask("Hello?").await.unwrap_err();
     assert_eq!((error.code(), error.status()), (Code::HttpError, Some(401)));
@@ -198,7 +199,7 @@ async fn calls_of_some_tools_only() {
     let end = events.pop().unwrap();
     let result = |id: &str| json!({"type": "TOOL_CALL_RESULT", "messageId": format!("of {id}"), "toolCallId": id, "content": id});
     events.extend([result("a"), result("b")]);
-    // Two lanes take turns, and what has no id continues its own.
+    // Two lanes take turns, and a chunk without an id continues the call of its own lane.
     events.extend([
         chunk(Some("c"), Some("delete"), "{"),
         tagged(chunk(Some("d"), Some("look"), "["), "sub"),
@@ -304,7 +305,7 @@ async fn what_is_said_beside_the_events_is_there() {
     assert_eq!(straight.last_event_id.as_deref(), Some("7"));
     assert_eq!(*heard.lock().unwrap(), straight.warnings);
 
-    // With middleware that changes nothing it is the same; what it adds to the input is made fit for the peer.
+    // Middleware that changes nothing has no effect; members that it adds to the input are adapted to the peer.
     let asks = |mut input: RunAgentInput, next: Next| {
         input.parent_run_id = Some("another".to_owned());
         next.run(input)

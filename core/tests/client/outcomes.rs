@@ -1,4 +1,4 @@
-//! What says how a run has ended: replies and results, and whether that is an error. And streams that are dropped.
+//! The end of a run: which replies and results there are, which of them are errors; and streams that are dropped.
 
 use crate::scripted;
 
@@ -53,7 +53,7 @@ async fn anything_else_is_one() {
     assert_eq!(failure.run().clone().error_for_outcome().unwrap_err().code(), Code::RunFailed);
 }
 
-/// Counts the answers that nobody reads any more.
+/// Counts the answers that have been dropped.
 struct Left(Arc<AtomicUsize>);
 
 impl Drop for Left {
@@ -84,7 +84,7 @@ async fn who_drops_a_stream_leaves_its_run() {
     events.next().await.unwrap().unwrap();
     drop(events);
     assert_eq!(left.load(Ordering::Relaxed), 2);
-    // What nobody has read has not begun.
+    // A stream that was not read has not begun.
     drop(agent.ask_stream("Not said"));
     let before = agent.messages().unwrap().len();
     let mut reply = agent.ask_stream("Again");

@@ -1,4 +1,4 @@
-//! What a client does about one request: the scripts that all three languages read, and schedules that nobody has thought of.
+//! The steps of a client for one request: the scripts that all three languages read, and random schedules.
 
 use crate::simulation::{self, Chance};
 
@@ -148,7 +148,7 @@ fn scripts() {
             let told = told(&command, &exchange);
             for (member, expected) in step["then"].as_object().unwrap() {
                 let found = match member.as_str() {
-                    // What a host has failed with is what it fails with.
+                    // The failure that a host gives is the failure of the request.
                     "given" => continue,
                     "says" => {
                         let says = told["says"].as_str().unwrap_or_default();
@@ -183,7 +183,7 @@ fn head(chance: &mut Chance) -> Value {
     }
 }
 
-/// What hosts tell, in any order: what fits and what does not.
+/// Random input of a host: input that fits the open command, and input that does not.
 fn input(chance: &mut Chance) -> Value {
     match chance.below(12) {
         0..3 => head(chance),
@@ -222,7 +222,7 @@ fn options(chance: &mut Chance) -> Value {
     options
 }
 
-/// What a host does that has waited until the deadline, or for ever where there is none.
+/// Returns the input of a host that has waited until the deadline, or forever if there is none.
 fn waited(command: &Command) -> Value {
     match command {
         Command::Prepare => json!({"input": "prepared", "url": "https://a.example/", "headers": []}),
@@ -233,8 +233,8 @@ fn waited(command: &Command) -> Value {
     }
 }
 
-/// Whatever happens and when: there is one outcome and no command behind it; a command that is no more waits for nothing; a deadline
-/// that has passed has its answer.
+/// For random input at any time: there is one outcome, and no command after it; a replaced command has no effect; a
+/// deadline that has passed is answered.
 #[test]
 fn schedules() {
     simulation::by_seed(schedule);
@@ -268,7 +268,7 @@ fn schedule(chance: &mut Chance) {
             assert!(exchange.deadline().is_some());
         }
     }
-    // Nobody answers any more.
+    // From here on the host sends nothing by itself.
     for left in (0..200).rev() {
         if is_over(&open) {
             break;

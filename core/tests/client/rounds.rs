@@ -1,4 +1,4 @@
-//! What a run says and comes to, round by round.
+//! The events and the result of a run, round by round.
 
 use crate::scripted;
 
@@ -24,7 +24,7 @@ fn tool(name: &str) -> Tool {
     Tool::new(name, "A tool.")
 }
 
-/// How many tools have answered.
+/// Returns the number of answers of tools.
 fn answers(messages: &[Message]) -> usize {
     messages.iter().filter(|message| matches!(message, Message::Tool(_))).count()
 }
@@ -239,7 +239,7 @@ async fn what_subscribers_change_is_what_is_asked_and_what_comes_of_it() {
     }
     let (mut agent, requests) = scripted(&[&says("Hello")]);
     agent.subscribe(Arc::new(Talks));
-    // An empty id is none: one is made, once.
+    // An empty id counts as absent: one id is made, once.
     let run = agent.run_to_end(RunOptions::default().with_run_id("")).await.unwrap();
     let asked = requests.lock().unwrap()[0].clone();
     assert_eq!(

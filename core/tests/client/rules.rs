@@ -16,7 +16,7 @@ fn cases(section: &str) -> Vec<Value> {
     cases[section].as_array().unwrap().clone()
 }
 
-/// 2026, between what has expired in the cases and what has not.
+/// A time in 2026, between the expired and the unexpired entries of the cases.
 const NOW: i64 = 1_767_225_600_000;
 
 #[test]

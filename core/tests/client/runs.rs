@@ -1,4 +1,5 @@
-//! `tests/fixtures/client/client_runs.json`: what a client's call comes to, whichever way it is read; and local agents beside remote ones.
+//! `tests/fixtures/client/client_runs.json`: the result of a client's call, by each way to read it; and local agents
+//! beside remote ones.
 
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex};
@@ -37,7 +38,7 @@ fn text(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }
 
-/// Wants to hear of each event; may stop some, and take on what fails.
+/// Listens to each event; may stop one, and may handle a failure.
 struct Listens {
     stops: Value,
     takes: bool,
@@ -52,7 +53,7 @@ impl AgentSubscriber for Listens {
     }
 }
 
-/// What a function of the table does.
+/// Returns the result of a function of the table.
 fn gives(tool: &Value, arguments: &Value) -> Result<ag_ui_native::Value, String> {
     if let Some(reason) = tool["raises"].as_str() {
         return Err(reason.to_owned());
@@ -65,7 +66,7 @@ fn gives(tool: &Value, arguments: &Value) -> Result<ag_ui_native::Value, String>
     })
 }
 
-/// What was asked for, and which functions were called; and who aborts the agent.
+/// The requests, the called functions, and a handle that aborts the agent.
 #[derive(Clone, Default)]
 struct Log {
     aborts: Arc<Mutex<Option<AbortHandle>>>,
@@ -73,7 +74,7 @@ struct Log {
     called: Arc<Mutex<Vec<Value>>>,
 }
 
-/// What a script answers to the next request, event by event.
+/// Returns the events with which a script answers the next request.
 fn answer(case: &Value, log: &Log, body: &str) -> Vec<Value> {
     let mut requests = log.requests.lock().unwrap();
     let asked = plain(body);
@@ -113,7 +114,7 @@ async fn socket(case: &Value, log: &Log) -> (WebSocketAgent, tokio::task::JoinHa
             let mut socket = tokio_tungstenite::accept_async(connection).await.unwrap();
             let asked = socket.next().await.unwrap().unwrap();
             for event in answer(&case, &log, asked.to_text().unwrap()) {
-                // Who has left reads no more.
+                // A client that has left does not read, which is no error here.
                 let _ = socket.send(SocketMessage::text(event.to_string())).await;
             }
             let _ = socket.close(None).await;
@@ -122,7 +123,7 @@ async fn socket(case: &Value, log: &Log) -> (WebSocketAgent, tokio::task::JoinHa
     (WebSocketAgent::new(url), serving)
 }
 
-/// Whether each answer has one run at most: a WebSocket is closed behind that.
+/// Returns true if each answer has at most one run: a WebSocket is closed after its first run.
 #[cfg(feature = "websocket")]
 fn is_for_sockets(case: &Value) -> bool {
     let runs = |answer: &Value| list(answer).iter().filter(|event| event["type"] == "RUN_STARTED").count();
@@ -188,7 +189,7 @@ fn shown(result: &RunResult, asked: &[Value]) -> Value {
     })
 }
 
-/// The members of what was found that are wanted, too.
+/// Returns the members of `found` that `wanted` has, too.
 fn part(found: &Value, wanted: &Value) -> Value {
     let names = wanted.as_object().unwrap().keys().filter(|name| *name != "runs");
     names.map(|name| (name.clone(), found[name].clone())).collect::<serde_json::Map<_, _>>().into()
@@ -221,7 +222,7 @@ fn seen_of(request: &Value) -> Value {
     })
 }
 
-/// Has an agent called as the case says, and compares what comes of it.
+/// Calls an agent as the case says, and compares the result.
 async fn call<T: Transport>(agent: Agent<T>, case: &Value, way: &str, log: &Log) {
     let mut agent = prepared(agent, case, log);
     for run in list(&case["before"]) {
@@ -308,7 +309,7 @@ async fn a_call_comes_to_the_same() {
     }
 }
 
-/// How the agent of a case is served.
+/// Returns the options with which the agent of a case is served.
 fn served_by(server: &Value) -> Options {
     let options = Options::default().with_show_errors(server["showErrors"] == true);
     match server["pendingInterrupts"].clone() {

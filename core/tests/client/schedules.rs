@@ -35,13 +35,13 @@ fn ended(max_rounds: usize, pending: &[&str]) -> Runs {
 fn nothing_has_come() {
     let mut runs = Runs::new(10);
     assert!(!runs.starts_next_round().unwrap() && !runs.is_whole() && runs.pending().is_empty());
-    // Nobody has been asked.
+    // No run has been requested.
     runs.ended(OutcomeKind::Success, &[tokens(1)], &[]);
     assert!(runs.all().is_empty() && runs.usage().is_empty());
     runs.ask("first");
     runs.started(Some("first"));
     assert!(!runs.is_whole() && runs.stop(true));
-    // What is said first counts.
+    // The first outcome counts.
     runs.ended(OutcomeKind::Success, &[tokens(1)], &[]);
     assert!(runs.stop(false) && runs.usage().is_empty());
     assert_eq!(outcomes(&runs), ["aborted"]);
@@ -69,7 +69,7 @@ fn calls_are_answered_here_if_somebody_has_a_function_for_them() {
     assert!(!runs.starts_next_round().unwrap(), "others wait");
     assert!(runs.stop(true));
     assert_eq!(outcomes(&runs), ["aborted"]);
-    // Those of a run that has not done what it was asked to wait for nobody.
+    // The calls of a run that has not succeeded are not carried out.
     for outcome in OutcomeKind::ALL.into_iter().filter(|outcome| *outcome != OutcomeKind::Success) {
         let mut runs = Runs::new(10);
         runs.ask("first");
@@ -153,7 +153,8 @@ fn happens() -> impl Strategy<Value = Happens> {
 proptest! {
     #![proptest_config(simulation::drawn())]
 
-    /// Whatever happens: rounds stay below their limit, nothing is counted twice or lost, and who is told that all has come cannot abort it.
+    /// For random events: the rounds stay below their limit, no call is counted twice or lost, and a run cannot be
+    /// aborted after its end was reported.
     #[test]
     fn schedules(schedule in prop::collection::vec(happens(), 0..30), max_rounds in 0..5_usize) {
         let names = ["a", "b", "c", "d"];
@@ -187,7 +188,7 @@ proptest! {
                 }
             }
             prop_assert!(runs.all().len() <= before + 1);
-            // What has ended it first decides.
+            // The first cause decides the outcome.
             prop_assert!(cut.is_none_or(|outcome| outcomes(&runs).last() == Some(&outcome)));
             if let Ok(true) = runs.starts_next_round() {
                 prop_assert!(runs.pending().is_empty() && runs.rounds() < max_rounds && cut.is_none());

@@ -1,4 +1,4 @@
-//! What an application gives a client to send is read strictly: `tests/fixtures/client/client_sends.json`.
+//! Values that an application gives a client to send are checked strictly: `tests/fixtures/client/client_sends.json`.
 
 use crate::scripted;
 
@@ -19,7 +19,7 @@ fn cases(group: &str) -> Vec<Value> {
     cases.filter(|case| case["hosts"] != true).cloned().collect()
 }
 
-/// A value of a program's: of what AG-UI does not declare, the profile `relay` keeps what it can.
+/// Returns a value of a program: the profile `relay` keeps undeclared members if it can.
 fn made<T: DeclaredType>(given: &Value) -> Result<T, Error> {
     from_json(given.to_string(), Profile::Relay).map(|(made, _)| made)
 }
@@ -28,7 +28,8 @@ fn listed<T: DeclaredType>(given: &Value) -> Result<Vec<T>, Error> {
     given.as_array().unwrap().iter().map(made).collect()
 }
 
-/// Gives a client what a case says; nothing if no program could. What it comes to, and how many requests there were.
+/// Gives a client the values of a case. Returns the result and the number of requests; `None` if a Rust program cannot
+/// make such values.
 async fn send(case: &Value) -> Option<(Result<Reply, ClientError>, usize, usize)> {
     let (agent, requests) = scripted(&[&says("Hello")]);
     let (given, options) = (&case["given"], RunOptions::default());

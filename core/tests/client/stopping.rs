@@ -56,7 +56,7 @@ async fn an_end_that_a_subscriber_stops_is_an_end_all_the_same() {
     let success = |result: Option<ag_ui_native::Value>| {
         Some(RunOutcome::Success { result, pending_tool_call_ids: vec![] })
     };
-    // Nobody is told what a run returns whose end is stopped for all.
+    // If `on_event` stops the end of a run, the result of the run is not reported.
     assert_eq!(outcome(&returns, Arc::new(AsAnyEvent)).await, success(None));
     assert_eq!(outcome(&returns, Arc::new(AsItself)).await, success(Some(5.into())));
 

@@ -1,4 +1,5 @@
-//! What subscribers of an agent are told, and what becomes of their answers: as the official client does it, recorded.
+//! The callbacks of an agent's subscribers, and the effect of the values that they return: as recorded from the
+//! official client.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -42,7 +43,7 @@ struct Answers {
 }
 
 impl Case {
-    /// Whether a subscriber answers what no function here can: nothing is thrown, and words are typed.
+    /// Returns true if a subscriber's answer has no counterpart in Rust: it throws, or its members have a wrong type.
     fn is_of_others(&self) -> bool {
         let answers = self.subscribers.iter().flat_map(|subscriber| subscriber.answers.values().flatten());
         answers.into_iter().any(|answer| {
@@ -77,7 +78,7 @@ fn briefs<'v>(messages: impl IntoIterator<Item = &'v ag_ui_native::Value>) -> Va
     messages.into_iter().map(|message| brief(&plain(to_json(message)))).collect()
 }
 
-/// Takes down what it is told, and answers as the case says.
+/// A subscriber that records its callbacks, and answers as the case says.
 struct Recorder {
     number: usize,
     answers: Answers,
@@ -123,7 +124,7 @@ impl Recorder {
     }
 }
 
-/// What a callback for the type of an event is given besides.
+/// Returns the further arguments of a callback for the type of an event.
 fn details(run: &AgentSubscriberParams<'_>, event: &Event) -> Value {
     let message = |id: &str| run.message(id).map(|message| plain(to_json(message)));
     let text = |name: &str, id: &str| json!({ name: run.text(id).unwrap_or_default() });
@@ -250,7 +251,7 @@ recorder! {
     on_reasoning_encrypted_value_event(ReasoningEncryptedValueEvent) = "onReasoningEncryptedValueEvent",
 }
 
-/// What comes of a case, through middleware that changes nothing or without.
+/// Returns the result of a case, with or without middleware that changes nothing.
 fn outcome(case: &Case, through: bool) -> Value {
     let sent = Arc::new(Mutex::new(Value::Null));
     let (seen, events, fails) = (Arc::clone(&sent), case.events.clone().unwrap_or_default(), case.fails);
@@ -318,8 +319,8 @@ fn outcome(case: &Case, through: bool) -> Value {
     found
 }
 
-/// The calls of a case as they are where the agent and what subscribers see are one: the state that an event changes beside the messages
-/// is there when these are told of.
+/// Changes recorded calls to those of a client in which the agent and its subscribers share one state: a state that an
+/// event changes together with messages is set before the callbacks for the messages.
 fn settle(calls: &mut [Value]) {
     let mut state = None;
     for call in calls.iter_mut().rev() {
@@ -385,7 +386,7 @@ fn whoever_is_unsubscribed_hears_nothing() {
     let first = subscribe(&mut agent, 0);
     let second = subscribe(&mut agent, 1);
     assert!(agent.unsubscribe(first) && !agent.unsubscribe(first));
-    // Copies have the same ones; they hear of both.
+    // A copy has the same subscribers; they are notified of both.
     let mut other = agent.clone();
     agent.set_state(1);
     other.set_state(2);

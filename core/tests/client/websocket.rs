@@ -1,4 +1,4 @@
-//! Agents at WebSockets: what is asked for and how, and what comes of it, over real connections.
+//! Agents over WebSockets: their requests and results, over real connections.
 
 use std::time::Duration;
 
@@ -31,7 +31,7 @@ const EVENTS: [&str; 6] = [
     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#,
 ];
 
-/// A server of one connection: `answer` has what comes behind the input.
+/// A server of one connection: `answer` answers after the input has been read.
 async fn serves<F, W>(answer: F) -> (String, JoinHandle<()>)
 where
     F: FnOnce(Socket) -> W + Send + 'static,
@@ -280,7 +280,7 @@ async fn answer(mut socket: TcpStream, script: &Json) -> Option<TcpStream> {
     Some(opened.into_inner())
 }
 
-/// How a WebSocket is asked for, and what comes of it: one table for the clients of all languages.
+/// Requests over a WebSocket and their results: one table for the clients of all languages.
 #[tokio::test]
 async fn the_table_of_requests() {
     let scripts: Vec<Script> =

@@ -23,7 +23,7 @@ struct Case {
     relay: Option<Verdict>,
     python: Option<String>,
     zod: Option<String>,
-    /// What the official Python models write where strict refuses; for the drop-in classes.
+    /// The value that the official Python models write where strict refuses; for the drop-in classes.
     #[allow(dead_code)] // The Python runner reads it; named here so that no other member can slip in.
     python_value: Option<String>,
     zod_value: Option<String>,
@@ -40,7 +40,7 @@ struct Verdict {
     warnings: Vec<Expected>,
 }
 
-/// What differs from the verdict, in words.
+/// Describes the difference from the verdict.
 fn difference(case: &Case, verdict: &Verdict, profile: Profile) -> Option<String> {
     let got = match read_as(&case.r#type, &case.json, profile) {
         Err(error) => {
@@ -95,7 +95,7 @@ fn every_declared_type_has_a_smallest_and_a_fullest_case() {
 
 #[test]
 fn strict_differs_from_the_official_packages_only_where_it_is_meant_to() {
-    // What each package lets pass. Neither refuses anything that strict accepts.
+    // The errors that each package does not report. Both packages accept everything that strict accepts.
     let python = [
         "invalid_json", // NaN and Infinity
         "limit_exceeded",

@@ -44,7 +44,7 @@ fn the_documents_of_the_fixtures() {
     }
 }
 
-/// Where white space was read as a number.
+/// Places in which white space was once read as a number.
 #[test]
 fn space_before_values_inside_free_values() {
     for value in [
@@ -66,7 +66,8 @@ fn space_before_values_inside_free_values() {
     }
 }
 
-/// Whether two values are equal, minus zero being zero: `-0` is an integer for Python and a double for serde_json.
+/// Returns true if two values are equal; minus zero equals zero, because `-0` is an integer for Python and a double for
+/// serde_json.
 fn same(one: &serde_json::Value, other: &serde_json::Value) -> bool {
     use serde_json::Value::{Array, Number, Object};
     match (one, other) {
@@ -117,7 +118,7 @@ proptest! {
         let text = spell(&event, &mut dice);
         let [short, general] = both_ways(text.as_bytes(), None, profile, Limits::default());
         prop_assert_eq!(&short, &general, "{}", text);
-        // The second opinion on what the value is.
+        // `serde_json` must read the same value.
         if let Ok(theirs) = serde_json::from_str::<serde_json::Value>(&text)
             && let Ok((Event::Custom(event), _)) = from_json::<Event>(&text, profile)
         {

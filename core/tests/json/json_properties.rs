@@ -64,7 +64,7 @@ fn value() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Whether two values are the same where numbers are compared by what they mean.
+/// Returns true if two values are equal, with numbers compared by their value.
 fn same(left: &Value, right: &Value) -> bool {
     match (left, right) {
         #[allow(clippy::float_cmp)] // Exactly the same double is what is asked for.
@@ -81,7 +81,7 @@ fn same(left: &Value, right: &Value) -> bool {
     }
 }
 
-/// Whether a number in it is none that serde has.
+/// Returns true if the value has a number that serde cannot hold.
 fn is_beyond_serde(value: &Value) -> bool {
     match value {
         Value::Number(Number::Literal(text)) => text.parse::<i128>().is_err(),

@@ -14,7 +14,7 @@ struct Case {
     input: String,
 }
 
-/// Whether both are one value. Minus zero is an integer for ours and a double for theirs.
+/// Returns true if both are the same value. Minus zero is an integer for ours and a double for theirs.
 fn same(ours: &str, theirs: &serde_json::Value) -> bool {
     serde_json::from_str::<serde_json::Value>(ours)
         .is_ok_and(|ours| ours.to_string().replace("-0.0", "0") == theirs.to_string().replace("-0.0", "0"))

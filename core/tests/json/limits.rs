@@ -1,4 +1,4 @@
-//! What hostile input may cost: nesting, size, and text in error messages.
+//! The cost of hostile input: nesting, size, and text in error messages.
 
 use ag_ui_native::host::MAX_ISSUES;
 use ag_ui_native::host::Rules;

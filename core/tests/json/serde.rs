@@ -1,4 +1,4 @@
-//! Serde reads and writes what the crate's own functions do.
+//! Serde reads and writes the same values and texts as the crate's own functions.
 
 use crate::{for_type_named, support};
 
@@ -19,7 +19,7 @@ struct Case {
     json: String,
 }
 
-/// What differs between serde and the crate's own reader and writer, in words.
+/// Describes the difference between serde and the crate's own reader and writer.
 fn difference<T: DeclaredType + DeserializeOwned + PartialEq + Debug>(json: &str) -> Option<String> {
     for profile in [Profile::Tolerant, Profile::Relay] {
         if let Ok((value, _)) = from_json::<T>(json, profile) {

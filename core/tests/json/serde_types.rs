@@ -150,7 +150,7 @@ const TEXTS: &[&str] = &[
     "[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17]",
 ];
 
-/// What a type makes of each text, by us and by `serde_json`.
+/// Compares the value that a type gets from each text, with our code and with `serde_json`.
 fn compare<T: Serialize + DeserializeOwned + PartialEq + Debug>(
     failures: &mut Vec<String>,
 ) -> (usize, usize) {
@@ -165,7 +165,8 @@ fn compare<T: Serialize + DeserializeOwned + PartialEq + Debug>(
         match (&ours, &theirs) {
             (Ok(ours), Ok(theirs)) if ours == theirs => {
                 taken += 1;
-                // What is beyond 64 bits serde_json makes no tree of, and null of a double that is not finite.
+                // `serde_json` cannot make a tree of numbers beyond 64 bits, and makes null of a double that is not
+                // finite.
                 let Ok(theirs) = serde_json::to_value(theirs) else { continue };
                 match Value::from_serde(ours) {
                     Ok(made) if made == Value::from(theirs.clone()) => {}
@@ -247,7 +248,7 @@ fn numbers_that_json_does_not_have_are_refused_with_their_path() {
     assert_eq!(of(&|| Value::from_serde(&Shape::Circle(f64::NAN))), "/Circle");
     assert_eq!(of(&|| Value::from_serde(&Shape::Oval(1.0, f64::NAN))), "/Oval/1");
     assert_eq!(of(&|| Value::from_serde(&Shape::Square { side: f64::NAN })), "/Square/side");
-    // Keys have a text, or are none.
+    // A key must have a text.
     assert_eq!(of(&|| Value::from_serde(&BTreeMap::from([(Some(()), 1)]))), "");
     assert_eq!(of(&|| Value::from_serde(&BTreeMap::from([(vec![1], 1)]))), "");
     // And serde_json says so, too.

@@ -47,7 +47,7 @@ fn every_value_comes_out_as_recorded() {
     let mut failures = Vec::new();
     for case in &cases {
         let error = case.error.as_ref().map(|error| format!("{} /value{}", error.code, error.path));
-        // A case says what the languages write, and what we write where that is something else.
+        // A case has the text that the languages write, and our text if it differs.
         let python = case.own.as_ref().or(case.python.as_ref());
         let javascript = case.own_javascript.as_ref().or(case.javascript.as_ref());
         for (style, wanted) in [(NumberStyle::Python, python), (NumberStyle::JavaScript, javascript)] {
@@ -131,7 +131,7 @@ fn numbers_that_no_double_holds_are_said_where_that_is_asked_for() {
         let [issue] = warned.as_slice() else { panic!("{value}: {warned:?}") };
         assert_eq!((issue.code, issue.path.as_str()), place, "{value}");
     }
-    // What no double reaches is lost wherever numbers are doubles: it is told in any case.
+    // A number beyond every double is lost where numbers are doubles, so it is reported with every setting.
     let told = [UnsafeIntegers::Allow, UnsafeIntegers::Warn].map(|choice| read(&within("1e400"), choice));
     for told in told.into_iter().chain([read(&within("1e400"), UnsafeIntegers::Error)]) {
         let (Ok(issues) | Err(issues)) = told;

@@ -1,4 +1,4 @@
-//! What an activity sends: one table for all languages (`tests/fixtures/server/activities.json`).
+//! The events that an activity sends: one table for all languages (`tests/fixtures/server/activities.json`).
 
 use crate::support;
 

@@ -19,7 +19,7 @@ const PIECE: usize = 65_536;
 /// An error of an agent's own.
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
-/// What becomes of an agent.
+/// The fate of an agent.
 #[derive(Default)]
 struct Fate {
     written: AtomicUsize,
@@ -201,7 +201,7 @@ fn go(mut socket: std::net::TcpStream, how: &str, fate: &Fate) {
     }
     match how {
         "close" => drop(socket),
-        // What is there to be read makes closing a reset.
+        // Unread data makes the close a reset.
         "reset" => {
             until("nothing comes", || socket.peek(&mut [0; 1]).unwrap() > 0);
             drop(socket);

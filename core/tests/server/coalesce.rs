@@ -1,4 +1,5 @@
-//! Coalesced events come to the same as those that went in, in the same order, and none waits longer than it may.
+//! Coalesced events have the same result as the original events, in the same order, and no event waits longer than its
+//! limit.
 
 use crate::random_events;
 
@@ -76,7 +77,7 @@ fn verify(events: &[Event]) -> Result<(), Error> {
     verifier.finish()
 }
 
-/// What the events say, one after the other: what adjacent deltas of one entity say is one text, with its metadata.
+/// Returns the content of the events in order: adjacent deltas of one entity are one text, with its metadata.
 fn said(events: &[Event]) -> Vec<(String, String, Object)> {
     let mut out: Vec<(String, String, Object)> = Vec::new();
     for event in events {
@@ -102,7 +103,7 @@ fn said(events: &[Event]) -> Vec<(String, String, Object)> {
     out
 }
 
-/// What is not to be lost in joining.
+/// Returns the events that joining must not lose.
 fn raw_events(events: &[Event]) -> Vec<&Event> {
     events.iter().filter(|event| to_json(*event).contains("\"rawEvent\"")).collect()
 }
@@ -130,10 +131,10 @@ proptest! {
                 waits_since = None;
             }
             let made = coalescer.push(event.clone(), AT(now));
-            // What is no delta is not held, and nothing passes it.
+            // An event that is not a delta is not held, and no event overtakes it.
             prop_assert!(is_delta(event) || made.last() == Some(event));
             if !made.is_empty() {
-                // What waits now has come now.
+                // A delta that waits now has just arrived.
                 waits_since = None;
             }
             out.extend(made);
@@ -165,7 +166,7 @@ fn text(delta: &str, more: &str) -> Event {
     event(&format!(r#"{{"type":"TEXT_MESSAGE_CONTENT"{more},"messageId":"m","delta":"{delta}"}}"#))
 }
 
-/// The deltas go in at once, one millisecond after a first; what comes of them.
+/// Pushes the deltas at once, one millisecond after a first one, and returns the events that come out.
 fn coalesced(max_bytes: usize, deltas: &[Event]) -> Vec<String> {
     let mut coalescer = Coalescer::new(max_bytes, AT(10));
     let first = text("first", "");
@@ -187,7 +188,7 @@ fn metadata_is_merged_and_time_is_lost() {
         text("c", r#","timestamp":2,"metadata":{"y":2}"#),
     ];
     assert_eq!(coalesced(99, &deltas), texts(&[("abc", r#","metadata":{"x":1,"y":2}"#)]));
-    // One alone is what it was.
+    // A single delta is not changed.
     assert_eq!(coalesced(99, &deltas[..1]), texts(&[("a", r#","timestamp":1"#)]));
 }
 

@@ -1,4 +1,5 @@
-//! Ways to end a run, by itself and from outside, and what comes after: the answer ends with the run, also where nobody reads it.
+//! Ways to end a run, by itself and from outside, and what the agent does afterwards: the answer ends with the run,
+//! also if the client does not read it.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -227,7 +228,7 @@ async fn a_run_that_ends_as_it_is_to_is_not_cancelled() {
     let mut cancelled = pin!(run.cancelled());
     assert!(!run.is_cancelled() && !run.is_running());
     assert_eq!(cancelled.as_mut().poll(&mut Context::from_waker(Waker::noop())), Poll::Pending);
-    // Who serves runs says so.
+    // Code that serves runs calls `conclude`.
     run.conclude(Cause::Stopped);
     assert_eq!(cancelled.as_mut().poll(&mut Context::from_waker(Waker::noop())), Poll::Ready(()));
 }
@@ -246,7 +247,7 @@ async fn an_agent_that_swallows_too_much_waiting_has_failed() {
     assert!(read.contains(r#""code":"client_too_slow""#) && !read.contains("RUN_FINISHED"), "{read}");
 }
 
-/// What ends a run, and the last event's type.
+/// Ways to end a run, and the type of the last event.
 const ENDINGS: [(&str, &str); 8] = [
     ("own event", "RUN_FINISHED"),
     ("own error", "RUN_ERROR"),
@@ -272,7 +273,7 @@ fn end(run: &Run, ending: &str) -> Result<(), Error> {
     }
 }
 
-/// Relays a run that breaks off, with what a guard makes of it.
+/// Relays a run that breaks off, together with the events that a guard adds.
 fn relay(run: &Run) -> Result<(), Error> {
     let mut guard = Guard::new(GuardMode::Fix, Limits::default()).for_input(run.input());
     let guarded = guard.push(CustomEvent::new("n", 1).into())?;
@@ -281,7 +282,7 @@ fn relay(run: &Run) -> Result<(), Error> {
     events.skip(1).try_for_each(|event| run.send(event))
 }
 
-/// What the agent does then.
+/// Things that the agent does after the end of the run.
 const AFTER: [&str; 8] =
     ["returns", "returns a value", "fails", "panics", "writes", "writes later", "ends again", "hangs"];
 

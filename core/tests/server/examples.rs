@@ -37,7 +37,7 @@ fn ask(address: SocketAddr, head: &str, body: &str) -> (String, Vec<u8>) {
     (String::from_utf8(answer[..end].to_vec()).unwrap(), answer.split_off(end + 4))
 }
 
-/// Whether the input of a body is read at once, where other requests wait, rather than by a thread for what blocks.
+/// Returns true if the input of a body is read on the thread of the request rather than on a thread for blocking work.
 async fn is_read_at_once(state: &str) -> bool {
     let body = format!(r#"{{"threadId":"t","runId":"r","messages":[],"state":"{state}"}}"#);
     let request = axum::http::Request::post("/").header("content-type", "application/json");

@@ -1,4 +1,4 @@
-//! What a guard lets through is legal; what was legal, it leaves alone.
+//! The events that a guard lets through are legal; it does not change legal events.
 
 use crate::random_events;
 
@@ -10,7 +10,7 @@ use ag_ui_native::types::RunAgentInput;
 use proptest::prelude::*;
 use random_events::{ANY, stream};
 
-/// What comes out, in the mode `Fix`; with `fail` the agent fails behind its last event.
+/// Returns the events that come out in the mode `Fix`; with `fail` the agent fails after its last event.
 fn fix(given: &[Event], fail: bool) -> Vec<Event> {
     let input = RunAgentInput::new("thread", "run", vec![]);
     let mut guard = Guard::new(GuardMode::Fix, Limits::default()).for_input(&input);
@@ -42,7 +42,7 @@ fn ends(events: &[Event]) -> usize {
     events.iter().filter(|event| matches!(event, Event::RunFinished(_) | Event::RunError(_))).count()
 }
 
-/// What goes wrong at one place of a stream.
+/// A fault at one place of a stream.
 #[derive(Clone, Debug)]
 enum Fault {
     Lost,
@@ -75,7 +75,7 @@ fn break_at(mut events: Vec<Event>, at: usize, fault: Fault) -> Vec<Event> {
     events
 }
 
-/// What a guard may add: what opens the run, and what closes.
+/// Returns true if a guard may add the event: the start of the run, and ends.
 fn is_remedy(event: &Event) -> bool {
     let tag = event.tag();
     tag == "RUN_STARTED" || tag.ends_with("_END") || tag.ends_with("_FINISHED") || tag.ends_with("_ERROR")

@@ -1,5 +1,5 @@
-//! Heartbeats over sockets: one table of scripts for all servers (`tests/fixtures/server/server_heartbeats.json`). The pauses are short, for they are
-//! what it is about.
+//! Heartbeats over sockets: one table of scripts for all servers (`tests/fixtures/server/server_heartbeats.json`). The
+//! pauses are short, because they are tested themselves.
 
 use crate::support;
 
@@ -34,7 +34,7 @@ struct Script {
     expect: Vec<String>,
 }
 
-/// What a client has seen: the types of events, and of heartbeats in a row one.
+/// The types of the events that a client has received; heartbeats in a row count as one.
 struct Seen {
     signs: Vec<String>,
     beats: watch::Sender<usize>,
@@ -56,7 +56,7 @@ impl Seen {
     }
 }
 
-/// An agent by a script; it goes on when its client has seen what it waits for.
+/// An agent that carries out a script; a step waits until its client has received the heartbeat before.
 async fn act(
     run: Run,
     steps: Vec<String>,
@@ -98,7 +98,7 @@ async fn ask(mut client: TcpStream, seen: &mut Seen) {
     while client.read_buf(&mut received).await.unwrap() > 0 {
         while let Some(end) = received.windows(2).position(|two| two == b"\n\n") {
             let frame: Vec<u8> = received.drain(..end + 2).take(end).collect();
-            // Beside what HTTP says of a chunk.
+            // The last line: those before it belong to the chunk of HTTP.
             let line = frame.rsplit(|&byte| byte == b'\n').next().unwrap();
             match line.strip_prefix(b"data: ") {
                 Some(json) => seen.see_event(json),

@@ -1,4 +1,4 @@
-//! What a program hears of its agents' failures, and the client does not.
+//! A program logs the failures of its agents; the client does not receive them.
 
 use std::fmt::{Debug, Write as _};
 use std::future::Future;
@@ -16,7 +16,7 @@ use tracing::{Event, Metadata, Subscriber};
 
 const INPUT: &str = r#"{"threadId":"t-1","runId":"r-1","state":null,"messages":[],"tools":[],"context":[],"forwardedProps":null}"#;
 
-/// Notes what a subscriber is told of this crate's events.
+/// Records the messages that this crate logs.
 #[derive(Clone, Default)]
 struct Heard(Arc<Mutex<Vec<String>>>);
 
@@ -46,7 +46,7 @@ impl Visit for Line {
     }
 }
 
-/// What the client reads of a run of this agent, and what is logged meanwhile.
+/// Returns the text that the client reads of a run of this agent, and the messages that were logged.
 async fn answered<F>(accept: &str, agent: impl FnOnce(Run) -> F + Send + 'static) -> (String, Vec<String>)
 where
     F: Future<Output = Result<Option<Value>, String>> + Send + 'static,
@@ -211,7 +211,7 @@ async fn a_panic_of_an_agent_that_goes_on_is_logged() {
     assert!(lines.iter().all(|line| !line.contains("secret")), "{lines:?}");
 }
 
-/// For the compiler, which is to know what an agent's error is.
+/// Tells the compiler the type of an agent's error.
 fn as_agent<F>(agent: impl FnOnce(Run) -> F) -> impl FnOnce(Run) -> F
 where
     F: Future<Output = Result<Option<Value>, String>>,

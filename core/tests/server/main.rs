@@ -1,4 +1,4 @@
-//! Servers: the run, its ends, the wire and what is told of it.
+//! Servers: runs, their ends, the connection, and reports about runs.
 
 #[path = "../support/random_documents.rs"]
 mod random_documents;

@@ -79,7 +79,7 @@ fn a_refused_piece_leaves_the_body_as_it_was() {
 
 #[test]
 fn the_values_of_the_input_are_limited_too() {
-    // The object, its five members' values, and what is within the state.
+    // The object, the values of its five members, and the values within the state.
     let asked = |most| received(Limits::default().with_input_values(most), [TEXT.as_bytes()]);
     let least = (1..100).find(|most| asked(*most).is_ok()).unwrap();
     assert_eq!(code(&asked(least - 1).unwrap_err()), (413, "limit_exceeded", Some("input_values")));

@@ -20,7 +20,7 @@ proptest! {
     #[test]
     fn runs_are_legal_and_end_once(calls in proptest::collection::vec(call(), 0..40), ending in ending()) {
         let (bytes, state) = write(&calls, &ending, Transport::Text);
-        // Ids meet here that strict holds against whoever gives them.
+        // Some ids here are such that strict refuses them.
         let mut pipeline = EventPipeline::new().with_state(Object::default()).with_profile(Profile::Tolerant);
         prop_assert!(pipeline.feed(&bytes).chain(pipeline.close()).all(|event| event.is_ok()));
         prop_assert!(pipeline.conversation().state == state);
@@ -168,7 +168,7 @@ fn agent(run: &Run) -> Result<(), Error> {
     run.end(Ending::Success(Some(value(r#"{"done":true}"#))))
 }
 
-/// What agents give for arguments and results, and what is sent.
+/// Values that agents give as arguments and results, and the texts that are sent.
 #[derive(serde::Deserialize)]
 struct ToolText {
     arguments: Vec<(Value, String)>,

@@ -1,4 +1,5 @@
-//! What ends runs: one table of scripts for all servers (`tests/fixtures/server/server_runs.json`), by the writer alone and over sockets.
+//! The ways in which runs end: one table of scripts for all servers (`tests/fixtures/server/server_runs.json`), with
+//! the writer alone and over sockets.
 
 use crate::support;
 
@@ -77,7 +78,7 @@ impl Settings {
     }
 }
 
-/// More than connections take of what nobody reads, and less than may wait.
+/// More than a connection buffers while its client does not read, and less than the limit of the queue.
 const FILLING: usize = 5_000_000;
 
 /// A part of that.
@@ -121,7 +122,7 @@ fn events(bytes: &[u8]) -> Vec<Json> {
     .collect()
 }
 
-/// The writer alone: its host has the state, says how the agent is done, and notes what is told.
+/// The host of a writer without a server: it has the state, gives the cause of the end, and records the reports.
 struct Host {
     run: RunWriter,
     max_waiting: usize,
@@ -165,7 +166,7 @@ impl Host {
         }
     }
 
-    /// Ends the run itself. Whether it goes on.
+    /// Ends the run as an agent does. Returns true if the run goes on.
     fn end(
         &mut self,
         end: impl FnOnce(&mut RunWriter, Result<(), &'static str>) -> OwnEnd<&'static str>,
@@ -213,7 +214,7 @@ impl Host {
         false
     }
 
-    /// What an agent that waits does when it is told to stop.
+    /// Does what a waiting agent does when it is told to stop.
     fn stop(&mut self, step: &str) {
         match step {
             "wait and finish" => drop(self.take("finish")),
@@ -236,7 +237,7 @@ impl Host {
     }
 }
 
-/// How the agent is done that takes this last step.
+/// Returns the cause of the end of an agent whose last step is this.
 fn cause(step: &str) -> Cause {
     match step {
         "return" => Cause::Returned(Some("done".into())),
@@ -279,7 +280,7 @@ fn the_writer_ends_runs_by_their_first_cause() {
     }
 }
 
-/// What becomes of an agent behind a socket.
+/// The fate of an agent behind a socket.
 #[derive(Default)]
 struct Fate {
     waits: bool,
@@ -374,7 +375,7 @@ async fn act(
     let own = steps.iter().skip_while(|step| *step != "await part");
     let own = if steps[0] == "part" { own.collect() } else { steps.iter().collect::<Vec<_>>() };
     let taken = own.into_iter().try_for_each(|step| agent.take(step));
-    // It stays open: what is dropped is closed.
+    // The entity must stay open: dropping it would close it.
     forget(agent.open.take());
     taken.map_err(
         |error| if error.code() == Code::AgentFailed { "boom".to_owned() } else { error.to_string() },
@@ -394,7 +395,7 @@ async fn act(
     }
 }
 
-/// What is told.
+/// Records the warnings and errors that are logged.
 #[derive(Clone, Default)]
 struct Told(Arc<Mutex<Vec<&'static str>>>);
 

@@ -1,4 +1,5 @@
-//! A run's writer, whatever happens to it: the table of `docs/architecture.md`, and 20,000 schedules by seed (`make simulate` tries more).
+//! A run's writer with random steps: the table of `docs/architecture.md`, and 20,000 schedules by seed (`make simulate`
+//! tries more).
 
 use crate::simulation;
 
@@ -9,7 +10,7 @@ use ag_ui_native::stream::{EventDecoder, EventVerifier};
 use ag_ui_native::types::*;
 use ag_ui_native::{Event, Limits, Profile};
 
-/// What happens to a run.
+/// A step of a schedule.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Step {
     Write,
@@ -31,7 +32,7 @@ enum Step {
     Take,
 }
 
-/// Why it ends.
+/// The cause of the end.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Why {
     Returned,
@@ -83,7 +84,7 @@ impl Why {
         }
     }
 
-    /// How a run ends so, whose state could be sent or not.
+    /// Returns the outcome of a run that ends with this cause; `is_sent` is true if its state could be sent.
     fn end(self, is_sent: bool) -> &'static str {
         match self {
             Returned if is_sent => "success",
@@ -94,7 +95,7 @@ impl Why {
     }
 }
 
-/// A run, and what is known of it.
+/// A run, and the expected state of its writer.
 struct Run {
     writer: RunWriter,
     open: Vec<Entity>,
@@ -294,7 +295,7 @@ fn end_of(event: &Event) -> Option<&'static str> {
     }
 }
 
-/// What brings a run to each state of the table.
+/// Steps that bring a run to each state of the table.
 const STATES: [&[Step]; 8] = [
     &[],
     &[Open, Write],

@@ -106,8 +106,9 @@ fn a_comment_is_no_event() {
 proptest! {
     #![proptest_config(simulation::drawn())]
 
-    /// Whatever is written, heard and not taken, and however late it is looked: there is always a time to look next, silence is filled at the
-    /// first look behind its pause and nothing else is, and who is given up has answered none of the last pings.
+    /// For random writes, answers and delays, and for any times of the looks: there is always a time of the next look,
+    /// a silence is filled at the first look after its pause and nothing else is sent, and a client that is given up
+    /// has not answered the last pings.
     #[test]
     fn schedules(
         is_comment: bool,

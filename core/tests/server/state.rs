@@ -1,4 +1,4 @@
-//! The client's state in an agent's hands: whatever is made of it, the client has it at the end.
+//! The client's state in an agent's hands: after every kind of change the client has the same state at the end.
 
 use crate::support;
 
@@ -38,7 +38,7 @@ fn taken(run: &Run) -> Vec<String> {
     events.filter(|event| event.contains("STATE_") || event.contains("RUN_ERROR")).collect()
 }
 
-/// The state of a client that had `given`, and what the stream of the whole run makes of it.
+/// Returns the state of a client that began with `given`, after the stream of the whole run.
 fn client(given: &Value, frames: &[u8]) -> Value {
     let mut pipeline = EventPipeline::new().with_state(given.clone());
     let events: Result<Vec<Event>, _> = pipeline.feed(frames).chain(pipeline.close()).collect();

@@ -92,7 +92,7 @@ fn value(json: &str) -> Value {
     from_json::<Vec<Value>>(format!("[{json}]"), Profile::Strict).unwrap().0.remove(0)
 }
 
-/// What follows `before` when the state has become `after`.
+/// Returns the event for a state that changes from `before` to `after`.
 fn update(before: &str, after: &str) -> String {
     let mut tracker = StateTracker::new().with_base(value(before)).unwrap();
     to_json(&tracker.flush(&value(after)).unwrap().unwrap())

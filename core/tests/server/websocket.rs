@@ -252,7 +252,7 @@ async fn a_server_that_shuts_down_waits_for_its_runs_and_goes_away() {
     let (messages, frame) = read(&mut socket).await;
     assert_eq!(u16::from(frame.code), Close::GOING_AWAY);
     assert_eq!(json(&event_of(messages.last().unwrap()))["outcome"]["type"], "cancelled");
-    // The answer to that is what the server waits for.
+    // The server waits for the answer to that frame.
     while let Some(Ok(_)) = socket.next().await {}
     timeout(PATIENCE, done).await.unwrap().unwrap().unwrap();
 }
@@ -270,7 +270,8 @@ async fn a_server_that_shuts_down_leaves_at_once_who_has_not_asked() {
     }
 }
 
-/// A request over HTTP/2 (RFC 8441) has no header `Host`. No connection of HTTP/2 is needed to see who is refused.
+/// A request over HTTP/2 (RFC 8441) has no header `Host`. The test needs no connection of HTTP/2 to see which requests
+/// are refused.
 #[tokio::test]
 async fn over_http_2_the_authority_says_whose_server_it_is() {
     let status = async |origin: &str| {

@@ -1,4 +1,4 @@
-//! What messages tell people to do, in each place where a fault is met.
+//! The advice of error messages, in each place in which a fault can occur.
 
 use crate::support;
 

@@ -1,4 +1,4 @@
-//! What hosts are told about changes fits what is declared.
+//! The changes that hosts receive fit the declaration.
 
 use std::collections::BTreeSet;
 

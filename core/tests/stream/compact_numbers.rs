@@ -12,7 +12,7 @@ use ag_ui_native::types::Event;
 use proptest::prelude::*;
 use random_events::{ANY, is_chunk, stream};
 
-/// What is joined, and little else.
+/// Mostly events that compaction joins.
 const STREAMS: &[&str] = &[
     "TEXT_MESSAGE_START",
     "TEXT_MESSAGE_CONTENT",

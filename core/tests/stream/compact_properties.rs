@@ -25,7 +25,7 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 use random_events::{ANY, is_chunk, stream};
 
-/// Much of what is joined, and of what may stand between.
+/// Many events that compaction joins, and events that may stand between them.
 const STREAMS: &[&str] = &[
     "TEXT_MESSAGE_START",
     "TEXT_MESSAGE_START",
@@ -287,13 +287,14 @@ fn the_model_does_what_the_reference_was_seen_to_do() {
     assert!(count > 40, "{count}");
 }
 
-/// Events without attribution, which the reference loses in what it joins.
+/// Returns events without attribution, because the reference loses it when it joins events.
 fn untagged(events: Vec<Event>) -> Vec<Event> {
     let peer = ProtocolVersion::new(0, 0, 57);
     events.into_iter().filter_map(|event| receive(event, peer).ok()).collect()
 }
 
-/// Whether `output` says the same as `events`, wherever a replay starts, and is final for the reference.
+/// Returns true if `output` has the same effect as `events` from every start of a replay, and the reference does not
+/// change it further.
 fn keeps_the_laws(events: &[Event], output: &[Event], histories: &[Vec<Message>]) -> bool {
     verifies(output)
         && Reference::compact(output) == output
@@ -430,7 +431,7 @@ fn rare_streams_still_pass_verification() {
     }
 }
 
-/// Whether a snapshot of the messages stands inside a message or call.
+/// Returns true if a snapshot of the messages stands inside a message or call.
 fn has_snapshot_inside(events: &[Event]) -> bool {
     let mut open = 0;
     events.iter().any(|event| {
@@ -449,7 +450,7 @@ fn the_output_is_the_references_wherever_that_keeps_the_laws() {
     let mut runner = TestRunner::deterministic();
     let streams = prop_oneof![events(TAME, 14), events(STREAMS, 14)]
         .prop_map(|events| admitted(untagged(tidied(events))))
-        // Where it drops an open message the reference keeps the laws by what it lets be dropped.
+        // A snapshot inside an open message is left out: the reference may drop the message there.
         .prop_filter("a snapshot inside", |events| !has_snapshot_inside(events));
     let ids = [["a", "b", ""], ["a", "", "p"], ["xa", "xb", "x"]];
     let histories = ids.map(|ids| vec(history(ids, ["ca", "cb", "c"]), 50));

@@ -1,4 +1,5 @@
-//! tests/fixtures/stream/compacted.json: a compacted stream comes to the same messages, in the same order, whatever was there before.
+//! tests/fixtures/stream/compacted.json: a compacted stream results in the same messages, in the same order, with any
+//! messages before it.
 
 use crate::support;
 

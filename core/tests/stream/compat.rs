@@ -1,4 +1,4 @@
-//! The compatibility layer: what the official client makes of the shapes of 0.x, and input for older peers.
+//! The compatibility layer: the official client's results for the shapes of 0.x, and input for older peers.
 
 use crate::support;
 
@@ -52,7 +52,7 @@ impl IdGenerator for Numbered {
     }
 }
 
-/// What came of a case, and the warnings as the fixture has them.
+/// The result of a case, and the warnings as the fixture has them.
 type Outcome = (Json, Vec<Json>);
 
 fn outcome(case: &Case) -> Outcome {
@@ -406,7 +406,7 @@ proptest! {
         let (first, _) = Boundary::new(Numbered::default()).translate(free(&json));
         let (again, issues) = Boundary::new(Numbered::default()).translate(first.clone());
         prop_assert_eq!((again, issues), (first, vec![]));
-        // What the reader sees first and the boundary does are of one mind.
+        // A document that the boundary has translated first, and one that the reader translates, have the same result.
         let mut reader = DocumentReader::new(Profile::Tolerant, Limits::default());
         reader.boundary = Boundary::new(Numbered::default());
         let read = |reader: &mut DocumentReader, text: String| {

@@ -1,4 +1,4 @@
-//! What is kept of a provider's encrypted values, and of what it calls their kinds.
+//! The encrypted values of a provider that are kept, and their types.
 
 use crate::support;
 

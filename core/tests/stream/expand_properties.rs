@@ -72,7 +72,7 @@ fn untagged(mut chunk: Event) -> Event {
     chunk
 }
 
-/// Gives a chunk, or what it comes to, another id.
+/// Gives a chunk, or the events of its expansion, another id.
 fn set_id(event: &mut Event, id: &str) {
     match event {
         Event::TextMessageChunk(event) => event.message_id = Some(id.to_owned()),
@@ -112,7 +112,7 @@ proptest! {
             let chunk_of = |id: &str| { let mut chunk = chunk.clone(); set_id(&mut chunk, id); chunk };
             let mut seen = expander.clone();
             prop_assert_eq!(seen.expand(chunk_of(&one)).unwrap().made, renewed);
-            // Who has not seen one of them goes on as who has.
+            // An expander that has not received one of the chunks behaves like one that has.
             let mut unseen = expander.clone();
             seen.expand(chunk_of(&other)).unwrap();
             unseen.expand(chunk_of(&other)).unwrap();

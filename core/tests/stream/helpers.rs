@@ -27,7 +27,7 @@ struct Case {
     warnings: Vec<Expected>,
 }
 
-/// What a call gives: JSON text with warnings, or errors.
+/// The result of a call: JSON text with warnings, or errors.
 type Output = Result<(String, Vec<Issue>), Error>;
 
 fn call(function: &str, input: &str) -> Output {

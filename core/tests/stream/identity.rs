@@ -1,4 +1,5 @@
-//! tests/fixtures/stream/identity.json, producers.json: what is judged by profile; shared_ids.json: what becomes of messages with one id.
+//! tests/fixtures/stream/identity.json, producers.json: verdicts about ids by profile; shared_ids.json: the results of
+//! messages that share an id.
 
 use crate::support;
 
@@ -42,7 +43,7 @@ impl Failed {
 type Outcome = (Option<Failed>, Vec<(usize, String, String)>);
 
 impl Case {
-    /// What is to come of it.
+    /// The expected outcome with a profile.
     fn expected(self, profile: Profile) -> Outcome {
         match profile {
             Profile::Strict => (self.strict, Vec::new()),
@@ -107,7 +108,7 @@ fn ids_are_judged_by_profile() {
     }
 }
 
-/// What a verifier keeps of the runs of a stream is bounded, and a stream does not fail for being long.
+/// A verifier keeps a bounded number of run ids of a stream, and a long stream does not fail because of that.
 #[test]
 fn ids_beyond_limits_are_forgotten() {
     let limits = Limits::default().with_run_entities(2).with_id_bytes(3);
@@ -133,7 +134,7 @@ struct Shared {
     relay: Left,
 }
 
-/// What is left of a conversation, and what was said: event and code.
+/// The messages of a conversation, and the warnings: event and code.
 #[derive(Debug, PartialEq, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Left {

@@ -231,7 +231,7 @@ fn pieces<'a>(text: &'a str, cuts: &[prop::sample::Index]) -> Vec<&'a str> {
     cuts.windows(2).map(|ends| &text[ends[0]..ends[1]]).collect()
 }
 
-/// The slow way: the text is cut back until closing what is open makes a document of it.
+/// The slow way: cuts the text back until it is a document once its open parts are closed.
 fn closed_off(prefix: &str) -> Value {
     let ends = prefix.char_indices().map(|(at, _)| at).chain([prefix.len()]);
     let mut documents =
@@ -239,7 +239,7 @@ fn closed_off(prefix: &str) -> Value {
     documents.find_map(|text| parse(&text).ok()).unwrap_or_else(|| Object::default().into())
 }
 
-/// The text with everything open closed; nothing if its last token may go on with what follows.
+/// Returns the text with all open parts closed; `None` if its last token may continue in the text that follows.
 fn close(text: &str, following: &str) -> Option<String> {
     let (mut closers, mut quoted, mut escaped) = (String::new(), false, false);
     for character in text.chars() {
@@ -355,7 +355,7 @@ proptest! {
     }
 }
 
-/// Whether an object in the text has two members with one key.
+/// Returns true if an object in the text has two members with one key.
 fn has_twins(text: &str) -> bool {
     fn found<'a>(node: impl Input<'a>) -> bool {
         match node.view() {

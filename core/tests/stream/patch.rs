@@ -42,7 +42,7 @@ fn value(json: &serde_json::Value) -> Value {
     serde_json::from_value(json.clone()).unwrap()
 }
 
-/// Applies operations that nobody has looked at.
+/// Applies operations that have not been validated.
 fn patch(
     document: &serde_json::Value,
     operations: &serde_json::Value,

@@ -1,4 +1,4 @@
-//! How small the patches are that `diff` finds, and what finding them costs.
+//! The size of the patches that `diff` finds, and the cost of finding them.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use ag_ui_native::{Limits, Value, to_json};
 use cpu_time::ThreadTime;
 use serde_json::json;
 
-/// The patch as JSON, after a check that it does what it is for.
+/// Returns the patch as JSON, after a check that it turns the old value into the new one.
 fn found(old: &serde_json::Value, new: &serde_json::Value) -> serde_json::Value {
     let value = |json: &serde_json::Value| serde_json::from_value::<Value>(json.clone()).unwrap();
     let (old, new) = (value(old), value(new));
@@ -141,7 +141,7 @@ fn a_document_that_is_another_is_replaced() {
     assert_eq!(found(&json!({"a": 1, "b": 2, "c": 3}), &json!({"x": 1, "y": 2})), expected);
 }
 
-/// CPU time, within what an unoptimized build takes for much less than a square.
+/// Returns true if the work took less CPU time than a quadratic algorithm would take, also in an unoptimized build.
 fn is_quick(work: impl FnOnce()) -> bool {
     let start = ThreadTime::now();
     work();

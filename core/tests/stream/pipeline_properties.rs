@@ -43,13 +43,13 @@ fn plain_text_is_read_for_nothing_but_its_place() {
             }
             Ok(())
         });
-    // What is tagged is not the owner's.
+    // Events with a tag do not belong to the run itself.
     assert!(fed.is_err());
     let expected = plain.iter().zip(3..).map(|((_, place, text), index)| (index, *place, (*text).to_owned()));
     assert_eq!(found, expected.collect::<Vec<_>>());
 }
 
-/// What a pipeline made of the pieces of a stream.
+/// The results of a pipeline for the pieces of a stream.
 #[derive(Debug, PartialEq)]
 struct Run {
     outputs: Vec<(usize, String)>,
@@ -83,7 +83,7 @@ fn text(events: &[Event]) -> String {
     events.iter().map(to_sse).collect()
 }
 
-/// The pieces between the given places, taken modulo what is left.
+/// Splits the bytes at the given places, taken modulo the length of the rest.
 fn split<'t>(bytes: &'t [u8], places: &[usize]) -> Vec<&'t [u8]> {
     let mut rest = bytes;
     let mut pieces = Vec::new();

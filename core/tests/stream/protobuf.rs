@@ -1,4 +1,4 @@
-//! The binary transport against what the official package writes and reads.
+//! The binary transport compared with the official package, written and read.
 
 use crate::support;
 
@@ -39,7 +39,7 @@ struct Exception {
     outcome: String,
 }
 
-/// What ours does in a case, where that is something else.
+/// Our outcome in each case in which it differs.
 fn exceptions() -> HashMap<String, String> {
     let exceptions: Vec<Exception> = support::fixture("protobuf-exceptions");
     let ours = exceptions.into_iter().filter(|exception| !exception.outcome.ends_with("in JavaScript"));
@@ -69,7 +69,7 @@ fn read_protobuf(reader: &mut DocumentReader, message: &[u8]) -> Result<Option<S
     Ok(decoded.value.map(|slot| to_json(&Event::from_validated(Some(slot)))))
 }
 
-/// Whether both are one event: numbers by their value, members in any order.
+/// Returns true if both are the same event: numbers by their value, members in any order.
 fn is_same(one: &Result<Option<String>, String>, other: &Result<Option<String>, String>) -> bool {
     match (one, other) {
         (Ok(Some(one)), Ok(Some(other))) => {
@@ -162,7 +162,7 @@ fn field(number: u8, content: &[u8]) -> Vec<u8> {
 
 #[test]
 fn hostile_messages_cost_no_more_than_their_size_allows() {
-    // Every level of the value comes in two parts, which are to be put together.
+    // Every level of the value comes in two parts, which the decoder must join.
     let mut value = field(3, &vec![b'x'; 1 << 20]);
     for _ in 0..150 {
         value = [field(6, &field(1, &value)), field(6, &[])].concat();
@@ -175,7 +175,7 @@ fn hostile_messages_cost_no_more_than_their_size_allows() {
     assert!(matches!(read_protobuf(&mut reader, &part.repeat(1000)), Ok(Some(_))));
 }
 
-/// No middleware can see what has no JSON: that is judged before it.
+/// A message without a JSON form cannot be shown to middleware, so it is judged before.
 #[test]
 fn numbers_that_nobody_declared_are_judged_before_middleware() {
     // The envelope's field 99: an empty message.

@@ -1,4 +1,4 @@
-//! What a reducer makes of what nobody declared: `relayed.json`.
+//! The results of a reducer for undeclared members and types: `relayed.json`.
 
 use crate::support;
 

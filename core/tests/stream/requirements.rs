@@ -1,4 +1,4 @@
-//! `tests/fixtures/stream/requirements.json`: what the specification requires, and what each profile makes of it.
+//! `tests/fixtures/stream/requirements.json`: the requirements of the specification, and the verdict of each profile.
 
 use crate::scripted;
 
@@ -50,7 +50,7 @@ fn plain<T: ag_ui_native::host::decode::DeclaredType>(value: &T) -> Value {
     serde_json::from_str(&to_json(value)).unwrap()
 }
 
-/// Whether all that is wanted is there, and nothing that is wanted "(absent)". Lists are as long as each other.
+/// Returns true if `found` has every wanted member, and none that is wanted as "(absent)". Lists have the same length.
 fn is_within(wanted: &Value, found: &Value) -> bool {
     match (wanted, found) {
         (Value::Object(wanted), Value::Object(found)) => {
@@ -67,7 +67,8 @@ fn is_within(wanted: &Value, found: &Value) -> bool {
     }
 }
 
-/// A stream, or the bytes of one, through a pipeline. Over protobuf, too, if that has all of its events: it comes to the same.
+/// Feeds a stream, or the bytes of one, to a pipeline. If protobuf has all of its events, the result over protobuf must
+/// be the same.
 fn tell_stream(case: &Value, profile: Profile) -> Value {
     if let Some(body) = case["body"].as_str() {
         return tell_bytes(body.as_bytes(), EventPipeline::new(), case, profile);
@@ -113,7 +114,7 @@ fn tell_document(case: &Value, profile: Profile) -> Value {
     }
 }
 
-/// Messages of a program's. What is no message, Rust does not make: that is told as where it is read from.
+/// Messages of a program. Rust cannot hold a value that is not a message, so the error is the one of reading it.
 fn messages(given: &Value, profile: Profile) -> Result<Vec<Message>, Issue> {
     let read = |(at, message): (usize, &Value)| {
         from_json(message.to_string(), profile).map(|(message, _)| message).map_err(|error| {
@@ -124,7 +125,7 @@ fn messages(given: &Value, profile: Profile) -> Result<Vec<Message>, Issue> {
     given.as_array().into_iter().flatten().enumerate().map(read).collect()
 }
 
-/// Runs of an agent of the client side; what is told is of the last one.
+/// Runs an agent of the client. The result is that of the last run.
 async fn tell_client(case: &Value, profile: Profile) -> Value {
     let (start, runs) = (&case["client"]["start"], case["client"]["runs"].as_array().unwrap());
     let answers: Vec<&[Value]> =
@@ -225,7 +226,7 @@ async fn tell_server(case: &Value) -> Value {
     json!({ "status": status, "type": content_type.split(';').next(), "events": events })
 }
 
-/// What is not as wanted.
+/// Returns the names of the members that differ from the wanted ones.
 fn judge(case: &Value, wanted: &Value, found: &Value) -> Vec<String> {
     let differs = |name: &&str| wanted.get(*name) != found.get(*name);
     let mut wrong: Vec<String> =

@@ -1,4 +1,4 @@
-//! Bodies of requests: the run's input that is read from them, whatever version has written it.
+//! Bodies of requests: the run's input is read from every version of the protocol.
 
 use crate::support;
 

@@ -5,7 +5,7 @@ use ag_ui_native::host::sse::{Frame, SseReader, frame};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-/// A frame that owns what it holds.
+/// A frame that owns its contents.
 #[derive(Debug, PartialEq, Eq)]
 struct Owned {
     data: Vec<u8>,
@@ -19,7 +19,7 @@ impl From<Frame<'_>> for Owned {
     }
 }
 
-/// What a stream comes to: frames, the id to resume from, the time to wait.
+/// The result of a stream: frames, the id to resume from, the time to wait.
 type Outcome = (Vec<Owned>, Vec<u8>, Option<u64>);
 
 fn read(chunks: &[&[u8]]) -> Outcome {

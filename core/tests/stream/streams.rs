@@ -1,4 +1,4 @@
-//! Event streams as bytes: framing, decoding, failures, whatever way the bytes are cut.
+//! Event streams as bytes: framing, decoding and failures, with the bytes cut in every way.
 
 use crate::support;
 

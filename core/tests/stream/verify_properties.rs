@@ -13,7 +13,7 @@ use proptest::prelude::*;
 use random_events::{ANY, stream};
 use serde_json::{Value, json};
 
-/// A run with random events in it, behind whatever comes before it.
+/// A run of random events.
 fn run() -> impl Strategy<Value = Vec<Event>> {
     stream(ANY, 60).prop_map(|events| {
         let start = Event::from(RunStartedEvent::default());
@@ -21,7 +21,7 @@ fn run() -> impl Strategy<Value = Vec<Event>> {
     })
 }
 
-/// The event that closes what is open.
+/// Returns the event that closes an open entity.
 fn closing(kind: EntityKind, open: OpenEntity<'_>) -> Event {
     let subagent_run_id = open.subagent_run_id.map(str::to_owned);
     let id = open.id.to_owned();
@@ -42,7 +42,7 @@ fn closing(kind: EntityKind, open: OpenEntity<'_>) -> Event {
     }
 }
 
-/// What an event opens (`true`) or closes, by kind, id and, for steps, owner.
+/// Returns the entity that an event opens (`true`) or closes, by kind, id and, for steps, owner.
 fn change(event: &Event) -> Option<(bool, EntityKind, &str, Option<&str>)> {
     let tag = event.subagent_run_id();
     Some(match event {

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{Case, failure, judge};
 
-/// A conversation being reduced, with what the reference told its subscribers.
+/// A conversation that a reducer changes, with the notifications of the reference's subscribers.
 pub struct Session {
     reducer: Reducer,
     pub conversation: Conversation,
@@ -39,7 +39,7 @@ impl Session {
         }
     }
 
-    /// What the event reports as changed.
+    /// Applies an event. Returns the parts that it reports as changed.
     pub fn apply(&mut self, event: ag_ui_native::Event) -> Result<Vec<&'static str>, ag_ui_native::Error> {
         let reduction = self.reducer.apply(event, false)?;
         let (mut messages, mut state) = (reduction.messages, false);

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{Cases, failure, fixture, judge, recorded};
 
-/// What the events come to, as the cases record it.
+/// Returns the expansion of the events, as the cases record it.
 fn expanded(events: Vec<Event>) -> Value {
     let mut expander = ChunkExpander::default();
     let mut out = Vec::new();

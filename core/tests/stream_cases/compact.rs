@@ -13,7 +13,7 @@ fn lists_are_compacted_as_recorded() {
 
 fn outcome(case: &Case) -> Value {
     let events = case.input["events"].as_array().unwrap().iter();
-    // A relay may hold events of types that nobody knows.
+    // A relay may hold events of unknown types.
     let events: Vec<Event> =
         events.map(|event| from_json(event.to_string(), Profile::Relay).unwrap().0).collect();
     let compacted = compact(&events).into_events(&events);

@@ -15,7 +15,7 @@ fn the_tolerant_profile_enforces_as_the_reference_does() {
     judge("enforce", false, |case| outcome(case, enforcement()));
 }
 
-/// Where the specification's text has the last word: what tags, closed sets and a state are.
+/// Cases in which the specification's text decides: about tags, closed sets and states.
 const BY_THE_TEXT: [&str; 5] = [
     "unknown text role is fatal",
     "encrypted value subtype is closed",

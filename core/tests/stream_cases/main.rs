@@ -1,4 +1,5 @@
-//! `tests/fixtures/stream/stream-cases.json`: every stage does what the reference did, but for the exceptions listed beside it.
+//! `tests/fixtures/stream/stream-cases.json`: every stage has the same results as the reference, except for the
+//! exceptions listed beside it.
 
 mod apply;
 mod chunks;
@@ -26,7 +27,7 @@ pub struct Case {
     section: String,
     /// `invalid` or `extra`: typed events cannot hold the input of a single stage.
     schema: Option<String>,
-    /// Where a stage starts from.
+    /// The input of the stage.
     pub input: Value,
     expected: Value,
 }
@@ -53,7 +54,7 @@ impl Case {
         self.input["events"].as_array().unwrap().iter().map(|event| read(event).unwrap()).collect()
     }
 
-    /// Whether the input holds what typed events cannot; the strict profile must then refuse it.
+    /// Returns true if the input has values that typed events cannot hold; the strict profile must then refuse it.
     fn is_untypable(&self) -> bool {
         let refused = |events: &Vec<Value>| events.iter().any(|event| read(event).is_err());
         let untypable = self.input["events"].as_array().is_some_and(refused);
@@ -71,7 +72,7 @@ pub fn recorded<'a>(events: impl IntoIterator<Item = &'a Event>) -> Value {
     events.into_iter().map(|event| serde_json::from_str::<Value>(&to_json(event)).unwrap()).collect()
 }
 
-/// A failure as the cases record it, with what is recorded besides.
+/// Returns a failure as the cases record it, with the other members that they record.
 pub fn failure(at: Value, rule: &str, mut rest: Value) -> Value {
     for (key, value) in [("error", json!(true)), ("atIndex", at), ("rule", json!(rule))] {
         rest[key] = value;

@@ -13,7 +13,7 @@ fn patch() {
         let before = of_input("document");
         let mut document = before.clone();
         let patch = of_input("operations");
-        // Where there is no list there are no operations to apply: the faces refuse it.
+        // Without a list there are no operations to apply: the bindings refuse such a patch.
         let Value::Array(operations) = &patch else { return fail(case, json!(null)) };
         let operations = operations.iter().map(Operation::try_from);
         match apply_to(&mut InPlace, &mut document, operations, &Limits::default()) {

@@ -46,7 +46,7 @@ fn run(case: &Case, session: &mut Session, result: &mut Option<Value>) -> Result
 /// Random ids as the cases have them: numbered in order of appearance.
 pub fn number_uuids(outcome: &Value) -> Value {
     let mut text = outcome.to_string();
-    // Ours say what they name: `msg-` and a UUID.
+    // Ids of ours begin with their kind: `msg-` and a UUID.
     let pattern = regex_lite::Regex::new("(msg-)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}").unwrap();
     let mut seen = BTreeMap::new();
     for found in pattern.find_iter(&text.clone()) {

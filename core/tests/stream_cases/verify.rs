@@ -44,7 +44,7 @@ fn what_a_relay_keeps_is_verified_as_recorded() {
     }
 }
 
-/// Why the last of the events is refused, behind RUN_STARTED.
+/// Returns the refusal of the last of the events, which follow RUN_STARTED.
 fn refusal(events: &[Value]) -> Error {
     let mut verifier = EventVerifier::default();
     verifier.check(&RunStartedEvent::default().into()).unwrap();

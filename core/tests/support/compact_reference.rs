@@ -4,7 +4,8 @@ use ag_ui_native::host::{metadata, patch};
 use ag_ui_native::types::{Event, StateSnapshotEvent, TextMessageContentEvent, ToolCallArgsEvent};
 use ag_ui_native::{Limits, Object};
 
-/// What the reference does, as the specification tells it: buffers in lists, looked through each time.
+/// The algorithm of the reference, as the specification describes it: buffers in lists, searched from the start each
+/// time.
 #[derive(Default)]
 pub struct Reference {
     texts: Vec<Buffer>,

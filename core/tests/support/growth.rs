@@ -1,4 +1,4 @@
-//! Work that must grow with its input and no faster: what a hostile or merely long stream can make of each algorithm.
+//! Work that must not grow faster than its input: algorithms with the streams that are most expensive for them.
 #![allow(dead_code)] // Those who use it take what they need.
 
 use std::time::Duration;

@@ -6,7 +6,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use serde_json::json;
 
-/// Where a replay starts: any messages of these ids, and in some of them any calls of those.
+/// The start of a replay: any messages of these ids, and in some of them any calls of those.
 pub fn history(ids: [&'static str; 3], call_ids: [&'static str; 3]) -> impl Strategy<Value = Vec<Message>> {
     let call = |id: &str| json!({"id": id, "type": "function", "function": {"name": "n", "arguments": "x"}});
     (vec(0..6_u8, 3), vec(0..4_usize, 3)).prop_map(move |(kinds, holders)| {

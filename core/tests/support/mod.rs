@@ -1,4 +1,4 @@
-//! What the fixture runners share: reading fixtures, and reading a document as the type of a given name.
+//! Shared code of the fixture runners: it reads fixtures, and reads a document as the type of a given name.
 #![allow(dead_code)] // Each runner is a crate of its own and uses what it needs.
 
 use ag_ui_native::host::decode::{DeclaredType, DocumentReader};
@@ -24,7 +24,7 @@ pub fn fixture<T: DeserializeOwned>(name: &str) -> T {
 pub enum Body {
     /// Text.
     Text(String),
-    /// What is no text.
+    /// A body that is not text.
     Bytes {
         /// The bytes.
         base64: String,
@@ -58,12 +58,12 @@ fn decode_base64(text: &str) -> Vec<u8> {
     bytes
 }
 
-/// What became of a document.
+/// The result of reading a document.
 #[derive(Debug)]
 pub struct Outcome {
     /// The value, written again; nothing if it was left out.
     pub value: Option<String>,
-    /// What was repaired.
+    /// The repairs.
     pub warnings: Vec<Issue>,
 }
 
@@ -120,7 +120,7 @@ fn read<T: DeclaredType + PartialEq + std::fmt::Debug>(
 ) -> Result<Outcome, Error> {
     let (value, warnings) = from_json::<T>(json, profile)?;
     let written = to_json(&value);
-    // What a profile made of a document, the same profile reads again as it is. A relay alone keeps what others refuse.
+    // A profile reads its own output again without a change. Only the relay profile keeps values that others refuse.
     let (again, more) = from_json::<T>(&written, profile)?;
     assert_eq!(value, again, "{written}");
     assert!(more.is_empty(), "{written}: {more:?}");

@@ -1,4 +1,4 @@
-//! A peer over TCP that does what a script says, whether that is HTTP or not.
+//! A peer over TCP that carries out a script, which need not be HTTP.
 #![allow(dead_code)] // Each test is a crate of its own and uses what it needs.
 
 use std::net::SocketAddr;
@@ -45,7 +45,7 @@ impl Peer {
         Self { address, requests, left, task }
     }
 
-    /// An address at which nobody listens.
+    /// An address at which no server listens.
     pub async fn nobody() -> SocketAddr {
         TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap()
     }

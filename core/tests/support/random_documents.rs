@@ -34,7 +34,7 @@ pub fn document() -> impl Strategy<Value = Value> {
     around(scalar())
 }
 
-/// What may be done to a list or object somewhere in a document.
+/// A change of a list or object somewhere in a document.
 #[derive(Clone, Debug)]
 pub struct Edit {
     way: Vec<usize>,

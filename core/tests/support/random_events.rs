@@ -117,7 +117,7 @@ fn messages(draw: u8) -> Value {
         .collect()
 }
 
-/// Whether the event is a chunk.
+/// Returns true if the event is a chunk.
 pub fn is_chunk(event: &Event) -> bool {
     CHUNKS.contains(&event.tag())
 }

@@ -53,7 +53,8 @@ pub fn ending() -> impl Strategy<Value = Ending> {
     ]
 }
 
-/// Carries the calls out, under the tag of every third subagent; what is refused leaves no trace. Returns the frames, and the state.
+/// Carries the calls out, with the tag of every third subagent; a refused call leaves no trace. Returns the frames and
+/// the state.
 pub fn write(calls: &[Call], ending: &Ending, transport: Transport) -> (Vec<u8>, Value) {
     let input = RunAgentInput::new("t", "r", vec![UserMessage::new("0", "Hello").into()]);
     // Protobuf does not tell absent lists from empty ones.

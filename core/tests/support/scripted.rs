@@ -10,7 +10,7 @@ use ag_ui_native::types::RunAgentInput;
 use futures_util::stream;
 use serde_json::{Value, json};
 
-/// What was asked for, as JSON.
+/// The requests, as JSON.
 pub type Requests = Arc<Mutex<Vec<Value>>>;
 
 /// Answers each request with the next list of events, and the ones behind them with the last list.

@@ -1,4 +1,4 @@
-//! How many random schedules a test tries, and which: `make simulate` sets `SEEDS` and `SEED`.
+//! The number of random schedules that a test tries, and the first seed: `make simulate` sets `SEEDS` and `SEED`.
 #![allow(dead_code)] // Each test is a crate of its own and uses what it needs.
 
 use std::env;
@@ -7,7 +7,7 @@ use std::thread;
 
 use proptest::test_runner::{Config, RngSeed};
 
-/// How many there are in `make test`.
+/// The number of schedules in `make test`.
 const SEEDS: u64 = 20_000;
 
 fn given(name: &str) -> Option<u64> {
@@ -49,7 +49,7 @@ impl Drop for Failing {
     }
 }
 
-/// Draws numbers, by splitmix64: a hundredth of what proptest takes, where nothing is to be shortened.
+/// Draws numbers with splitmix64: a hundred times faster than proptest, for tests that need no shortening.
 pub struct Chance(pub u64);
 
 impl Chance {

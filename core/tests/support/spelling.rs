@@ -25,7 +25,7 @@ impl Dice<'_> {
     }
 }
 
-/// How often a spelling leaves the compact one.
+/// The frequencies with which a spelling differs from the compact one.
 #[derive(Clone, Copy)]
 struct Style {
     /// White space, one in so many places; 0 is never.

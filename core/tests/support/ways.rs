@@ -1,4 +1,4 @@
-//! Short ways through documents, against the general one: whatever the text, the same comes out.
+//! Fast paths through documents, compared with the general one: for every text the result is the same.
 #![allow(dead_code)] // Each test is a crate of its own and uses what it needs.
 
 use ag_ui_native::host::NumberStyle;
@@ -11,7 +11,7 @@ use ag_ui_native::{Error, Issue, Limits, Profile};
 
 pub const PROFILES: [Profile; 3] = [Profile::Strict, Profile::Tolerant, Profile::Relay];
 
-/// Writes down what is built, and in which order.
+/// Records the built values in order.
 pub struct Log;
 
 fn text<'a, I: Input<'a>>(input: I) -> String {
