@@ -10,7 +10,7 @@ use std::path::Path;
 
 use ag_ui_native::patch::apply;
 use ag_ui_native::protobuf::{from_frame, to_frame};
-use ag_ui_native::server::{Ending, RunWriter, StateTracker, Transport};
+use ag_ui_native::server::{Ending, RunWriter, StateTracker, WireFormat};
 use ag_ui_native::stream::{EventDecoder, EventPipeline, EventVerifier};
 use ag_ui_native::types::{JsonPatchOperation, RunAgentInput, TextMessageStartEvent, ToolCallStartEvent};
 use ag_ui_native::{Event, Limits, Profile, from_json, read_run_input, to_sse};
@@ -103,7 +103,7 @@ fn states(texts: &BTreeMap<String, String>) -> Vec<Operation<'_>> {
 /// The operations of agents that write, as servers send it.
 fn runs() -> Vec<Operation<'static>> {
     fn run(write: impl Fn(&mut RunWriter)) -> usize {
-        let mut run = RunWriter::new(Transport::Text, Limits::default());
+        let mut run = RunWriter::new(WireFormat::Text, Limits::default());
         run.start(&RunAgentInput::new("t", "r", vec![]), false).expect("a new run");
         write(&mut run);
         run.end_run(Ending::Success(None)).expect("an open run");

@@ -9,7 +9,7 @@ mod random_runs;
 
 use std::io::Write;
 
-use ag_ui_native::server::{Ending, Guard, GuardMode, Transport};
+use ag_ui_native::server::{Ending, Guard, GuardMode, WireFormat};
 use ag_ui_native::types::{Event, RunAgentInput, StateSnapshotEvent};
 use ag_ui_native::{Limits, Object, Value, to_json};
 use proptest::collection::vec;
@@ -26,7 +26,7 @@ fn main() -> std::io::Result<()> {
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     for _ in 0..count {
         let (calls, ending) = draw(&mut runner, &(vec(random_runs::call(), 0..40), random_runs::ending()));
-        let (frames, state) = random_runs::write(&calls, &ending, Transport::Text);
+        let (frames, state) = random_runs::write(&calls, &ending, WireFormat::Text);
         let frames = String::from_utf8(frames).expect("text");
         let events =
             frames.split_terminator("\n\n").map(|frame| frame.trim_start_matches("data: ").to_owned());

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use ag_ui_native::client::{
     AbortHandle, Agent, AgentStateMutation, AgentSubscriber, AgentSubscriberParams, ClientError, Events,
-    Next, Request, Response, RunOptions, RunOutcome, RunResult, Transport,
+    Next, Response, RunOptions, RunOutcome, RunRequest, RunResult, Transport,
 };
 use ag_ui_native::host::decode::DeclaredType;
 #[allow(clippy::wildcard_imports)] // Nearly all events.
@@ -95,7 +95,7 @@ fn briefs(messages: &[Message]) -> Value {
 // The agent that is called.
 
 fn transport(game: Game, script: Value) -> impl Transport {
-    move |request: Request| {
+    move |request: RunRequest| {
         let mut asked = plain(request.body().unwrap_or_default());
         asked["messages"] = list(&asked["messages"]).iter().map(brief).collect();
         asked["tools"] = list(&asked["tools"]).iter().map(|tool| tool["name"].clone()).collect();

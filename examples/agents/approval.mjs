@@ -7,7 +7,7 @@ import { nodeHandler } from 'ag-ui-native/server'
 /** What each conversation waits for. @type {Map<string, import('ag-ui-native').Interrupt>} */
 const pending = new Map()
 
-/** @type {import('ag-ui-native/server').Agent} */
+/** @type {import('ag-ui-native/server').AgentFunction} */
 async function agent(run) {
   const asked = pending.get(run.threadId)
   if (asked === undefined) {

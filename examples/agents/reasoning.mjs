@@ -3,7 +3,7 @@
 import { createServer } from 'node:http'
 import { nodeHandler } from 'ag-ui-native/server'
 
-/** @type {import('ag-ui-native/server').Agent} */
+/** @type {import('ag-ui-native/server').AgentFunction} */
 async function agent(run) {
   // --8<-- [start:memory]
   const before = run.messages.flatMap((message) => (message.role === 'reasoning' ? [message.encryptedValue] : []))

@@ -15,7 +15,7 @@ async function lookUp(subagent, topic) {
 // --8<-- [end:subagent]
 
 // --8<-- [start:agent]
-/** @type {import('ag-ui-native/server').Agent} */
+/** @type {import('ag-ui-native/server').AgentFunction} */
 async function agent(run) {
   const topics = ['cats', 'nothing']
   const found = await Promise.allSettled(

@@ -14,7 +14,7 @@ async function* model(text) {
 }
 
 // --8<-- [start:agent]
-/** @type {import('ag-ui-native/server').Agent} */
+/** @type {import('ag-ui-native/server').AgentFunction} */
 export async function agent(run) {
   const asked = run.messages.at(-1)
   const city = asked?.role === 'user' ? contentToText(asked.content) : 'Rome'

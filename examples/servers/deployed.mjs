@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { nodeHandler } from 'ag-ui-native/server'
 
-/** @type {import('ag-ui-native/server').Agent} */
+/** @type {import('ag-ui-native/server').AgentFunction} */
 async function agent(run) {
   await run.write('Let me see.')
   await sleep(Number(process.env.WORK ?? 60) * 1000, undefined, { signal: run.signal })

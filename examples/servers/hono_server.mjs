@@ -6,7 +6,7 @@ import { Hono } from 'hono'
 import { bearerAuth } from 'hono/bearer-auth'
 import { fetchHandler } from 'ag-ui-native/server'
 
-/** @type {import('ag-ui-native/server').Agent} */
+/** @type {import('ag-ui-native/server').AgentFunction} */
 async function agent(run) {
   const look = run.toolCall('look', { at: 'the weather' })
   await look.result('sunny')

@@ -3,7 +3,7 @@
 import { createServer } from 'node:http'
 import { nodeHandler } from 'ag-ui-native/server'
 
-/** @type {import('ag-ui-native/server').Agent<{ answered?: number }>} */
+/** @type {import('ag-ui-native/server').AgentFunction<{ answered?: number }>} */
 async function agent(run) {
   const message = run.textMessage()
   for (const delta of ['Hello ', 'from ', 'Node.']) await message.write(delta)

@@ -7,7 +7,7 @@ import { nodeHandler } from 'ag-ui-native/server'
 /** @typedef {{ title: string, steps: { name: string, done: boolean }[] }} Plan */
 
 // --8<-- [start:agent]
-/** @type {import('ag-ui-native/server').Agent<Plan>} */
+/** @type {import('ag-ui-native/server').AgentFunction<Plan>} */
 async function agent(run) {
   run.state = { title: run.state.title ?? 'A trip', steps: run.state.steps ?? [] }
   for (const name of ['pack', 'drive', 'swim']) {

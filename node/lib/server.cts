@@ -16,6 +16,6 @@ export { type FetchHandler, fetchHandler } from './server/fetch_handler.cjs';
 export { guard, type GuardMode, type GuardOptions } from './server/guard.cjs';
 export { nodeHandler, type NodeHandler, type NodeRequest, type NodeResponse } from './server/node_handler.cjs';
 export type { RunOptions, StateFlush } from './server/options.cjs';
-export { type Agent, Run } from './server/run.cjs';
+export { type AgentFunction, Run } from './server/run.cjs';
 export { Scope, Subagent, type SubagentOptions } from './server/scope.cjs';
 export { StateTracker, type StateTrackerOptions } from './server/state.cjs';

@@ -239,24 +239,24 @@ pub fn check_protocol_version(declared: String) -> Option<String> {
     compat::check_protocol_version(&declared)
 }
 
-/// Returns a function that writes a run over a transport, `text` or `binary`; or the description of an error.
+/// Returns a function that writes a run in a wire format, `text` or `binary`; or the description of an error.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn create_run(
     env: Env,
-    transport: String,
+    wire_format: String,
     options: String,
     state_flush: Option<String>,
     show_errors: Option<bool>,
 ) -> Result<Unknown<'static>> {
     let shown = show_errors.unwrap_or_default();
-    match guarded(|| server::Writer::new(&transport, &options, state_flush.as_deref(), shown)) {
+    match guarded(|| server::Writer::new(&wire_format, &options, state_flush.as_deref(), shown)) {
         Ok(writer) => server::run_function(env, writer),
         Err(error) => Call::of(&env).returned_text(&error::describe(&error)),
     }
 }
 
-/// Returns the answer to a request with this head: the transport and its media type as JSON text, or the refusal. `headers` is JSON text, too.
+/// Returns the answer to a request with this head: the wire format and its media type as JSON text, or the refusal. `headers` is JSON text, too.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn negotiate(head: String, options: String) -> String {

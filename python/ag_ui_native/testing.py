@@ -25,7 +25,7 @@ from ag_ui_native.core import (
 )
 from ag_ui_native.errors import AGUIError, ProtocolWarning
 from ag_ui_native.run_input import read_run_input
-from ag_ui_native.server import Agent, Run, RunOptions
+from ag_ui_native.server import AgentFunction, Run, RunOptions
 from ag_ui_native.server.options import ServerSettings, settings_of
 from ag_ui_native.server.outlet import Outlet
 from ag_ui_native.server.serve import checked, drive
@@ -81,7 +81,7 @@ class AgentRun:
 
 
 def run_agent(
-    agent: Agent, input: RunAgentInput | Mapping[str, Any] | str | None = None, **options: Unpack[RunOptions]
+    agent: AgentFunction, input: RunAgentInput | Mapping[str, Any] | str | None = None, **options: Unpack[RunOptions]
 ) -> AgentRun:
     """Runs an agent, async or not, to its end. The options are those of the server.
 
@@ -112,7 +112,7 @@ def run_agent(
 
 
 async def arun_agent(
-    agent: Agent, input: RunAgentInput | Mapping[str, Any] | str | None = None, **options: Unpack[RunOptions]
+    agent: AgentFunction, input: RunAgentInput | Mapping[str, Any] | str | None = None, **options: Unpack[RunOptions]
 ) -> AgentRun:
     """Runs an agent as ``run_agent`` does, in the running event loop."""
     agent, settings = checked(agent), settings_of(options)
@@ -131,7 +131,7 @@ async def arun_agent(
     return AgentRun(events, applied.messages, applied.state, _outcome(events[-1]), run.warnings, outlet.failure)
 
 
-async def _driven(run: Run[Any], agent: Agent, outlet: Outlet) -> None:
+async def _driven(run: Run[Any], agent: AgentFunction, outlet: Outlet) -> None:
     """Drives the run to its end. An agent that continues after that is awaited up to a limit."""
     ended = asyncio.get_running_loop().create_future()
 

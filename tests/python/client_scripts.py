@@ -7,7 +7,7 @@ import json
 from collections.abc import AsyncIterator
 from typing import Any
 
-from ag_ui_native.client import Request
+from ag_ui_native.client import RunRequest
 
 
 def frame(event: dict[str, Any]) -> bytes:
@@ -36,7 +36,7 @@ def calls(name: str, arguments: str, call_id: str = "c") -> list[dict[str, Any]]
     ]
 
 
-def of_run(piece: Any, request: Request) -> Any:
+def of_run(piece: Any, request: RunRequest) -> Any:
     """Puts the ids that were asked for in the place of the script's."""
     if not isinstance(piece, bytes):
         return piece
@@ -54,7 +54,7 @@ class Script:
         self.asked: list[dict[str, Any]] = []
         self._answers = iter(answers)
 
-    def __call__(self, request: Request) -> Any:
+    def __call__(self, request: RunRequest) -> Any:
         self.asked.append(json.loads(request.input_json))
         answer = next(self._answers)
         return [of_run(piece, request) for piece in answer] if isinstance(answer, list) else answer

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 from ag_ui_native import AGUIConnectionError, AGUIError, _native
-from ag_ui_native.client import Agent, FrontendTool, Request, Response, RunResult
+from ag_ui_native.client import Agent, FrontendTool, Response, RunRequest, RunResult
 from ag_ui_native.stream import decode_event
 
 DEFAULT: dict[str, Any] = {
@@ -65,7 +65,7 @@ class Game:
 
     # The agent that is asked.
 
-    async def answer(self, request: Request) -> Response:
+    async def answer(self, request: RunRequest) -> Response:
         number = len(self.asked)
         members = json.loads(request.input_json)
         tools = [tool["name"] for tool in members["tools"]]
@@ -77,7 +77,7 @@ class Game:
             raise AGUIConnectionError("refused", code="connection_failed")
         return Response(self.pieces(number, answer, request), answer.get("contentType"))
 
-    async def pieces(self, number: int, answer: dict[str, Any], request: Request) -> AsyncIterator[bytes]:
+    async def pieces(self, number: int, answer: dict[str, Any], request: RunRequest) -> AsyncIterator[bytes]:
         for at, piece in enumerate([*answer["pieces"], ""]):
             if self.script.get("abort") == [number, at]:
                 await asyncio.sleep(QUIET)

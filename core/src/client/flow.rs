@@ -17,7 +17,7 @@ use super::runs::input::check_by;
 use super::runs::intake::{Admitted, Intake};
 use super::settings::AgentSettings;
 use super::transport::opening::{Open, now};
-use super::transport::request::Request;
+use super::transport::request::RunRequest;
 use crate::error::Error;
 use crate::pipeline::PipelineOptions;
 use crate::try_to_json;
@@ -138,7 +138,7 @@ fn ask(
     let opening = match checked.and_then(|()| runs.prepare_passed(&mut input, settings.peer, now())) {
         Ok(lost) => {
             notes.with(|notes| notes.input_warnings.extend(lost));
-            open(Request { input, protobuf: settings.protobuf, limits: settings.limits })
+            open(RunRequest { input, protobuf: settings.protobuf, limits: settings.limits })
         }
         Err(error) => Box::pin(std::future::ready(Err(error.into()))),
     };

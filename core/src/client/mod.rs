@@ -90,7 +90,7 @@ pub use transport::http::{HttpAgent, HttpTransport};
 #[cfg(all(feature = "client", feature = "server"))]
 pub use transport::local::{LocalAgent, LocalTransport};
 #[cfg(feature = "client")]
-pub use transport::request::{Request, Transport};
+pub use transport::request::{RunRequest, Transport};
 #[cfg(feature = "client")]
 pub use transport::response::{Body, Response};
 #[cfg(all(feature = "client", feature = "websocket"))]

@@ -26,7 +26,7 @@ use super::settings::{AgentSettings, OnWarning, RunOptions};
 use super::timeout::Timeout;
 use super::tools::tool_set::{Answering, ToolSet};
 use super::transport::opening::{Open, now};
-use super::transport::request::Request;
+use super::transport::request::RunRequest;
 use crate::error::{Code, Error, Issue};
 use crate::pipeline::Stages;
 use crate::reduce::{Change, Conversation, OnPatchFailure, Place, Reducer, Slot};
@@ -235,7 +235,7 @@ impl<'a> RunStream<'a> {
         let notes = self.notes.clone();
         self.phase = Phase::Reading(if middleware.is_empty() {
             let asked = RunIds::of(&input);
-            let opening = open(Request { input, protobuf: settings.protobuf, limits: settings.limits });
+            let opening = open(RunRequest { input, protobuf: settings.protobuf, limits: settings.limits });
             // A run without its end is invalid, even if the profile keeps unknown events.
             let stages = Stages { reduce: false, ..Stages::default() };
             Box::pin(EventSource::new(opening, settings, settings.pipeline(stages), asked, notes))

@@ -98,10 +98,10 @@ impl RunWriter {
     ///
     /// ```
     /// use ag_ui_native::Limits;
-    /// use ag_ui_native::server::{Cause, RunWriter, Transport};
+    /// use ag_ui_native::server::{Cause, RunWriter, WireFormat};
     /// use ag_ui_native::types::RunAgentInput;
     ///
-    /// let mut run = RunWriter::new(Transport::Text, Limits::default());
+    /// let mut run = RunWriter::new(WireFormat::Text, Limits::default());
     /// run.start(&RunAgentInput::new("t", "r", vec![]), false)?;
     /// run.decide(Cause::TimedOut); // then the agent is told to stop, and returns all the same
     /// let conclusion = run.conclude(Cause::Returned(None), Ok::<(), std::fmt::Error>(()));
@@ -143,7 +143,7 @@ impl RunWriter {
         Conclusion { is_forced, note }
     }
 
-    /// Ends the run by an event without data, which every transport can encode.
+    /// Ends the run by an event without data, which every wire format can encode.
     fn end_barely(&mut self, ending: Ending) {
         if self.end_run(ending).is_err() {
             self.usage.clear();

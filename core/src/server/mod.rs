@@ -11,7 +11,7 @@ mod coalesce;
 mod conclude;
 mod cors;
 mod ending;
-mod frames;
+mod frame_buffer;
 mod guard;
 mod keep_alive;
 mod refusal;
@@ -26,16 +26,16 @@ mod state;
 mod state_flush;
 mod tool_text;
 mod websocket;
+mod wire_format;
 mod writer;
 
 pub use cause::{Cause, Conclusion, Note};
 pub use coalesce::Coalescer;
 pub use cors::Cors;
 pub use ending::Ending;
-pub use frames::Transport;
 pub use guard::{Guard, GuardMode, Guarded};
-pub use refusal::{Answer, Refusal};
-pub use request::{Accepted, Request};
+pub use refusal::{PlainResponse, Refusal};
+pub use request::{Accepted, RequestHead};
 pub use request_body::RequestBody;
 pub use run::{OpenEntry, Run};
 pub use silence::{Beat, Silence};
@@ -43,6 +43,7 @@ pub use slots::Entity;
 pub use state::StateTracker;
 pub use state_flush::StateFlush;
 pub use websocket::{Agreed, Close, Handshake, SUBPROTOCOLS};
+pub use wire_format::WireFormat;
 pub use writer::RunWriter;
 
 /// The rules of the server for hosts whose objects are not core's: `ag_ui_native::host::server`.

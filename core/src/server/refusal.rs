@@ -7,7 +7,7 @@ use crate::json::{NumberStyle, Object, Value, Writer};
 
 /// An HTTP response that is not a stream.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
+pub struct PlainResponse {
     /// The status.
     pub status: u16,
     /// The headers, by their names in lower case.
@@ -42,7 +42,7 @@ impl Refusal {
     }
 
     /// The response, with the given CORS headers.
-    pub fn answer(&self, cors: Headers) -> Answer {
+    pub fn answer(&self, cors: Headers) -> PlainResponse {
         let body = self.body();
         let mut headers =
             vec![("content-type", "application/json".to_owned()), ("content-length", body.len().to_string())];
@@ -50,7 +50,7 @@ impl Refusal {
             headers.push(("allow", "POST".to_owned()));
         }
         headers.extend(cors);
-        Answer { status: self.status(), headers, body }
+        PlainResponse { status: self.status(), headers, body }
     }
 
     /// The body of the response as JSON: `code`, `message`, `path`, and all `issues` in the same form.

@@ -10,12 +10,12 @@ use std::time::Duration;
 use super::cancel::{Cancelled, Waiters};
 use super::cause::{Cause, Note, OwnEnd};
 use super::ending::Ending;
-use super::frames::Transport;
 use super::run_state::RunState;
 use super::shared::Shared;
 use super::slots::Entity;
 use super::state_flush::StateFlush;
 use super::tool_text::arguments_text;
+use super::wire_format::WireFormat;
 use super::writer::{RunWriter, ends_run};
 use crate::defaults::MAX_WAITING;
 use crate::encode::try_to_json;
@@ -33,11 +33,11 @@ use crate::verify::EntityKind;
 ///
 /// ```
 /// use ag_ui_native::Limits;
-/// use ag_ui_native::server::{Ending, Run, RunWriter, Transport};
+/// use ag_ui_native::server::{Ending, Run, RunWriter, WireFormat};
 /// use ag_ui_native::types::RunAgentInput;
 ///
 /// let input = RunAgentInput::new("t", "r", vec![]);
-/// let mut writer = RunWriter::new(Transport::Text, Limits::default());
+/// let mut writer = RunWriter::new(WireFormat::Text, Limits::default());
 /// writer.start(&input, false)?;
 /// let run = Run::new(input, writer);
 ///
@@ -106,9 +106,9 @@ impl Run {
         &self.input
     }
 
-    /// The transport of its events.
-    pub fn transport(&self) -> Transport {
-        self.with(|writer| writer.transport())
+    /// The wire format of its events.
+    pub fn wire_format(&self) -> WireFormat {
+        self.with(|writer| writer.wire_format())
     }
 
     /// True if the run has not ended.
@@ -452,7 +452,7 @@ impl OpenEntry {
     /// Closes the entity; a subagent ends by `ending`. Dropping the value ends it with success.
     ///
     /// # Errors
-    /// Events that the transport cannot encode.
+    /// Events that the wire format cannot encode.
     pub fn end(self, ending: &Ending) -> Result<(), Error> {
         self.run.with(|writer| writer.end_as(self.entity, ending))
     }
@@ -460,7 +460,7 @@ impl OpenEntry {
     /// Closes a subagent whose agent has ended: see [`RunWriter::end_by`].
     ///
     /// # Errors
-    /// Events that the transport cannot encode.
+    /// Events that the wire format cannot encode.
     pub fn end_by(self, cause: Cause) -> Result<(), Error> {
         self.run.with(|writer| writer.end_by(self.entity, cause))
     }
@@ -468,7 +468,7 @@ impl OpenEntry {
 
 impl Drop for OpenEntry {
     fn drop(&mut self) {
-        // An END event has no values that a transport could refuse.
+        // An END event has no values that a wire format could refuse.
         let _ = self.run.with(|writer| writer.end_dropped(self.entity));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::frames::Transport;
+use super::wire_format::WireFormat;
 
 /// Measures silence, so that no proxy closes a silent connection, and a client that no longer answers is given up.
 ///
@@ -49,10 +49,10 @@ const LOOKS: u32 = 4;
 const UNANSWERED: u32 = 4;
 
 impl Silence {
-    /// Sends a comment after `pause`, or a little later. `None` if the pause is zero, or if the transport has no
+    /// Sends a comment after `pause`, or a little later. `None` if the pause is zero, or if the wire format has no
     /// comments.
-    pub fn of_comments(transport: Transport, pause: Duration, now: Duration) -> Option<Self> {
-        transport.heartbeat().and(Self::of(Sign::Comment, pause, now))
+    pub fn of_comments(wire_format: WireFormat, pause: Duration, now: Duration) -> Option<Self> {
+        wire_format.heartbeat().and(Self::of(Sign::Comment, pause, now))
     }
 
     /// Sends a ping after `pause`.

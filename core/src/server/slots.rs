@@ -1,6 +1,6 @@
 //! The open entities of a writer.
 
-use super::frames::Template;
+use super::frame_buffer::Template;
 use crate::types::{
     Event, EventType, ReasoningMessageContentEvent, TextMessageContentEvent, ToolCallArgsEvent,
 };

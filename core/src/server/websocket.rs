@@ -7,8 +7,8 @@ use std::ops::Range;
 use memchr::memmem;
 
 use super::cors::Cors;
-use super::frames::Transport;
 use super::refusal::Refusal;
+use super::wire_format::WireFormat;
 use crate::error::{Code, Error};
 use crate::origin::origin_of;
 use crate::protobuf::accepts;
@@ -28,20 +28,20 @@ pub struct Handshake<'r> {
 }
 
 /// The subprotocols for the transports. A page cannot set the header `Accept`, so it asks by subprotocol.
-pub const SUBPROTOCOLS: [(&str, Transport); 2] =
-    [("vnd.ag-ui.event+json", Transport::Text), ("vnd.ag-ui.event+proto", Transport::Binary)];
+pub const SUBPROTOCOLS: [(&str, WireFormat); 2] =
+    [("vnd.ag-ui.event+json", WireFormat::Text), ("vnd.ag-ui.event+proto", WireFormat::Binary)];
 
 /// The result of the handshake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Agreed {
-    /// The transport of events.
-    pub transport: Transport,
+    /// The wire format of events.
+    pub wire_format: WireFormat,
     /// The subprotocol that the response names, if the client has offered one of ours.
     pub protocol: Option<&'static str>,
 }
 
 impl Handshake<'_> {
-    /// Chooses the transport: by the first offered subprotocol of ours, else by `Accept`, as over HTTP.
+    /// Chooses the wire format: by the first offered subprotocol of ours, else by `Accept`, as over HTTP.
     ///
     /// # Errors
     /// `origin_refused` for a page whose origin is not allowed. Browsers open WebSockets without a preflight, so the
@@ -53,11 +53,11 @@ impl Handshake<'_> {
         let mut offered = self.protocols.unwrap_or_default().split(',').map(str::trim);
         let ours = offered.find_map(|name| SUBPROTOCOLS.into_iter().find(|(ours, _)| *ours == name));
         Ok(match ours {
-            Some((name, transport)) => Agreed { transport, protocol: Some(name) },
+            Some((name, wire_format)) => Agreed { wire_format, protocol: Some(name) },
             None if accepts(self.accept.unwrap_or_default(), accept_wildcards) => {
-                Agreed { transport: Transport::Binary, protocol: None }
+                Agreed { wire_format: WireFormat::Binary, protocol: None }
             }
-            None => Agreed { transport: Transport::Text, protocol: None },
+            None => Agreed { wire_format: WireFormat::Text, protocol: None },
         })
     }
 
@@ -130,10 +130,10 @@ impl From<&Refusal> for Close {
 }
 
 /// The ranges of the messages in frames from [`RunWriter::take`](super::RunWriter::take): one for each event.
-pub fn messages(transport: Transport, frames: &[u8]) -> Vec<Range<usize>> {
-    match transport {
-        Transport::Text => texts(frames),
-        Transport::Binary => binaries(frames),
+pub fn messages(wire_format: WireFormat, frames: &[u8]) -> Vec<Range<usize>> {
+    match wire_format {
+        WireFormat::Text => texts(frames),
+        WireFormat::Binary => binaries(frames),
     }
 }
 

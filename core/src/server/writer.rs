@@ -4,12 +4,13 @@ use std::time::Duration;
 
 use super::cause::Cause;
 use super::ending::{Ending, close_all, close_owned, closing};
-use super::frames::{FrameBuffer, Transport};
+use super::frame_buffer::FrameBuffer;
 use super::silence::Silence;
 use super::slots::{Entity, Open, Slots};
 use super::state::{Pace, StateDue};
 use super::state_flush::StateFlush;
 use super::websocket::Close;
+use super::wire_format::WireFormat;
 use crate::PROTOCOL_VERSION;
 use crate::defaults::END_GRACE;
 use crate::error::{Code, Error};
@@ -22,7 +23,7 @@ use crate::types::{
 };
 use crate::verify::{EntityKind, EventVerifier, OpenEntity, judge_interrupts};
 
-/// Writes the events of one run as frames of a transport.
+/// Writes the events of one run as frames of a wire format.
 ///
 /// A run begins with RUN_STARTED. An event that is not allowed now is refused with the rule, and changes nothing.
 /// [`end_run`](Self::end_run) closes open entities and writes the event that ends the run; after it all events are
@@ -30,11 +31,11 @@ use crate::verify::{EntityKind, EventVerifier, OpenEntity, judge_interrupts};
 ///
 /// ```
 /// use ag_ui_native::Limits;
-/// use ag_ui_native::server::{Ending, RunWriter, Transport};
+/// use ag_ui_native::server::{Ending, RunWriter, WireFormat};
 /// use ag_ui_native::types::{RunAgentInput, TextMessageStartEvent};
 ///
 /// let input = RunAgentInput::new("t", "r", vec![]);
-/// let mut run = RunWriter::new(Transport::Text, Limits::default());
+/// let mut run = RunWriter::new(WireFormat::Text, Limits::default());
 /// run.start(&input, false)?;
 /// let message = run.open(TextMessageStartEvent::new("m").into(), None)?;
 /// run.write(message, "Hello")?;
@@ -97,13 +98,13 @@ impl Ended {
 
 impl RunWriter {
     /// Makes a writer for a run that has not begun, with the limits of verification.
-    pub fn new(transport: Transport, limits: Limits) -> Self {
+    pub fn new(wire_format: WireFormat, limits: Limits) -> Self {
         Self {
             thread_id: String::new(),
             run_id: String::new(),
             limits,
             verifier: EventVerifier::new(limits).of_producer(),
-            frames: FrameBuffer::new(transport),
+            frames: FrameBuffer::new(wire_format),
             slots: Slots::default(),
             usage: Vec::new(),
             calls: Calls::default(),
@@ -144,9 +145,9 @@ impl RunWriter {
         Ok(())
     }
 
-    /// The transport of the events.
-    pub fn transport(&self) -> Transport {
-        self.frames.transport()
+    /// The wire format of the events.
+    pub fn wire_format(&self) -> WireFormat {
+        self.frames.wire_format()
     }
 
     /// True if the run has begun and not ended.
@@ -167,7 +168,7 @@ impl RunWriter {
     /// Writes an event. `tag` is the subagent invocation that it belongs to, unless the event has a tag of its own.
     ///
     /// # Errors
-    /// `sequence_broken` with the rule, exceeded limits, values that the transport cannot encode. Nothing has happened
+    /// `sequence_broken` with the rule, exceeded limits, values that the wire format cannot encode. Nothing has happened
     /// then.
     pub fn send(&mut self, mut event: Event, tag: Option<&str>) -> Result<(), Error> {
         if self.decided.is_some() && ends_run(&event) {
@@ -306,7 +307,7 @@ impl RunWriter {
     /// Ends the run: closes open entities, and writes `ending`, or the end of the cause that is fixed.
     ///
     /// # Errors
-    /// V01 or V02 if the run has ended already; V46 for interrupts with the same id; values that the transport cannot
+    /// V01 or V02 if the run has ended already; V46 for interrupts with the same id; values that the wire format cannot
     /// encode: then the run has not ended.
     pub fn end_run(&mut self, ending: Ending) -> Result<(), Error> {
         self.judge_alive()?;

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use ag_ui_native::client::{
     AbortHandle, Agent, AgentStateMutation, AgentSubscriber, AgentSubscriberParams, ClientError, Events,
-    Next, Request, Response, RunOptions, RunOutcome, RunResult, Timeouts, Transport,
+    Next, Response, RunOptions, RunOutcome, RunRequest, RunResult, Timeouts, Transport,
 };
 use ag_ui_native::host::client::{AgentMembers, Cause, NextStep, OutcomeKind, Runs, read_members};
 use ag_ui_native::host::decode::DeclaredType;
@@ -260,7 +260,7 @@ fn transport(
     aborts: Arc<Mutex<Option<AbortHandle>>>,
 ) -> impl Transport {
     let (answers, ends) = (case["answers"].clone(), case["ends"].clone());
-    move |request: Request| {
+    move |request: RunRequest| {
         let mut requests = requests.lock().unwrap();
         let end = ends[requests.len()].as_str().map(str::to_owned);
         let aborts = aborts.lock().unwrap().clone();

@@ -3,7 +3,7 @@
 
 use crate::scripted;
 
-use ag_ui_native::client::{Agent, HttpAgent, Request, Response, RunOptions, RunOutcome};
+use ag_ui_native::client::{Agent, HttpAgent, Response, RunOptions, RunOutcome, RunRequest};
 use ag_ui_native::stream::EventDecoder;
 use ag_ui_native::types::{Message, Tool};
 use ag_ui_native::{Code, Error, Limits, Profile};
@@ -134,7 +134,7 @@ async fn what_breaks_explains_a_cut_and_who_waits_no_longer_hears_no_more() {
         (r#"{"type":"CUSTOM"}"#, Code::TimedOut, Code::TimedOut),
     ];
     for (last, reason, code) in cases {
-        let agent = Agent::over(move |_: Request| async move {
+        let agent = Agent::over(move |_: RunRequest| async move {
             let pieces = [Ok(frame(&started())), Ok(format!("data: {last}\n")), Err(Error::new(reason, ""))];
             Ok(Response::new(stream::iter(pieces)))
         });

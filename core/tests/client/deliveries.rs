@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex};
 
 use ag_ui_native::host::client::{
     AbortHandle, Agent, AgentStateMutation, AgentSubscriber, AgentSubscriberParams, Callback, CallbackResult,
-    Callbacks, ClientError, Counts, Delivered, Delivery, Reduce, Reduced, Request, Response, RunOptions,
-    RunOutcome, RunResult, Step, Tell, Transport,
+    Callbacks, ClientError, Counts, Delivered, Delivery, Reduce, Reduced, Response, RunOptions, RunOutcome,
+    RunRequest, RunResult, Step, Tell, Transport,
 };
 use ag_ui_native::host::reduce::ChangeKind;
 use ag_ui_native::types::{
@@ -422,7 +422,7 @@ async fn runs() {
     for case in all("runs").as_array().unwrap().iter().filter(|case| case.get("hosts").is_none()) {
         let name = case["name"].as_str().unwrap();
         let events = case["events"].as_array().unwrap().clone();
-        let mut agent = Agent::over(move |request: Request| {
+        let mut agent = Agent::over(move |request: RunRequest| {
             let asked = events.iter().cloned().map(|mut event| {
                 if event.get("threadId").is_some() {
                     event["threadId"] = request.input.thread_id.as_str().into();

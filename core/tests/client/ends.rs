@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use ag_ui_native::client::{
     Agent, AgentStateMutation, AgentSubscriber, AgentSubscriberParams, ClientError, HttpAgent, Payload,
-    Request, Response, Retry, RunOptions, RunOutcome, Timeouts, Transport,
+    Response, Retry, RunOptions, RunOutcome, RunRequest, Timeouts, Transport,
 };
 use ag_ui_native::types::{Event, Message, Tool};
 use ag_ui_native::{Code, Error};
@@ -268,7 +268,7 @@ fn flows<S>(make: impl Fn() -> S + Send + Sync + 'static) -> Agent<impl Transpor
 where
     S: stream::Stream<Item = Result<String, Infallible>> + Send + 'static,
 {
-    Agent::over(move |_: Request| {
+    Agent::over(move |_: RunRequest| {
         let answer = Response::new(make());
         async { Ok(answer) }
     })
@@ -360,7 +360,7 @@ async fn a_refusal_is_one_whatever_its_body_does() {
         for idle in [None, Some(SECOND), Some(60 * SECOND)] {
             let attempts = Arc::new(AtomicUsize::new(0));
             let counter = Arc::clone(&attempts);
-            let agent = Agent::over(move |_: Request| {
+            let agent = Agent::over(move |_: RunRequest| {
                 counter.fetch_add(1, SeqCst);
                 async move { Ok(Response::new(make()).with_status(503)) }
             });
@@ -387,7 +387,7 @@ async fn a_refusal_is_one_whatever_its_body_does() {
 async fn retry_after_is_waited_for() {
     let asked = Arc::new(AtomicUsize::new(0));
     let counter = Arc::clone(&asked);
-    let agent = Agent::over(move |_: Request| {
+    let agent = Agent::over(move |_: RunRequest| {
         let is_first = counter.fetch_add(1, SeqCst) == 0;
         async move {
             let mut refused = Response::new(stream::empty::<Result<String, Infallible>>()).with_status(503);

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use ag_ui_native::client::{
-    Agent, ClientError, Events, Next, Payload, Request, Response, RunOptions, RunOutcome, Timeouts,
+    Agent, ClientError, Events, Next, Payload, Response, RunOptions, RunOutcome, RunRequest, Timeouts,
     ToolCallFilter,
 };
 use ag_ui_native::types::{
@@ -141,7 +141,7 @@ async fn it_may_answer_itself() {
 async fn it_may_ask_again_and_sees_refusals() {
     let tokens = Arc::new(Mutex::new(Vec::new()));
     let seen = Arc::clone(&tokens);
-    let agent = Agent::over(move |request: Request| {
+    let agent = Agent::over(move |request: RunRequest| {
         let token = request.input.forwarded_props.clone().unwrap().as_object().unwrap().get("token").cloned();
         let is_fresh = token.is_some();
         seen.lock().unwrap().push(token);
@@ -292,7 +292,7 @@ async fn what_is_said_beside_the_events_is_there() {
     let pieces = [frame(&with_color), format!("id: 7\n{}", frame(&finished()))];
     let heard = Arc::new(Mutex::new(Vec::new()));
     let log = Arc::clone(&heard);
-    let mut agent = Agent::over(move |_: Request| {
+    let mut agent = Agent::over(move |_: RunRequest| {
         let pieces = pieces.clone().map(Ok::<_, std::io::Error>);
         async { Ok(Response::new(stream::iter(pieces))) }
     })

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use ag_ui_native::Code;
-use ag_ui_native::client::{Agent, Request, Response, RunOptions, RunOutcome};
+use ag_ui_native::client::{Agent, Response, RunOptions, RunOutcome, RunRequest};
 use futures_util::stream::{self, StreamExt};
 use scripted::{frame, says, scripted};
 use serde_json::{Value, json};
@@ -66,7 +66,7 @@ impl Drop for Left {
 async fn who_drops_a_stream_leaves_its_run() {
     let left = Arc::new(AtomicUsize::new(0));
     let counts = Arc::clone(&left);
-    let mut agent = Agent::over(move |_: Request| {
+    let mut agent = Agent::over(move |_: RunRequest| {
         let noted = Left(Arc::clone(&counts));
         let begun: Vec<_> = says("Hel")[..3].iter().map(|event| Ok::<_, Infallible>(frame(event))).collect();
         let pieces = stream::iter(begun).chain(stream::pending());

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use ag_ui_native::client::{
     AbortHandle, Agent, AgentStateMutation, AgentSubscriber, AgentSubscriberParams, ClientError, HttpAgent,
-    LocalAgent, Next, Payload, Request, Response, RunOptions, RunOutcome, RunResult, Transport,
+    LocalAgent, Next, Payload, Response, RunOptions, RunOutcome, RunRequest, RunResult, Transport,
 };
 use ag_ui_native::server::Run;
 use ag_ui_native::server::axum::{Options, agent_with};
@@ -94,7 +94,7 @@ fn answer(case: &Value, log: &Log, body: &str) -> Vec<Value> {
 /// The way to an agent that answers by a script.
 fn scripted(case: &Value, log: &Log) -> impl Transport + use<> {
     let (case, log) = (case.clone(), log.clone());
-    move |request: Request| {
+    move |request: RunRequest| {
         let events = answer(&case, &log, &request.body().unwrap());
         let pieces = events.into_iter().map(|event| Ok::<_, Infallible>(format!("data: {event}\n\n")));
         let pieces = stream::iter(pieces.collect::<Vec<_>>());

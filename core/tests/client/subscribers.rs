@@ -6,8 +6,8 @@ use std::fmt::Write;
 use std::sync::{Arc, Mutex};
 
 use ag_ui_native::client::{
-    Agent, AgentStateMutation, AgentSubscriber, AgentSubscriberParams, ClientError, Next, Request, Response,
-    RunOptions, RunOutcome,
+    Agent, AgentStateMutation, AgentSubscriber, AgentSubscriberParams, ClientError, Next, Response,
+    RunOptions, RunOutcome, RunRequest,
 };
 #[allow(clippy::wildcard_imports)] // All events.
 use ag_ui_native::types::*;
@@ -255,7 +255,7 @@ recorder! {
 fn outcome(case: &Case, through: bool) -> Value {
     let sent = Arc::new(Mutex::new(Value::Null));
     let (seen, events, fails) = (Arc::clone(&sent), case.events.clone().unwrap_or_default(), case.fails);
-    let mut agent = Agent::over(move |request: Request| {
+    let mut agent = Agent::over(move |request: RunRequest| {
         let input = plain(request.body().unwrap());
         let messages: Value = input["messages"].as_array().unwrap().iter().map(brief).collect();
         *seen.lock().unwrap() = json!({ "messages": messages, "state": input["state"] });
@@ -377,7 +377,7 @@ fn subscribers_are_told_what_the_official_client_tells() {
 fn whoever_is_unsubscribed_hears_nothing() {
     let log = Arc::new(Mutex::new(Vec::new()));
     let mut agent =
-        Agent::over(|_: Request| async { Err::<Response, _>(Error::new(Code::ConnectionFailed, "")) });
+        Agent::over(|_: RunRequest| async { Err::<Response, _>(Error::new(Code::ConnectionFailed, "")) });
     let subscribe = |agent: &mut Agent<_>, number| {
         let answers = Answers { answers: BTreeMap::new() };
         let log = Arc::clone(&log);

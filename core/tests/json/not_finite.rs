@@ -1,6 +1,6 @@
 //! Numbers that JSON does not have are refused wherever they would be sent: they were `null` without a word.
 
-use ag_ui_native::client::{Agent, ClientError, LocalAgent, Request, Response, RunOptions};
+use ag_ui_native::client::{Agent, ClientError, LocalAgent, Response, RunOptions, RunRequest};
 use ag_ui_native::server::Run;
 use ag_ui_native::types::{CustomEvent, Message, Tool};
 use ag_ui_native::{Code, Error, Object, Value, try_to_json};
@@ -51,7 +51,7 @@ async fn in_what_a_run_is_asked_for_with() {
     let mut http = ag_ui_native::client::HttpAgent::new("http://127.0.0.1:1/").with_state(bad());
     let failure = http.run_to_end(asked()).await.unwrap_err();
     assert_eq!((failure.code(), at(failure)), (Code::WrongType, "/state/x".to_owned()));
-    let own = |request: Request| async move {
+    let own = |request: RunRequest| async move {
         request.body().and(Err::<Response, _>(Error::new(Code::Internal, "asked")))
     };
     let mut own = Agent::over(own).with_state(bad());

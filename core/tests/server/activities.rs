@@ -3,7 +3,7 @@
 use crate::support;
 
 use ag_ui_native::host::server::Activity;
-use ag_ui_native::server::{RunWriter, Transport};
+use ag_ui_native::server::{RunWriter, WireFormat};
 use ag_ui_native::stream::EventDecoder;
 use ag_ui_native::types::RunAgentInput;
 use ag_ui_native::{Event, Limits, Profile, from_json, to_json};
@@ -33,7 +33,7 @@ fn only_what_has_changed_goes_out_where_it_is_known_what_the_client_has() {
     let cases: Vec<Json> = support::fixture("activities");
     assert!(cases.len() > 4);
     for case in cases {
-        let mut run = RunWriter::new(Transport::Text, Limits::default());
+        let mut run = RunWriter::new(WireFormat::Text, Limits::default());
         run.start(&RunAgentInput::new("t", "r", vec![]), false).unwrap();
         let mut activity = Activity::default();
         for step in case["steps"].as_array().unwrap() {
@@ -50,7 +50,7 @@ fn only_what_has_changed_goes_out_where_it_is_known_what_the_client_has() {
 
 #[test]
 fn a_patch_that_does_not_apply_changes_nothing() {
-    let mut run = RunWriter::new(Transport::Text, Limits::default());
+    let mut run = RunWriter::new(WireFormat::Text, Limits::default());
     run.start(&RunAgentInput::new("t", "r", vec![]), false).unwrap();
     let mut activity = Activity::default();
     run.send_activity(&mut activity, event(&json!(["begin", {"a": 1}])).0, false, None).unwrap();

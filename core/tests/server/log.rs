@@ -5,7 +5,7 @@ use std::future::Future;
 use std::sync::{Arc, Mutex};
 
 use ag_ui_native::server::axum::{Options, Shutdown, flush, respond};
-use ag_ui_native::server::{Run, StateFlush, Transport};
+use ag_ui_native::server::{Run, StateFlush, WireFormat};
 use ag_ui_native::types::Interrupt;
 use ag_ui_native::{Profile, Value, from_json};
 use axum::body::{Body, to_bytes};
@@ -89,7 +89,7 @@ async fn a_result_that_cannot_be_sent_is_logged() {
         let huge: Value = from_json("123456789012345678901234567890", Profile::Strict).unwrap().0;
         Ok(Some(huge))
     };
-    let (read, logged) = answered(Transport::Binary.content_type(), agent).await;
+    let (read, logged) = answered(WireFormat::Binary.content_type(), agent).await;
     assert!(read.contains("agent_failed"), "{read}");
     let [line] = logged.as_slice() else { panic!("{logged:?}") };
     assert!(line.contains("the agent failed") && line.contains("result"), "{line}");

@@ -3,28 +3,28 @@
 use crate::random_runs;
 use crate::support;
 
-use ag_ui_native::server::{Ending, Guard, GuardMode, Run, RunWriter, Transport};
+use ag_ui_native::server::{Ending, Guard, GuardMode, Run, RunWriter, WireFormat};
 use ag_ui_native::stream::{EventDecoder, EventPipeline, EventVerifier};
 use ag_ui_native::types::*;
 use ag_ui_native::{Code, Error, Event, Limits, Object, Profile, Value, from_json, to_json};
 use proptest::prelude::*;
 use random_runs::{call, ending, write};
 
-fn read(bytes: &[u8], transport: Transport) -> Vec<Event> {
+fn read(bytes: &[u8], wire_format: WireFormat) -> Vec<Event> {
     let mut decoder =
-        EventDecoder::for_content_type(transport.content_type()).unwrap().with_profile(Profile::Strict);
+        EventDecoder::for_content_type(wire_format.content_type()).unwrap().with_profile(Profile::Strict);
     decoder.feed(bytes).chain(decoder.close()).map(Result::unwrap).collect()
 }
 
 proptest! {
     #[test]
     fn runs_are_legal_and_end_once(calls in proptest::collection::vec(call(), 0..40), ending in ending()) {
-        let (bytes, state) = write(&calls, &ending, Transport::Text);
+        let (bytes, state) = write(&calls, &ending, WireFormat::Text);
         // Some ids here are such that strict refuses them.
         let mut pipeline = EventPipeline::new().with_state(Object::default()).with_profile(Profile::Tolerant);
         prop_assert!(pipeline.feed(&bytes).chain(pipeline.close()).all(|event| event.is_ok()));
         prop_assert!(pipeline.conversation().state == state);
-        let events = read(&bytes, Transport::Text);
+        let events = read(&bytes, WireFormat::Text);
         let mut verifier = EventVerifier::new(Limits::default());
         for event in &events {
             verifier.check(event).unwrap();
@@ -32,14 +32,14 @@ proptest! {
         verifier.finish().unwrap();
         let ends = events.iter().filter(|event| matches!(event, Event::RunFinished(_) | Event::RunError(_)));
         prop_assert_eq!(ends.count(), 1);
-        let binary = read(&write(&calls, &ending, Transport::Binary).0, Transport::Binary);
+        let binary = read(&write(&calls, &ending, WireFormat::Binary).0, WireFormat::Binary);
         prop_assert_eq!(binary, events);
     }
 }
 
 #[test]
 fn a_subagent_closes_what_is_its_own() {
-    let mut run = RunWriter::new(Transport::Text, Limits::default());
+    let mut run = RunWriter::new(WireFormat::Text, Limits::default());
     run.start(&RunAgentInput::new("t", "r", vec![]), false).unwrap();
     let outer = run.open(SubagentStartedEvent::new("outer", "o").into(), None).unwrap();
     let inner = run.open(SubagentStartedEvent::new("inner", "i").into(), Some("outer")).unwrap();
@@ -69,7 +69,7 @@ fn a_subagent_closes_what_is_its_own() {
 
 #[test]
 fn a_result_is_of_what_ends_with_it() {
-    let mut run = RunWriter::new(Transport::Text, Limits::default());
+    let mut run = RunWriter::new(WireFormat::Text, Limits::default());
     run.start(&RunAgentInput::new("t", "r", vec![]), false).unwrap();
     let outer = run.open(SubagentStartedEvent::new("outer", "o").into(), None).unwrap();
     run.open(SubagentStartedEvent::new("inner", "i").into(), Some("outer")).unwrap();
@@ -84,7 +84,7 @@ fn a_result_is_of_what_ends_with_it() {
 
 #[test]
 fn what_the_transport_cannot_hold_is_refused_and_the_run_goes_on() {
-    let mut run = RunWriter::new(Transport::Binary, Limits::default());
+    let mut run = RunWriter::new(WireFormat::Binary, Limits::default());
     run.start(&RunAgentInput::new("t", "r", vec![]), false).unwrap();
     let huge: Value = from_json("123456789012345678901234567890", Profile::Strict).unwrap().0;
     assert!(run.send(CustomEvent::new("c", huge.clone()).into(), None).is_err());
@@ -95,7 +95,7 @@ fn what_the_transport_cannot_hold_is_refused_and_the_run_goes_on() {
 
 #[test]
 fn an_interrupt_suspends_the_subagent_that_asks() {
-    let mut run = RunWriter::new(Transport::Text, Limits::default());
+    let mut run = RunWriter::new(WireFormat::Text, Limits::default());
     run.start(&RunAgentInput::new("t", "r", vec![]), false).unwrap();
     run.open(SubagentStartedEvent::new("s", "name").into(), None).unwrap();
     assert!(run.end_run(Ending::Interrupt(vec![])).is_err());
@@ -106,7 +106,7 @@ fn an_interrupt_suspends_the_subagent_that_asks() {
 
 #[test]
 fn a_result_is_only_of_the_one_that_returns_it() {
-    let mut run = RunWriter::new(Transport::Text, Limits::default());
+    let mut run = RunWriter::new(WireFormat::Text, Limits::default());
     run.start(&RunAgentInput::new("t", "r", vec![]), false).unwrap();
     let outer = run.open(SubagentStartedEvent::new("outer", "o").into(), None).unwrap();
     run.open(SubagentStartedEvent::new("inner", "i").into(), Some("outer")).unwrap();
@@ -120,7 +120,7 @@ fn a_result_is_only_of_the_one_that_returns_it() {
 
 #[test]
 fn reasoning_opens_with_its_message_or_not_at_all() {
-    let mut run = RunWriter::new(Transport::Text, Limits::default().with_open_entities(2));
+    let mut run = RunWriter::new(WireFormat::Text, Limits::default().with_open_entities(2));
     run.start(&RunAgentInput::new("t", "r", vec![]), false).unwrap();
     let step = run.open(StepStartedEvent::new("s").into(), None).unwrap();
     run.clear();
@@ -139,7 +139,7 @@ struct Program {
 #[test]
 fn the_same_program_writes_the_same_bytes_in_every_language() {
     let program: Program = support::fixture("server_program");
-    let mut writer = RunWriter::new(Transport::Text, Limits::default());
+    let mut writer = RunWriter::new(WireFormat::Text, Limits::default());
     writer.start(&program.input, false).unwrap();
     let run = Run::new(program.input, writer);
     agent(&run).unwrap();
@@ -180,7 +180,7 @@ struct ToolText {
 fn arguments_and_results_of_tools() {
     let known: ToolText = support::fixture("tool_text");
     let input = RunAgentInput::new("t", "r", vec![]);
-    let mut writer = RunWriter::new(Transport::Text, Limits::default());
+    let mut writer = RunWriter::new(WireFormat::Text, Limits::default());
     writer.start(&input, false).unwrap();
     let run = Run::new(input, writer);
     run.take();
@@ -217,7 +217,7 @@ fn what_is_written_behind_the_end_is_told_what_has_ended_the_run() {
     ];
     for (ending, rule, cause) in cases {
         let input = RunAgentInput::new("t", "r", vec![]);
-        let mut writer = RunWriter::new(Transport::Text, Limits::default());
+        let mut writer = RunWriter::new(WireFormat::Text, Limits::default());
         writer.start(&input, false).unwrap();
         let run = Run::new(input, writer);
         let message = run.text_message().unwrap();
@@ -278,7 +278,7 @@ fn events_of_the_state_that_an_agent_makes_itself_change_it() {
     for case in support::fixture::<Vec<StateEvents>>("state_events") {
         let mut input = RunAgentInput::new("t", "r", vec![]);
         input.state = case.given;
-        let mut writer = RunWriter::new(Transport::Text, Limits::default());
+        let mut writer = RunWriter::new(WireFormat::Text, Limits::default());
         writer.start(&input, false).unwrap();
         let run = Run::new(input, writer);
         for step in case.steps {
@@ -323,11 +323,11 @@ fn a_success_names_the_calls_that_have_no_result() {
             case.events.iter().map(read)
         };
         let ended = |ending: Ending| {
-            let mut run = RunWriter::new(Transport::Text, Limits::default());
+            let mut run = RunWriter::new(WireFormat::Text, Limits::default());
             run.start(&input, false).unwrap();
             events().for_each(|event| run.send(event, None).unwrap());
             run.end_run(ending).unwrap();
-            json(read(&run.take(), Transport::Text).last().unwrap())
+            json(read(&run.take(), WireFormat::Text).last().unwrap())
         };
         assert_eq!(ended(Ending::Success(None)), case.end, "{}", case.name);
         let cancelled = ended(Ending::Cancelled);

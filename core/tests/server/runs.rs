@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use ag_ui_native::host::server::OwnEnd;
 use ag_ui_native::server::axum::{Options, Shutdown, agent_with, flush};
-use ag_ui_native::server::{Cause, Ending, Entity, OpenEntry, Run, RunWriter, StateFlush, Transport};
+use ag_ui_native::server::{Cause, Ending, Entity, OpenEntry, Run, RunWriter, StateFlush, WireFormat};
 use ag_ui_native::stream::EventDecoder;
 use ag_ui_native::types::*;
 use ag_ui_native::{Code, Error, Event, Limits, Object, Profile, Value, to_json};
@@ -135,7 +135,7 @@ struct Host {
 
 impl Host {
     fn new(settings: &Settings) -> Self {
-        let run = RunWriter::new(Transport::Text, Limits::default());
+        let run = RunWriter::new(WireFormat::Text, Limits::default());
         let mut run = run.with_state_flush(settings.flush()).with_shown_errors(settings.show_errors);
         run.start(&RunAgentInput::new("t", "r", vec![]), false).unwrap();
         let max_waiting = settings.max_waiting.unwrap_or(usize::MAX);

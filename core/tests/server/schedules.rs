@@ -5,7 +5,7 @@ use crate::simulation;
 
 use std::time::Duration;
 
-use ag_ui_native::server::{Cause, Ending, Entity, RunWriter, Silence, Transport};
+use ag_ui_native::server::{Cause, Ending, Entity, RunWriter, Silence, WireFormat};
 use ag_ui_native::stream::{EventDecoder, EventVerifier};
 use ag_ui_native::types::*;
 use ag_ui_native::{Event, Limits, Profile};
@@ -110,8 +110,8 @@ struct Run {
 }
 
 impl Run {
-    fn new(transport: Transport) -> Self {
-        let mut writer = RunWriter::new(transport, Limits::default());
+    fn new(wire_format: WireFormat) -> Self {
+        let mut writer = RunWriter::new(wire_format, Limits::default());
         writer.start(&RunAgentInput::new("t", "r", vec![]), false).unwrap();
         Self {
             writer,
@@ -218,7 +218,7 @@ impl Run {
             ConcludeWithoutState(why) => self.conclude(why, false),
             Beat => {
                 let pause = Duration::from_secs(1);
-                let silence = Silence::of_comments(self.writer.transport(), pause, Duration::ZERO);
+                let silence = Silence::of_comments(self.writer.wire_format(), pause, Duration::ZERO);
                 self.writer.keep_alive(silence);
                 self.writer.look(pause, false);
             }
@@ -238,7 +238,7 @@ impl Run {
     fn events(&self) -> Vec<Event> {
         let mut bytes = self.sent.clone();
         bytes.extend_from_slice(self.writer.waiting());
-        let content_type = self.writer.transport().content_type();
+        let content_type = self.writer.wire_format().content_type();
         let mut decoder = EventDecoder::for_content_type(content_type).unwrap().with_profile(Profile::Strict);
         decoder.feed(&bytes).chain(decoder.close()).map(Result::unwrap).collect()
     }
@@ -246,7 +246,7 @@ impl Run {
     fn has_terminal_last(&self) -> bool {
         let end = self.writer.waiting();
         // A frame of the text transport; binary ones are judged when all is over.
-        self.writer.transport() == Transport::Binary
+        self.writer.wire_format() == WireFormat::Binary
             || end.rsplit(|&byte| byte == b'\n').nth(2).is_some_and(is_end)
     }
 
@@ -309,12 +309,12 @@ const STATES: [&[Step]; 8] = [
 
 #[test]
 fn every_command_in_every_state() {
-    for transport in [Transport::Text, Transport::Binary] {
+    for wire_format in [WireFormat::Text, WireFormat::Binary] {
         for state in STATES {
             for step in STEPS {
                 for next in STEPS {
                     let schedule: Vec<_> = state.iter().copied().chain([step, next]).collect();
-                    run(transport, &schedule);
+                    run(wire_format, &schedule);
                 }
             }
         }
@@ -324,15 +324,15 @@ fn every_command_in_every_state() {
 #[test]
 fn schedules_by_seed() {
     simulation::by_seed(|chance| {
-        let transport = if chance.is(4) { Transport::Binary } else { Transport::Text };
+        let wire_format = if chance.is(4) { WireFormat::Binary } else { WireFormat::Text };
         let length = chance.below(16);
         let schedule: Vec<_> = (0..length).map(|_| chance.one(&STEPS)).collect();
-        run(transport, &schedule);
+        run(wire_format, &schedule);
     });
 }
 
-fn run(transport: Transport, schedule: &[Step]) {
-    let mut run = Run::new(transport);
+fn run(wire_format: WireFormat, schedule: &[Step]) {
+    let mut run = Run::new(wire_format);
     for &step in schedule {
         run.take(step);
     }

@@ -5,7 +5,7 @@ use crate::support;
 
 use std::time::Duration;
 
-use ag_ui_native::server::{Beat, Ending, RunWriter, Silence, Transport};
+use ag_ui_native::server::{Beat, Ending, RunWriter, Silence, WireFormat};
 use ag_ui_native::types::{CustomEvent, RunAgentInput};
 use ag_ui_native::{Limits, sse};
 use proptest::prelude::*;
@@ -36,14 +36,14 @@ struct Script {
 
 /// The seconds in which a comment or a ping leaves, and in which the client is given up.
 fn beats(script: &Script) -> (Vec<u64>, Vec<u64>, Option<u64>) {
-    let transport = if script.binary { Transport::Binary } else { Transport::Text };
+    let wire_format = if script.binary { WireFormat::Binary } else { WireFormat::Text };
     let pause = Duration::from_secs(script.pause);
-    let mut run = RunWriter::new(transport, Limits::default());
+    let mut run = RunWriter::new(wire_format, Limits::default());
     run.start(&RunAgentInput::new("t", "r", vec![]), false).unwrap();
     run.keep_alive(if script.websocket {
         Silence::of_pings(pause, Duration::ZERO)
     } else {
-        Silence::of_comments(transport, pause, Duration::ZERO)
+        Silence::of_comments(wire_format, pause, Duration::ZERO)
     });
     run.clear();
     let (mut comments, mut pings) = (Vec::new(), Vec::new());
@@ -88,7 +88,7 @@ fn silence_is_filled_when_it_is_due() {
 #[test]
 fn it_may_be_looked_for_late() {
     let seconds = Duration::from_secs;
-    let mut silence = Silence::of_comments(Transport::Text, seconds(8), seconds(100)).unwrap();
+    let mut silence = Silence::of_comments(WireFormat::Text, seconds(8), seconds(100)).unwrap();
     assert_eq!(silence.deadline(), seconds(102));
     assert_eq!(silence.look(seconds(300), false), Beat::Comment);
     silence.written();
@@ -99,8 +99,10 @@ fn it_may_be_looked_for_late() {
 
 #[test]
 fn a_comment_is_no_event() {
-    assert!(Transport::Text.heartbeat().unwrap().starts_with(':') && Transport::Binary.heartbeat().is_none());
-    assert_eq!(Transport::Text.content_type(), sse::MEDIA_TYPE);
+    assert!(
+        WireFormat::Text.heartbeat().unwrap().starts_with(':') && WireFormat::Binary.heartbeat().is_none()
+    );
+    assert_eq!(WireFormat::Text.content_type(), sse::MEDIA_TYPE);
 }
 
 proptest! {
@@ -116,8 +118,8 @@ proptest! {
         looks in prop::collection::vec((0_u64..400, prop::bool::weighted(0.3), prop::bool::weighted(0.2), prop::bool::weighted(0.1)), 0..60),
     ) {
         let pause = Duration::from_millis(pause);
-        let transport = Transport::Text;
-        let silence = if is_comment { Silence::of_comments(transport, pause, Duration::ZERO) } else { Silence::of_pings(pause, Duration::ZERO) };
+        let wire_format = WireFormat::Text;
+        let silence = if is_comment { Silence::of_comments(wire_format, pause, Duration::ZERO) } else { Silence::of_pings(pause, Duration::ZERO) };
         let mut silence = silence.unwrap();
         let (mut since, mut looked, mut unanswered) = (Duration::ZERO, Duration::ZERO, 0);
         for (late, is_written, is_heard, is_behind) in looks {

@@ -2,7 +2,7 @@
 
 use crate::support;
 
-use ag_ui_native::server::{Ending, OpenEntry, Run, RunWriter, StateFlush, Transport};
+use ag_ui_native::server::{Ending, OpenEntry, Run, RunWriter, StateFlush, WireFormat};
 use ag_ui_native::stream::{EventDecoder, EventPipeline};
 use ag_ui_native::types::{CustomEvent, RunAgentInput, StateDeltaEvent};
 use ag_ui_native::{Error, Event, Limits, Object, Value, from_json, to_json};
@@ -17,7 +17,7 @@ fn value(json: &str) -> Value {
 fn run(given: Option<Value>) -> Run {
     let mut input = RunAgentInput::new("t", "r", vec![]);
     input.state = given;
-    let mut writer = RunWriter::new(Transport::Text, Limits::default());
+    let mut writer = RunWriter::new(WireFormat::Text, Limits::default());
     writer.start(&input, false).unwrap();
     Run::new(input, writer)
 }
@@ -341,7 +341,7 @@ fn short(event: Event) -> String {
 
 #[test]
 fn the_state_goes_right_before_what_is_awaited() {
-    for transport in [Transport::Text, Transport::Binary] {
+    for wire_format in [WireFormat::Text, WireFormat::Binary] {
         for case in support::fixture::<Vec<Order>>("state_order") {
             let mut input = RunAgentInput::new("t", "r", vec![]);
             input.state = Some(case.given);
@@ -349,7 +349,7 @@ fn the_state_goes_right_before_what_is_awaited() {
             for (name, value) in &case.limits {
                 *limits.get_mut(name).unwrap() = to_json(value).parse().unwrap();
             }
-            let mut writer = RunWriter::new(transport, limits);
+            let mut writer = RunWriter::new(wire_format, limits);
             writer.start(&input, false).unwrap();
             let run = Run::new(input, writer);
             let (mut frames, mut open) = (Vec::new(), Vec::new());
@@ -362,10 +362,10 @@ fn the_state_goes_right_before_what_is_awaited() {
             }
             run.end(Ending::Success(None)).unwrap();
             frames.extend(run.take());
-            let mut decoder = EventDecoder::for_content_type(transport.content_type()).unwrap();
+            let mut decoder = EventDecoder::for_content_type(wire_format.content_type()).unwrap();
             let events: Result<Vec<_>, _> = decoder.feed(&frames).map(|event| event.map(short)).collect();
             let events = events.unwrap();
-            assert_eq!(events[1..events.len() - 1], case.events, "{} {transport:?}", case.name);
+            assert_eq!(events[1..events.len() - 1], case.events, "{} {wire_format:?}", case.name);
         }
     }
 }
@@ -391,7 +391,7 @@ fn behind_a_state_event_that_could_not_be_sent_the_client_has_what_it_had() {
     for case in support::fixture::<Vec<Unsent>>("state_unsent") {
         let mut input = RunAgentInput::new("t", "r", vec![]);
         input.state = Some(case.given);
-        let mut writer = RunWriter::new(Transport::Binary, Limits::default().with_depth(1_000));
+        let mut writer = RunWriter::new(WireFormat::Binary, Limits::default().with_depth(1_000));
         writer.start(&input, false).unwrap();
         let run = Run::new(input, writer);
         for step in case.steps {
@@ -414,7 +414,7 @@ fn behind_a_state_event_that_could_not_be_sent_the_client_has_what_it_had() {
             }
         }
         run.end(Ending::Success(None)).unwrap();
-        let mut decoder = EventDecoder::for_content_type(Transport::Binary.content_type()).unwrap();
+        let mut decoder = EventDecoder::for_content_type(WireFormat::Binary.content_type()).unwrap();
         let events: Result<Vec<_>, _> = decoder.feed(&run.take()).collect();
         let events = events.unwrap();
         let sent: Vec<Value> = events[1..events.len() - 1]

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use ag_ui_native::protobuf::from_frame;
 use ag_ui_native::server::axum::{Options, Shutdown, agent_with, flush};
-use ag_ui_native::server::{Close, Cors, Ending, Handshake, Refusal, Run, Transport};
+use ag_ui_native::server::{Close, Cors, Ending, Handshake, Refusal, Run, WireFormat};
 use ag_ui_native::stream::EventVerifier;
 use ag_ui_native::types::Interrupt;
 use ag_ui_native::{Code, Error, Event, Profile, Value, from_json, to_json};
@@ -395,7 +395,7 @@ async fn a_client_that_reads_nothing_holds_no_agent_behind_the_end_of_its_run() 
 fn a_subprotocol_that_nobody_knows_is_none() {
     let handshake = Handshake { protocols: Some("token, other"), ..Handshake::default() };
     let agreed = handshake.agree(None, false).unwrap();
-    assert_eq!((agreed.transport, agreed.protocol), (Transport::Text, None));
+    assert_eq!((agreed.wire_format, agreed.protocol), (WireFormat::Text, None));
 }
 
 #[test]

@@ -8,7 +8,7 @@ use ag_ui_native::host::protobuf::ProtobufEncoder;
 use ag_ui_native::host::reduce::{Conversation, Reducer};
 use ag_ui_native::host::schema::FieldType;
 use ag_ui_native::host::validate::TypedBuild;
-use ag_ui_native::server::{Run, RunWriter, Transport};
+use ag_ui_native::server::{Run, RunWriter, WireFormat};
 use ag_ui_native::stream::compact_events;
 use ag_ui_native::types::{Message, RunAgentInput};
 use ag_ui_native::{Code, Event, Limits, Profile, from_json, to_json};
@@ -141,7 +141,7 @@ fn protobuf_has_slots_for_it() {
 #[test]
 fn what_is_open_in_a_run_has_one() {
     let input = RunAgentInput::new("t", "r", vec![]);
-    let mut writer = RunWriter::new(Transport::Text, Limits::default());
+    let mut writer = RunWriter::new(WireFormat::Text, Limits::default());
     writer.start(&input, false).unwrap();
     let run = Run::new(input, writer);
     let thought = run.reasoning().unwrap();

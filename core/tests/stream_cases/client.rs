@@ -1,6 +1,6 @@
 //! Section `pipeline` once more: an agent of the client's is asked.
 
-use ag_ui_native::client::{Agent, Request, Response, RunOptions};
+use ag_ui_native::client::{Agent, Response, RunOptions, RunRequest};
 use ag_ui_native::host::Category;
 use ag_ui_native::types::ResumeEntry;
 use ag_ui_native::{Code, Error, Profile, from_json, to_json};
@@ -16,7 +16,7 @@ fn told(case: &Case) -> Value {
     let pieces: Vec<_> =
         list("events").iter().map(|event| Ok::<_, Error>(format!("data: {event}\n\n"))).collect();
     let start = Session::of(case).conversation;
-    let mut agent = Agent::over(move |_: Request| {
+    let mut agent = Agent::over(move |_: RunRequest| {
         let pieces = pieces.clone();
         async { Ok(Response::new(stream::iter(pieces))) }
     })

@@ -11,7 +11,7 @@ use ag_ui_native::host::pipeline::{Output, Pipeline, PipelineOptions, Stages};
 use ag_ui_native::host::reduce::{Conversation, Reducer};
 use ag_ui_native::host::validate::Nothing;
 use ag_ui_native::host::{Rules, patch, protobuf};
-use ag_ui_native::server::{Coalescer, Run, RunWriter, StateTracker, Transport};
+use ag_ui_native::server::{Coalescer, Run, RunWriter, StateTracker, WireFormat};
 use ag_ui_native::types::{Event, JsonPatchOperation, RunAgentInput};
 use ag_ui_native::{Limits, Object, Profile, Value, from_json};
 
@@ -227,10 +227,10 @@ pub const ALL: &[Work] = &[
 /// A run with `n` calls, which a function of the agent's answers, and the one behind it.
 #[cfg(feature = "client")]
 fn answer(n: usize) {
-    use ag_ui_native::client::{Agent, Request, Response, RunOptions};
+    use ag_ui_native::client::{Agent, Response, RunOptions, RunRequest};
     use ag_ui_native::types::Tool;
 
-    let events = move |request: Request| async move {
+    let events = move |request: RunRequest| async move {
         let first = std::iter::once(sse(r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#));
         let last = std::iter::once(sse(r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#));
         let count = if request.input.messages.is_empty() { n } else { 0 };
@@ -250,11 +250,11 @@ fn answer(n: usize) {
 /// A run of `n` events on a conversation that has `n` messages, asked for by an agent of the client's.
 #[cfg(feature = "client")]
 fn ask(n: usize) {
-    use ag_ui_native::client::{Agent, Request, Response, RunOptions};
+    use ag_ui_native::client::{Agent, Response, RunOptions, RunRequest};
     use ag_ui_native::types::UserMessage;
 
     let messages: Vec<_> = (0..n).map(|at| UserMessage::new(format!("u{at}"), "some text").into()).collect();
-    let events = move |_: Request| async move {
+    let events = move |_: RunRequest| async move {
         let event = move |at: usize| match at {
             0 => sse(r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#),
             _ if at == n => sse(r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#),
@@ -276,7 +276,7 @@ const LARGE: usize = 12;
 fn serve(items: usize, tokens: usize, act: impl Fn(&Run)) {
     let mut input = RunAgentInput::new("t", "r", vec![]);
     input.state = Some((0..items).map(number).collect::<Vec<_>>().into());
-    let mut writer = RunWriter::new(Transport::Text, Limits::default());
+    let mut writer = RunWriter::new(WireFormat::Text, Limits::default());
     writer.start(&input, false).unwrap();
     let run = Run::new(input, writer);
     let message = run.text_message().unwrap();
@@ -291,7 +291,7 @@ fn serve(items: usize, tokens: usize, act: impl Fn(&Run)) {
 fn relay(items: usize, deltas: usize) {
     let mut input = RunAgentInput::new("t", "r", vec![]);
     input.state = Some((0..items).map(number).collect::<Vec<_>>().into());
-    let mut writer = RunWriter::new(Transport::Text, Limits::default());
+    let mut writer = RunWriter::new(WireFormat::Text, Limits::default());
     writer.start(&input, false).unwrap();
     let run = Run::new(input, writer);
     let delta = r#"{"type":"STATE_DELTA","delta":[{"op":"add","path":"/-","value":1}]}"#;

@@ -1,6 +1,6 @@
 //! Runs that are written by random calls.
 
-use ag_ui_native::server::{Ending, Entity, RunWriter, StateTracker, Transport};
+use ag_ui_native::server::{Ending, Entity, RunWriter, StateTracker, WireFormat};
 use ag_ui_native::types::{
     AssistantMessage, CustomEvent, Interrupt, MessagesSnapshotEvent, RunAgentInput, RunStartedEvent,
     StepStartedEvent, SubagentStartedEvent, TextMessageEndEvent, TextMessageStartEvent, ToolCallStartEvent,
@@ -55,11 +55,11 @@ pub fn ending() -> impl Strategy<Value = Ending> {
 
 /// Carries the calls out, with the tag of every third subagent; a refused call leaves no trace. Returns the frames and
 /// the state.
-pub fn write(calls: &[Call], ending: &Ending, transport: Transport) -> (Vec<u8>, Value) {
+pub fn write(calls: &[Call], ending: &Ending, wire_format: WireFormat) -> (Vec<u8>, Value) {
     let input = RunAgentInput::new("t", "r", vec![UserMessage::new("0", "Hello").into()]);
     // Protobuf does not tell absent lists from empty ones.
     let input = input.with_tools(vec![]).with_context(vec![]).with_resume(vec![]);
-    let mut run = RunWriter::new(transport, Limits::default());
+    let mut run = RunWriter::new(wire_format, Limits::default());
     run.start(&input, true).unwrap();
     let mut entities: Vec<Entity> = Vec::new();
     let (mut state, mut tracker) =

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex};
 
-use ag_ui_native::client::{Agent, Request, Response, Transport};
+use ag_ui_native::client::{Agent, Response, RunRequest, Transport};
 use ag_ui_native::types::RunAgentInput;
 use futures_util::stream;
 use serde_json::{Value, json};
@@ -22,7 +22,7 @@ pub fn scripted(answers: &[&[Value]]) -> (Agent<impl Transport>, Requests) {
         let next = if left.len() > 1 { left.pop_front() } else { left.front().cloned() };
         next.unwrap_or_default()
     }));
-    let agent = Agent::over(move |request: Request| {
+    let agent = Agent::over(move |request: RunRequest| {
         seen.lock().unwrap().push(serde_json::from_str(&request.body().unwrap()).unwrap());
         let mut events = (left.lock().unwrap())();
         for event in &mut events {

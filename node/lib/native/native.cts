@@ -57,11 +57,11 @@ export interface Native {
   readRunInput(body: Uint8Array, options: string): string;
   /** Returns a list of one warning about a peer's version as JSON text, or null. */
   checkProtocolVersion(declared: string): string | null;
-  /** Makes the writer of a run over a transport; or returns an error's description. The options are a decoder's. */
-  createRun(transport: string, options: string, stateFlush?: string, showErrors?: boolean): RunFunction | string;
-  /** Returns the answer to a request with this head (JSON text): `{"transport": …, "headers": …, "cors": …}` or `{"answer": …}`. */
+  /** Makes the writer of a run in a wire format; or returns an error's description. The options are a decoder's. */
+  createRun(wireFormat: string, options: string, stateFlush?: string, showErrors?: boolean): RunFunction | string;
+  /** Returns the answer to a request with this head (JSON text): `{"wireFormat": …, "headers": …, "cors": …}` or `{"answer": …}`. */
   negotiate(head: string, options: string): string;
-  /** Returns the answer to a WebSocket request with this head (JSON text): `{"transport": …, "protocol": …, "inputBytes": …}` or `{"refusal": …}`. */
+  /** Returns the answer to a WebSocket request with this head (JSON text): `{"wireFormat": …, "protocol": …, "inputBytes": …}` or `{"refusal": …}`. */
   negotiateSocket(head: string, options: string): string;
   /** Returns the start and the end of each WebSocket message in frames of a run. */
   socketMessages(frames: Uint8Array, isBinary: boolean): number[];

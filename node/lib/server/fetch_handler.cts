@@ -4,11 +4,11 @@ import type { State } from '../generated/types.cjs';
 import { expect } from '../options/kinds.cjs';
 import { native } from '../native/native.cjs';
 import { report } from '../errors/failure.cjs';
-import { type Agreed, type Answer, bodyIsGone, negotiate, refused, unanswered } from './request.cjs';
+import { type Agreed, type PlainResponse, bodyIsGone, negotiate, refused, unanswered } from './request.cjs';
 import { type RunOptions, type ServerSettings, settingsOf } from './options.cjs';
 import type { Sink } from './outlet.cjs';
 import { type Asked, RequestBody } from './request_body.cjs';
-import type { Agent } from './run.cjs';
+import type { AgentFunction } from './run.cjs';
 import { answer, begin } from './serve.cjs';
 import type { Session } from './session.cjs';
 import { type BunServer, type BunWebSocket, bunWebSocket, isForSocket, upgrade } from './upgrade_fetch.cjs';
@@ -26,7 +26,7 @@ import { type BunServer, type BunWebSocket, bunWebSocket, isForSocket, upgrade }
  * Under Deno it also accepts WebSockets. Under Bun it does if it gets the server as its second argument, and the server gets its
  * `websocket`: `Bun.serve({ fetch: handler, websocket: handler.websocket })`.
  */
-export function fetchHandler<S = State>(agent: Agent<S>, options?: RunOptions): FetchHandler {
+export function fetchHandler<S = State>(agent: AgentFunction<S>, options?: RunOptions): FetchHandler {
   expect('callback', 'agent', agent);
   const settings = settingsOf(options);
   const handle = (request: Request, server?: unknown) => answerRequest(agent, settings, request, server);
@@ -41,7 +41,7 @@ export interface FetchHandler {
   readonly websocket: BunWebSocket;
 }
 
-async function answerRequest<S>(agent: Agent<S>, settings: ServerSettings, request: Request, server: unknown): Promise<Response> {
+async function answerRequest<S>(agent: AgentFunction<S>, settings: ServerSettings, request: Request, server: unknown): Promise<Response> {
   let cors = {};
   try {
     if (isForSocket(request, server)) return responseTo(upgrade(agent, settings, request, server as BunServer | undefined));
@@ -56,11 +56,11 @@ async function answerRequest<S>(agent: Agent<S>, settings: ServerSettings, reque
 }
 
 /** The response to a request for a WebSocket. If Bun has answered itself, there is none to return. */
-function responseTo(answer: Response | Answer | undefined): Response {
+function responseTo(answer: Response | PlainResponse | undefined): Response {
   return answer === undefined || answer instanceof Response ? (answer as Response) : responseOf(answer);
 }
 
-async function respond<S>(agent: Agent<S>, settings: ServerSettings, agreed: Agreed, request: Request): Promise<Response> {
+async function respond<S>(agent: AgentFunction<S>, settings: ServerSettings, agreed: Agreed, request: Request): Promise<Response> {
   const { cors } = agreed;
   const asked = await askedOf(request, agreed, settings);
   if (typeof asked === 'string') return responseOf(refused(asked, cors));
@@ -79,7 +79,7 @@ const AHEAD = 16 * 1024;
 const signalOf = (request: Request) => ('Deno' in globalThis ? undefined : request.signal);
 
 /** Makes a stream of the run. The run begins at once, and runs ahead of the reader up to the allowed number of bytes. */
-function streamOf<S>(agent: Agent<S>, asked: Asked, settings: ServerSettings, signal: AbortSignal | undefined): ReadableStream<Uint8Array> {
+function streamOf<S>(agent: AgentFunction<S>, asked: Asked, settings: ServerSettings, signal: AbortSignal | undefined): ReadableStream<Uint8Array> {
   let session: Session | undefined;
   const gone = () => session?.disconnect(signal?.reason);
   return new ReadableStream<Uint8Array>(
@@ -106,8 +106,8 @@ function streamOf<S>(agent: Agent<S>, asked: Asked, settings: ServerSettings, si
 }
 
 /** Reads the run's input from the body. Returns the run, or the refusal. */
-async function askedOf(request: Request, { transport }: Agreed, settings: ServerSettings): Promise<Asked | string> {
-  const body = new RequestBody(transport, settings);
+async function askedOf(request: Request, { wireFormat }: Agreed, settings: ServerSettings): Promise<Asked | string> {
+  const body = new RequestBody(wireFormat, settings);
   // Read before there is a reader: in Bun, a body with a reader counts as used.
   const isGone = request.bodyUsed;
   const reader = isGone ? undefined : request.body?.getReader();
@@ -131,6 +131,6 @@ async function receive(body: RequestBody, reader: ReadableStreamDefaultReader<Ui
   }
 }
 
-function responseOf({ status, headers, body }: Answer): Response {
+function responseOf({ status, headers, body }: PlainResponse): Response {
   return new Response(status === 204 ? null : body, { status, headers });
 }

@@ -7,10 +7,10 @@ import { native } from '../native/native.cjs';
 import { bodyBytes } from '../types/run_input.cjs';
 import { sinkTo } from './chunks.cjs';
 import { report } from '../errors/failure.cjs';
-import { type Agreed, type Answer, bodyIsGone, negotiate, refused, unanswered } from './request.cjs';
+import { type Agreed, type PlainResponse, bodyIsGone, negotiate, refused, unanswered } from './request.cjs';
 import { type RunOptions, type ServerSettings, settingsOf } from './options.cjs';
 import { type Asked, RequestBody } from './request_body.cjs';
-import type { Agent } from './run.cjs';
+import type { AgentFunction } from './run.cjs';
 import { answer, begin } from './serve.cjs';
 import { upgrade } from './upgrade.cjs';
 
@@ -30,7 +30,7 @@ export type NodeResponse = ServerResponse | Http2ServerResponse;
  * })).listen(8000);
  * ```
  */
-export function nodeHandler<S = State>(agent: Agent<S>, options?: RunOptions): NodeHandler {
+export function nodeHandler<S = State>(agent: AgentFunction<S>, options?: RunOptions): NodeHandler {
   expect('callback', 'agent', agent);
   const settings = settingsOf(options);
   return Object.assign((request: NodeRequest, response: NodeResponse) => handle(agent, settings, request as Readable, response as ServerResponse), {
@@ -50,7 +50,7 @@ export interface NodeHandler {
 
 type Readable = IncomingMessage & { body?: unknown };
 
-async function handle<S>(agent: Agent<S>, settings: ServerSettings, request: Readable, response: ServerResponse): Promise<void> {
+async function handle<S>(agent: AgentFunction<S>, settings: ServerSettings, request: Readable, response: ServerResponse): Promise<void> {
   let cors = {};
   try {
     const agreed = negotiate(request.method ?? '', (name) => request.headers[name] as string | undefined, settings);
@@ -64,7 +64,7 @@ async function handle<S>(agent: Agent<S>, settings: ServerSettings, request: Rea
   }
 }
 
-async function respond<S>(agent: Agent<S>, settings: ServerSettings, agreed: Agreed, request: Readable, response: ServerResponse): Promise<void> {
+async function respond<S>(agent: AgentFunction<S>, settings: ServerSettings, agreed: Agreed, request: Readable, response: ServerResponse): Promise<void> {
   const { cors } = agreed;
   const asked = await askedOf(request, response, agreed, settings);
   if (asked === undefined) return;
@@ -85,11 +85,11 @@ async function respond<S>(agent: Agent<S>, settings: ServerSettings, agreed: Agr
  * Reads the run's input from the body, which a framework may have read already. Returns the run, or the refusal; undefined if the
  * client has disconnected.
  */
-async function askedOf(request: Readable, response: ServerResponse, { transport }: Agreed, settings: ServerSettings): Promise<Asked | string | undefined> {
+async function askedOf(request: Readable, response: ServerResponse, { wireFormat }: Agreed, settings: ServerSettings): Promise<Asked | string | undefined> {
   const { body: read } = request;
   const isRead = read !== undefined && read !== null && (request.readableDidRead || request.readableEnded);
   const bytes = isRead ? bodyBytes(read) : undefined;
-  const body = new RequestBody(transport, settings);
+  const body = new RequestBody(wireFormat, settings);
   if (bytes !== undefined) {
     body.receive(bytes);
     body.end();
@@ -121,7 +121,7 @@ function receive(body: RequestBody, request: Readable, response: ServerResponse)
 }
 
 /** Sends a response that is not a stream. If the body is not received completely, the connection is closed. */
-function refuse(request: IncomingMessage, response: ServerResponse, { status, headers, body }: Answer): void {
+function refuse(request: IncomingMessage, response: ServerResponse, { status, headers, body }: PlainResponse): void {
   if (response.writableEnded) return;
   if (response.headersSent) return void response.destroy();
   const isRead = request.readableEnded || request.complete;

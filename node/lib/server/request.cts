@@ -10,7 +10,7 @@ import type { ServerSettings } from './options.cjs';
 // Heads of requests, and responses, for every kind of server.
 
 /** A response that is not a stream. */
-export interface Answer {
+export interface PlainResponse {
   status: number;
   headers: Record<string, string>;
   body: string;
@@ -18,7 +18,7 @@ export interface Answer {
 
 /** A request that is accepted, before its body is received. */
 export interface Agreed {
-  transport: string;
+  wireFormat: string;
   /** The headers of the stream. */
   headers: Record<string, string>;
   /** The CORS headers, which every response has. */
@@ -26,14 +26,14 @@ export interface Agreed {
 }
 
 /** A refusal, as the addon describes it. */
-export interface Refusal extends Answer {
+export interface Refusal extends PlainResponse {
   /** The code that closes a WebSocket which is open already. */
   closeCode: number;
   closeReason: string;
 }
 
 /** Checks the head of a request; `header` returns a header by its lowercase name. */
-export function negotiate(method: string, header: (name: string) => string | undefined, { acceptWildcards, cors, native: options }: ServerSettings): Agreed | Answer {
+export function negotiate(method: string, header: (name: string) => string | undefined, { acceptWildcards, cors, native: options }: ServerSettings): Agreed | PlainResponse {
   const asked = stringify({
     method,
     origin: header('origin'),
@@ -45,12 +45,12 @@ export function negotiate(method: string, header: (name: string) => string | und
     acceptWildcards,
     cors,
   });
-  const negotiated = answerOf<Agreed & { answer?: Answer }>(native().negotiate(asked as string, options));
+  const negotiated = answerOf<Agreed & { answer?: PlainResponse }>(native().negotiate(asked as string, options));
   return negotiated.answer ?? { ...negotiated, headers: { ...negotiated.headers, ...negotiated.cors } };
 }
 
 /** The response to a request that the addon has refused. */
-export function refused(text: string, cors: Record<string, string>): Answer {
+export function refused(text: string, cors: Record<string, string>): PlainResponse {
   const { status, headers, body } = refusalOf(text);
   return { status, headers: { ...headers, ...cors }, body };
 }

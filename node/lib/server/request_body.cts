@@ -8,8 +8,8 @@ import type { ServerSettings } from './options.cjs';
 /** A run that a client has requested. */
 export interface Asked extends RunInput {
   run: RunFunction;
-  /** The transport of its events: `text` or `binary`. */
-  transport: string;
+  /** The wire format of its events: `text` or `binary`. */
+  wireFormat: string;
 }
 
 /**
@@ -19,17 +19,17 @@ export interface Asked extends RunInput {
 export class RequestBody {
   /** Resolves to the requested run, or to the refusal as JSON text; undefined if the client has disconnected. */
   readonly asked: Promise<Asked | string | undefined>;
-  readonly #transport: string;
+  readonly #wireFormat: string;
   readonly #run: RunFunction;
   readonly #timer: ReturnType<typeof setTimeout> | undefined;
   #isOver = false;
   #settle!: (asked: Asked | string | undefined) => void;
   #reject!: (error: unknown) => void;
 
-  constructor(transport: string, settings: ServerSettings) {
-    const run = native().createRun(transport, settings.native, settings.stateFlush, settings.showErrors);
+  constructor(wireFormat: string, settings: ServerSettings) {
+    const run = native().createRun(wireFormat, settings.native, settings.stateFlush, settings.showErrors);
     if (typeof run === 'string') throw errorFrom(run);
-    this.#transport = transport;
+    this.#wireFormat = wireFormat;
     this.#run = run;
     this.asked = new Promise((resolve, reject) => ([this.#settle, this.#reject] = [resolve, reject]));
     this.#timer = after(settings.bodyTimeout, () => this.#end(run(RunCall.TimedOut) as string));
@@ -48,7 +48,7 @@ export class RequestBody {
   end(): void {
     if (this.#isOver) return;
     const answer = this.#run(RunCall.Read) as string;
-    this.#end(answer.startsWith('{"refusal"') ? answer : { run: this.#run, transport: this.#transport, ...(JSON.parse(answer) as RunInput) });
+    this.#end(answer.startsWith('{"refusal"') ? answer : { run: this.#run, wireFormat: this.#wireFormat, ...(JSON.parse(answer) as RunInput) });
   }
 
   /** Called when the client has disconnected. */

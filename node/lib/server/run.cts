@@ -6,7 +6,7 @@ import type { Session } from './session.cjs';
 import type { Ending } from './writer.cjs';
 
 /** A function that answers a request. It writes to the run, and returns or promises the run's result: any JSON value, or nothing. */
-export type Agent<S = State> = (run: Run<S>) => any;
+export type AgentFunction<S = State> = (run: Run<S>) => any;
 
 /**
  * A run of an agent. It has begun when the agent gets it. When the agent returns or throws, open entities are closed and the run

@@ -4,7 +4,7 @@ import { after, later } from '../runtime/timers.cjs';
 import type { ServerSettings } from './options.cjs';
 import type { Sink } from './outlet.cjs';
 import type { Asked } from './request_body.cjs';
-import { type Agent, Run } from './run.cjs';
+import { type AgentFunction, Run } from './run.cjs';
 import { refuseGenerator } from './scope.cjs';
 import { Session } from './session.cjs';
 import { whenAborted } from './shutdown.cjs';
@@ -21,7 +21,7 @@ export function begin(asked: Asked, sink: Sink, settings: ServerSettings): Sessi
  * Runs the agent, and ends its run exactly once, whatever happens. The promise resolves when the agent has ended. If the agent was
  * told to stop, it resolves in the next turn, because the agent may never end.
  */
-export async function answer<S>(agent: Agent<S>, session: Session): Promise<void> {
+export async function answer<S>(agent: AgentFunction<S>, session: Session): Promise<void> {
   const { settings } = session;
   if (settings.signal?.aborted) return session.over(EndCause.Stopped);
   const cancel = () => session.stop(EndCause.Stopped, settings.signal?.reason);
@@ -39,7 +39,7 @@ export async function answer<S>(agent: Agent<S>, session: Session): Promise<void
 }
 
 /** Runs the agent and reports how it has ended. The promise is never rejected. */
-async function conduct<S>(agent: Agent<S>, session: Session): Promise<void> {
+async function conduct<S>(agent: AgentFunction<S>, session: Session): Promise<void> {
   try {
     const result: unknown = await agent(new Run<S>(session));
     refuseGenerator(result);

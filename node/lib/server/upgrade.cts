@@ -4,9 +4,9 @@ import { END_GRACE } from '../generated/border.cjs';
 import { native } from '../native/native.cjs';
 import { after } from '../runtime/timers.cjs';
 import { report } from '../errors/failure.cjs';
-import { type Answer, refusalOf } from './request.cjs';
+import { type PlainResponse, refusalOf } from './request.cjs';
 import type { ServerSettings } from './options.cjs';
-import type { Agent } from './run.cjs';
+import type { AgentFunction } from './run.cjs';
 import { type Agreed, Connection, converse, negotiateSocket, type Socket } from './websocket.cjs';
 
 // WebSockets of node:http, with the package `ws`.
@@ -32,7 +32,7 @@ interface Library {
 const MUCH = 16 * 1024;
 
 /** Answers a request for a WebSocket with a run. The promise resolves when the run is over, and is never rejected. */
-export async function upgrade<S>(agent: Agent<S>, settings: ServerSettings, request: IncomingMessage, socket: Duplex, head: Uint8Array): Promise<void> {
+export async function upgrade<S>(agent: AgentFunction<S>, settings: ServerSettings, request: IncomingMessage, socket: Duplex, head: Uint8Array): Promise<void> {
   try {
     const { origin, host, accept, 'sec-websocket-protocol': protocols } = request.headers;
     const agreed = negotiateSocket({ origin, host, accept, protocols }, settings);
@@ -94,7 +94,7 @@ function connectionOf(opened: WsSocket, agreed: Agreed, settings: ServerSettings
 }
 
 /** Answers a request for a WebSocket that is refused. */
-function deny(socket: Duplex, { status, headers, body }: Answer): void {
+function deny(socket: Duplex, { status, headers, body }: PlainResponse): void {
   if (socket.destroyed || socket.writableEnded) return;
   const { STATUS_CODES } = require('node:http') as typeof import('node:http');
   const lines = Object.entries({ ...headers, connection: 'close' });

@@ -1,6 +1,6 @@
-import type { Answer } from './request.cjs';
+import type { PlainResponse } from './request.cjs';
 import type { ServerSettings } from './options.cjs';
-import type { Agent } from './run.cjs';
+import type { AgentFunction } from './run.cjs';
 import { type Agreed, Connection, converse, negotiateSocket, type Socket } from './websocket.cjs';
 
 // WebSockets of hosts whose servers are functions of a `Request`, and which open WebSockets themselves: Bun and Deno.
@@ -62,7 +62,7 @@ export function isForSocket(request: Request, server: unknown): boolean {
 }
 
 /** Answers a request for a WebSocket: opens it for a run, or returns a refusal. Undefined if Bun answers itself. */
-export function upgrade<S>(agent: Agent<S>, settings: ServerSettings, request: Request, server: BunServer | undefined): Response | Answer | undefined {
+export function upgrade<S>(agent: AgentFunction<S>, settings: ServerSettings, request: Request, server: BunServer | undefined): Response | PlainResponse | undefined {
   const header = (name: string) => request.headers.get(name) ?? undefined;
   const asked = { origin: header('origin'), host: header('host'), accept: header('accept'), protocols: header('sec-websocket-protocol') };
   const agreed = negotiateSocket(asked, settings);

@@ -9,7 +9,7 @@ import { type Refusal, refusalOf, unanswered } from './request.cjs';
 import type { ServerSettings } from './options.cjs';
 import type { Sink } from './outlet.cjs';
 import { type Asked, RequestBody } from './request_body.cjs';
-import type { Agent } from './run.cjs';
+import type { AgentFunction } from './run.cjs';
 import { answer, begin } from './serve.cjs';
 import { whenAborted } from './shutdown.cjs';
 
@@ -17,7 +17,7 @@ import { whenAborted } from './shutdown.cjs';
 
 /** The result of the handshake of a WebSocket. */
 export interface Agreed {
-  transport: string;
+  wireFormat: string;
   protocol: string | null;
   inputBytes: number;
 }
@@ -58,9 +58,9 @@ export class Connection {
   /** Called when the client has sent a message or has answered a ping. */
   heard: () => void = () => undefined;
 
-  constructor(socket: Socket, { transport }: Agreed, settings: ServerSettings) {
+  constructor(socket: Socket, { wireFormat }: Agreed, settings: ServerSettings) {
     this.socket = socket;
-    this.body = new RequestBody(transport, settings);
+    this.body = new RequestBody(wireFormat, settings);
   }
 
   /** Called with a message of the client. Messages after the first are ignored. */
@@ -110,7 +110,7 @@ const utf8 = new TextEncoder();
  * Answers the first message with a run, whose events are sent as messages. The promise resolves when the run is over, and is never
  * rejected.
  */
-export async function converse<S>(agent: Agent<S>, settings: ServerSettings, connection: Connection): Promise<void> {
+export async function converse<S>(agent: AgentFunction<S>, settings: ServerSettings, connection: Connection): Promise<void> {
   try {
     await respond(agent, settings, connection);
   } catch (error) {
@@ -119,7 +119,7 @@ export async function converse<S>(agent: Agent<S>, settings: ServerSettings, con
   }
 }
 
-async function respond<S>(agent: Agent<S>, settings: ServerSettings, connection: Connection): Promise<void> {
+async function respond<S>(agent: AgentFunction<S>, settings: ServerSettings, connection: Connection): Promise<void> {
   // A server that shuts down does not wait for the request of a client.
   const leave = () => connection.leave();
   const forget = whenAborted(settings.signal, leave);
@@ -153,7 +153,7 @@ class Messages implements Sink {
 
   send(frames: FrameBuffer): boolean {
     const bytes = frames.bytes(globalThis.Buffer?.allocUnsafe);
-    const isBinary = this.#asked.transport === 'binary';
+    const isBinary = this.#asked.wireFormat === 'binary';
     const places = native().socketMessages(bytes, isBinary);
     const messages = [];
     for (let at = 0; at < places.length; at += 2) messages.push(bytes.subarray(places[at], places[at + 1]));

@@ -1,7 +1,7 @@
 import type { Event, Interrupt } from '../generated/types.cjs';
 import { isObject } from '../json/check.cjs';
 import { expect, wrongKind } from '../options/kinds.cjs';
-import type { Agent, Run } from '../server/run.cjs';
+import type { AgentFunction, Run } from '../server/run.cjs';
 
 /** The next action of a scripted agent: a message to write, another action, or a function to call. */
 export type Step =
@@ -36,7 +36,7 @@ function checkStep(step: unknown, at: number): void {
 }
 
 /** Makes an agent that does the same in every run. */
-export function scriptedAgent(steps: readonly Step[]): Agent<any> {
+export function scriptedAgent(steps: readonly Step[]): AgentFunction<any> {
   expect('list', 'steps', steps);
   steps.forEach(checkStep);
   return async (run: Run<any>) => {

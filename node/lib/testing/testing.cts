@@ -11,7 +11,7 @@ import { refusalError } from '../server/request.cjs';
 import { type RunOptions, settingsOf } from '../server/options.cjs';
 import type { Sink } from '../server/outlet.cjs';
 import { RequestBody } from '../server/request_body.cjs';
-import type { Agent } from '../server/run.cjs';
+import type { AgentFunction } from '../server/run.cjs';
 import { answer, begin } from '../server/serve.cjs';
 
 /** The run of an agent in a test. */
@@ -43,7 +43,7 @@ export interface AgentRun<S = State> {
  * @param input the text of a user's message, or the request; ids and empty lists are filled in
  * @throws AGUIValidationError for an invalid input
  */
-export async function runAgent<S = State>(agent: Agent<S>, input: Partial<RunAgentInput> | string = {}, options: RunOptions = {}): Promise<AgentRun<S>> {
+export async function runAgent<S = State>(agent: AgentFunction<S>, input: Partial<RunAgentInput> | string = {}, options: RunOptions = {}): Promise<AgentRun<S>> {
   expect('callback', 'agent', agent);
   const given = typeof input === 'string' ? { messages: [{ id: 'user', role: 'user', content: input }] } : input;
   expect('object', 'input', given);

@@ -2,20 +2,20 @@
 
 use ag_ui_native::host::json::{Input, ParseOptions, Tape};
 use ag_ui_native::host::server::{
-    Accepted, Answer, Close, Cors, Handshake, Refusal, Request, Transport, messages,
+    Accepted, Close, Cors, Handshake, PlainResponse, Refusal, RequestHead, WireFormat, messages,
 };
 use ag_ui_native::{Code, Error, Object, Value};
 
 use crate::error;
 use crate::options::Options;
 
-/// Checks the head of a request. Returns the transport, the headers of a stream, and those about origins under `cors`; or the whole
+/// Checks the head of a request. Returns the wire format, the headers of a stream, and those about origins under `cors`; or the whole
 /// `answer`.
 pub fn negotiate(head: &str, options: &str) -> Result<String, Error> {
     let options = Options::parse(options)?;
     let head = parsed(head)?;
     let text = |name| head.get(name).and_then(Value::as_str);
-    let request = Request {
+    let request = RequestHead {
         method: text("method").unwrap_or_default(),
         content_type: text("contentType"),
         accept: text("accept"),
@@ -27,9 +27,9 @@ pub fn negotiate(head: &str, options: &str) -> Result<String, Error> {
     let cors = head.get("cors").and_then(cors);
     let mut negotiated = Object::default();
     match request.accept(cors.as_ref(), accept_wildcards(&head), &options.limits) {
-        Ok(Accepted { transport, cors }) => {
-            negotiated.insert("transport", name(transport));
-            negotiated.insert("headers", Object::from_iter(transport.headers()));
+        Ok(Accepted { wire_format, cors }) => {
+            negotiated.insert("wireFormat", name(wire_format));
+            negotiated.insert("headers", Object::from_iter(wire_format.headers()));
             negotiated.insert("cors", Object::from_iter(cors));
         }
         Err(answer) => {
@@ -39,7 +39,7 @@ pub fn negotiate(head: &str, options: &str) -> Result<String, Error> {
     Ok(error::text(&negotiated.into()))
 }
 
-/// Checks the head of a request for a WebSocket. Returns the transport, the subprotocol and the limit of the input; or the refusal.
+/// Checks the head of a request for a WebSocket. Returns the wire format, the subprotocol and the limit of the input; or the refusal.
 pub fn negotiate_socket(head: &str, options: &str) -> Result<String, Error> {
     let limits = Options::parse(options)?.limits;
     let head = parsed(head)?;
@@ -52,7 +52,7 @@ pub fn negotiate_socket(head: &str, options: &str) -> Result<String, Error> {
     };
     Ok(match handshake.agree(head.get("cors").and_then(cors).as_ref(), accept_wildcards(&head)) {
         Ok(agreed) => {
-            let mut answer = Object::from_iter([("transport", name(agreed.transport))]);
+            let mut answer = Object::from_iter([("wireFormat", name(agreed.wire_format))]);
             answer.insert("protocol", agreed.protocol.map_or(Value::Null, Value::from));
             answer.insert("inputBytes", i64::try_from(limits.input_bytes).unwrap_or(i64::MAX));
             error::text(&answer.into())
@@ -64,8 +64,11 @@ pub fn negotiate_socket(head: &str, options: &str) -> Result<String, Error> {
 /// Returns the start and the end of each WebSocket message in frames of a run.
 #[allow(clippy::cast_possible_truncation)] // So much never waits.
 pub fn socket_messages(frames: &[u8], is_binary: bool) -> Vec<u32> {
-    let transport = if is_binary { Transport::Binary } else { Transport::Text };
-    messages(transport, frames).into_iter().flat_map(|place| [place.start as u32, place.end as u32]).collect()
+    let wire_format = if is_binary { WireFormat::Binary } else { WireFormat::Text };
+    messages(wire_format, frames)
+        .into_iter()
+        .flat_map(|place| [place.start as u32, place.end as u32])
+        .collect()
 }
 
 /// A head, which is JSON text.
@@ -105,7 +108,7 @@ fn described(refused: &Refusal) -> Object {
     answer
 }
 
-fn of_answer(answer: Answer) -> Object {
+fn of_answer(answer: PlainResponse) -> Object {
     let mut described = Object::default();
     described.insert("status", i64::from(answer.status));
     described.insert("headers", Object::from_iter(answer.headers));
@@ -113,9 +116,9 @@ fn of_answer(answer: Answer) -> Object {
     described
 }
 
-fn name(transport: Transport) -> &'static str {
-    match transport {
-        Transport::Binary => "binary",
+fn name(wire_format: WireFormat) -> &'static str {
+    match wire_format {
+        WireFormat::Binary => "binary",
         _ => "text",
     }
 }

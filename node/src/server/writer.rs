@@ -8,8 +8,8 @@ use std::time::Duration;
 use ag_ui_native::host::Rules;
 use ag_ui_native::host::decoder::EventReader;
 use ag_ui_native::host::server::{
-    Beat as Due, Cause, Ending, Entity, Note, RequestBody, RunWriter, Silence, StateDue, StateFlush,
-    Transport, Unended,
+    Beat as Due, Cause, Ending, Entity, Note, RequestBody, RunWriter, Silence, StateDue, StateFlush, Unended,
+    WireFormat,
 };
 use ag_ui_native::types::{Event, RunAgentInput, RunFinishedOutcome, TokenUsage};
 use ag_ui_native::{Code, Error, Profile, Value, from_json};
@@ -70,16 +70,16 @@ fn run<'c>(call: &mut Call<'c>, writer: &RefCell<Writer>, arguments: [Handle<'c>
 impl Writer {
     /// A writer for a run that has not begun.
     pub fn new(
-        transport: &str,
+        wire_format: &str,
         options: &str,
         state_flush: Option<&str>,
         show_errors: bool,
     ) -> std::result::Result<Self, Error> {
         let limits = Options::parse(options)?.limits;
         let state_flush = state_flush.and_then(StateFlush::named).unwrap_or_default();
-        let transport = if transport == "binary" { Transport::Binary } else { Transport::Text };
+        let wire_format = if wire_format == "binary" { WireFormat::Binary } else { WireFormat::Text };
         Ok(Self {
-            run: RunWriter::new(transport, limits)
+            run: RunWriter::new(wire_format, limits)
                 .with_state_flush(state_flush)
                 .with_shown_errors(show_errors),
             reader: EventReader::new(Rules::of(Profile::Strict), limits),
@@ -151,7 +151,7 @@ impl Writer {
                 let silence = if call.is_true(text) {
                     Silence::of_pings(pause, Duration::ZERO)
                 } else {
-                    Silence::of_comments(self.run.transport(), pause, Duration::ZERO)
+                    Silence::of_comments(self.run.wire_format(), pause, Duration::ZERO)
                 };
                 self.run.keep_alive(silence);
             }

@@ -37,7 +37,7 @@ from ag_ui_native.client.subscriber import AgentSubscriber, CallbackResult
 from ag_ui_native.client.tools import FrontendTool
 from ag_ui_native.client.transport.http_agent import HttpAgent, SyncHttpAgent
 from ag_ui_native.client.transport.local import LocalAgent, SyncLocalAgent
-from ag_ui_native.client.transport.transport import Request, Response, TransportFunction
+from ag_ui_native.client.transport.transport import Response, RunRequest, TransportFunction
 from ag_ui_native.client.transport.websocket import SyncWebSocketAgent, WebSocketAgent
 from ag_ui_native.core.unknown import UnknownEvent
 
@@ -68,7 +68,7 @@ __all__ = [
     "Redirects",
     "Reply",
     "ReplyStream",
-    "Request",
+    "RunRequest",
     "Response",
     "Retry",
     "RunFinishedParams",

@@ -35,7 +35,7 @@ StateT = TypeVar("StateT", default=Any)
 class Agent(Conversation[StateT], Generic[StateT]):
     """A conversation with an agent, on asyncio.
 
-    `transport` is a function, async or not. It takes a Request, and returns the bytes of the answer as an iterable
+    `transport` is a function, async or not. It takes a RunRequest, and returns the bytes of the answer as an iterable
     or async iterable, or a Response. Other agents (HttpAgent, WebSocketAgent, LocalAgent) have their own
     transports.
     """

@@ -13,7 +13,7 @@ from ag_ui_native.errors import AGUIConnectionError, AGUIError
 
 if TYPE_CHECKING:
     from ag_ui_native.client.scope.cancel_scope import CancelScope
-    from ag_ui_native.client.transport.transport import Request, ResponseReader, Transport
+    from ag_ui_native.client.transport.transport import ResponseReader, RunRequest, Transport
     from ag_ui_native.errors import ProtocolWarning
     from ag_ui_native.pipeline.pipeline import EventPipeline
 
@@ -52,7 +52,7 @@ class EventSource:
         """The id last set in the stream."""
         return "" if self.pipeline is None else self.pipeline.last_event_id
 
-    async def open(self, request: Request) -> None:
+    async def open(self, request: RunRequest) -> None:
         """Sends the request and waits for the head of the answer."""
         answer = await self._transport.open(request, self._scope)
         self._answer, self._is_one_run = answer, getattr(answer, "is_one_run", False)

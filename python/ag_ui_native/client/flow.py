@@ -15,7 +15,7 @@ from ag_ui_native.client.middleware import aevents, chain, events
 from ag_ui_native.client.scope.cancel_scope import Aborted, code_of
 from ag_ui_native.client.scope.cancel_scope_async import AsyncCancelScope
 from ag_ui_native.client.scope.tasks import END
-from ag_ui_native.client.transport.transport import Request
+from ag_ui_native.client.transport.transport import RunRequest
 from ag_ui_native.errors import AGUIError
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class Flow:
         """The id last set in the stream."""
         return self._sources[-1].last_event_id if self._sources else ""
 
-    async def open(self, request: Request) -> None:
+    async def open(self, request: RunRequest) -> None:
         """Calls the outermost middleware."""
         self._intake.ask(request.thread_id, request.run_id)
         input = rules.read_input(request.input_json, self._settings.limits)
@@ -80,7 +80,7 @@ class Flow:
             settings = self._settings
             json, warnings = self._runs.prepare_passed(_native.json_text(input), settings.peer, settings.limits)
             self._warnings += warnings
-            await source.open(Request(json, input.thread_id, input.run_id))
+            await source.open(RunRequest(json, input.thread_id, input.run_id))
 
         return aevents(source, begin) if isinstance(self._scope, AsyncCancelScope) else events(source, begin)
 

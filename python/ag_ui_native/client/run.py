@@ -17,7 +17,7 @@ from ag_ui_native.client.flow import Flow
 from ag_ui_native.client.notifier import Notifier
 from ag_ui_native.client.result import RunResult
 from ag_ui_native.client.scope.cancel_scope import Aborted
-from ag_ui_native.client.transport.transport import Request
+from ag_ui_native.client.transport.transport import RunRequest
 from ag_ui_native.ids import new_run_id
 from ag_ui_native.pipeline.pipeline import EventPipeline
 from ag_ui_native.pipeline.reducer import Reducer
@@ -115,7 +115,7 @@ class ActiveRun:
             )
             conversation._follow(self._reducer)
             notifier.reducer = self._reducer
-        request = Request(self._input_json, conversation.thread_id, self._run_id)
+        request = RunRequest(self._input_json, conversation.thread_id, self._run_id)
         if self._settings.debug:
             _logger.debug("asks for the run %r of the thread %r", request.run_id, request.thread_id)
         # The application may have aborted while callbacks ran.

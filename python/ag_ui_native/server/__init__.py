@@ -7,7 +7,7 @@ from ag_ui_native.server.options import RunOptions
 from ag_ui_native.server.respond import respond
 from ag_ui_native.server.run import Run
 from ag_ui_native.server.scope import Scope, Subagent
-from ag_ui_native.server.serve import Agent
+from ag_ui_native.server.serve import AgentFunction
 from ag_ui_native.server.state import StateTracker
 from ag_ui_native.server.writers import Activity, Reasoning, Step, TextMessage, ToolCall
 from ag_ui_native.server.wsgi import WSGIApp, wsgi_app
@@ -15,7 +15,7 @@ from ag_ui_native.server.wsgi import WSGIApp, wsgi_app
 __all__ = [
     "ASGIApp",
     "Activity",
-    "Agent",
+    "AgentFunction",
     "Coalescer",
     "GuardMode",
     "Reasoning",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Never, overload
 from ag_ui_native.server import request
 from ag_ui_native.server.options import RunOptions, ServerSettings, settings_of
 from ag_ui_native.server.request import Headers, Refused
-from ag_ui_native.server.serve import Agent, checked
+from ag_ui_native.server.serve import AgentFunction, checked
 from ag_ui_native.server.streaming import ASGIScope, Disconnected, Receive, Send, check_loop, stream
 from ag_ui_native.server.websocket import converse
 
@@ -27,7 +27,7 @@ __all__ = ["ASGIApp", "asgi_app"]
 _logger = logging.getLogger("ag_ui_native.server")
 
 
-def asgi_app(agent: Agent, **options: Unpack[RunOptions]) -> ASGIApp:
+def asgi_app(agent: AgentFunction, **options: Unpack[RunOptions]) -> ASGIApp:
     """Makes an ASGI application of an agent. It can be served or mounted anywhere, and accepts POST and WebSockets at
     every path.
 
@@ -40,7 +40,7 @@ def asgi_app(agent: Agent, **options: Unpack[RunOptions]) -> ASGIApp:
 class ASGIApp:
     """The ASGI application of an agent, see asgi_app."""
 
-    def __init__(self, agent: Agent, settings: ServerSettings) -> None:
+    def __init__(self, agent: AgentFunction, settings: ServerSettings) -> None:
         self._agent = agent
         self._settings = settings
 
@@ -67,7 +67,7 @@ async def answer(
     scope: ASGIScope,
     receive: Receive,
     send: Send,
-    agent: Agent,
+    agent: AgentFunction,
     settings: ServerSettings,
     *,
     body: AsyncIterator[bytes] | None = None,

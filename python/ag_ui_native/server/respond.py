@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ag_ui_native.server.asgi import answer
 from ag_ui_native.server.options import RunOptions, ServerSettings, settings_of
-from ag_ui_native.server.serve import Agent, checked
+from ag_ui_native.server.serve import AgentFunction, checked
 from ag_ui_native.server.streaming import Disconnected, Send
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ OWN_HEADERS = {b"content-length", b"content-type"}
 """The headers that the agent's response sets itself."""
 
 
-def respond(request: Request | RunAgentInput, agent: Agent, **options: Unpack[RunOptions]) -> Response:
+def respond(request: Request | RunAgentInput, agent: AgentFunction, **options: Unpack[RunOptions]) -> Response:
     """Makes the response of an endpoint, which runs the agent.
 
     Takes the request, whose body is read when the response is sent, or an input that the framework has read.
@@ -54,7 +54,7 @@ def _response_class() -> Any:
     class AgentResponse(Response):
         """A response that runs an agent when it is sent."""
 
-        def __init__(self, request: Any, agent: Agent, settings: ServerSettings) -> None:
+        def __init__(self, request: Any, agent: AgentFunction, settings: ServerSettings) -> None:
             super().__init__()
             self._request = request
             self._agent = agent

@@ -16,15 +16,15 @@ if TYPE_CHECKING:
     from ag_ui_native.server.outlet import Outlet
     from ag_ui_native.server.run import Run
 
-__all__ = ["Agent", "checked", "drive"]
+__all__ = ["AgentFunction", "checked", "drive"]
 
 _logger = logging.getLogger("ag_ui_native.server")
 
-Agent: TypeAlias = "Callable[[Run[Any]], Awaitable[object] | object]"
+AgentFunction: TypeAlias = "Callable[[Run[Any]], Awaitable[object] | object]"
 """A function of a run. Its return value is the run's result. A plain function runs in a thread of its own."""
 
 
-def checked(agent: Agent) -> Agent:
+def checked(agent: AgentFunction) -> AgentFunction:
     """Returns the agent. Raises TypeError for a wrong kind, at the place where the server is made."""
     if not callable(agent):
         raise TypeError(f"agent: expected a function of a Run, got {type(agent).__name__}")
@@ -38,7 +38,7 @@ def checked(agent: Agent) -> Agent:
 
 async def drive(
     run: Run[Any],
-    agent: Agent,
+    agent: AgentFunction,
     outlet: Outlet,
     finish: Callable[[], Awaitable[None]],
     *,
@@ -122,7 +122,7 @@ def _conclude(
         run._conclude("raised", _raised(failure))
 
 
-async def _call(agent: Agent, run: Run[Any], outlet: Outlet) -> object:
+async def _call(agent: AgentFunction, run: Run[Any], outlet: Outlet) -> object:
     try:
         if is_async(agent):
             result = agent(run)
@@ -143,12 +143,12 @@ def _raised(failure: BaseException) -> BaseException:
     return failure.__cause__ or failure if isinstance(failure, Exited) else failure
 
 
-def is_async(agent: Agent) -> bool:
+def is_async(agent: AgentFunction) -> bool:
     """True if calling the agent returns an awaitable."""
     return inspect.iscoroutinefunction(agent) or inspect.iscoroutinefunction(getattr(agent, "__call__", None))  # noqa: B004
 
 
-async def _in_thread(agent: Agent, run: Run[Any], outlet: Outlet) -> object:
+async def _in_thread(agent: AgentFunction, run: Run[Any], outlet: Outlet) -> object:
     """Runs a plain function in a thread of its own, and returns its result."""
     loop = asyncio.get_running_loop()
     ended: asyncio.Future[tuple[object, BaseException | None]] = loop.create_future()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from ag_ui_native.server.outlet import Outlet
 from ag_ui_native.server.run import Run
-from ag_ui_native.server.serve import Agent, drive
+from ag_ui_native.server.serve import AgentFunction, drive
 
 if TYPE_CHECKING:
     from ag_ui_native.core import RunAgentInput
@@ -63,7 +63,7 @@ def check_loop() -> None:
 async def stream(
     receive: Receive,
     connection: Connection,
-    agent: Agent,
+    agent: AgentFunction,
     input: RunAgentInput,
     warnings: Iterable[ProtocolWarning],
     settings: ServerSettings,

@@ -18,14 +18,16 @@ if TYPE_CHECKING:
     from ag_ui_native.server.outlet import Outlet
     from ag_ui_native.server.request import Headers
     from ag_ui_native.server.rules import RequestBody
-    from ag_ui_native.server.serve import Agent
+    from ag_ui_native.server.serve import AgentFunction
 
 __all__ = ["converse"]
 
 _logger = logging.getLogger("ag_ui_native.server")
 
 
-async def converse(scope: ASGIScope, receive: Receive, send: Send, agent: Agent, settings: ServerSettings) -> None:
+async def converse(
+    scope: ASGIScope, receive: Receive, send: Send, agent: AgentFunction, settings: ServerSettings
+) -> None:
     """Answers one WebSocket: sends the messages of a run, or closes it with the reason. The server sends the pings."""
     check_loop()
     await receive()

@@ -16,7 +16,7 @@ from ag_ui_native.server.options import RunOptions, ServerSettings, settings_of
 from ag_ui_native.server.outlet import Outlet
 from ag_ui_native.server.request import Headers, Refused
 from ag_ui_native.server.run import Run
-from ag_ui_native.server.serve import Agent, checked, drive
+from ag_ui_native.server.serve import AgentFunction, checked, drive
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -33,7 +33,7 @@ PRESSURE = 64 * 1024
 """The agent waits while so many bytes wait for the server."""
 
 
-def wsgi_app(agent: Agent, **options: Unpack[RunOptions]) -> WSGIApp:
+def wsgi_app(agent: AgentFunction, **options: Unpack[RunOptions]) -> WSGIApp:
     """Makes a WSGI application of an agent. It can be served or mounted anywhere, and accepts POST at every path.
 
     The agent is a function of a Run, async or not. It runs in a thread of its own, beside the thread in which the
@@ -46,7 +46,7 @@ def wsgi_app(agent: Agent, **options: Unpack[RunOptions]) -> WSGIApp:
 class WSGIApp:
     """The WSGI application of an agent, see wsgi_app."""
 
-    def __init__(self, agent: Agent, settings: ServerSettings) -> None:
+    def __init__(self, agent: AgentFunction, settings: ServerSettings) -> None:
         self._agent = agent
         self._settings = settings
 
@@ -77,7 +77,7 @@ class _ResponseBody:
 
     def __init__(
         self,
-        agent: Agent,
+        agent: AgentFunction,
         input: RunAgentInput,
         warnings: list[ProtocolWarning],
         settings: ServerSettings,

@@ -128,7 +128,7 @@ impl RunWriter {
     /// The headers of the answer.
     #[getter]
     fn headers(&self, py: Python<'_>) -> PyResult<Vec<(&'static str, &'static str)>> {
-        self.turns.with(py, |parts| Ok(parts.core.transport().headers().to_vec()))
+        self.turns.with(py, |parts| Ok(parts.core.wire_format().headers().to_vec()))
     }
 
     /// Starts to measure silence. A comment ends it after `pause` seconds; 0 means never.
@@ -137,7 +137,7 @@ impl RunWriter {
         self.turns.with(py, |parts| {
             // A pause that is out of range never ends.
             let pause = Duration::try_from_secs_f64(pause).unwrap_or_default();
-            parts.core.keep_alive(Silence::of_comments(parts.core.transport(), pause, moment(now)));
+            parts.core.keep_alive(Silence::of_comments(parts.core.wire_format(), pause, moment(now)));
             Ok(())
         })
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use ag_ui_native::host::server::{Answer, Close, Cors, Refusal, Request, Transport};
+use ag_ui_native::host::server::{Close, Cors, PlainResponse, Refusal, RequestHead, WireFormat};
 use ag_ui_native::types::{Interrupt, RunAgentInput};
 use ag_ui_native::{Code, Error, Issue};
 use pyo3::exceptions::PyValueError;
@@ -21,10 +21,10 @@ pub(super) fn refused(py: Python<'_>, refusal: &Refusal) -> PyErr {
 }
 
 /// The exception for a request that gets this answer instead of a run. An open WebSocket is closed with the code and reason.
-fn answered(py: Python<'_>, answer: Answer, code: u16, reason: &str) -> PyErr {
+fn answered(py: Python<'_>, answer: PlainResponse, code: u16, reason: &str) -> PyErr {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let class = CLASS.import(py, "ag_ui_native.server.request", "Refused");
-    let Answer { status, headers, body } = answer;
+    let PlainResponse { status, headers, body } = answer;
     let made = class.and_then(|class| class.call1((status, headers, body, code, reason)));
     made.map_or_else(|error| error, PyErr::from_value)
 }
@@ -45,7 +45,7 @@ pub fn accept_request(
     limits: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<(bool, Vec<(&'static str, String)>)> {
     let header = |name| headers.get(name).map(String::as_str);
-    let request = Request {
+    let request = RequestHead {
         method,
         content_type: header("content-type"),
         accept: header("accept"),
@@ -56,7 +56,7 @@ pub fn accept_request(
     };
     let cors = cors.map(cors_of).transpose()?;
     match request.accept(cors.as_ref(), accept_wildcards, &read_limits(limits)?) {
-        Ok(accepted) => Ok((accepted.transport == Transport::Binary, accepted.cors)),
+        Ok(accepted) => Ok((accepted.wire_format == WireFormat::Binary, accepted.cors)),
         Err(answer) => Err(answered(py, answer, 0, "")),
     }
 }

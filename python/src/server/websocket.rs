@@ -1,6 +1,6 @@
 //! Runs over WebSockets.
 
-use ag_ui_native::host::server::{Agreed, Handshake, Transport, messages};
+use ag_ui_native::host::server::{Agreed, Handshake, WireFormat, messages};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
@@ -24,8 +24,8 @@ pub fn agree_websocket(
 ) -> PyResult<(bool, Option<&'static str>)> {
     let cors = cors.map(cors_of).transpose()?;
     let agreed = Handshake { origin, host, accept, protocols }.agree(cors.as_ref(), accept_wildcards);
-    let Agreed { transport, protocol, .. } = agreed.map_err(|refusal| refused(py, &refusal))?;
-    Ok((transport == Transport::Binary, protocol))
+    let Agreed { wire_format, protocol, .. } = agreed.map_err(|refusal| refused(py, &refusal))?;
+    Ok((wire_format == WireFormat::Binary, protocol))
 }
 
 /// Splits frames of a run into messages, one for each event.
@@ -35,7 +35,7 @@ pub fn websocket_messages<'py>(frames: &Bound<'py, PyAny>, binary: bool) -> PyRe
     let py = frames.py();
     let frames = bytes_of(frames)?;
     let frames = frames.as_bytes();
-    let transport = if binary { Transport::Binary } else { Transport::Text };
+    let wire_format = if binary { WireFormat::Binary } else { WireFormat::Text };
     let message = |message: &[u8]| {
         if binary {
             Ok(PyBytes::new(py, message).into_any())
@@ -43,5 +43,5 @@ pub fn websocket_messages<'py>(frames: &Bound<'py, PyAny>, binary: bool) -> PyRe
             Ok(PyString::from_bytes(py, message)?.into_any())
         }
     };
-    messages(transport, frames).into_iter().map(|place| message(&frames[place])).collect()
+    messages(wire_format, frames).into_iter().map(|place| message(&frames[place])).collect()
 }

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use ag_ui_native::host::server::{Cause, Entity, RunWriter as Core, StateFlush, Transport, ends_run};
+use ag_ui_native::host::server::{Cause, Entity, RunWriter as Core, StateFlush, WireFormat, ends_run};
 use ag_ui_native::types::RunAgentInput;
 use ag_ui_native::{Code, Error, Event, Limits};
 use pyo3::exceptions::PyValueError;
@@ -19,7 +19,7 @@ use crate::events::typed;
 use crate::options::read_limits;
 use crate::turns::{Turns, this_thread};
 
-/// Writes the events of one run as frames of a transport.
+/// Writes the events of one run as frames of a wire format.
 ///
 /// Every call that writes returns the writer itself, so callers can await it if a subclass is awaitable. `wake` is called for the first
 /// write after a sending; `attend` is called before a write if more bytes wait than `attend_at` allows.
@@ -84,12 +84,13 @@ impl RunWriter {
         show_errors: bool,
         _named: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
-        let transport = if binary { Transport::Binary } else { Transport::Text };
+        let wire_format = if binary { WireFormat::Binary } else { WireFormat::Text };
         let limits = read_limits(limits)?;
         let state_flush = StateFlush::named(state_flush);
         let state_flush =
             state_flush.ok_or_else(|| PyValueError::new_err("state_flush: expected await, end or manual"))?;
-        let core = Core::new(transport, limits).with_state_flush(state_flush).with_shown_errors(show_errors);
+        let core =
+            Core::new(wire_format, limits).with_state_flush(state_flush).with_shown_errors(show_errors);
         let turns = Turns::new(WriterParts { core, is_woken: false, is_over: false, attend_at: usize::MAX });
         Ok(Self { turns, sending: Sending::default(), home: this_thread(), limits })
     }
@@ -253,7 +254,7 @@ impl RunWriter {
     /// The value of the header `Content-Type`.
     #[getter]
     fn content_type(&self, py: Python<'_>) -> PyResult<&'static str> {
-        self.turns.with(py, |parts| Ok(parts.core.transport().content_type()))
+        self.turns.with(py, |parts| Ok(parts.core.wire_format().content_type()))
     }
 
     /// The count of bytes that wait to be sent.

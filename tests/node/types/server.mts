@@ -3,7 +3,7 @@
 import { createServer, type Server } from 'node:http';
 import { createServer as createHttp2Server } from 'node:http2';
 import type { ContentPart, Event, Interrupt, Message, ResumeEntry } from 'ag-ui-native';
-import { type Agent, type FetchHandler, fetchHandler, type NodeHandler, nodeHandler, type Reasoning, type Run, type RunOptions, type Subagent, type TextMessage, type ToolCall } from 'ag-ui-native/server';
+import { type AgentFunction, type FetchHandler, fetchHandler, type NodeHandler, nodeHandler, type Reasoning, type Run, type RunOptions, type Subagent, type TextMessage, type ToolCall } from 'ag-ui-native/server';
 import { type AgentRun, assertEvents, runAgent, scriptedAgent } from 'ag-ui-native/testing';
 
 interface Plan {
@@ -60,7 +60,7 @@ nodeHandler(agent, { timeout: 1 });
 // @ts-expect-error Not one of the words.
 nodeHandler(agent, { stateFlush: 'never' });
 
-const fake: Agent<Plan> = scriptedAgent(['Hello', { toolCall: 'look', arguments: 1, result: 'x' }, { wait: 1 }, (run) => run.step('s').end()]);
+const fake: AgentFunction<Plan> = scriptedAgent(['Hello', { toolCall: 'look', arguments: 1, result: 'x' }, { wait: 1 }, (run) => run.step('s').end()]);
 // @ts-expect-error No step is a number.
 scriptedAgent([5]);
 const done: AgentRun<Plan> = await runAgent(fake, { state: { steps: [] } }, { showErrors: true });

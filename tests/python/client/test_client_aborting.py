@@ -16,7 +16,7 @@ from ag_ui_native.client import (
     Agent,
     AgentStateMutation,
     AgentSubscriber,
-    Request,
+    RunRequest,
     SyncAgent,
     SyncHttpAgent,
     SyncLocalAgent,
@@ -292,5 +292,5 @@ def test_a_thread_is_not_asked_for_what_was_aborted_before() -> None:
     waiting = BlockingCancelScope(None)
     waiting.abort()
     with pytest.raises(Aborted):
-        complete(BridgeTransport(Asked()).open(Request("{}", "t", "r"), waiting))
+        complete(BridgeTransport(Asked()).open(RunRequest("{}", "t", "r"), waiting))
     assert asked == []

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from ag_ui_native import AGUIError
-from ag_ui_native.client import Agent, Request, RunResult, SyncAgent, rules
+from ag_ui_native.client import Agent, RunRequest, RunResult, SyncAgent, rules
 from ag_ui_native.client.notification import Step
 from conftest import fixture_cases
 from servers import PATIENCE
@@ -196,7 +196,7 @@ def shown(agent: Any, result: RunResult | None) -> dict[str, Any]:
     return found
 
 
-def pieces(case: dict[str, Any], request: Request) -> Iterator[bytes]:
+def pieces(case: dict[str, Any], request: RunRequest) -> Iterator[bytes]:
     for event in case["events"]:
         asked = {**event, "threadId": request.thread_id} if "threadId" in event else event
         yield b"data: " + json.dumps(asked).encode() + b"\n\n"
@@ -237,7 +237,7 @@ def test_runs(case: dict[str, Any], face: str, caplog: pytest.LogCaptureFixture)
     result: RunResult | None = None
     failure: Exception | None = None
 
-    async def later(request: Request) -> Any:
+    async def later(request: RunRequest) -> Any:
         for piece in pieces(case, request):
             yield piece
 

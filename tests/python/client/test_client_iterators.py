@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from ag_ui_native import AGUIConnectionError
-from ag_ui_native.client import Agent, LocalAgent, Request, SyncAgent, SyncLocalAgent
+from ag_ui_native.client import Agent, LocalAgent, RunRequest, SyncAgent, SyncLocalAgent
 from ag_ui_native.server import Run
 from client_scripts import run_of, says
 from programs import run
@@ -34,7 +34,7 @@ class Pieces:
     def __init__(self) -> None:
         self.opened = self.closed = 0
 
-    def __call__(self, request: Request) -> Iterator[bytes]:
+    def __call__(self, request: RunRequest) -> Iterator[bytes]:
         self.opened += 1
         return self._pieces()
 
@@ -270,7 +270,7 @@ def test_a_task_that_is_cancelled_before_it_begins_leaves_nobody_busy() -> None:
 def test_who_leaves_within_a_callback_or_waits_is_not_held_up() -> None:
     ended = asyncio.Event()
 
-    async def hangs(request: Request) -> AsyncIterator[bytes]:
+    async def hangs(request: RunRequest) -> AsyncIterator[bytes]:
         async def pieces() -> AsyncIterator[bytes]:
             try:
                 yield run_of(*says("a"))[0]

@@ -18,8 +18,8 @@ from ag_ui_native.client import (
     Agent,
     AgentSubscriber,
     LocalAgent,
-    Request,
     Response,
+    RunRequest,
     SyncAgent,
     Timeouts,
     ToolCallFilter,
@@ -133,7 +133,7 @@ class SlowToRead(SyncAgent[Any]):
 def test_one_of_two_threads_is_refused() -> None:
     refused = threading.Event()
 
-    def answer(request: Request) -> list[bytes]:
+    def answer(request: RunRequest) -> list[bytes]:
         refused.wait(PATIENCE)
         return run_of(*says("Hi"))
 
@@ -260,7 +260,7 @@ def test_middleware_may_ask_again_and_what_it_makes_is_verified() -> None:
 def test_any_function_is_a_transport() -> None:
     whole = b"".join(run_of(*says("Hello")))
 
-    async def asked(request: Request) -> Response:
+    async def asked(request: RunRequest) -> Response:
         assert json.loads(request.input_json)["runId"] == request.run_id
         return Response([whole[:10], whole[10:]], "text/event-stream; charset=utf-8")
 
@@ -290,7 +290,7 @@ class Hears(AgentSubscriber[Any]):
 
 
 def test_failures_of_a_transport_go_through() -> None:
-    def breaks(request: Request) -> Iterator[bytes]:
+    def breaks(request: RunRequest) -> Iterator[bytes]:
         yield run_of()[0]
         yield frame(says("Hel")[0]) + frame(says("Hel")[1])
         raise ZeroDivisionError

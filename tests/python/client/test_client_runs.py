@@ -20,7 +20,7 @@ from ag_ui_native.client import (
     FrontendTool,
     HttpAgent,
     LocalAgent,
-    Request,
+    RunRequest,
     RunResult,
     SyncAgent,
     SyncHttpAgent,
@@ -243,7 +243,7 @@ def test_a_call_comes_to_the_same(case: dict[str, Any], way: str) -> None:
     called: list[Any] = []
     answers = iter(case["answers"])
 
-    def script(request: Request) -> list[bytes]:
+    def script(request: RunRequest) -> list[bytes]:
         requests.append(json.loads(request.input_json))
         return [of_run(frame(event), request) for event in next(answers)]
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from ag_ui_native import AGUIError
-from ag_ui_native.client import Agent, AgentStateMutation, Request, SyncAgent
+from ag_ui_native.client import Agent, AgentStateMutation, RunRequest, SyncAgent
 from conftest import fixture_cases
 
 CASES = fixture_cases("subscriber_cases")
@@ -120,7 +120,7 @@ def comparable(calls: list[Any]) -> list[Any]:
 CALLBACKS = sorted({call[1] for case in CASES for call in case["expected"]["calls"]})
 
 
-def pieces(case: dict[str, Any], sent: list[Any], request: Request) -> Iterator[bytes]:
+def pieces(case: dict[str, Any], sent: list[Any], request: RunRequest) -> Iterator[bytes]:
     asked = json.loads(request.input_json)
     sent.append({"messages": [[m["id"], m.get("content")] for m in asked["messages"]], "state": asked.get("state")})
     for event in case["events"]:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from ag_ui_native import AGUIError
-from ag_ui_native.client import Agent, Request, SyncAgent, ToolCallFilter
+from ag_ui_native.client import Agent, RunRequest, SyncAgent, ToolCallFilter
 from ag_ui_native.server import coalesce_events, guard
 from ag_ui_native.stream import adecode_events, decode_event, decode_events
 from client_scripts import frame, run_of, says
@@ -141,7 +141,7 @@ def test_middleware_that_asks_again_leaves_no_connection_behind(face: str, filte
     """Whoever leaves an answer half way has its connection closed at once, not when the run ends."""
     log: list[str] = []
 
-    def pieces(request: Request) -> Iterator[bytes]:
+    def pieces(request: RunRequest) -> Iterator[bytes]:
         log.append("opened")
         try:
             yield from run_of(*says("Hi"))
@@ -177,7 +177,7 @@ def test_middleware_that_asks_again_leaves_no_connection_behind(face: str, filte
 def test_middleware_that_closes_early_ends_the_answer() -> None:
     log: list[str] = []
 
-    def pieces(request: Request) -> Iterator[bytes]:
+    def pieces(request: RunRequest) -> Iterator[bytes]:
         try:
             yield from run_of(*says("Hi"))
         finally:

@@ -21,8 +21,8 @@ from ag_ui_native.client import (
     LocalAgent,
     ReasoningParams,
     Reply,
-    Request,
     Response,
+    RunRequest,
     RunResult,
     SyncHttpAgent,
     SyncLocalAgent,
@@ -157,13 +157,13 @@ def synchronous() -> None:
 
 
 async def others() -> None:
-    async def pieces(request: Request) -> AsyncIterator[bytes]:
+    async def pieces(request: RunRequest) -> AsyncIterator[bytes]:
         yield request.input_json.encode()
 
-    async def answers(request: Request) -> Response:
+    async def answers(request: RunRequest) -> Response:
         return Response([b""], "text/event-stream")
 
-    def plain(request: Request) -> list[bytes]:
+    def plain(request: RunRequest) -> list[bytes]:
         return [b""]
 
     async def agent(run: Run[Plan]) -> None:

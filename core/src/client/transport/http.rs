@@ -19,7 +19,7 @@ use rustls_platform_verifier::BuilderVerifierExt;
 use super::headers::{check_header, is_reserved};
 use super::opening::open_once;
 use super::redirect::Redirects;
-use super::request::{Prepared, Request, Transport};
+use super::request::{Prepared, RunRequest, Transport};
 use super::response::Response;
 use crate::client::agent::Agent;
 use crate::client::request::Sending;
@@ -96,11 +96,11 @@ pub(in crate::client) async fn headers_of(
 }
 
 impl Transport for HttpTransport {
-    async fn open(&self, request: &Request) -> Result<Response, Error> {
+    async fn open(&self, request: &RunRequest) -> Result<Response, Error> {
         open_once(self, request, self.redirects).await
     }
 
-    async fn prepare_attempt(&self, request: &Request) -> Result<Prepared, Error> {
+    async fn prepare_attempt(&self, request: &RunRequest) -> Result<Prepared, Error> {
         let url = Url::parse(&self.url).map_err(no_url)?.into();
         let headers = headers_of(&self.headers, self.source.as_deref()).await?;
         Ok(Prepared { url, headers, body: request.body()?.into() })
@@ -108,7 +108,7 @@ impl Transport for HttpTransport {
 
     async fn send_attempt(
         &self,
-        _: &Request,
+        _: &RunRequest,
         prepared: &Prepared,
         sending: &Sending,
     ) -> Result<Response, Error> {

@@ -9,7 +9,7 @@ use axum::body::Body;
 use axum::http;
 use axum::http::header::{ACCEPT, CONTENT_TYPE, HeaderName, RETRY_AFTER};
 
-use super::request::{Request, Transport};
+use super::request::{RunRequest, Transport};
 use super::response::Response;
 use crate::client::agent::Agent;
 use crate::error::{Code, Error};
@@ -76,7 +76,7 @@ impl LocalAgent {
 }
 
 impl Transport for LocalTransport {
-    async fn open(&self, request: &Request) -> Result<Response, Error> {
+    async fn open(&self, request: &RunRequest) -> Result<Response, Error> {
         let asked = http::Request::post("/")
             .header(CONTENT_TYPE, "application/json")
             .header(ACCEPT, request.accept())

@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tokio::time::{Instant, timeout_at};
 
 use super::redirect::Redirects;
-use super::request::{Prepared, Request, Transport};
+use super::request::{Prepared, RunRequest, Transport};
 use super::response::{Nothing, Response};
 use crate::client::request::{Command, Exchange, ExchangeOptions, Moment, Sending, TimeLimits};
 use crate::client::result::{ClientError, Failure};
@@ -19,7 +19,7 @@ use crate::error::Error;
 pub(in crate::client) type Opening = Pin<Box<dyn Future<Output = Result<Response, ClientError>> + Send>>;
 
 /// The function that requests runs.
-pub(in crate::client) type Open = Arc<dyn Fn(Request) -> Opening + Send + Sync>;
+pub(in crate::client) type Open = Arc<dyn Fn(RunRequest) -> Opening + Send + Sync>;
 
 /// Returns the function that requests the runs of an agent.
 pub(in crate::client) fn opener<T: Transport>(transport: &Arc<T>, settings: AgentSettings) -> Open {
@@ -33,7 +33,7 @@ pub(in crate::client) fn opener<T: Transport>(transport: &Arc<T>, settings: Agen
 /// Requests a run, with retries. The limit `total` is applied by the run.
 async fn open<T: Transport>(
     transport: &T,
-    request: &Request,
+    request: &RunRequest,
     settings: AgentSettings,
 ) -> Result<Response, Failure> {
     let AgentSettings { timeouts, retry, protobuf, .. } = settings;
@@ -52,7 +52,7 @@ async fn open<T: Transport>(
 /// Sends one request without limits of time, follows redirects, and returns the answer after its head.
 pub(in crate::client) async fn open_once<T: Transport>(
     transport: &T,
-    request: &Request,
+    request: &RunRequest,
     redirects: Redirects,
 ) -> Result<Response, Error> {
     let options = ExchangeOptions { protobuf: request.protobuf, redirects, ..ExchangeOptions::default() };
@@ -71,7 +71,7 @@ pub(in crate::client) async fn open_once<T: Transport>(
 /// A request in progress.
 struct Asking<'a, T> {
     transport: &'a T,
-    request: &'a Request,
+    request: &'a RunRequest,
     exchange: Exchange,
     begun: Instant,
     /// The next command of the request.
@@ -81,7 +81,7 @@ struct Asking<'a, T> {
 }
 
 impl<'a, T: Transport> Asking<'a, T> {
-    fn new(transport: &'a T, request: &'a Request, options: ExchangeOptions) -> Self {
+    fn new(transport: &'a T, request: &'a RunRequest, options: ExchangeOptions) -> Self {
         let exchange = Exchange::new(options, Duration::ZERO);
         let (begun, command) = (Instant::now(), Command::Prepare);
         Self { transport, request, exchange, begun, command, prepared: Prepared::default(), answer: None }

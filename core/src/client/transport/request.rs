@@ -14,16 +14,16 @@ use crate::error::Error;
 use crate::limits::Limits;
 use crate::types::RunAgentInput;
 
-/// Sends the requests of runs to an agent. A function of a [`Request`] is a transport, too.
+/// Sends the requests of runs to an agent. A function of a [`RunRequest`] is a transport, too.
 ///
 /// ```
 /// use ag_ui_native::Error;
-/// use ag_ui_native::client::{Agent, Request, Response, RunOptions};
+/// use ag_ui_native::client::{Agent, RunRequest, Response, RunOptions};
 /// use futures_util::stream;
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), ag_ui_native::client::ClientError> {
-/// let recorded = |_: Request| async {
+/// let recorded = |_: RunRequest| async {
 ///     let pieces = ["data: {\"type\":\"RUN_STARTED\",\"threadId\":\"t\",\"runId\":\"r\"}\n\n",
 ///         "data: {\"type\":\"RUN_FINISHED\",\"threadId\":\"t\",\"runId\":\"r\"}\n\n"];
 ///     Ok(Response::new(stream::iter(pieces.map(Ok::<_, std::io::Error>))))
@@ -35,11 +35,11 @@ use crate::types::RunAgentInput;
 /// ```
 pub trait Transport: Send + Sync + 'static {
     /// Requests a run. The future is ready when the head of the answer has arrived.
-    fn open(&self, request: &Request) -> impl Future<Output = Result<Response, Error>> + Send;
+    fn open(&self, request: &RunRequest) -> impl Future<Output = Result<Response, Error>> + Send;
 
     /// Prepares an attempt.
     #[doc(hidden)]
-    fn prepare_attempt(&self, _: &Request) -> impl Future<Output = Result<Prepared, Error>> + Send {
+    fn prepare_attempt(&self, _: &RunRequest) -> impl Future<Output = Result<Prepared, Error>> + Send {
         ready(Ok(Prepared::default()))
     }
 
@@ -47,7 +47,7 @@ pub trait Transport: Send + Sync + 'static {
     #[doc(hidden)]
     fn send_attempt(
         &self,
-        request: &Request,
+        request: &RunRequest,
         _: &Prepared,
         _: &Sending,
     ) -> impl Future<Output = Result<Response, Error>> + Send {
@@ -73,10 +73,10 @@ pub struct Prepared {
 
 impl<F, ResponseFuture> Transport for F
 where
-    F: Fn(Request) -> ResponseFuture + Send + Sync + 'static,
+    F: Fn(RunRequest) -> ResponseFuture + Send + Sync + 'static,
     ResponseFuture: Future<Output = Result<Response, Error>> + Send,
 {
-    fn open(&self, request: &Request) -> impl Future<Output = Result<Response, Error>> + Send {
+    fn open(&self, request: &RunRequest) -> impl Future<Output = Result<Response, Error>> + Send {
         self(request.clone())
     }
 }
@@ -84,7 +84,7 @@ where
 /// The request of a run.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Request {
+pub struct RunRequest {
     /// The input.
     pub input: RunAgentInput,
     /// True to prefer protobuf.
@@ -93,7 +93,7 @@ pub struct Request {
     pub(in crate::client) limits: Limits,
 }
 
-impl Request {
+impl RunRequest {
     /// A request for a run.
     pub fn new(input: RunAgentInput) -> Self {
         Self { input, protobuf: false, limits: Limits::default() }

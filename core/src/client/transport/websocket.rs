@@ -27,7 +27,7 @@ use super::http::{HeaderSource, headers_of, joined, tls};
 use super::message::{close_failure, frame_message};
 use super::opening::open_once;
 use super::redirect::Redirects;
-use super::request::{Prepared, Request, Transport};
+use super::request::{Prepared, RunRequest, Transport};
 use super::response::Response;
 use crate::client::agent::Agent;
 use crate::client::request::Sending;
@@ -82,7 +82,7 @@ enum Opened {
 const OPEN: u16 = 101;
 
 impl Transport for WebSocketTransport {
-    async fn open(&self, request: &Request) -> Result<Response, Error> {
+    async fn open(&self, request: &RunRequest) -> Result<Response, Error> {
         let answer = open_once(self, request, self.followed_redirects()).await?;
         // The caller does not know WebSockets: an open one is a success, any other answer is not.
         let status = match answer.status {
@@ -93,14 +93,14 @@ impl Transport for WebSocketTransport {
         Ok(answer.with_status(status))
     }
 
-    async fn prepare_attempt(&self, request: &Request) -> Result<Prepared, Error> {
+    async fn prepare_attempt(&self, request: &RunRequest) -> Result<Prepared, Error> {
         let headers = headers_of(&self.headers, self.source.as_deref()).await?;
         Ok(Prepared { url: self.url.clone(), headers, body: request.body()?.into() })
     }
 
     async fn send_attempt(
         &self,
-        request: &Request,
+        request: &RunRequest,
         prepared: &Prepared,
         sending: &Sending,
     ) -> Result<Response, Error> {

@@ -34,7 +34,9 @@ pub use self::options::Options;
 use self::report::{report, report_notes};
 pub use self::shutdown::Shutdown;
 use self::work::Work;
-use super::{Accepted, Answer, Cause, Refusal, Request, RequestBody, Run, RunWriter, Silence, Transport};
+use super::{
+    Accepted, Cause, PlainResponse, Refusal, RequestBody, RequestHead, Run, RunWriter, Silence, WireFormat,
+};
 use crate::error::{Code, Error};
 use crate::json::Value;
 use crate::types::RunAgentInput;
@@ -95,21 +97,22 @@ where
     #[cfg(feature = "websocket")]
     if websocket::is_asked_for(&request) {
         let served = options.clone();
-        let begin = move |body, transport| async move {
-            let run = start(body, transport, &served).await?;
+        let begin = move |body, wire_format| async move {
+            let run = start(body, wire_format, &served).await?;
             let silence = Silence::of_pings(served.heartbeat, Duration::ZERO);
             Ok(body_of(run, agent, &served, silence))
         };
         return websocket::respond(request, begin, options).await;
     }
     let (head, body) = request.into_parts();
-    let judge =
-        |asked: Request<'_>| asked.accept(options.cors.as_ref(), options.accept_wildcards, &options.limits);
-    let Accepted { transport, cors } = match judged(&head, judge) {
+    let judge = |asked: RequestHead<'_>| {
+        asked.accept(options.cors.as_ref(), options.accept_wildcards, &options.limits)
+    };
+    let Accepted { wire_format, cors } = match judged(&head, judge) {
         Ok(accepted) => accepted,
         Err(answer) => return answer.into_response(),
     };
-    match receive_run(body, transport, &options).await {
+    match receive_run(body, wire_format, &options).await {
         Ok(run) => with_headers(stream(run, agent, &options), cors),
         Err(refusal) => refusal.answer(cors).into_response(),
     }
@@ -146,16 +149,16 @@ fn with_headers(mut response: Response, headers: Vec<(&'static str, String)>) ->
 /// The refusal, which the handler returns as its response.
 pub async fn begin(request: HttpRequest, options: &Options) -> Result<Run, Refusal> {
     let (head, body) = request.into_parts();
-    let transport = judged(&head, |asked| asked.transport(options.accept_wildcards, &options.limits))?;
-    receive_run(body, transport, options).await
+    let wire_format = judged(&head, |asked| asked.wire_format(options.accept_wildcards, &options.limits))?;
+    receive_run(body, wire_format, options).await
 }
 
 /// Checks the head of a request.
-fn judged<R>(head: &Parts, judge: impl FnOnce(Request<'_>) -> R) -> R {
+fn judged<R>(head: &Parts, judge: impl FnOnce(RequestHead<'_>) -> R) -> R {
     let text = |name| head.headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
     let accepted: Vec<_> =
         head.headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok()).collect();
-    judge(Request {
+    judge(RequestHead {
         method: head.method.as_str(),
         content_type: text(header::CONTENT_TYPE),
         accept: Some(&accepted.join(", ")),
@@ -167,21 +170,21 @@ fn judged<R>(head: &Parts, judge: impl FnOnce(Request<'_>) -> R) -> R {
 }
 
 /// Receives a body, and begins the run that it asks for.
-async fn receive_run(body: Body, transport: Transport, options: &Options) -> Result<Run, Refusal> {
+async fn receive_run(body: Body, wire_format: WireFormat, options: &Options) -> Result<Run, Refusal> {
     let mut received = RequestBody::new(options.limits);
     timeout(options.body_timeout, receive(body, &mut received))
         .await
         .map_err(|_| RequestBody::timed_out())??;
-    start(received, transport, options).await
+    start(received, wire_format, options).await
 }
 
 /// Begins the run that a received body asks for.
-async fn start(body: RequestBody, transport: Transport, options: &Options) -> Result<Run, Refusal> {
+async fn start(body: RequestBody, wire_format: WireFormat, options: &Options) -> Result<Run, Refusal> {
     let input = read_input(body).await?;
     if let Some(pending) = &options.pending_interrupts {
         pending.check(&input).await?;
     }
-    let mut writer = RunWriter::new(transport, options.limits);
+    let mut writer = RunWriter::new(wire_format, options.limits);
     writer.start(&input, options.echo_input)?;
     let run = Run::new(input, writer);
     Ok(run.with_max_waiting(options.max_waiting).with_state_flush(options.state_flush))
@@ -216,7 +219,7 @@ impl IntoResponse for Refusal {
     }
 }
 
-impl IntoResponse for Answer {
+impl IntoResponse for PlainResponse {
     fn into_response(self) -> Response {
         let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::BAD_REQUEST);
         with_headers((status, self.body).into_response(), self.headers)
@@ -230,9 +233,9 @@ where
     F: Future<Output = Result<Option<Value>, E>> + Send + 'static,
     E: Display + Send + 'static,
 {
-    let transport = run.transport();
-    let silence = Silence::of_comments(transport, options.heartbeat, Duration::ZERO);
-    (transport.headers(), Body::from_stream(body_of(run, agent, options, silence))).into_response()
+    let wire_format = run.wire_format();
+    let silence = Silence::of_comments(wire_format, options.heartbeat, Duration::ZERO);
+    (wire_format.headers(), Body::from_stream(body_of(run, agent, options, silence))).into_response()
 }
 
 /// The frames of a run; polling them runs the agent.

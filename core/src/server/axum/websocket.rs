@@ -21,7 +21,7 @@ use super::options::Options;
 use super::shutdown::Shutdown;
 use crate::error::{Code, Error};
 use crate::server::host::messages;
-use crate::server::{Agreed, Close, Handshake, Refusal, RequestBody, RunWriter, Transport};
+use crate::server::{Agreed, Close, Handshake, Refusal, RequestBody, RunWriter, WireFormat};
 
 type Sender = SplitSink<WebSocket, Message>;
 type Receiver = SplitStream<WebSocket>;
@@ -36,10 +36,10 @@ pub(super) fn is_asked_for(request: &HttpRequest) -> bool {
 /// Answers one request for a WebSocket. `begin` starts the run that the first message asks for.
 pub(super) async fn respond<B, F>(request: HttpRequest, begin: B, options: Options) -> Response
 where
-    B: FnOnce(RequestBody, Transport) -> F + Send + 'static,
+    B: FnOnce(RequestBody, WireFormat) -> F + Send + 'static,
     F: Future<Output = Result<RunBody, Refusal>> + Send,
 {
-    let Agreed { transport, protocol } = match agree(&request, &options) {
+    let Agreed { wire_format, protocol } = match agree(&request, &options) {
         Ok(agreed) => agreed,
         Err(refusal) => return refusal.into_response(),
     };
@@ -55,7 +55,7 @@ where
     }
     let waited_for = options.shutdown.as_ref().map(Shutdown::hold);
     upgrade.on_upgrade(move |socket| async move {
-        converse(socket, transport, begin, options).await;
+        converse(socket, wire_format, begin, options).await;
         drop(waited_for);
     })
 }
@@ -80,15 +80,15 @@ fn agree(request: &HttpRequest, options: &Options) -> Result<Agreed, Refusal> {
 }
 
 /// Serves one connection, which has one run.
-async fn converse<B, F>(socket: WebSocket, transport: Transport, begin: B, options: Options)
+async fn converse<B, F>(socket: WebSocket, wire_format: WireFormat, begin: B, options: Options)
 where
-    B: FnOnce(RequestBody, Transport) -> F + Send + 'static,
+    B: FnOnce(RequestBody, WireFormat) -> F + Send + 'static,
     F: Future<Output = Result<RunBody, Refusal>> + Send,
 {
     let (mut sender, mut receiver) = socket.split();
     let end = match first(&mut receiver, &options).await {
-        Ok(Some(body)) => match begin(body, transport).await {
-            Ok(frames) => tell(frames, transport, &mut sender, &mut receiver).await,
+        Ok(Some(body)) => match begin(body, wire_format).await {
+            Ok(frames) => tell(frames, wire_format, &mut sender, &mut receiver).await,
             Err(refusal) => End::Close(Close::from(&refusal)),
         },
         Ok(None) => End::Left,
@@ -160,10 +160,10 @@ fn fault(error: &SocketError, options: &Options) -> Option<Close> {
 }
 
 /// Sends the messages of a run.
-async fn tell(frames: RunBody, transport: Transport, sender: &mut Sender, receiver: &mut Receiver) -> End {
+async fn tell(frames: RunBody, wire_format: WireFormat, sender: &mut Sender, receiver: &mut Receiver) -> End {
     let overdue = pin!(frames.clock.run_out());
     let run = frames.run.clone();
-    let sending = pin!(send(frames, transport, sender));
+    let sending = pin!(send(frames, wire_format, sender));
     let gone = pin!(gone(receiver, || run.with(RunWriter::heard)));
     let left = select(gone, overdue);
     match select(sending, left).await {
@@ -174,7 +174,7 @@ async fn tell(frames: RunBody, transport: Transport, sender: &mut Sender, receiv
 }
 
 /// Sends the frames of a run. `None` if sending fails.
-async fn send(mut frames: RunBody, transport: Transport, sender: &mut Sender) -> Option<()> {
+async fn send(mut frames: RunBody, wire_format: WireFormat, sender: &mut Sender) -> Option<()> {
     while let Some(piece) = poll_fn(|context| frames.poll_piece(context)).await {
         let piece = match piece.ok()? {
             Piece::Frames(bytes) => bytes,
@@ -183,11 +183,11 @@ async fn send(mut frames: RunBody, transport: Transport, sender: &mut Sender) ->
                 continue;
             }
         };
-        for place in messages(transport, &piece) {
+        for place in messages(wire_format, &piece) {
             let message = piece.slice(place);
-            let message = match transport {
-                Transport::Text => Message::Text(Utf8Bytes::try_from(message).ok()?),
-                Transport::Binary => Message::Binary(message),
+            let message = match wire_format {
+                WireFormat::Text => Message::Text(Utf8Bytes::try_from(message).ok()?),
+                WireFormat::Binary => Message::Binary(message),
             };
             sender.feed(message).await.ok()?;
         }

@@ -2,7 +2,7 @@ import type { State } from '../../generated/types.cjs';
 import { expect } from '../../options/kinds.cjs';
 import type * as FetchHandler from '../../server/fetch_handler.cjs';
 import type { RunOptions } from '../../server/options.cjs';
-import type { Agent as AgentFunction } from '../../server/run.cjs';
+import type { AgentFunction } from '../../server/run.cjs';
 import { Agent } from '../agent.cjs';
 import { type AgentOptions, checkNames } from '../options.cjs';
 

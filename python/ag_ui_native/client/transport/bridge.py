@@ -15,7 +15,7 @@ from ag_ui_native.client.scope.cancel_scope_blocking import BlockingCancelScope
 
 if TYPE_CHECKING:
     from ag_ui_native.client.scope.cancel_scope import CancelScope
-    from ag_ui_native.client.transport.transport import Request, ResponseReader, Transport
+    from ag_ui_native.client.transport.transport import ResponseReader, RunRequest, Transport
 
 __all__ = ["BridgeTransport"]
 
@@ -28,7 +28,7 @@ class BridgeTransport:
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
 
-    async def open(self, request: Request, scope: CancelScope) -> ResponseReader:
+    async def open(self, request: RunRequest, scope: CancelScope) -> ResponseReader:
         assert isinstance(scope, BlockingCancelScope)
         answer = BridgeReader(scope)
         try:
@@ -88,7 +88,7 @@ class BridgeReader:
         self._is_ready.set()
         await self._over.wait()
 
-    def begin(self, transport: Transport, request: Request) -> None:
+    def begin(self, transport: Transport, request: RunRequest) -> None:
         """Sends the request and waits for the head of the answer."""
         self._answer = answer = self._do(lambda: transport.open(request, self._inner))
         self.content_type = answer.content_type

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import httpx
 
     from ag_ui_native.client.scope.cancel_scope import CancelScope
-    from ag_ui_native.client.transport.transport import Request, ResponseReader
+    from ag_ui_native.client.transport.transport import ResponseReader, RunRequest
     from ag_ui_native.errors import AGUIConnectionError
 
 __all__ = ["HttpReader", "HttpTransport"]
@@ -83,7 +83,7 @@ class HttpTransport(RemoteTransport, ABC):
     async def send(self, client: Any, request: httpx.Request, **auth: None) -> HttpReader:
         """Sends one request and returns the head of the answer."""
 
-    async def open(self, request: Request, scope: CancelScope) -> ResponseReader:
+    async def open(self, request: RunRequest, scope: CancelScope) -> ResponseReader:
         """Returns the answer with events."""
         return await HttpAsking(self, request, scope).answer()
 

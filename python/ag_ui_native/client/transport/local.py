@@ -13,8 +13,7 @@ from ag_ui_native.client.agent import Agent, SyncAgent
 from ag_ui_native.client.callbacks import UNSET
 from ag_ui_native.client.options import AgentOptions
 from ag_ui_native.client.transport.bridge import BridgeTransport
-from ag_ui_native.server import Agent as AgentFunction
-from ag_ui_native.server import Run, RunOptions
+from ag_ui_native.server import AgentFunction, Run, RunOptions
 from ag_ui_native.server.options import ServerSettings, settings_of
 from ag_ui_native.server.outlet import Outlet
 from ag_ui_native.server.request import Refused, check_interrupts
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ag_ui_native.client.scope.cancel_scope import CancelScope
-    from ag_ui_native.client.transport.transport import Request, ResponseReader
+    from ag_ui_native.client.transport.transport import ResponseReader, RunRequest
     from ag_ui_native.core import RunAgentInput
     from ag_ui_native.errors import ProtocolWarning
 
@@ -79,7 +78,7 @@ class LocalTransport:
         self._function = checked(function)
         self._settings = settings_of(options)
 
-    async def open(self, request: Request, scope: CancelScope) -> ResponseReader:
+    async def open(self, request: RunRequest, scope: CancelScope) -> ResponseReader:
         """Raises AGUIConnectionError `http_error` for an input that a server would refuse."""
         settings = self._settings
         try:

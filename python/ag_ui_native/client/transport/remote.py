@@ -18,7 +18,7 @@ from ag_ui_native.errors import AGUIValidationError
 
 if TYPE_CHECKING:
     from ag_ui_native.client.scope.cancel_scope import CancelScope
-    from ag_ui_native.client.transport.transport import Request, ResponseReader, Transport
+    from ag_ui_native.client.transport.transport import ResponseReader, RunRequest, Transport
 
 __all__ = ["Remote", "RemoteTransport"]
 
@@ -34,7 +34,7 @@ class RemoteTransport(ABC):
         self.set_headers({} if headers is None else headers)
 
     @abstractmethod
-    async def open(self, request: Request, scope: CancelScope) -> ResponseReader:
+    async def open(self, request: RunRequest, scope: CancelScope) -> ResponseReader:
         """Sends a request and waits for the head of the answer."""
 
     def clone(self) -> Self:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from ag_ui_native.client.scope.cancel_scope import CancelScope
     from ag_ui_native.client.transport.http import HttpReader, HttpTransport
-    from ag_ui_native.client.transport.transport import Request, ResponseReader
+    from ag_ui_native.client.transport.transport import ResponseReader, RunRequest
 
 __all__ = ["Asking", "HttpAsking", "when"]
 
@@ -31,7 +31,7 @@ Do: TypeAlias = "Callable[[rules.RequestCommand], Coroutine[Any, Any, rules.Requ
 class Asking(ABC, Generic[ReaderT]):
     """Sends requests until there is an answer with events, or a failure, as core's machine says. Subclasses send the requests."""
 
-    def __init__(self, transport: Any, request: Request, scope: CancelScope, **options: Any) -> None:
+    def __init__(self, transport: Any, request: RunRequest, scope: CancelScope, **options: Any) -> None:
         self._request = request
         self._scope = scope
         times = transport.timeouts
@@ -111,7 +111,7 @@ class Asking(ABC, Generic[ReaderT]):
 class HttpAsking(Asking["HttpReader"]):
     """Requests over HTTP."""
 
-    def __init__(self, transport: HttpTransport, request: Request, scope: CancelScope) -> None:
+    def __init__(self, transport: HttpTransport, request: RunRequest, scope: CancelScope) -> None:
         super().__init__(transport, request, scope, redirects=transport.redirects)
         self._transport = transport
         self._httpx = transport.httpx

@@ -11,14 +11,14 @@ from ag_ui_native.client.scope.tasks import END
 if TYPE_CHECKING:
     from ag_ui_native.client.scope.cancel_scope import CancelScope
 
-__all__ = ["Pieces", "Request", "Response", "ResponseReader", "Transport", "TransportFunction", "transport_of"]
+__all__ = ["Pieces", "RunRequest", "Response", "ResponseReader", "Transport", "TransportFunction", "transport_of"]
 
 Pieces: TypeAlias = "Iterable[bytes] | AsyncIterable[bytes]"
 """The bytes of a stream, in pieces of any size."""
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class RunRequest:
     """The request of a run."""
 
     input_json: str
@@ -39,7 +39,7 @@ class Response:
     """The content type, which selects the decoder; None means server-sent events."""
 
 
-TransportFunction: TypeAlias = "Callable[[Request], Pieces | Response | Awaitable[Pieces | Response]]"
+TransportFunction: TypeAlias = "Callable[[RunRequest], Pieces | Response | Awaitable[Pieces | Response]]"
 """A transport function: takes a request and returns the bytes of the answer, or a Response with their content type."""
 
 
@@ -61,7 +61,7 @@ class ResponseReader(Protocol):
 class Transport(Protocol):
     """Sends the requests for runs."""
 
-    async def open(self, request: Request, scope: CancelScope) -> ResponseReader:
+    async def open(self, request: RunRequest, scope: CancelScope) -> ResponseReader:
         """Sends a request and waits for the head of the answer. Raises AGUIConnectionError."""
 
 
@@ -71,7 +71,7 @@ class FunctionTransport:
     def __init__(self, function: TransportFunction) -> None:
         self._function = function
 
-    async def open(self, request: Request, scope: CancelScope) -> ResponseReader:
+    async def open(self, request: RunRequest, scope: CancelScope) -> ResponseReader:
         made = await scope.call(self._function, request)
         response = made if isinstance(made, Response) else Response(made)
         pieces: object = response.pieces

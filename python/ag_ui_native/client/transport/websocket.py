@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ag_ui_native.client.scope.cancel_scope import CancelScope
-    from ag_ui_native.client.transport.transport import Request, ResponseReader
+    from ag_ui_native.client.transport.transport import ResponseReader, RunRequest
 __all__ = ["SyncWebSocketAgent", "WebSocketAgent"]
 
 StateT = TypeVar("StateT", default=Any)
@@ -89,7 +89,7 @@ class WebSocketTransport(RemoteTransport):
         self.retry: RetryNumbers | None = retry_numbers(retry)
         self._connection = dict(connection or {})
 
-    async def open(self, request: Request, scope: CancelScope) -> ResponseReader:
+    async def open(self, request: RunRequest, scope: CancelScope) -> ResponseReader:
         return await SocketAsking(self, request, scope).answer()
 
     async def connect(self, url: str, headers: dict[str, str]) -> Any:
@@ -147,7 +147,7 @@ def is_address(url: object) -> bool:
 class SocketAsking(Asking["WebSocketReader"]):
     """Opens connections until one has received its first message."""
 
-    def __init__(self, transport: WebSocketTransport, request: Request, scope: CancelScope) -> None:
+    def __init__(self, transport: WebSocketTransport, request: RunRequest, scope: CancelScope) -> None:
         super().__init__(transport, request, scope)
         self._transport = transport
         self._headers: dict[str, str] = {}

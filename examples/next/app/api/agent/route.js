@@ -2,7 +2,7 @@
 
 import { fetchHandler } from 'ag-ui-native/server'
 
-/** @type {import('ag-ui-native/server').Agent<{ answered?: number }>} */
+/** @type {import('ag-ui-native/server').AgentFunction<{ answered?: number }>} */
 async function agent(run) {
   const message = run.textMessage()
   for (const delta of ['Hello ', 'from ', 'Next.']) await message.write(delta)

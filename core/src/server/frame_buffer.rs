@@ -1,48 +1,14 @@
-//! Events as frames of a transport, collected until they are taken.
+//! Events as frames of a wire format, collected until they are taken.
 
+use super::wire_format::WireFormat;
 use crate::encode::{to_json, try_to_json};
 use crate::error::Error;
 use crate::json::write_text;
 use crate::limits::Limits;
 use crate::profile::{Profile, Rules};
-use crate::protobuf::{self, ProtobufEncoder};
+use crate::protobuf::ProtobufEncoder;
 use crate::sse;
 use crate::types::Event;
-
-/// The transport of events.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Transport {
-    /// Server-sent events, `text/event-stream`.
-    #[default]
-    Text,
-    /// Protobuf messages, each after its length, `application/vnd.ag-ui.event+proto`.
-    Binary,
-}
-
-impl Transport {
-    /// The value of the header `Content-Type`.
-    pub fn content_type(self) -> &'static str {
-        match self {
-            Self::Text => sse::MEDIA_TYPE,
-            Self::Binary => protobuf::MEDIA_TYPE,
-        }
-    }
-
-    /// The headers of a response. They tell proxies and middleware neither to cache, nor to buffer, nor to compress it.
-    pub fn headers(self) -> [(&'static str, &'static str); 3] {
-        [
-            ("content-type", self.content_type()),
-            ("cache-control", "no-cache, no-transform"),
-            ("x-accel-buffering", "no"),
-        ]
-    }
-
-    /// The comment that keeps a silent connection alive. `None` on the binary transport, which has no comments.
-    pub fn heartbeat(self) -> Option<&'static str> {
-        (self == Self::Text).then_some(": \n\n")
-    }
-}
 
 /// Frames that wait to be sent.
 #[derive(Debug)]
@@ -62,10 +28,10 @@ enum Form {
 const KEPT: usize = 64 * 1024;
 
 impl FrameBuffer {
-    pub fn new(transport: Transport) -> Self {
-        let form = match transport {
-            Transport::Text => Form::Text { waiting: String::new() },
-            Transport::Binary => {
+    pub fn new(wire_format: WireFormat) -> Self {
+        let form = match wire_format {
+            WireFormat::Text => Form::Text { waiting: String::new() },
+            WireFormat::Binary => {
                 let mut encoder = ProtobufEncoder::new(Rules::of(Profile::Strict), Limits::default());
                 encoder.framed = true;
                 Form::Binary { waiting: Vec::new(), encoder: Box::new(encoder) }
@@ -74,14 +40,14 @@ impl FrameBuffer {
         Self { form, dropped: false }
     }
 
-    pub fn transport(&self) -> Transport {
+    pub fn wire_format(&self) -> WireFormat {
         match self.form {
-            Form::Text { .. } => Transport::Text,
-            Form::Binary { .. } => Transport::Binary,
+            Form::Text { .. } => WireFormat::Text,
+            Form::Binary { .. } => WireFormat::Binary,
         }
     }
 
-    /// Adds an event. An event that the transport cannot encode is refused and adds nothing.
+    /// Adds an event. An event that the wire format cannot encode is refused and adds nothing.
     pub fn event(&mut self, event: &Event) -> Result<(), Error> {
         let json = try_to_json(event)?;
         match &mut self.form {
@@ -110,7 +76,7 @@ impl FrameBuffer {
     /// Adds the comment that keeps a silent connection alive.
     pub fn comment(&mut self) {
         if let Form::Text { waiting } = &mut self.form {
-            waiting.push_str(Transport::Text.heartbeat().unwrap_or_default());
+            waiting.push_str(WireFormat::Text.heartbeat().unwrap_or_default());
         }
         self.drop_unwanted();
     }
