@@ -93,7 +93,7 @@ mod _native {
     #[pymodule_export]
     use crate::reduce::Reducer;
     #[pymodule_export]
-    use crate::request::{Exchange, RequestCommand};
+    use crate::request::{Exchange, RequestCommand, limit_within};
     #[pymodule_export]
     use crate::resume::check_resume;
     #[pymodule_export]

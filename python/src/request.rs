@@ -300,6 +300,24 @@ pub fn seconds(duration: Duration) -> Option<f64> {
     (duration.as_secs() < 1 << 32).then_some(duration.as_secs_f64())
 }
 
+/// The limit of a wait that begins `passed` seconds after the beginning of a call: this timeout, or `total` if less is left of that.
+/// Returns the seconds that are left, and the name and the seconds of the timeout.
+#[pyfunction]
+#[pyo3(signature = (passed: "float", total: "float", timeout: "str", seconds: "float | None") -> "tuple[float | None, str, float | None]")]
+pub fn limit_within(
+    passed: f64,
+    total: f64,
+    timeout: &str,
+    seconds: Option<f64>,
+) -> PyResult<(Option<f64>, Option<&'static str>, Option<f64>)> {
+    let limit_of =
+        |seconds| Ok::<_, PyErr>(Limit { lasts: duration(seconds), timeout: timeout_of(timeout)? });
+    let own = seconds.map(limit_of).transpose()?;
+    let within = Limit::within(own, Some(duration(total)), duration(passed));
+    let (lasts, name) = limit(within.map(|(_, limit)| limit));
+    Ok((within.and_then(|(left, _)| self::seconds(left)), name, lasts))
+}
+
 /// The wait for the next piece of a stream, for Python.
 #[derive(IntoPyObject)]
 pub enum PieceWait {

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use ag_ui_native::host::client::{
-    Address, Attempt, Payload, ResponseHead, Retry, Timeout, ToolCallFilter, answer_tool, build_resume,
-    check_header, check_redirect, frame_message, is_reserved, prepare, read_members,
+    Address, Attempt, Limit, Payload, ResponseHead, Retry, Timeout, ToolCallFilter, answer_tool,
+    build_resume, check_header, check_redirect, frame_message, is_reserved, prepare, read_members,
 };
 use ag_ui_native::types::{Interrupt, ResumeEntry, ResumeStatus};
 use ag_ui_native::{Code, Event, Limits, Profile, ProtocolVersion, from_json, to_json};
@@ -113,6 +113,28 @@ fn failures() {
 
 fn to_json_value(value: &ag_ui_native::Value) -> String {
     serde_json::to_string(value).unwrap()
+}
+
+#[test]
+fn limits() {
+    let milliseconds = |value: &Value| value.as_u64().map(Duration::from_millis);
+    for case in cases("limits") {
+        let timeout =
+            Timeout::ALL.iter().copied().find(|timeout| timeout.as_str() == case["timeout"]).unwrap();
+        let own = milliseconds(&case["lasts"]).map(|lasts| Limit { lasts, timeout });
+        let (passed, total) = (milliseconds(&case["passed"]).unwrap(), milliseconds(&case["total"]));
+        let (left, limit) = Limit::within(own, total, passed).unwrap();
+        assert_eq!(
+            (Some(left), limit.timeout.as_str().into()),
+            (milliseconds(&case["left"]), case["limit"].clone())
+        );
+        assert_eq!(
+            Some(limit.lasts),
+            if limit.timeout == timeout { milliseconds(&case["lasts"]) } else { total }
+        );
+        // Without a limit of the call, the wait has its own.
+        assert_eq!(Limit::within(own, None, passed), own.map(|own| (own.lasts, own)));
+    }
 }
 
 #[test]

@@ -30,6 +30,7 @@ __all__ = [
     "close_failure",
     "event_content_type",
     "frame_message",
+    "limit_within",
     "misfit",
     "outcome_error",
     "prepare_input",
@@ -60,6 +61,13 @@ def client_error(code: str, detail: str = "", limit: str | None = None) -> AGUIE
 def outcome_error(outcome: str, agent_code: str | None = None) -> AGUIError | None:
     """Returns the error for an outcome; None if the outcome is no failure. `agent_code` is the agent's own code of the
     failure.
+    """
+
+def limit_within(
+    passed: float, total: float, timeout: str, seconds: float | None
+) -> tuple[float | None, str, float | None]:
+    """The limit of a wait that begins `passed` seconds after the beginning of a call: this timeout, or `total` if less is left of that.
+    Returns the seconds that are left, and the name and the seconds of the timeout.
     """
 
 def timeout_error(timeout: str, seconds: float | None = None) -> AGUIConnectionError:

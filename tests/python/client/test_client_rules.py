@@ -43,6 +43,16 @@ def test_addresses() -> None:
         assert there == (case["url"], case["authorization"]), case
 
 
+@pytest.mark.parametrize("case", CASES["limits"], ids=repr)
+def test_limits(case: dict[str, Any]) -> None:
+    passed, total, lasts, left = (
+        None if case[name] is None else case[name] / 1000 for name in ("passed", "total", "lasts", "left")
+    )
+    assert passed is not None and total is not None
+    reported = lasts if case["limit"] == case["timeout"] else total
+    assert rules.limit_within(passed, total, case["timeout"], lasts) == (left, case["limit"], reported)
+
+
 @pytest.mark.parametrize("case", CASES["redirects"], ids=repr)
 def test_redirects(case: dict[str, Any]) -> None:
     when, here = (0.0, 0, 0.0), case["from"]

@@ -45,14 +45,20 @@ impl Deadline {
 
     /// Returns the earlier deadline; of equal ones, the first.
     pub(super) fn earlier(first: Option<Self>, second: Option<Self>) -> Option<Self> {
-        match (first, second) {
-            (Some(first), Some(second)) => Some(if second.at < first.at { second } else { first }),
-            (first, second) => first.or(second),
-        }
+        first.into_iter().chain(second).min_by_key(|deadline| deadline.at)
     }
 }
 
 impl Limit {
+    /// Returns the limit of a wait that begins `passed` after the beginning of a call: `own`, or `total` if less is left of that. The time
+    /// that is left comes first.
+    pub fn within(own: Option<Self>, total: Option<Duration>, passed: Duration) -> Option<(Duration, Self)> {
+        let own = own.map(|own| (own.lasts, own));
+        let total =
+            total.map(|lasts| (lasts.saturating_sub(passed), Self { lasts, timeout: Timeout::Total }));
+        own.into_iter().chain(total).min_by_key(|(left, _)| *left)
+    }
+
     /// Returns the deadline, counted from a moment.
     pub(super) fn after(self, since: Duration) -> Option<Deadline> {
         Some(Deadline { at: since.checked_add(self.lasts)?, timeout: Some(self.timeout) })

@@ -104,11 +104,7 @@ impl Exchange {
 
     /// The limit, or the rest of `total` if that is less.
     pub(super) fn bounded(&self, now: Duration, limit: Option<Limit>) -> Option<Limit> {
-        let rest = self.ends.map(|ends| Limit { lasts: ends.saturating_sub(now), timeout: Timeout::Total });
-        match (limit, rest) {
-            (Some(limit), Some(rest)) => Some(if rest.lasts < limit.lasts { rest } else { limit }),
-            (limit, rest) => limit.or(rest),
-        }
+        Limit::within(limit, self.ends, now).map(|(lasts, limit)| Limit { lasts, ..limit })
     }
 }
 

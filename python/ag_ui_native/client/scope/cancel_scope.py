@@ -160,10 +160,8 @@ class BaseCancelScope:
             seconds = None
         if self._until is None or self._has_ended:
             return Limit(seconds, name, seconds)
-        left = max(self._until - time.monotonic(), 0.0)
-        if seconds is not None and seconds <= left:
-            return Limit(seconds, name, seconds)
-        return Limit(left, "total_timeout", self.total)
+        assert self.total is not None
+        return Limit(*rules.limit_within(time.monotonic() - self.begun, self.total, name, seconds))
 
     def need_time(self) -> None:
         if (self.aborted or self._until is not None) and not self._has_ended:
