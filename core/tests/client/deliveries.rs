@@ -35,7 +35,7 @@ fn subscriber(names: &Value) -> Callbacks {
     names.as_array().unwrap().iter().map(|name| named(name.as_str().unwrap())).collect()
 }
 
-fn answer(words: &[&str]) -> CallbackResult {
+pub fn answer(words: &[&str]) -> CallbackResult {
     let has = |word| words.contains(&word);
     CallbackResult { stop: has("stop"), messages: has("messages"), state: has("state") }
 }
@@ -51,7 +51,7 @@ fn reduced(words: &[&str]) -> Reduced {
 }
 
 /// Carries out a line of a script; `ticket` is that of the pending notification.
-fn tell(delivery: &mut Delivery, input: &str, ticket: u32) -> Step {
+pub fn tell(delivery: &mut Delivery, input: &str, ticket: u32) -> Step {
     let words: Vec<&str> = input.split(' ').collect();
     match words[0] {
         "late" => tell(delivery, &words[1..].join(" "), ticket.wrapping_sub(1)),
@@ -71,7 +71,7 @@ fn tell(delivery: &mut Delivery, input: &str, ticket: u32) -> Step {
 }
 
 /// A step as the scripts have it.
-fn told(step: Step) -> String {
+pub fn told(step: Step) -> String {
     match step {
         Step::Tell(Tell { callback, subscriber, subject, .. }) => {
             let subject = subject.map(|place| format!(" {place}")).unwrap_or_default();
@@ -96,7 +96,7 @@ fn told(step: Step) -> String {
     }
 }
 
-fn ticket_of(step: Step) -> Option<u32> {
+pub fn ticket_of(step: Step) -> Option<u32> {
     if let Step::Tell(Tell { ticket, .. }) = step { Some(ticket) } else { None }
 }
 
@@ -133,7 +133,7 @@ fn callbacks_have_names_and_numbers() {
 const ENDS: [&str; 2] = ["RUN_FINISHED", "RUN_ERROR"];
 
 /// Random input of a host: input that fits the open step, and input that does not.
-fn input() -> impl Strategy<Value = String> {
+pub fn input() -> impl Strategy<Value = String> {
     let kinds = EventType::ENUM.values.iter().chain(&["LATER"]).copied().collect::<Vec<_>>();
     // Ends are drawn more often than other events.
     let kind = prop_oneof![3 => prop::sample::select(kinds), 1 => prop::sample::select(ENDS.to_vec())];
@@ -163,7 +163,7 @@ fn input() -> impl Strategy<Value = String> {
     ]
 }
 
-fn subscribers() -> impl Strategy<Value = Vec<Callbacks>> {
+pub fn subscribers() -> impl Strategy<Value = Vec<Callbacks>> {
     let some = prop::collection::vec(prop::sample::select(Callback::all().collect::<Vec<_>>()), 0..20);
     let one = prop_oneof![Just(Callbacks::ALL), some.prop_map(|some| some.into_iter().collect())];
     prop::collection::vec(one, 0..4)
@@ -186,7 +186,7 @@ fn rung(step: Step) -> usize {
 }
 
 /// Returns a step without its statement of changes.
-fn without_changes(step: Step) -> Step {
+pub fn without_changes(step: Step) -> Step {
     match step {
         Step::Done(done) => Step::Done(Delivered { messages: false, state: false, ..done }),
         step => step,
@@ -194,7 +194,7 @@ fn without_changes(step: Step) -> Step {
 }
 
 /// Returns the input that fits a step once the random input is used up: an answer, or a reduction.
-fn fitting(step: Step) -> &'static str {
+pub fn fitting(step: Step) -> &'static str {
     match step {
         Step::Tell(_) => "answered",
         Step::Reduce(_) => "reduced messages state message call",

@@ -127,6 +127,8 @@ impl Delivery {
     /// Reports that the event was reduced.
     pub fn reduced(&mut self, reduced: Reduced) -> Step {
         let State::Reducing(how) = self.state else { return Step::Wait };
+        // The callbacks of a plan that led here have returned.
+        self.open.clear();
         let place = self.occasion.reduced(how, reduced);
         self.go(place)
     }
@@ -150,7 +152,8 @@ impl Delivery {
                     self.go(Some(behind))
                 }
                 (Step::Reduce(how), _) if how == Reduce::End || !self.hears_changes => {
-                    self.reduced(Reduced::default())
+                    let place = self.occasion.reduced(how, Reduced::default());
+                    self.go(place)
                 }
                 _ => return steps,
             };

@@ -212,7 +212,6 @@ impl Runs {
         self.warned.clear();
         self.rounds += 1;
         self.first = self.sums.len();
-        self.is_answering = false;
         self.begin(run_id);
     }
 
@@ -275,19 +274,21 @@ impl Runs {
     }
 
     /// Returns the next step after an answer has ended, and after each call of a tool that was answered. A call that `is_stopped`, by an abort
-    /// or its time limit, ends if tools are at work.
+    /// or its time limit, or has ended early, stops if tools are at work.
     ///
     /// # Errors
     /// `too_many_rounds`.
     pub fn next_step(&mut self, is_stopped: bool) -> Result<NextStep, Error> {
-        if self.is_answering && is_stopped {
+        if self.is_answering && (is_stopped || self.cut.is_some()) {
             return Ok(NextStep::Stop);
         }
-        match self.queue.pop_front() {
-            Some(call) => Ok(NextStep::Answer(call)),
-            None if self.starts_next_round()? => Ok(NextStep::Ask),
-            None => Ok(NextStep::Finish),
+        while let Some(call) = self.queue.pop_front() {
+            // The application may have answered it meanwhile.
+            if self.sums.last().is_some_and(|run| run.calls.waits(&call)) {
+                return Ok(NextStep::Answer(call));
+            }
         }
+        Ok(if self.starts_next_round()? { NextStep::Ask } else { NextStep::Finish })
     }
 
     /// Records that a call has its answer.
@@ -362,6 +363,8 @@ impl Runs {
     }
 
     fn begin(&mut self, run_id: &str) {
+        self.is_answering = false;
+        self.queue.clear();
         self.sums.push(RunSum { run_id: run_id.to_owned(), ..RunSum::default() });
     }
 }
