@@ -48,7 +48,7 @@ def of_run(piece: Any, request: RunRequest) -> Any:
 
 
 class Script:
-    """A transport that gives one answer after the other, and notes what was asked."""
+    """A transport that gives one answer after the other, and records the requests."""
 
     def __init__(self, *answers: Any) -> None:
         self.asked: list[dict[str, Any]] = []

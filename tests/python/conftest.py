@@ -1,4 +1,4 @@
-"""What the tests share: the fixtures, the classes of both packages, and a way to compare what they do."""
+"""Shared parts of the tests: the fixtures, the classes of both packages, and a way to compare their behaviour."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ OWN = NEWER - LACKED
 
 
 def is_known(key: Any, value: Any) -> bool:
-    """Whether both packages have a member: one of ours alone is None where there is no value."""
+    """Returns True if both packages have a member: a member of ours alone is None if it has no value."""
     return value is not None or key not in OWN
 
 
@@ -109,7 +109,7 @@ def describe(value: Any) -> Any:
 
 
 def outcome(action: Callable[[], Any]) -> Any:
-    """What an action comes to: the value described, or the error with all its details."""
+    """Returns the result of an action: the value described, or the error with all its details."""
     try:
         return describe(action())
     except ValidationError as error:
@@ -120,12 +120,12 @@ def outcome(action: Callable[[], Any]) -> Any:
 
 
 def reader(kind: Any) -> Any:
-    """What validates JSON as a class or a union."""
+    """Returns a validator of JSON for a class or a union."""
     return TypeAdapter(kind)
 
 
 class FastPath:
-    """How many objects the engine has taken since the last question."""
+    """Counts the objects that the engine has handled since the last call."""
 
     def __init__(self) -> None:
         self.last = _native.fast_path_stats()
@@ -139,5 +139,5 @@ class FastPath:
 
 @pytest.fixture
 def fast_path() -> FastPath:
-    """Counts what the engine takes."""
+    """Counts the objects that the engine handles."""
     return FastPath()

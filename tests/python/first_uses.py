@@ -2,10 +2,11 @@
 
     python tests/python/first_uses.py [--mutate] [NAME ...]
 
-Each call has a process of its own, forked when everything is imported and nothing called. A build with the feature `watched`
-(`make test-first-uses`) ends a process in which somebody else has had the interpreter's lock while borrowed objects were read:
-what is made at its first use, and for it gives up the lock, is found whatever happens to the objects. With `--mutate` another
-thread changes the argument meanwhile, and any build does: a debugger or valgrind sees the rest.
+Each call has a process of its own, forked when everything is imported and nothing called. A build with the feature
+`watched` (`make test-first-uses`) ends a process in which another thread has had the interpreter's lock while
+borrowed objects were read: so an initialization at a first use that releases the lock is found, even if the objects
+stay unchanged. With `--mutate` another thread changes the argument meanwhile, and any build may be used: a debugger
+or valgrind finds the errors.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from ag_ui_native.client.rules import Intake
 Entrance = Callable[[Any], Any]
 
 REFUSALS = errors.AGUIError, ValueError, TypeError, RecursionError
-"""What says that the value will not do: ours, pydantic's, and what `json` raises."""
+"""Errors that refuse a value: ours, pydantic's, and those of `json`."""
 
 
 class Name(str, enum.Enum):
@@ -107,7 +108,7 @@ def snapshot(value: Any) -> dict[str, Any]:
 
 
 def text(value: Any) -> str:
-    """JSON as somebody sends it, whatever the value."""
+    """Returns JSON of any value, as a peer may send it."""
     return json.dumps(value, default=str, skipkeys=True)
 
 
@@ -117,7 +118,7 @@ def add(value: Any) -> list[dict[str, Any]]:
 
 
 async def served(run: server.Run, value: Any) -> None:
-    """An agent that hands the value to whatever takes one."""
+    """An agent that passes the value to each method that accepts one."""
     for hand in (
         lambda: run.custom("n", value),
         lambda: run.event(snapshot(value)),
@@ -156,7 +157,7 @@ def each(stage: Callable[..., Any]) -> Entrance:
 
 
 def fed(made: Any, value: Any) -> Any:
-    """A decoder or pipeline, fed with what somebody sends."""
+    """Feeds a decoder or pipeline with frames of a peer."""
     frames = [STARTED, snapshot(value), {"type": "STATE_DELTA", "delta": add(value)}, {"type": "RUN_FINISHED", **RUN}]
     found = made.feed("".join(f"data: {text(frame)}\n\n" for frame in frames).encode())
     made.close()
@@ -164,7 +165,7 @@ def fed(made: Any, value: Any) -> Any:
 
 
 def applied(value: Any) -> Any:
-    """A reducer that starts with the value and is told of it."""
+    """A reducer that starts with the value and applies it."""
     reducer = stream.Reducer(state=value)
     reducer.apply(STARTED)
     reducer.apply({"type": "STATE_DELTA", "delta": add(value)})
@@ -180,7 +181,7 @@ def tracked(value: Any) -> Any:
 
 
 def refused(entrance: Callable[[], Any]) -> None:
-    """What takes no such value at all says so."""
+    """An entrance that accepts no such value refuses it."""
     try:
         entrance()
     except errors.AGUIValidationError:
@@ -269,11 +270,11 @@ TEXTS = {
     "read_message", "refusal_error", "refuse_internal", "run_error_message", "start_engine",
     "timeout_error", "websocket_messages",
 }  # fmt: skip
-"""What takes no value of an application's, or stands behind runs of servers and clients above."""
+"""Functions that accept no value of an application, or that the runs of servers and clients above call."""
 
 
 def changing(value: Any) -> None:
-    """Changes what a value holds, again and again."""
+    """Changes the contents of a value, again and again."""
     held = [one for one in gc.get_referents(value) if isinstance(one, (dict, list))]
     containers = [one for one in [value, *held] if isinstance(one, (dict, list))]
     kept = [one.copy() for one in containers]
@@ -308,10 +309,10 @@ def call(entrance: Entrance, make: Callable[[], Any], mutate: bool) -> None:
 
 
 def says_that_a_dict_changed(error: BaseException) -> bool:
-    """Whether another thread changed a dictionary while Python's `json` or pydantic iterated over it.
+    """Returns True if another thread changed a dictionary while Python's `json` or pydantic iterated over it.
 
-    What is unusual is read by `json`, whose RuntimeError it is, and by pydantic's own serializer, which panics, with the official
-    classes, too. A panic of ours would be an AGUIInternalError.
+    Unusual values are read by `json`, which raises RuntimeError, and by pydantic's own serializer, which panics,
+    with the official classes, too. A panic of ours would be an AGUIInternalError.
     """
     changed = "dictionary changed size during iteration", "dictionary keys changed during iteration"
     return type(error).__name__ in {"RuntimeError", "PanicException"} and str(error) in changed

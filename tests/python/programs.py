@@ -10,7 +10,7 @@ from pathlib import Path
 
 
 def run(program: str, *arguments: str, directory: Path | None = None, **environment: str) -> str:
-    """What a program prints; it must end well, without a warning."""
+    """Returns the output of a program; it must succeed, without a warning."""
     command = [sys.executable, "-W", "error", "-c", textwrap.dedent(program), *arguments]
     return output(command, directory, **environment)
 

@@ -1,4 +1,4 @@
-"""A TCP peer that does what a script says: see `client_faults.json` in tests/fixtures."""
+"""A TCP peer that carries out a script: see `client_faults.json` in tests/fixtures."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Peer:
 
     @property
     def is_at_work(self) -> bool:
-        """Whether its scripts have not ended."""
+        """True until its scripts have ended."""
         return self._thread.is_alive()
 
     def stop(self) -> None:
@@ -139,6 +139,6 @@ def peer(*scripts: list[dict[str, Any]]) -> Iterator[Peer]:
 
 
 def free_port() -> int:
-    """A port at which nobody listens."""
+    """Returns a port at which no server listens."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         return int(listener.getsockname()[1])

@@ -69,7 +69,7 @@ def wsgi_server(app: Any) -> Iterator[int]:
 
 @dataclass
 class Answer:
-    """What a server has answered."""
+    """The answer of a server."""
 
     status: int = 0
     headers: dict[str, str] = field(default_factory=dict)
@@ -88,7 +88,7 @@ def connect(port: int, request: dict[str, Any], *, whole: bool = True) -> socket
     elif body or request["method"] == "POST":
         lines.append(f"content-length: {len(body)}")
     client = socket.socket()
-    # A window of known size: what is not read stays with the server.
+    # A window of known size: the server keeps the data that is not read.
     client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 18)
     client.settimeout(PATIENCE)
     client.connect(("127.0.0.1", port))
@@ -105,7 +105,7 @@ def read_answer(client: socket.socket) -> Answer:
 
 
 def parse_answer(received: bytes) -> Answer:
-    """An answer from what has come."""
+    """Returns an answer from the received bytes."""
     head, _, body = received.partition(b"\r\n\r\n")
     lines = head.decode("latin-1").split("\r\n")
     headers = {name.lower(): value for name, value in (line.split(": ", 1) for line in lines[1:])}

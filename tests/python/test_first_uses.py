@@ -1,4 +1,6 @@
-"""First uses in a process, while another thread changes what is read. `make test-first-uses` has the build that notices."""
+"""First uses in a process, while another thread changes the values that are read. `make test-first-uses` uses the
+build that notices this.
+"""
 
 from __future__ import annotations
 

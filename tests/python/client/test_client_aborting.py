@@ -268,7 +268,7 @@ def test_a_thread_without_a_loop_is_not_waited_for(monkeypatch: pytest.MonkeyPat
 
 def test_messages_of_errors_name_types_only(caplog: pytest.LogCaptureFixture) -> None:
     async def later(secret: str) -> None:
-        """What only a coroutine can be waited for."""
+        """Returns a value that only a coroutine can wait for."""
 
     def look(secret: str) -> object:
         """It is async, and does not look so where it is declared."""

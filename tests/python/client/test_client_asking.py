@@ -1,4 +1,4 @@
-"""What agents of the client side are asked, and what is left where that is refused: nothing."""
+"""Requests of agents of the client, and the state that a refused one leaves: none."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ def test_what_was_heard_stays(face: str) -> None:
 def test_an_answer_of_a_tool_has_a_limit_and_all_of_them_have_none(
     make: Any, length: int, by_event: bool, face: str
 ) -> None:
-    """Each is as long as it may be, or too long, which is an error; and the conversation goes on."""
+    """Each answer has the maximum length, or is too long, which is an error; the conversation goes on."""
     answers = iter([make(length * 3 // 4), make(length * 3 // 4), make(length)])
 
     class Listens(AgentSubscriber[Any]):
@@ -189,7 +189,7 @@ def test_an_answer_of_a_tool_has_a_limit_and_all_of_them_have_none(
 
 
 def test_a_state_is_longer_than_an_event_may_be() -> None:
-    """Whoever looks at the input on its way sees all of it."""
+    """Middleware receives the whole input."""
     seen: list[int] = []
 
     def through(input: Any, next: Any) -> Any:

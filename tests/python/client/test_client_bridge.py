@@ -136,7 +136,7 @@ def test_what_ends_the_function_s_loop_is_raised_to_the_caller(kind: str, error:
 
     agent = SyncLocalAgent(plain if kind == "plain" else awaits)
     if kind == "leaving":
-        # Whether the function has ended when the connection is closed is nobody's promise.
+        # The function may or may not have ended when the connection is closed.
         with suppress(error), agent.run() as events:
             next(events)
     else:

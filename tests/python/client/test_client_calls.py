@@ -1,4 +1,6 @@
-"""tests/fixtures/client/client_calls.json: what a call asks for, round by round, and what is done when it ends early."""
+"""tests/fixtures/client/client_calls.json: the request of each round of a call, and the result of a call that ends
+early.
+"""
 
 from __future__ import annotations
 
@@ -114,11 +116,11 @@ def test_machine(case: dict[str, Any]) -> None:
 
 
 class Given(Exception):
-    """What a callback raises."""
+    """An error that a callback raises."""
 
 
 class Scripted(AgentSubscriber[Any]):
-    """Does what the table says, and takes down what it is told, with how many messages there are."""
+    """Reacts as the table says, and records each callback with the number of messages."""
 
     def __init__(self, reactions: dict[str, Any], told: list[str], agents: list[Any]) -> None:
         for name, reaction in reactions.items():
@@ -149,12 +151,12 @@ class Scripted(AgentSubscriber[Any]):
 
 
 def passed_on(input: Any, case: dict[str, Any]) -> Any:
-    """What a middleware asks with."""
+    """Returns the input with which a middleware sends its request."""
     return input.model_copy(update={"messages": [*input.messages, *case.get("passes", ())]})
 
 
 def asking_again(case: dict[str, Any], seen: list[str | None]) -> Any:
-    """A middleware that asks as the table says, and takes down what it sees."""
+    """A middleware that sends requests as the table says, and records the result of each."""
 
     def ask(input: Any, next: Any) -> Iterator[Any]:
         input = passed_on(input, case)

@@ -1,4 +1,4 @@
-"""How often a run asks core about subscribers: each event that need not be told of costs less."""
+"""The number of calls of core about subscribers in a run: an event without a callback for it costs less."""
 
 from __future__ import annotations
 

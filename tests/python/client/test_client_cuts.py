@@ -1,4 +1,4 @@
-"""Answers that break off behind each byte: what is said of them is the same in every language."""
+"""Answers that are cut off after each byte: the error is the same in every language."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def cutting(way: str) -> Iterator[str]:
                     body = b"%x\r\n%s\r\n" % (len(body), body)
                 head = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n"
                 connection.sendall(head + HEADS[way] + b"\r\n" + body)
-                # What was sent arrives before the end does.
+                # The sent bytes arrive before the end of the connection does.
                 connection.shutdown(socket.SHUT_WR)
                 connection.recv(1 << 16)
 
@@ -139,7 +139,7 @@ def frame(text: str, first: int = 0x81) -> bytes:
 @pytest.mark.parametrize("case", CUTS["sockets"], ids=lambda case: case["name"])
 @pytest.mark.parametrize("face", ["async", "blocking"])
 def test_a_socket_that_is_closed_before_it_is_read(face: str, case: Any) -> None:
-    """What has arrived counts."""
+    """The messages that arrived count."""
 
     async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         head = (await reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")
@@ -151,7 +151,7 @@ def test_a_socket_that_is_closed_before_it_is_read(face: str, case: Any) -> None
         writer.write(upgrade + accept + b"\r\n\r\n" + said + closing)
         await writer.drain()
         writer.write_eof()
-        # What was sent arrives before the connection is reset.
+        # The sent bytes arrive before the connection is reset.
         with suppress(OSError, asyncio.TimeoutError):
             await asyncio.wait_for(reader.read(), 0.2)
         writer.close()

@@ -1,4 +1,6 @@
-"""tests/fixtures/client/deliveries.json: what subscribers are told of, in which order, and what becomes of their answers."""
+"""tests/fixtures/client/deliveries.json: the notifications of subscribers, their order, and the effect of the values
+that callbacks return.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,7 @@ def told(step: Step) -> str:
 
 
 def without_changes(step: str) -> str:
-    """A step that does not state what has changed: it does so only if a subscriber is told of changes."""
+    """Returns a step without its statement of changes, which is there only if a subscriber is notified of changes."""
     return re.sub(r" (messages|state)\b", "", step) if step.startswith("done") else step
 
 
@@ -48,7 +50,9 @@ def changes_of(kinds: list[str]) -> list[Any]:
 
 
 class Script:
-    """Says what a script says. A plan goes on behind a callback that returns nothing, and behind a reduction whose changes do not matter."""
+    """Carries out lines of a script. A plan goes on after a callback that returns nothing, and after a reduction whose
+    changes are not needed.
+    """
 
     def __init__(self, subscribers: list[list[str]]) -> None:
         self._delivery = rules.Delivery(subscribers)
@@ -73,7 +77,7 @@ class Script:
             return self._next()
         is_late = is_answer and (ticket in self._passed or is_reducing)
         if is_late or ((self._is_open or is_reducing) and not is_answer and word != "cut"):
-            # What was told ahead is walked through in order: no host says this.
+            # Planned notifications are carried out in order: a host sends nothing else in between.
             return "wait"
         match word:
             case "event":
@@ -102,7 +106,7 @@ class Script:
         return self._next()
 
     def _next(self) -> str:
-        """What is next of what was told ahead."""
+        """Returns the next step of the plan."""
         if self._is_open:
             self._passed.add(self._ticket)
         name, ticket, _, _ = step = self._ahead.pop(0)
@@ -129,7 +133,7 @@ def test_what_is_told_wrongly() -> None:
 
 
 class Given(Exception):
-    """What a callback raises."""
+    """An error that a callback raises."""
 
 
 class Scripted:
@@ -170,13 +174,13 @@ class Scripted:
 
 
 def text_so_far(params: Any) -> str:
-    """Of what a callback is about."""
+    """Returns the text so far of the message or call that a callback receives."""
     text: str = params.tool_call_buffer if params.event.type == "TOOL_CALL_ARGS" else params.text_message_buffer
     return text
 
 
 def shown(agent: Any, result: RunResult | None) -> dict[str, Any]:
-    """What has come of it, as the scripts have it."""
+    """Returns the result as the scripts record it."""
     found: dict[str, Any] = {
         "conversation": [[message.id, message.content] for message in agent.messages],
         "state": agent.state,
@@ -274,7 +278,7 @@ RUN = events_of(
 
 
 class Told:
-    """What these return is not looked at."""
+    """A subscriber whose returned values have no effect."""
 
     def __init__(self, returned: Any) -> None:
         self.on_new_message = self.on_messages_changed = lambda _: returned
@@ -370,7 +374,7 @@ def add_elsewhere(agent: Any, message_id: str) -> None:
 
 
 class Turn:
-    """Hears of one thing at a time."""
+    """A subscriber that checks that its callbacks run one at a time."""
 
     def __init__(
         self, number: int, case: dict[str, Any], log: list[str], agents: list[Any], slow: bool, add: Callable[..., None]
@@ -482,5 +486,5 @@ def test_a_run_waits_until_a_thread_has_told_what_it_has_added() -> None:
         thread.join(30)
 
     asyncio.run(asyncio.wait_for(work(), 60))
-    # What the run itself brings is a message, too.
+    # A message of the run itself is a new message, too.
     assert log == ["begun", "over", "run", "begun", "over"]

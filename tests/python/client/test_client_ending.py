@@ -1,4 +1,4 @@
-"""Whatever a run of the client waits for, it ends when it is to end, though what it waits for does not."""
+"""A run of the client ends in time even if the tasks that it waits for do not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""tests/fixtures/client/middleware.json: what middleware sees of an answer, and what becomes of what it gives."""
+"""tests/fixtures/client/middleware.json: the events of an answer that middleware sees, and the effect of the events
+that it yields.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ CASES = fixture_cases("middleware")
 
 
 def plain(event: Any) -> Any:
-    # pydantic warns of what it does not expect.
+    # pydantic warns of unexpected values.
     return json.loads(event.model_dump_json(by_alias=True, warnings=False))
 
 
@@ -70,7 +72,7 @@ def tell(case: dict[str, Any], profile: str, is_async: bool) -> dict[str, Any]:
 
 
 def test_events_without_the_engine_hold_what_came() -> None:
-    """Where the native engine does not run, pydantic's own instances do."""
+    """Without the native engine, instances of pydantic itself hold the same members."""
     for event in (event for case in CASES for event in case["tolerant"]["sees"]):
         made = from_wire("Event", event)
         assert plain(made) == event

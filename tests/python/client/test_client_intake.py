@@ -1,4 +1,6 @@
-"""What middleware gives is anything: objects that lie, that raise, that call back, from any thread, while the collector runs."""
+"""Middleware may yield any value: objects that lie, raise or call back, from any thread, also while garbage is
+collected.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,7 @@ class Text(str):
 
 
 class Members(dict[Any, Any]):
-    """A dictionary that shows others what it does not have."""
+    """A dictionary whose methods do not show its contents."""
 
     def __iter__(self) -> Iterator[Any]:
         raise RuntimeError("iter")
@@ -50,7 +52,7 @@ class Members(dict[Any, Any]):
 
 
 class Dumped:
-    """Says of itself what it is, another thing each time."""
+    """An object that dumps another text each time."""
 
     def __init__(self, *texts: Any) -> None:
         self.texts = list(texts)

@@ -1,4 +1,4 @@
-"""Iterators over runs: each iteration has its own, and whoever leaves the last one leaves the run."""
+"""Iterators over runs: each loop has its own, and the run is left when the last one is closed."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_an_iterator_that_lives_keeps_the_agent_busy() -> None:
         assert await anext(kept) == "c"
         del kept
         assert (await agent.ask("Again")).text == "abc"
-        # Of what is read without a loop, the stream is the iterator.
+        # Without a loop, the stream itself is the iterator.
         stream = agent.run()
         await anext(stream)
         with pytest.raises(AGUIConnectionError) as caught:

@@ -1,4 +1,6 @@
-"""A pydantic model or a dataclass as the state of an agent: sent as JSON, and what comes back is an instance of its class."""
+"""A pydantic model or a dataclass as the state of an agent: it is sent as JSON, and the state that comes back is an
+instance of its class.
+"""
 
 from __future__ import annotations
 
@@ -63,7 +65,7 @@ def test_a_model_goes_as_json_and_comes_back(cls: type[Any], name: str) -> None:
     agent.run_agent()
     assert seen == [{"steps": ["pack"], name: "2026-01-01"}]
     assert type(agent.state) is cls and agent.state == cls(steps=["pack", "look"]) and given.steps == ["pack"]
-    # Between runs it is one object: what is changed in it is sent.
+    # Between runs it is one object: its changes are sent.
     agent.state.steps.append("drive")
     agent.run_agent()
     assert seen[1]["steps"] == ["pack", "look", "drive"]
@@ -149,7 +151,7 @@ def test_what_does_not_fit_is_an_error_that_shows_nothing_of_the_state(caplog: p
     assert asked._plain_state == {"steps": ["a", {"secret": 1}]}
     asked.set_state(Plan(steps=["b"]))
     assert asked.state.steps == ["b"]
-    # During a run, what a callback raises ends it.
+    # During a run, an error of a callback ends the run.
     asked.subscribe(Hears())
     with caplog.at_level(logging.CRITICAL), pytest.raises(AGUIValidationError):
         asked.run_agent()
@@ -206,7 +208,7 @@ class Odd(BaseModel):
     ("value", "error"), [("\ud800", AGUIValidationError), (object(), ValueError)], ids=["text", "object"]
 )
 def test_a_model_that_is_no_json_is_refused(value: object, error: type[Exception]) -> None:
-    """What pydantic itself cannot dump is its own error."""
+    """If pydantic cannot dump a value, its own error is raised."""
     with pytest.raises(error) as caught:
         SyncLocalAgent(seen_by([]), state=Odd(value=value))
     assert getattr(caught.value, "path", "/state/value") == "/state/value"

@@ -1,4 +1,4 @@
-"""What agents of the client side are told to do, and what they say of it: warnings, debugging, usage, limits, an odd subscriber."""
+"""Options of agents of the client, and their effects: warnings, debugging, usage, limits, an odd subscriber."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def test_a_transport_has_its_time_too() -> None:
             with pytest.raises(AGUIConnectionError) as caught:
                 await Agent(transport, timeouts=limit).run_agent()  # type: ignore[arg-type]
             assert (caught.value.code, caught.value.limit) == ("timed_out", name)
-        # Somebody else's timeout is his.
+        # The timeout of a caller is raised as the caller's.
         agent = Agent(lambda request: slow(), timeouts=Timeouts(idle=30))
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0.05):

@@ -1,4 +1,4 @@
-"""What says how a run has ended: replies and results, and whether that is an error."""
+"""The end of a run: which replies and results there are, and which of them are errors."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from conftest import fixture_cases
 
 CASES: Any = fixture_cases("client_rules")
 NOW = 1_767_225_600_000
-"""2026, between what has expired in the cases and what has not."""
+"""A time in 2026, between the expired and the unexpired entries of the cases."""
 
 
 @pytest.mark.parametrize("case", CASES["headers"], ids=repr)

@@ -1,4 +1,6 @@
-"""Agents of the client side: cases of the reference, what is kept, middleware, other transports, agents in the same program."""
+"""Agents of the client: cases of the reference, the conversation, middleware, other transports, agents in the same
+program.
+"""
 
 from __future__ import annotations
 
@@ -78,7 +80,7 @@ def plain(models: list[Any]) -> list[Any]:
     return [json.loads(model.model_dump_json(by_alias=True, exclude_unset=True)) for model in models]
 
 
-# What is kept.
+# The conversation.
 
 
 def test_a_conversation() -> None:
@@ -116,7 +118,7 @@ def test_a_second_run_is_refused_and_nothing_is_set_meanwhile() -> None:
             with pytest.raises(AGUIConnectionError):
                 await agent.ask("More?")
             if event.type == "TEXT_MESSAGE_CONTENT":
-                # Whatever event has come, the conversation has it.
+                # The conversation has every event that the loop has received.
                 assert [message.content for message in agent.messages] == ["Hello"]
         assert (await agent.run_agent()).outcome == "success"
 

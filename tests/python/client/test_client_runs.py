@@ -1,4 +1,6 @@
-"""tests/fixtures/client/client_runs.json: what a client's call comes to, whichever way it is read; and local agents beside remote ones."""
+"""tests/fixtures/client/client_runs.json: the result of a client's call, by each way to read it; and local agents
+beside remote ones.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,7 @@ TABLE: Any = fixture_cases("client_runs")
 
 
 class Listening(AgentSubscriber[Any]):
-    """Wants to hear of each event; may stop some, and take on what fails."""
+    """Listens to each event; may stop one, and may handle a failure."""
 
     def __init__(self, stops: str | None, takes: bool) -> None:
         self._stops = stops
@@ -143,7 +145,7 @@ def over_socket(
 
 
 def is_for_sockets(answer: list[Any]) -> bool:
-    """Whether it has one run at most: a WebSocket is closed behind that."""
+    """Returns True if an answer has at most one run: a WebSocket is closed after its first run."""
     return sum(isinstance(event, dict) and event["type"] == "RUN_STARTED" for event in answer) < 2
 
 

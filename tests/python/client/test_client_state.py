@@ -1,4 +1,4 @@
-"""States that are null, that say what they are not, or that raise when they are looked at."""
+"""States that are null, that lie about their class, or whose methods raise."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_a_state_of_null_stays_until_another_comes() -> None:
 
 
 class Odd:
-    """Raises whatever it is asked."""
+    """An object whose methods raise."""
 
     def _raise(self, *_: object) -> Any:
         raise RuntimeError("it was asked")
@@ -68,7 +68,7 @@ class Odd:
 
 
 class Liar:
-    """Says that it is None."""
+    """An object that claims to be None."""
 
     __class__ = NoneType  # type: ignore[assignment]  # It lies.
 
@@ -101,7 +101,7 @@ def test_what_is_no_state(state: Any) -> None:
 
 
 class Says:
-    """What a subscriber wants when the run begins."""
+    """A subscriber that returns a value when the run begins."""
 
     def __init__(self, wanted: Any) -> None:
         self.on_run_initialized = lambda _: wanted

@@ -48,7 +48,7 @@ def test_an_end_that_a_subscriber_stops_is_an_end_all_the_same(
     assert result.outcome == outcome
     if outcome == "error":
         assert (result.error.message, result.error.code) == ("broken", "c")
-    # As in the official client, nobody is told what a run returns whose end is stopped for all.
+    # As in the official client: if `on_event` stops the end of a run, the result of the run is not reported.
     assert result.result == (5 if outcome == "success" and not everywhere else None)
     assert agent.pending_interrupts == []
 
@@ -107,7 +107,7 @@ def test_a_run_that_has_ended_in_time_is_no_failure() -> None:
         agent = Agent(Script(later(run_of(*says("Hi")))), subscribers=subscribers, timeouts=timeouts)
         assert (await agent.run_agent()).outcome == "success"
         assert (heard, agent.is_running) == (["one", "another"], False)
-        # What would follow is not begun.
+        # The next step is not begun.
         script = Script(later(run_of(*calls("look", "{}"))))
         tools = [FrontendTool(lambda: heard.append("tool"), name="look")]
         agent = Agent(script, subscribers=subscribers, timeouts=timeouts, tools=tools)

@@ -1,4 +1,4 @@
-"""tests/fixtures/client/subscriber_cases.json: what the official client tells its subscribers, ours are told."""
+"""tests/fixtures/client/subscriber_cases.json: our client makes the same callbacks as the official one."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ SEEN = {
 
 
 class Recorder:
-    """The subscribers of a case, with what they hear and what was expected of them."""
+    """The subscribers of a case, with their recorded and their expected callbacks."""
 
     def __init__(self, case: dict[str, Any], is_async: bool) -> None:
         self.calls: list[Any] = []
@@ -93,7 +93,7 @@ class Recorder:
         return AgentStateMutation(**wanted) if len(wanted) == 1 else wanted
 
     def note(self, index: int, name: str, params: Any) -> None:
-        """Notes what the official client has told at this point."""
+        """Records the members that the official client gave to its callback at this point."""
         place = len(self.calls)
         told = self.expected[place][2] if place < len(self.expected) else {"messages": []}
         seen = {}
@@ -106,7 +106,9 @@ class Recorder:
 
 
 def comparable(calls: list[Any]) -> list[Any]:
-    """Messages and state that a callback returns are there before anybody is told of either."""
+    """Removes the state from callbacks for messages where both changed: a callback's messages and state are both set
+    before the notifications.
+    """
     made: list[Any] = []
     for index, name, seen in reversed(calls):
         after = made[-1][1:] if made else ("", {})
@@ -137,7 +139,7 @@ async def later(items: Iterator[bytes]) -> AsyncIterator[bytes]:
 
 def options(case: dict[str, Any], recorder: Recorder) -> dict[str, Any]:
     given = {"messages": case.get("messages", []), "pending_interrupts": case.get("pendingInterrupts", [])}
-    # The official client takes null for a state; here it is none.
+    # The official client accepts null as a state; here it is no state.
     return given | {"state": case.get("state", {}), "subscribers": recorder.subscribers, "thread_id": "t"}
 
 

@@ -1,4 +1,4 @@
-"""What an application gives to an agent of the client side, and how it is run: apart from the run."""
+"""Objects that an application gives to an agent of the client, and the tasks of a run: they are separate from the run."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_what_is_not_begun_is_not_left_open(recwarn: pytest.WarningsRecorder) ->
 
 
 def test_a_callback_that_is_left_goes_on_by_itself(caplog: pytest.LogCaptureFixture) -> None:
-    """It does not end when it is cancelled, and only it knows what it waits for then: nothing else keeps it."""
+    """The callback ignores its cancellation, and then waits for a future that only itself refers to."""
     known: list[weakref.ref[asyncio.Future[None]]] = []
 
     class Clings(AgentSubscriber[Any]):

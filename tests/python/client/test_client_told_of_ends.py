@@ -1,4 +1,4 @@
-"""What callbacks do when they are told of the end of a run, and of what `ask` says: another run, an error, more messages."""
+"""Callbacks for the end of a run, and for messages of `ask`, that begin another run, raise an error or add messages."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ async def answers(run: Run) -> None:
 
 @pytest.mark.parametrize("where", ENDS)
 def test_who_is_told_that_a_run_was_left_cannot_begin_another(where: str) -> None:
-    """At once: nobody waits for himself."""
+    """It fails at once: the run would wait for itself."""
 
     async def work() -> None:
         agent = LocalAgent(answers)
@@ -78,7 +78,7 @@ def test_nor_in_an_agent_that_blocks(where: str) -> None:
 
 
 class Broken(Exception):
-    """What the application raises."""
+    """An error of the application."""
 
 
 PLACES = ["on_run_initialized", "on_event", "on_new_message", "on_messages_changed", "transport", "piece", "middleware"]

@@ -1,4 +1,4 @@
-"""What comes at once: nobody waits for it, and it comes out one by one all the same."""
+"""Events that arrive at once: the reader does not wait for them, and receives them one by one all the same."""
 
 import asyncio
 import json
@@ -150,7 +150,7 @@ def test_text_of_a_piece_comes_to_the_same_however_a_run_is_followed():
     agent = fresh()
     changes = [change for change in agent.stream() if change.kind == "text_appended"]
     assert texts(agent) == EXPECTED
-    # Each event is told of by itself.
+    # Each event is notified by itself.
     assert [change.value for change in changes] == ["a", '"\n', "x", '{"a":', "1}", "é", "y", "z"]
     assert [change.event_index for change in changes] == list(range(4, 12))
     assert changes[0].target is agent.messages[0]

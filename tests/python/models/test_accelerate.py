@@ -15,7 +15,8 @@ HERE = Path(__file__).parent
 
 @pytest.mark.parametrize("file", ["test_drop_in.py", "test_encoder.py", "test_frameworks.py", "test_fuzz.py"])
 def test_the_comparison_with_our_classes_holds(file: str) -> None:
-    # What these compare with ours is the official package: first as it is, here with the engine under it.
+    # These tests compare the official package with ours. Here they run again with our engine under the official
+    # package.
     program = "import sys, ag_ui_native, pytest; ag_ui_native.accelerate(); sys.exit(pytest.main(sys.argv[1:]))"
     # Our plugin's package has been imported before pytest: nothing in it is rewritten.
     options = ["-q", "-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning"]

@@ -31,7 +31,7 @@ from ag_ui_native.stream import (
 
 
 class Raised(Exception):
-    """What a callback raises."""
+    """An error that a callback raises."""
 
 
 def sse(*events: Any) -> bytes:

@@ -25,7 +25,7 @@ def pairs(name: str) -> list[tuple[Any, Any, dict[str, Any]]]:
 
 
 def same(name: str, action: Callable[[Any, dict[str, Any]], Any]) -> None:
-    """Asserts that an action on class and arguments comes to the same in both packages."""
+    """Asserts that an action on class and arguments has the same result in both packages."""
     for mine, theirs, given in pairs(name):
         expected = outcome(lambda theirs=theirs, given=given: action(theirs, copy.deepcopy(given)))
         assert outcome(lambda mine=mine, given=given: action(mine, copy.deepcopy(given))) == expected

@@ -1,4 +1,4 @@
-"""The encoder writes what the official one writes, byte for byte."""
+"""The encoder writes the same bytes as the official one."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_every_class(name: str) -> None:
 
 @pytest.mark.parametrize("name", CLASSES)
 def test_members_assigned_later(name: str) -> None:
-    """Of any type: what is written is what is there, and pydantic warns."""
+    """A member may be assigned a value of any type: it is written as it is, and pydantic warns."""
     for value in (None, True, 5, 5.5, "x", b"x", [1], {"a": 1}, {1: 2}, (1,)):
         for attribute in official(name).model_fields:
             models = [built(cls(name), given) for given in parsed(name)[:1] for cls in (ours, official)]

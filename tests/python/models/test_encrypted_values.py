@@ -1,4 +1,6 @@
-"""What a provider's encrypted values and their types become: our classes have a member for the type, those of ``install()`` keep it."""
+"""The results of encrypted values of providers and of their types: our classes have a member for the type, and those
+of ``install()`` keep it as an extra member.
+"""
 
 from __future__ import annotations
 
@@ -150,7 +152,9 @@ def test_a_peer_of_1_0_gets_no_type_and_the_application_a_warning() -> None:
 
 
 def test_the_classes_of_install_are_those_of_1_0_0() -> None:
-    """Here classes are compared with the official ones but for what is newer; under ``install()`` nothing is."""
+    """Other tests leave out newer members when they compare our classes with the official ones; under ``install()``
+    they leave out none.
+    """
     program = (
         "import sys, ag_ui_native, pytest; ag_ui_native.install(); import ag_ui.core; ag_ui_native.uninstall();"
         # Without them the comparison itself looks away from nothing.

@@ -1,4 +1,4 @@
-"""What frameworks do with the classes: FastAPI bodies, unions of their own, subclasses and diamonds."""
+"""The classes in frameworks: FastAPI bodies, unions of their own, subclasses and diamonds."""
 
 from __future__ import annotations
 

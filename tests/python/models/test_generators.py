@@ -1,4 +1,6 @@
-"""Generators that the package hands out: left half way, collected, closed twice, iterated twice, thrown into. What they read is closed."""
+"""Generators that the package hands out: left half way, collected, closed twice, iterated twice, thrown into. Each
+closes its source.
+"""
 
 from __future__ import annotations
 
@@ -65,7 +67,7 @@ def test_plain_ones(name: str) -> None:
     made.close()
     made.close()
     assert source.closed == 1 and list(made) == []
-    # Whoever else holds what is read has it closed, too.
+    # A source that is also referred to elsewhere is closed, too.
     kept = source.plain()
     made = make(kept)
     next(made)
@@ -79,7 +81,7 @@ def test_plain_ones(name: str) -> None:
     assert caught.value is error and source.closed == 3 and list(made) == []
     made = make(source.plain())
     assert len(list(made)) == len(EVENTS) and list(made) == [] and source.closed == 4
-    # What is no generator is left as it is.
+    # A source that is not a generator is not closed.
     items = iter(source.items)
     made = make(items)
     next(made)
@@ -138,7 +140,7 @@ def test_what_fails_to_be_decoded_closes_what_is_read() -> None:
 @pytest.mark.parametrize("face", ["async", "sync"])
 @pytest.mark.parametrize("filtered", [False, True])
 def test_middleware_that_asks_again_leaves_no_connection_behind(face: str, filtered: bool) -> None:
-    """Whoever leaves an answer half way has its connection closed at once, not when the run ends."""
+    """Middleware that leaves an answer half way closes its connection at once, not when the run ends."""
     log: list[str] = []
 
     def pieces(request: RunRequest) -> Iterator[bytes]:
@@ -156,7 +158,7 @@ def test_middleware_that_asks_again_leaves_no_connection_behind(face: str, filte
     async def aimpatient(input: Any, ask: Any) -> AsyncIterator[Any]:
         async for _ in ask(input):
             break
-        # The event loop closes what is left, in a turn of its own.
+        # The event loop closes the generator that was left, in a later turn.
         while "closed" not in log:
             await asyncio.sleep(0)
         async for event in ask(input):

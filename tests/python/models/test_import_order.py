@@ -1,6 +1,7 @@
-"""Threads that begin with different modules: nobody waits for somebody who waits for him, and all get the same.
+"""Threads that begin with different modules: there is no deadlock, and all get the same modules.
 
-The programs load `collections.abc` before they start threads: CPython 3.13.0 shows it to others half made (its issue 125245).
+The programs load `collections.abc` before they start threads: CPython 3.13.0 shows it half made to other threads
+(its issue 125245).
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ MODULES = sorted(
     "package", ["ag_ui_native.client", "ag_ui_native.core", "ag_ui_native.encoder", "ag_ui_native.server"]
 )
 def test_others_wait_for_a_package_that_is_being_imported(package: str) -> None:
-    """Whoever wants a module of a package asks for the package first, as the one who imports it does."""
+    """An import of a module of a package waits for the package first, in the same order as the import of the package."""
     assert package in MODULES
     run(
         """
@@ -92,7 +93,7 @@ def test_threads_that_import_at_once_get_the_same() -> None:
 
 @pytest.mark.parametrize("module", MODULES)
 def test_typing_may_be_loaded_half_by_another_thread(module: str) -> None:
-    """`dataclasses` uses what there is of `typing`: whoever makes a dataclass imports that before."""
+    """`dataclasses` uses a half-loaded `typing`: a module that defines a dataclass imports `typing` before."""
     run(
         """
         import dataclasses, sys, threading

@@ -1,4 +1,4 @@
-"""What an import loads: as little as the official package, and the package alone next to nothing."""
+"""The modules that an import loads: as few as the official package, and the package alone almost none."""
 
 from __future__ import annotations
 

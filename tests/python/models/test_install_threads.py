@@ -126,7 +126,7 @@ def test_uninstalled_while_modules_come_and_go() -> None:
 
 
 def test_uninstalled_while_another_thread_imports() -> None:
-    """What that thread has begun fails: else one module of ours would stay among the official ones."""
+    """The other thread's import fails: otherwise one module of ours would stay among the official ones."""
     run(
         """
         import collections.abc, sys, threading  # as above

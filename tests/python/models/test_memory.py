@@ -103,7 +103,7 @@ def test_decoded_objects_belong_to_the_collector() -> None:
 
 
 class Holder:
-    """What a program keeps a stream object in."""
+    """An object in which a program keeps a stream object."""
 
     def __init__(self, make: Any) -> None:
         self.it = make(self)
@@ -137,7 +137,7 @@ def partial_arguments(holder: Any) -> Any:
         reducer.apply(event)
     arguments = reducer.partial_arguments("c")
     arguments.value["a"].append(holder)
-    # The reducer is held by nobody else.
+    # Only the holder refers to the reducer.
     holder.reducer = reducer
     return arguments
 

@@ -1,4 +1,4 @@
-"""The modules hold what the official ones hold."""
+"""The modules have the same names as the official ones."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MODULES = [
     "encoder",
     "encoder.encoder",
 ]
-# What the official modules import for themselves.
+# Names that the official modules import for themselves.
 IMPORTED = {"Any", "Dict", "List", "Mapping", "Optional", "Sequence", "Tuple", "math"}
 
 

@@ -1,4 +1,6 @@
-"""``importlib.reload`` under ``install()``: a module stays what it is, because classes made anew would be a second family."""
+"""``importlib.reload`` under ``install()``: a module stays what it is, because new classes would not be equal to the
+old ones.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What objects of streams show of themselves: counts and flags, never what somebody has sent."""
+"""`repr` of stream objects shows counts and flags, and never data that was sent."""
 
 from __future__ import annotations
 

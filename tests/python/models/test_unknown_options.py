@@ -1,4 +1,6 @@
-"""What is misspelt is refused by name, and what can be no URL where the agent is made; extras that are missing say how to get them."""
+"""A misspelt name is refused by name, and a text that cannot be a URL is refused when the agent is made; errors about
+missing extras say how to install them.
+"""
 
 from __future__ import annotations
 

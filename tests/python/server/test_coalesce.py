@@ -1,4 +1,4 @@
-"""Coalesced events come to the same as those that went in, in the same order."""
+"""Coalesced events have the same result as the original events, in the same order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an activity sends: one table for both languages."""
+"""The events that an activity sends: one table for both languages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the end of a run says of its calls, and what is said of answers to questions that do not wait."""
+"""The pending calls that the end of a run names, and warnings about answers to interrupts that are not pending."""
 
 from __future__ import annotations
 

@@ -161,7 +161,7 @@ def carry_out(case: dict[str, Any], port: int, agents: Agents) -> None:
             while b"Hello" not in received and b"xxx" not in received:
                 received += client.recv(4096)
             assert parse_answer(received).status == expect["status"]
-            # What has not been read makes the operating system reset the connection.
+            # Unread data makes the operating system reset the connection.
             reset(client) if behaviour == "reset" else client.close()
             until(lambda: agents.fate == expect["agent"])
             return

@@ -1,4 +1,4 @@
-"""Agents that end their run and go on: the answer is over, and nobody takes their time away."""
+"""Agents that end their run and go on: the answer is over, and the agent may take its time."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ENDINGS: dict[str, tuple[str, Callable[[Run], Any]]] = {
 
 
 class Cleanup:
-    """What agents do after the end of their run: they wait until they may go."""
+    """Agents that wait after the end of their run until the test lets them go."""
 
     def __init__(self) -> None:
         self.go = threading.Event()

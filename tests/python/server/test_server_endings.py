@@ -1,4 +1,4 @@
-"""Ways to end a run, and what comes after: the answer ends with the run, however that ends and whatever the agent does then."""
+"""Ways to end a run, and what the agent does afterwards: the answer ends with the run in every combination."""
 
 from __future__ import annotations
 
@@ -178,7 +178,7 @@ def test_the_answer_ends_with_the_run(face: str, ending: str, is_async: bool) ->
         asking = threading.Thread(target=ask_each, args=(ask,), daemon=True)
         asking.start()
         asking.join(PATIENCE / 2)
-        # Nobody has let go of who hangs.
+        # Hanging agents have not been released yet.
         is_answered = not asking.is_alive()
         go.set()
         asking.join(PATIENCE)

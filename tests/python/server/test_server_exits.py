@@ -26,7 +26,7 @@ KINDS = list(agents(None))
 
 
 class Server:
-    """The server in a process of its own, and what it has logged."""
+    """The server in a process of its own, and its log."""
 
     def __init__(self, port: int, log: Path, process: subprocess.Popen[str]) -> None:
         self.url = f"http://127.0.0.1:{port}"
@@ -112,7 +112,7 @@ def test_a_subagent_fails_with_it() -> None:
 @pytest.mark.parametrize("kind", ["async", "plain", "returned", "cleanup"])
 @pytest.mark.parametrize("raised", ["exit", "interrupt"])
 def test_an_agent_in_this_program_raises_to_its_caller(raised: str, kind: str) -> None:
-    """And the event loop goes on."""
+    """The caller receives the error, and the event loop goes on."""
     error = type(RAISED[raised]())
     serve: Any = {"time_limit": 0.05} if kind == "cleanup" else {}
 

@@ -1,4 +1,4 @@
-"""What surrounds a run, and is not as it should be: agents, options and servers."""
+"""Faults around a run: in agents, options and servers."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ async def greet(run: Run) -> None:
     await run.write("Hello")
 
 
-# Agents that are none.
+# Functions that are not agents.
 
 
 async def yields(run: Run) -> AsyncIterator[str]:
@@ -104,7 +104,7 @@ def test_a_wsgi_server_that_takes_no_answer() -> None:
 
 
 def test_a_run_ends_though_its_agent_does_not() -> None:
-    """Who is cancelled twice waits no longer, and the agent learns that its run has ended."""
+    """A task that is cancelled twice waits no longer, and the agent learns that its run has ended."""
     runs: list[Run] = []
     refused: asyncio.Queue[str] = asyncio.Queue()
     waits: asyncio.Queue[int] = asyncio.Queue()
@@ -137,7 +137,7 @@ def test_a_run_ends_though_its_agent_does_not() -> None:
 
 
 def test_a_plain_agent_may_have_a_loop_of_its_own() -> None:
-    """The server's transport is its own loop's: nobody else may send."""
+    """The server's transport belongs to its own loop: no other thread may send."""
     senders: set[int] = set()
 
     def agent(run: Run) -> None:
@@ -202,7 +202,7 @@ def test_inputs_and_expectations_take_models() -> None:
     assert_events(run, ["RUN_STARTED", {"type": "CUSTOM", "value": Plan(title="Leap!")}, "RUN_FINISHED"])
 
 
-# What stands between a run and its server.
+# Layers between a run and its server.
 
 
 def within_timeout(send: Any) -> Any:

@@ -1,4 +1,4 @@
-"""`guard`: what leaves is legal, whatever the agent does and in whatever form."""
+"""`guard`: the events that leave it are legal, for every kind of agent and every form of events."""
 
 from __future__ import annotations
 
@@ -172,7 +172,7 @@ def test_leaving_early_closes_the_agent() -> None:
     next(events)
     events.close()
     assert closed == [True]
-    # What the consumer throws is not the agent's failure.
+    # An error that the consumer throws is not a failure of the agent.
     events = guard(agent())
     next(events)
     with pytest.raises(KeyError):

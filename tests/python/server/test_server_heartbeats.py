@@ -1,4 +1,6 @@
-"""Heartbeats over sockets: one table of scripts for all servers. The pauses are short, for they are what it is about."""
+"""Heartbeats over sockets: one table of scripts for all servers. The pauses are short, because they are tested
+themselves.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,7 @@ INPUT = json.dumps({"threadId": "t", "runId": "r", "messages": []})
 
 
 class Seen:
-    """What a client has seen: the types of events, and of heartbeats in a row one."""
+    """The types of the events that a client has received; heartbeats in a row count as one."""
 
     def __init__(self) -> None:
         self.signs: list[str] = []
@@ -38,7 +40,7 @@ class Seen:
 
 
 def scripted(steps: list[str], seen: Seen) -> Any:
-    """An agent by a script; it goes on when its client has seen what it waits for."""
+    """An agent that carries out a script; a step waits until its client has received the heartbeat before."""
 
     async def agent(run: Run) -> None:
         for step in steps:
@@ -69,7 +71,7 @@ def ask(port: int, seen: Seen) -> None:
             received += piece
             *frames, received = received.split(b"\n\n")
             for frame in frames:
-                # Beside what HTTP says of a chunk.
+                # The last line: those before it belong to the chunk of HTTP.
                 line = frame.splitlines()[-1]
                 seen.see("beats" if line.startswith(b":") else json.loads(line.removeprefix(b"data: "))["type"])
 

@@ -1,4 +1,4 @@
-"""What surrounds a run: frameworks, threads, slow transports, other tasks, memory."""
+"""The surroundings of a run: frameworks, threads, slow transports, other tasks, memory."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ async def greet(run: Run) -> str:
 
 
 def results(answer: Any) -> Any:
-    """What the run of an answer has returned."""
+    """Returns the result of the run of an answer."""
     assert answer.status_code == 200, answer.text
     (*_, last) = decode_events([answer.content], answer.headers["content-type"], as_dicts=True)
     return last.get("result", last)
@@ -129,7 +129,7 @@ def test_headers_of_a_response_are_sent() -> None:
 
 
 def asked(app: Any, receive: Any) -> list[Any]:
-    """What an application sends to somebody who listens as `receive` says."""
+    """Returns the messages that an application sends to a client that behaves as `receive` says."""
     sent: list[Any] = []
 
     async def send(message: Any) -> None:
@@ -376,7 +376,7 @@ def test_no_references_are_left(is_async: bool) -> None:
 
 
 def test_a_writer_is_entered_from_its_own_calls() -> None:
-    """Whatever runs within a call that writes may write itself."""
+    """Code that runs within a writing call may write, too."""
 
     async def agent(run: Run) -> None:
         class Odd:

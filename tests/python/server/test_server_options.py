@@ -1,4 +1,4 @@
-"""Options of servers: each is what it must be, from the beginning on; and what follows from them."""
+"""Options of servers: each is checked when a server is made; and the effects of the options."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_an_option_that_there_is_not() -> None:
 
 
 def asked(app: Any, origin: str, body: bytes = b"") -> tuple[int, dict[str, str], bytes]:
-    """What an application answers to a page of this origin."""
+    """Returns the answer of an application to a page of this origin."""
     sent: list[Any] = []
 
     async def receive() -> Any:

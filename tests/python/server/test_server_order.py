@@ -1,4 +1,4 @@
-"""Where the state goes among what an agent writes, and when it does."""
+"""The place of state events among the events that an agent writes, and the time at which they are sent."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def written(agent: Any, state: Any, **options: Any) -> list[dict[str, Any]]:
 
 
 async def order_of(run: Run, steps: list[dict[str, Any]]) -> None:
-    """Does what the steps of `state_order.json` say."""
+    """Carries out the steps of `state_order.json`."""
     opened: list[Any] = []
     calls: dict[str, Callable[[Any], Any]] = {
         "state": lambda members: run.state.update(members),
@@ -112,7 +112,7 @@ def test_a_delta_changes_what_the_agent_has_in_hand_where_it_is() -> None:
         state = run.state
         await run.event({"type": "STATE_DELTA", "delta": [{"op": "add", "path": "/items/-", "value": 1}]})
         assert run.state is state and run.state["items"] is items and items == [1]
-        # The client has it: nothing is to be sent.
+        # The client has the state already: there is nothing to send.
 
     given = {"items": [], "text": "x" * 200}
     made = written(agent, given)

@@ -63,7 +63,7 @@ class Script:
         scopes, open_ones = [run], []
         try:
             for call in self.calls:
-                # What is refused is refused, and the run goes on.
+                # After a refusal the run goes on.
                 with suppress(AGUIError, TypeError, ValueError):
                     await self.step(run, scopes, open_ones, call)
             name, *arguments = self.ending
@@ -80,7 +80,7 @@ class Script:
             else:
                 getattr(run, name)()
         finally:
-            # Cleanup may write, whatever has become of the run.
+            # Cleanup may write, also after the end of the run.
             with suppress(AGUIError):
                 run.write("Bye.")
         return None
@@ -172,7 +172,7 @@ class Client:
 
 
 def judge(script: Script, body: bytes) -> list[Any]:
-    """Whatever has happened, a whole stream is legal, ends once, and leaves the client with the agent's state."""
+    """Checks that a whole stream is legal, ends once, and leaves the client with the agent's state."""
     events = list(decode_events([body], "text/event-stream", profile="strict"))
     verifier = EventVerifier()
     for event in events:
@@ -230,7 +230,7 @@ def test_every_stream_is_legal_and_ends_once(
 
 
 def keep(events: list[Any]) -> None:
-    """Keeps streams for other verifiers, where somebody asks for them."""
+    """Keeps the streams for other verifiers if `STREAMS` names a file."""
     path = os.environ.get("STREAMS")
     if path:
         with open(path, "a", encoding="utf-8") as file:

@@ -1,4 +1,4 @@
-"""What the methods of a run write."""
+"""The events that the methods of a run write."""
 
 from __future__ import annotations
 

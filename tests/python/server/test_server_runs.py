@@ -1,4 +1,4 @@
-"""What ends runs, over real sockets: one table of scripts for all servers."""
+"""The ways in which runs end, over real sockets: one table of scripts for all servers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SCRIPTS = {script["name"]: script for script in fixture_cases("server_runs")}
 INPUT = {"threadId": "t", "runId": "r", "messages": []}
 REQUEST = {"method": "POST", "headers": {"content-type": "application/json"}, "body": json.dumps(INPUT)}
 FILLING = "x" * 5_000_000
-"""More than connections take of what nobody reads, and less than may wait."""
+"""More than a connection buffers while its client does not read, and less than the limit of the queue."""
 FINISHED = {"type": "RUN_FINISHED", "threadId": "t", "runId": "r"}
 
 
@@ -63,7 +63,7 @@ class Scripted:
                 run.custom("flood", "x" * 2000)
             case "fill":
                 run.custom("flood", FILLING)
-                # It leaves, and nobody has waited for it.
+                # The agent returns, and the write is not awaited.
                 await asyncio.sleep(0.1)
             case "part":
                 self._part = asyncio.create_task(self.part(run))
@@ -108,7 +108,7 @@ class Scripted:
                 await run.custom("flood", FILLING[:50_000])
 
     async def part_waits(self) -> None:
-        """Comes to its end when what the part awaits does not."""
+        """Returns once the part waits: it has sent nothing more for a moment."""
         before = -1
         while self.parts == 0 or before != self.parts:
             before = self.parts

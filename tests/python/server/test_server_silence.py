@@ -18,7 +18,7 @@ COMMENT = b": \n\n"
 
 
 class GivenTime(asyncio.SelectorEventLoop):
-    """A loop whose clock goes on when the test says so. Nothing may wait for it: the test is always ready."""
+    """A loop whose clock the test moves forward. It never blocks, because the test always has a task that is ready."""
 
     now = 0.0
 

@@ -1,4 +1,4 @@
-"""The state of a run among threads: what the client has is what the agent has, whoever sends it."""
+"""The state of a run with threads: the client has the same state as the agent, no matter which thread sends it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,9 @@ def many_switches() -> Iterator[None]:
 
 
 def client_state(agent: Any, **options: Any) -> Any:
-    """What a client that reads slowly has at the end, by the RFC and by our reducer; every event was legal."""
+    """Returns the state of a slow client at the end, by the RFC and by our reducer, and checks that every event is
+    legal.
+    """
     pieces: list[bytes] = []
     requests = [{"type": "http.request", "body": json.dumps(INPUT).encode()}]
 
@@ -123,7 +125,7 @@ def test_who_waits_for_room_has_not_compared_yet() -> None:
 
 
 def test_a_model_as_it_was_is_not_sent_after_what_it_is() -> None:
-    """It takes its time to say what it was; meanwhile another thread has sent what it is now."""
+    """A model is slow to dump its old state; meanwhile another thread has sent the new one."""
     begun, go = threading.Event(), threading.Event()
 
     class Slow(BaseModel):
@@ -172,7 +174,7 @@ def test_what_is_refused_is_not_taken_for_sent() -> None:
     async def agent(run: Run) -> None:
         run.state["text"] = "x" * 2000
         run.flush_state()
-        # Nothing is to be written, so nothing is refused.
+        # There is nothing to write, so nothing is refused.
         run.flush_state()
         run.state["a"] = 1
         with pytest.raises(AGUIError) as raised:
@@ -188,7 +190,7 @@ def test_what_is_refused_is_not_taken_for_sent() -> None:
 
 
 def test_activities_that_threads_change_at_once() -> None:
-    """Comparing and writing are one step: every change applies to what was sent before it."""
+    """Comparing and writing are one step: every change applies to the content that was sent before it."""
 
     def agent(run: Run) -> None:
         activity = run.activity("plan", {"steps": ["a title that makes patches the shorter way"] * 4})

@@ -1,4 +1,4 @@
-"""Tasks and turns of the event loop between `write` and the server, and what an agent may be."""
+"""The tasks and turns of the event loop between `write` and the server, and the kinds of agents."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_without_a_task_there_is_none_after_a_sending() -> None:
     async def agent(run: Run) -> None:
         loop = asyncio.get_running_loop()
         message = run.text_message()
-        # What is sent by the loop itself is sent in no task's turn.
+        # The event loop itself sends, outside of any task.
         message.write("token")
         loop.call_soon(lambda: seen.append(asyncio.current_task()))
         await asyncio.sleep(0)
@@ -105,7 +105,7 @@ def test_without_a_task_there_is_none_after_a_sending() -> None:
 
 
 class Countdown:
-    """What can be awaited, and is no coroutine."""
+    """An awaitable that is not a coroutine."""
 
     def __init__(self, run: Run) -> None:
         self.run = run

@@ -1,4 +1,6 @@
-"""What agents give for the arguments and the results of tools, and what can be awaited. tests/fixtures/server/tool_text.json has what every language sends."""
+"""Values that agents give as arguments and results of tools, and awaitable ones. tests/fixtures/server/tool_text.json
+has the texts that every language sends.
+"""
 
 from __future__ import annotations
 

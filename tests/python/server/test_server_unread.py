@@ -58,7 +58,7 @@ def test_a_run_that_is_stopped_is_over_after_the_grace_time(caplog: pytest.LogCa
         assert left.wait(PATIENCE)
         assert floods.fate == ["over"]
         assert "the client does not read" in caplog.text
-        # Whoever reads now finds a cut answer, and no end of a run.
+        # A client that reads now receives a cut answer, without an end of the run.
         body = read_answer(client).body
     assert b"RUN_STARTED" in body and b"RUN_ERROR" not in body
 
@@ -108,7 +108,7 @@ def test_a_websocket_whose_run_is_stopped_is_over_after_the_grace_time(
         assert left.wait(PATIENCE)
         assert floods.fate == ["over"]
         assert "the client does not read" in caplog.text
-        # The server closes the connection when this has read what it holds.
+        # The server closes the connection once the client has read the buffered data.
         while client.recv(1 << 16):
             pass
 

@@ -1,4 +1,6 @@
-"""One table for all servers of WebSockets, over real connections; and what an application hears of the end of its server."""
+"""One table for all servers of WebSockets, over real connections; and the messages that an application receives when
+its server ends.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A tracked state reaches the client, whatever the agent does to it, in no more bytes than a snapshot takes."""
+"""A tracked state reaches the client after every kind of change, in no more bytes than a snapshot takes."""
 
 from __future__ import annotations
 
@@ -269,7 +269,7 @@ def test_limits() -> None:
 
 
 class Lying(dict[str, Any]):
-    """Says what it likes, and changes the state when it is asked."""
+    """A dictionary that lies about its contents, and changes the state when it is compared."""
 
     state: Any = None
 

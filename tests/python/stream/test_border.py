@@ -1,4 +1,6 @@
-"""The border to Python: whatever runs while objects are read, nothing is used after it is gone, nothing half done."""
+"""The border to Python: with any code that runs while objects are read, no object is used after it was freed, and no
+call is half done.
+"""
 
 from __future__ import annotations
 

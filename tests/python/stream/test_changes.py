@@ -1,4 +1,4 @@
-"""What a change tells: what happened, and its target as it was then."""
+"""The members of a change: its kind, and its target as it was then."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def member(object: Any, name: str) -> Any:
 
 
 def shown(changes: Iterable[Any]) -> str:
-    """What a program shows that takes each change at its word."""
+    """Returns the text that a program shows if it only applies the changes."""
     text = ""
     for change in changes:
         match change.kind:

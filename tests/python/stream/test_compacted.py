@@ -1,4 +1,6 @@
-"""tests/fixtures/stream/compacted.json: a compacted stream comes to the same messages, in the same order, whatever was there before."""
+"""tests/fixtures/stream/compacted.json: a compacted stream results in the same messages, in the same order, with any
+messages before it.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One boundary for the shapes of 0.x, whatever kind of document has them."""
+"""One boundary for the shapes of 0.x, for all kinds of documents."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_inputs_for_old_peers(case: dict[str, Any]) -> None:
 
 
 def test_what_is_left_out_while_an_input_is_read_is_told() -> None:
-    """A file without a type of its own, and a message of nobody known, for a peer of any version."""
+    """A file without a type of its own, and a message with an unknown role, for a peer of any version."""
     parts = [{"type": "binary", "mimeType": "audio/x", "id": "file-1"}, {"type": "text", "text": "see"}]
     messages = [{"id": "1", "role": "user", "content": parts}, {"id": "2", "role": "moderator", "content": "so"}]
     for peer in ["0.0.39", "1.0"]:

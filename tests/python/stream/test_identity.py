@@ -1,6 +1,8 @@
-"""tests/fixtures/stream/identity.json, producers.json: what is judged by profile; and what agents, servers and guards make of ids.
+"""tests/fixtures/stream/identity.json, producers.json: verdicts about ids by profile, and the ids of agents, servers
+and guards.
 
-tests/fixtures/stream/shared_ids.json: what becomes of messages with one id."""
+tests/fixtures/stream/shared_ids.json: the results of messages that share an id.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,7 @@ def test_events_one_by_one(case: dict[str, Any], profile: Any) -> None:
     verifier: Any = EventVerifier(profile=profile)
     take = verifier.check
     if "asked" in case:
-        # Only who asks for a run knows its ids: what comes through middleware is judged by them.
+        # Only the requester of a run knows its ids: middleware's events are checked against them.
         verifier = Intake(profile=profile)
         verifier.ask(*case["asked"])
         take = verifier.push

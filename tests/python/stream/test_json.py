@@ -25,7 +25,7 @@ def by_the_library(text: str) -> Any:
 
 
 def same(ours: Any, theirs: Any) -> bool:
-    """Whether both are one value of one type; doubles bit by bit."""
+    """Returns True if both are the same value of the same type; doubles are compared bit by bit."""
     if type(ours) is not type(theirs):
         return False
     if isinstance(ours, dict):
@@ -36,7 +36,9 @@ def same(ours: Any, theirs: Any) -> bool:
 
 
 def by_classes(custom: Any, run_input: Any, event: str, run: str) -> Any:
-    """What the classes make of it; pydantic reads what JSON does not have, such as NaN, and so do ours."""
+    """Returns the value that the classes read; pydantic reads values that JSON does not have, such as NaN, and so do
+    ours.
+    """
     values = [custom.model_validate_json(event).value]
     made = run_input.model_validate_json(run)
     values += [made.state, made.forwarded_props]
@@ -45,12 +47,12 @@ def by_classes(custom: Any, run_input: Any, event: str, run: str) -> Any:
 
 
 def entrances(value: str) -> dict[str, Any]:
-    """What each entrance makes of a free value, or the error."""
+    """Returns the result of a free value in each entrance, or the error."""
     event = f'{{"type":"CUSTOM","name":"n","value":{value}}}'
     run = (
         f'{{"threadId":"t","runId":"r","messages":[],"tools":[],"context":[],"state":{value},"forwardedProps":{value}}}'
     )
-    # What is fed is a line.
+    # The frame has one line of data for each line of the text.
     line = (
         b"data: " + event.replace("\n", "\ndata: ").replace("\r", "\ndata: ").encode("utf-8", "surrogatepass") + b"\n\n"
     )

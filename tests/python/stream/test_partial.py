@@ -36,7 +36,7 @@ def test_after_each_character(case: dict[str, Any]) -> None:
 
 
 def outcome(pieces: list[str], limits: dict[str, int]) -> dict[str, Any]:
-    """What pieces come to, in the shape of the fixtures."""
+    """Returns the result of the pieces, in the shape of the fixtures."""
     partial = PartialArguments(limits=Limits(**limits))
     try:
         for piece in pieces:

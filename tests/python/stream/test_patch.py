@@ -1,4 +1,6 @@
-"""JSON Patch and diff on Python objects: the suite of others, the recorded cases, what stays and what is shared."""
+"""JSON Patch and diff on Python objects: the public test suite, the recorded cases, and which objects are kept and
+shared.
+"""
 
 from __future__ import annotations
 

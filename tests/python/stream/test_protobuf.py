@@ -33,7 +33,7 @@ def test_every_exception_is_one_of_the_cases() -> None:
 
 
 def outcome(read: Callable[[], Any]) -> Any:
-    """What is read, or the code of the error."""
+    """Returns the value that was read, or the code of the error."""
     try:
         return read()
     except AGUIError as error:

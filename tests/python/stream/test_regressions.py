@@ -1,4 +1,4 @@
-"""Programs that went wrong once, each in a process of its own, and what they print now."""
+"""Programs that failed once, each in a process of its own, and their output now."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""tests/fixtures/stream/requirements.json: what the specification requires, and what each profile makes of it."""
+"""tests/fixtures/stream/requirements.json: the requirements of the specification, and the verdict of each profile."""
 
 from __future__ import annotations
 
@@ -38,7 +38,9 @@ def plain(value: Any) -> Any:
 
 
 def is_within(wanted: Any, found: Any) -> bool:
-    """Whether all that is wanted is there, and nothing that is wanted "(absent)". Lists are as long as each other."""
+    """Returns True if `found` has every wanted member, and none that is wanted as "(absent)". Lists have the same
+    length.
+    """
     if isinstance(wanted, dict):
         return isinstance(found, dict) and all(
             key not in found if value == "(absent)" else key in found and is_within(value, found[key])
@@ -55,7 +57,9 @@ def verdict(error: Any, warnings: Iterable[Any], *, indexed: bool = False) -> di
 
 
 def tell_stream(case: dict[str, Any], profile: Any) -> dict[str, Any]:
-    """A stream, or the bytes of one, through a pipeline. Over protobuf, too, if that has all of its events: it comes to the same."""
+    """Feeds a stream, or the bytes of one, to a pipeline. If protobuf has all of its events, the result over protobuf
+    must be the same.
+    """
     if "body" in case:
         return tell_bytes(case["body"].encode(), None, case, profile)
     found = tell_bytes(b"".join(map(frame, case["stream"])), None, case, profile)
@@ -94,7 +98,7 @@ def tell_document(case: dict[str, Any], profile: Any) -> dict[str, Any]:
 
 
 def tell_client(case: dict[str, Any], profile: Any) -> dict[str, Any]:
-    """Runs of an agent of the client side; what is told is of the last one."""
+    """Runs an agent of the client. The result is that of the last run."""
     asked = case["client"]
     start = dict(asked.get("start", {}))
     if "stored" in start:
@@ -105,7 +109,7 @@ def tell_client(case: dict[str, Any], profile: Any) -> dict[str, Any]:
 
     async def watch(input: Any, ask: Any) -> AsyncIterator[Any]:
         async for event in ask(input):
-            # pydantic warns of what it does not expect.
+            # pydantic warns of unexpected values.
             seen.append(json.loads(event.model_dump_json(by_alias=True, warnings=False)))
             yield event
 
@@ -168,7 +172,7 @@ def tell_server(case: dict[str, Any]) -> dict[str, Any]:
 
 
 def judge(case: dict[str, Any], wanted: dict[str, Any], found: dict[str, Any]) -> list[str]:
-    """What is not as wanted."""
+    """Returns the names of the members that differ from the wanted ones."""
     wrong = [name for name in ("error", "warnings") if wanted.get(name) != found.get(name)]
     names = ("status", "type", "events", "outcome", "asked", "sent", "seen")
     both = {name: wanted[name] for name in names if name in wanted}

@@ -1,4 +1,4 @@
-"""tests/fixtures/stream/starts.json: what a conversation cannot begin with, nor go on with."""
+"""tests/fixtures/stream/starts.json: data with which a conversation must not begin or go on."""
 
 from __future__ import annotations
 

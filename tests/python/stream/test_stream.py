@@ -1,4 +1,4 @@
-"""Event streams: the fixture streams however they are cut, options, errors with what came before."""
+"""Event streams: the fixture streams cut in every way, options, and errors with the events before them."""
 
 from __future__ import annotations
 

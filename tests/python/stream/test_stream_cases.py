@@ -1,4 +1,6 @@
-"""tests/fixtures/stream/stream-cases.json: every stage does what the reference did, but for the exceptions listed beside it."""
+"""tests/fixtures/stream/stream-cases.json: every stage has the same results as the reference, except for the
+exceptions listed beside it.
+"""
 
 from __future__ import annotations
 
@@ -137,7 +139,7 @@ def test_a_pipeline_that_does_nothing_else_enforces(case: dict[str, Any]) -> Non
 
 
 class Session:
-    """A conversation, with what the reference told its subscribers."""
+    """A conversation, with the notifications of the reference's subscribers."""
 
     def __init__(self, start: dict[str, Any]) -> None:
         self.start = start
@@ -204,7 +206,7 @@ def test_apply(case: dict[str, Any]) -> None:
 
 
 def reported(changes: list[Any], event: dict[str, Any]) -> list[str]:
-    """What an event counts as having changed. Some count where nothing differs."""
+    """Returns the parts that an event counts as changed. Some events count although their values are equal."""
     kinds = {change.kind for change in changes}
     state = {"state_set", "state_patched"}
     quiet = {"message_ended", "call_ended", "run_finished", "run_failed", "interrupts_set", "patch_failed"}
@@ -242,7 +244,9 @@ def test_pipeline(case: dict[str, Any]) -> None:
 
 
 def with_numbered_ids(outcome: Any) -> Any:
-    """Random ids as the cases have them: numbered in order of appearance. Ours say what they name."""
+    """Replaces random ids by numbers in order of appearance, as the cases have them. Ids of ours begin with their
+    kind.
+    """
     seen: dict[str, str] = {}
     name: Callable[[re.Match[str]], str] = lambda found: seen.setdefault(found[0], f"<uuid:{len(seen) + 1}>")
     return json.loads(re.sub(r"(msg-)?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", name, json.dumps(outcome)))

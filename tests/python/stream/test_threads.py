@@ -1,4 +1,4 @@
-"""Threads: what they share gives results or a clear error, and long work lets others run."""
+"""Threads: shared objects give results or a clear error, and long work lets other threads run."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ROUNDS = 150
 
 
 def together(work: Callable[[int], None]) -> list[BaseException]:
-    """Runs work in all threads at once; what it raised."""
+    """Runs `work` in all threads at once. Returns the errors."""
     failures: list[BaseException] = []
     gate = threading.Barrier(THREADS)
 
@@ -60,7 +60,7 @@ STATE = [{"type": "STATE_DELTA", "delta": [{"op": "add", "path": "/list/-", "val
 
 
 def clear(work: Callable[[], Any]) -> Any:
-    """What work comes to, or that it met another call."""
+    """Returns the result of `work`, or None if it ran into another call."""
     try:
         return work()
     except AGUIError as error:
@@ -114,7 +114,7 @@ def share_streams() -> list[BaseException]:
         assert isinstance(pipeline.state["list"], list) and pipeline.warnings == []
 
     failures = together(work)
-    # What was taken has been done, and nothing else.
+    # Accepted data has been handled, and nothing else.
     if not failures:
         try:
             assert len(pipeline.messages[0].content) == sum(counts["pipeline"]) == len(pipeline.state["list"])
@@ -141,7 +141,7 @@ ALL = [share_classes, share_encoders, share_streams, share_lists]
 
 
 def test_results_or_a_clear_error() -> None:
-    """With the checks of the development mode: of locks, of memory, of what is left open."""
+    """Runs with the checks of the development mode: locks, memory, open resources."""
     ran = subprocess.run(
         [sys.executable, "-X", "dev", "-W", "error", __file__],
         capture_output=True,

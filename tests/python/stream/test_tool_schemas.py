@@ -1,4 +1,6 @@
-"""JSON Schemas of tools: what is refused, the package jsonschema refuses, too; and where all keywords are judged, nothing else."""
+"""JSON Schemas of tools: the package jsonschema refuses everything that we refuse; where all keywords are checked, the
+verdicts are equal.
+"""
 
 from __future__ import annotations
 
@@ -83,7 +85,7 @@ def test_random_schemas(knows_all: bool) -> None:
     dice = random.Random(20 + knows_all)
     counts = {True: 0, False: 0}
     for _ in range(3_000):
-        # What stands at a name refers to nothing: no schema is its own reason.
+        # A named schema has no references, so that no schema refers to itself.
         defined = {name: schema(dice, knows_all, 3) for name in ("one", "a/b")}
         whole = {"properties": {"x": schema(dice, knows_all)}, "$defs": defined}
         validator = jsonschema.Draft202012Validator(whole)

@@ -24,7 +24,7 @@ from test_client_websocket import TEXTS, finished, leads, says, server
 HTTP = pytest.mark.parametrize("face", [HttpAgent, SyncHttpAgent], ids=["async", "sync"])
 SOCKET = pytest.mark.parametrize("face", [WebSocketAgent, SyncWebSocketAgent], ids=["async", "sync"])
 GIVEN = pytest.mark.parametrize("given", [None, "Bearer token"])
-"""What the application sets itself."""
+"""The header that the application sets itself."""
 
 
 def basic(text: str) -> str:
@@ -93,7 +93,7 @@ def test_a_client_of_the_application_says_more(face: Any, options: dict[str, Any
 @HTTP
 @GIVEN
 def test_redirects(face: Any, given: str | None) -> None:
-    """Where one has credentials of its own, these count; the application's count most."""
+    """Credentials of a new address count, but those of the application come first."""
     there: list[Any] = []
     with peer([moved("/next"), CLOSE], there, WHOLE) as server:
         there += [moved(by(server.url, "new:p%40") + "last#part"), CLOSE]

@@ -1,4 +1,4 @@
-"""Connections of agents over HTTP: whose they are, when they end, what they are not told."""
+"""Connections of agents over HTTP: their owners, their ends, and the data that they do not receive."""
 
 from __future__ import annotations
 

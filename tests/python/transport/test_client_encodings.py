@@ -1,4 +1,4 @@
-"""How answers may be encoded, gzip however it is cut, and answers that become gigabytes."""
+"""Encodings of answers, gzip cut in every way, and answers that become gigabytes."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_headers(case: dict[str, Any]) -> None:
 
 
 def decoded(*pieces: bytes) -> tuple[bytes, str | None]:
-    """What comes out of pieces of gzip, and the code of the failure at its end."""
+    """Returns the decoded bytes of pieces of gzip, and the code of the failure at its end."""
     decoder = rules.body_decoder("gzip")
     assert decoder is not None
     out = bytearray()
@@ -170,7 +170,7 @@ def test_what_threads_take_of_one_decoder_is_all_of_it() -> None:
 
 
 def test_threads_with_one_decoder() -> None:
-    """Nobody ought to: whatever comes out, it ends, and nothing is read that is not there."""
+    """Programs must not do this: with any result it ends, and no invalid memory is read."""
     body, done = raw(DATA * 5), threading.Barrier(4)
 
     def work() -> None:
@@ -243,7 +243,7 @@ def test_other_tasks_have_their_turn_while_a_body_is_decoded() -> None:
 
     text = asyncio.run(run())
     assert text.startswith("Hello")
-    # Decoding 64 MiB takes several turns on the quickest machine; asking takes none of them.
+    # Decoding 64 MiB takes several turns on the fastest machine; a request alone takes none of them.
     assert turns > asked + 2
 
 
@@ -262,7 +262,7 @@ try:
 except AGUIError as error:
     said = {"code": error.code, "limit": error.limit, "status": getattr(error, "status", None)}
 try:
-    # What a process has taken at most; rusage counts what its parent had, too.
+    # The peak memory of this process; rusage would include that of its parent.
     lines = open("/proc/self/status").read().splitlines()
     peak = next(int(line.split()[1]) for line in lines if line.startswith("VmHWM")) << 10
 except OSError:

@@ -1,4 +1,4 @@
-"""tests/fixtures/client/client_faults.json: what servers do to a client, and what comes of it, async and sync."""
+"""tests/fixtures/client/client_faults.json: faults of servers and their results, async and sync."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def options(given: dict[str, Any]) -> dict[str, Any]:
 
 
 def outcome(agent: Any, result: RunResult | None, expected: dict[str, Any]) -> dict[str, Any]:
-    """What has come of a case, as far as it says something about it."""
+    """Returns the result of a case, with the members that the case expects."""
     texts = [message.content for message in agent.messages if message.role == "assistant"]
     found: dict[str, Any] = {"messages": texts, "lengths": [len(text) for text in texts], "state": agent.state}
     if result is not None:
@@ -101,7 +101,7 @@ def work_sync(url: str, way: str, given: dict[str, Any], expected: dict[str, Any
 
 
 def failure(agent: Any, error: AGUIError, expected: dict[str, Any]) -> dict[str, Any]:
-    """What a failure says, and what was there before it."""
+    """Returns the members of a failure, and the result before it."""
     assert not agent.is_running
     assert error.run is not None and error.run.outcome == "failed"
     assert [message.id for message in error.run.new_messages] == [message.id for message in agent.messages]

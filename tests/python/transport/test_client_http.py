@@ -1,4 +1,4 @@
-"""Agents over HTTP against servers on loopback: what is sent, other servers, leaving early, slow readers."""
+"""Agents over HTTP against servers on loopback: requests, other servers, leaving early, slow readers."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def body_of(request: bytes) -> Any:
     return json.loads(request.partition(b"\r\n\r\n")[2])
 
 
-# What is sent.
+# Requests.
 
 
 def test_what_is_sent() -> None:
@@ -261,7 +261,7 @@ def test_a_slow_reader_slows_the_server() -> None:
             while before != sent[0]:
                 before = sent[0]
                 await asyncio.sleep(0.2)
-            # What the kernel holds, and one read.
+            # The buffers of the kernel, and one read.
             assert sent[0] < 16 << 20
             async for change in changes:
                 if change.kind == "text_appended" and sent[0] > before + (1 << 20):
@@ -317,7 +317,7 @@ def test_an_event_costs_the_same_behind_any_history(way: str) -> None:
     assert len(set(marginal.values())) == 1, marginal
 
 
-# What is imported.
+# Imports.
 
 
 def python(code: str) -> None:

@@ -1,4 +1,4 @@
-"""What an agent of the client side is made with is checked where it is made."""
+"""The arguments of an agent of the client are checked when it is made."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ STANDS_FOR: dict[str, Any] = {"<nan>": math.nan, "<infinity>": math.inf, "<funct
 
 
 def meant(value: Any) -> Any:
-    """What a value of the table stands for."""
+    """Returns the value that a value of the table stands for."""
     if isinstance(value, list):
         return [meant(item) for item in value]
     if isinstance(value, dict):
@@ -70,7 +70,7 @@ def test_options(part: str, name: str, case: dict[str, Any]) -> None:
             with pytest.raises(AGUIValidationError) as caught:
                 make(**{name: CLASSES[name](**given) if own else given})
             error = caught.value
-            # A class of its own refuses what is within it.
+            # An option with a class of its own reports paths within itself.
             path = pointer if own and name != "limits" else f"/{name}{pointer}"
             assert (error.code, error.path) == (code, path), value
             assert [(issue.code, issue.path) for issue in error.issues] == [(code, path)]

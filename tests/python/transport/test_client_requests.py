@@ -1,4 +1,6 @@
-"""tests/fixtures/client/client_requests.json: what a client does about one request, as Python tells core and is told."""
+"""tests/fixtures/client/client_requests.json: the steps of a client for one request: the calls of core, and core's
+answers.
+"""
 
 from __future__ import annotations
 
@@ -95,7 +97,7 @@ def test_scripts(script: dict[str, Any]) -> None:
             # The error is the host's.
             then = {"command": "fail", "given": True}
         if then["command"] == "sleep":
-            # What ends first is what is waited for.
+            # The command waits for the earlier of the two times.
             then = {name: value for name, value in then.items() if name != "until" or "deadline" not in then}
         for name, value in then.items():
             if name == "says":
@@ -107,7 +109,7 @@ def test_scripts(script: dict[str, Any]) -> None:
 def test_what_is_told_wrongly() -> None:
     with pytest.raises(ValueError, match="not redirects"):
         rules.Exchange(redirects="all")  # type: ignore[arg-type]
-    # Numbers that are none are for ever, or never.
+    # Invalid numbers count as forever, or as never.
     odd = rules.Exchange(begun=float("nan"), idle=-1.0, retry=(2, float("nan"), -1.0, float("inf")))
     command = odd.prepared((float("nan"), 0, float("nan")), "", [])
     assert (command.name, command.until) == ("send", None)

@@ -1,4 +1,6 @@
-"""What an application gives a client to send is read strictly, before anything is sent: tests/fixtures/client/client_sends.json."""
+"""Values that an application gives a client to send are checked strictly before they are sent:
+tests/fixtures/client/client_sends.json.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,7 @@ def made(value: Any) -> Any:
 
 
 def send(case: dict[str, Any], agents: list[Any], script: Script, face: type[Any]) -> Any:
-    """Gives a new agent of `agents` what a case says, and runs it."""
+    """Gives a new agent of `agents` the values of a case, and runs it."""
     way, given = case["way"], made(case["given"])
     agent = face(script, pending_interrupts=PENDING if "resume" in way else ())
     agents.append(agent)
@@ -107,7 +109,7 @@ def test_instances_are_looked_at_too() -> None:
     with pytest.raises(AGUIValidationError) as caught:
         agent.ask([TextPart(text="Hi", cache_control={})])  # type: ignore[call-arg]
     assert (caught.value.code, caught.value.path) == ("unknown_field", "/messages/0/content/0/cache_control")
-    # What is changed later is looked at when it is sent.
+    # A later change is checked when it is sent.
     agent.add_message(UserMessage(id="u", content="Hi"))
     agent.messages[0].likes = 3  # type: ignore[union-attr]
     with pytest.raises(AGUIValidationError) as caught:

@@ -55,7 +55,7 @@ def says(messages: list[str | bytes], asked: list[Any] | None = None) -> Callabl
 
 
 async def finished(function: Callable[..., Any], *arguments: Any) -> Any:
-    """What a method of an agent returns, which blocks or not."""
+    """Returns the result of an agent's method, blocking or not."""
     if isinstance(getattr(function, "__self__", None), SyncWebSocketAgent):
         return await asyncio.to_thread(function, *arguments)
     return await function(*arguments)

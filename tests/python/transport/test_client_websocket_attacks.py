@@ -80,7 +80,7 @@ def test_headers_that_lie_end_the_run(name: str, retry: Retry | None) -> None:
     async def work() -> None:
         async with server(answers) as url:
             agent = WebSocketAgent(url, headers=lambda: HEADERS[name], thread_id="t", retry=retry)
-            # Whatever it comes to, it comes to an end.
+            # It may succeed or fail, but it ends.
             with contextlib.suppress(AGUIError, RuntimeError, TypeError, ValueError):
                 await agent.run_agent(run_id="r")
             assert not agent.is_running

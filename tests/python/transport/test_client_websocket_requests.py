@@ -1,4 +1,6 @@
-"""How a WebSocket is asked for, and what comes of it: one table of scripts for the clients of all languages, over real connections."""
+"""Requests over a WebSocket and their results: one table of scripts for the clients of all languages, over real
+connections.
+"""
 
 from __future__ import annotations
 

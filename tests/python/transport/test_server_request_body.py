@@ -25,7 +25,7 @@ def run_id(run: Run) -> str:
 
 
 def asked(receive: Callable[[], Any], **options: Any) -> tuple[int, Any]:
-    """The status of the answer, and what is in it: the result of the run, or the refusal's code and limit."""
+    """Returns the status of the answer, and its contents: the result of the run, or the refusal's code and limit."""
     sent: list[Any] = []
 
     async def work() -> None:

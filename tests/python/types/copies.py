@@ -1,5 +1,6 @@
-"""Writes into .build/types what is to be checked and stands elsewhere: the README's Python, the programs of
-`examples/`, the snippets of pages, and the program for `ag_ui` with our name in its import lines."""
+"""Copies the code to be checked that stands elsewhere into .build/types: the README's Python, the programs of
+`examples/`, the snippets of pages, and the program for `ag_ui` with our name in its import lines.
+"""
 
 import re
 from pathlib import Path

@@ -36,7 +36,7 @@ class Weather(ConfiguredBaseModel):
 
 
 class Logging(EventEncoder):
-    """Writes down what it encodes."""
+    """Records the frames that it encodes."""
 
     def __init__(self, accept: str = "") -> None:
         super().__init__(accept)

@@ -1,4 +1,4 @@
-"""What type checkers say of agents of the client side."""
+"""The types of agents of the client, as type checkers see them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a conversation is made of, to type checkers and at run time. Both check this file by their strict rules."""
+"""The types of conversations, for type checkers and at run time. Both check this file by their strict rules."""
 
 from __future__ import annotations
 

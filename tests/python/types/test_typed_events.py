@@ -1,4 +1,6 @@
-"""What decoding and the stages return, to type checkers and at run time. Both check this file by their strict rules."""
+"""The values that decoding and the stages return, for type checkers and at run time. Both check this file by their
+strict rules.
+"""
 
 from __future__ import annotations
 

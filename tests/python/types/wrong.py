@@ -1,4 +1,6 @@
-"""What type checkers must refuse. Each line says what mypy and what pyright finds; one that finds nothing is an error."""
+"""Errors that type checkers must report. Each line names the error of mypy and that of pyright; a line without an
+error is a failure.
+"""
 # ruff: noqa: B018
 
 from __future__ import annotations
