@@ -13,14 +13,14 @@ const lib = join(dirname(fileURLToPath(import.meta.url)), 'lib');
 const source = (importer, name) => join(importer, '..', name.replace(/\.cjs$/, '.cts'));
 const module = (name) => join(lib, `${name}.cts`);
 
-/** What the package's code reads of its manifest. */
+/** The members of the manifest that the package's code reads. */
 const about = JSON.stringify({ version: JSON.parse(readFileSync(join(lib, '..', 'package.json'), 'utf8')).version });
 
 const compilerOptions = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023, isolatedModules: true, removeComments: true };
 
 /**
- * The files that the code stands in: these modules, and what they need to be loaded, as far as it stands in no file before. What their
- * functions need besides stands in files of its own, one for each of these.
+ * The files of the package: each has these modules and the modules that they need at load time, unless an earlier file has them.
+ * Modules that their functions need later are in further files, one for each of these.
  */
 const files = {
   base: ['native/native', 'native/addon_targets', 'options/kinds', 'options/option_reader', 'compat', 'encoder', 'index', 'patch'],
@@ -33,7 +33,7 @@ const files = {
   testing: ['testing'],
 };
 
-/** Reads TypeScript. What a function requires when it needs it gets a file of its own, if it is no entrance anyway. */
+/** Reads TypeScript. A module that a function requires at its first use gets a file of its own, unless it is an entrance. */
 const typescript = (entrances) => ({
   name: 'typescript',
   resolveId: (name, importer) => (name.startsWith('.') ? source(importer, name) : null),
@@ -54,8 +54,8 @@ const typescript = (entrances) => ({
 });
 
 /**
- * The file of an entrance says only where the names are that it has. For `import`, Node reads all the text of a file that is CommonJS
- * to find its names, which takes longer than to load what it requires.
+ * The file of an entrance only names the files of its exports. For `import`, Node parses the whole text of a CommonJS file to find
+ * its names, which takes longer than loading the modules that it requires.
  */
 const names = {
   name: 'names',

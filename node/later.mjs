@@ -1,10 +1,13 @@
-// Tells what a file needs to be loaded from what its functions need when they run, and has the second loaded by its first use.
-// Most of the package's code is of that kind, and V8 reads all code that is loaded.
+// Distinguishes the modules that a file needs at load time from those that its functions need when they run, and loads the latter
+// at their first use. Most of the package's code is of the second kind, and V8 parses all code that is loaded.
 
 const isNode = (value) => typeof value?.type === 'string';
 const isFunction = ({ type }) => /^(Function|ArrowFunction)/.test(type);
 
-/** What of a node runs when the file is loaded: no bodies of functions, and nothing that a class does for each object. */
+/**
+ * Returns the parts of a node that run when the file is loaded: not the bodies of functions, and not the members that a class makes
+ * for each object.
+ */
 function partsAtLoad(node) {
   if (isFunction(node)) return [];
   if (node.type === 'PropertyDefinition' && !node.static) return node.computed ? [node.key] : [];
@@ -26,14 +29,17 @@ function namesAtLoad(statements) {
   return names;
 }
 
-/** The paths of the modules that a module, of which this is the syntax tree, needs to be loaded: those, too, whose names it hands on. */
+/**
+ * Returns the paths of the modules that a module needs at load time, from its syntax tree. Modules whose names it exports again are
+ * included.
+ */
 export function neededAtLoad({ body }) {
   const names = namesAtLoad(body.filter(({ source }) => !source));
   const isNeeded = ({ type, specifiers }) => type !== 'ImportDeclaration' || specifiers.some(({ local }) => names.has(local.name));
   return body.filter((statement) => statement.source && isNeeded(statement)).map(({ source }) => source.value);
 }
 
-/** The path that a statement of a file requires, and the name that it gives to what it gets. */
+/** Returns the path that a statement requires, and the name that it gives to the module. */
 function requirement({ expression, declarations: [{ id, init }] = [{}] }) {
   const { callee, arguments: given } = init ?? expression ?? {};
   return callee?.name === 'require' ? { path: given[0].value, name: id?.name } : undefined;
@@ -41,7 +47,10 @@ function requirement({ expression, declarations: [{ id, init }] = [{}] }) {
 
 const firstName = ({ name, object }) => (object ? firstName(object) : name);
 
-/** The text of a CommonJS file, of which this is the syntax tree, with what it does not need to be loaded required later, if `mayWait` says so of its path. */
+/**
+ * Returns the text of a CommonJS file in which modules that it does not need at load time are required later, if `mayWait` allows
+ * it for the path. `body` is the file's syntax tree.
+ */
 export function requiringLater(code, { body }, mayWait) {
   const used = namesAtLoad(body.filter((statement) => !requirement(statement)));
   const edits = [];

@@ -1,5 +1,5 @@
-// Packs what npm gets: the package, which holds no addon, and one package for each addon that has been built.
-// `node pack.mjs FOLDER` packs what is there; with `--release`, an addon that is missing is an error.
+// Makes the packages for npm: the main package, which has no addon, and one package for each addon that has been built.
+// `node pack.mjs FOLDER` packs the addons that exist; with `--release`, a missing addon is an error.
 
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,10 @@ const write = (path, manifest) => writeFileSync(join(path, 'package.json'), `${J
 // npm is a script with another name on Windows.
 const npm = (...args) => execFileSync('npm', args, { cwd: home, encoding: 'utf8', shell: process.platform === 'win32' });
 
-/** What must stay a file of its own: what CommonJS programs require, and what the package's ES modules import. */
+/**
+ * Returns the modules that must stay files of their own: those that CommonJS programs require, and those that the package's ES
+ * modules import.
+ */
 function entrances({ exports }, dist) {
   const required = Object.values(exports).map((entrance) => entrance.require?.default ?? '');
   const modules = readdirSync(dist).filter((name) => name.endsWith('.mjs'));

@@ -1,6 +1,7 @@
 //! Serves and asks for the conversations of `tests/interop/clients`, which every language reads from every other:
-//! `conversations serve` prints its port, `conversations (ask | ask-protobuf) URL NAME...` prints one JSON line for each: what the run came
-//! to, and the one behind it if it had questions, which are answered with an approval. At an address of ws or wss it asks over WebSockets.
+//! `conversations serve` prints its port, `conversations (ask | ask-protobuf) URL NAME...` prints one JSON line for
+//! each: the result of the run, and that of the next run if it had interrupts, which are answered with an approval. At
+//! an address of ws or wss it asks over WebSockets.
 #![allow(clippy::print_stdout)] // It is a command.
 
 use std::error::Error;

@@ -4,7 +4,7 @@
 import { createServer } from 'node:http'
 import { nodeHandler } from 'ag-ui-native/server'
 
-/** What each conversation waits for. @type {Map<string, import('ag-ui-native').Interrupt>} */
+/** The pending interrupt of each conversation. @type {Map<string, import('ag-ui-native').Interrupt>} */
 const pending = new Map()
 
 /** @type {import('ag-ui-native/server').AgentFunction} */

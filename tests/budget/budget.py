@@ -1,8 +1,9 @@
 """Counts the instructions of the hottest operations, and compares them with `budget.json`: `make test-budget` and `make budget` run it.
 
-A count does not depend on how fast a machine is or on what else it does: from one process to the next it differs by 0.3 % at most,
-since maps are seeded by the clock. In Node it depends on addresses, too, so Node is counted in several layouts. It depends on the compiler, the interpreter, the C library and the packages, so the budget names
-what it was counted `with`. CONTRIBUTING.md says what is judged where something differs.
+A count does not depend on the speed or the load of a machine: from one process to the next it differs by 0.3 % at
+most, since maps are seeded by the clock. In Node it depends on addresses, too, so Node is counted in several
+layouts. It depends on the compiler, the interpreter, the C library and the packages, so the budget names these
+versions (`with`). CONTRIBUTING.md says which counts are compared if versions differ.
 """
 
 from __future__ import annotations
@@ -28,20 +29,21 @@ from counting import MARK_OF_NODE, MARK_OF_PYTHON, MARK_OF_RUST, NODE, between_m
 
 TOLERANCE = 0.03
 TOLERANCE_OF_OTHERS = 0.10
-"""Where another version of something was counted with."""
+"""The tolerance if a count was made with another version of something."""
 
 COMMITTED = HERE / "budget.json"
 
 INCOMPARABLE = ("machine", "profile", "interpreter")
-"""Where one of these differs, counts say nothing about each other."""
+"""If one of these differs, counts cannot be compared."""
 
 AGAIN = ("0",) * 4
 LAYOUTS_OF_NODE = ("0", "1", "20", "40", "100", "7", "60", "200")
-"""How many shapes `operations.mjs` makes first. V8 keeps what it looked up in a table by a shape's address: where two meet there, a row
-takes up to 11 % more, and where shapes lie differs by machine. The least of these layouts is the work itself."""
+"""The numbers of shapes that `operations.mjs` makes first. V8 caches its lookups in a table by a shape's address: if
+two shapes share a place in it, a row takes up to 11 % more, and the addresses differ by machine. The smallest count
+of these layouts is that of the work itself."""
 
 Section = dict[str, Any]
-"""`with`: what was counted with, by name. `counts`: the instructions of doing it once, by operation."""
+"""`with`: the versions with which it was counted, by name. `counts`: the instructions of one operation, by operation."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +114,7 @@ def hosts(rust: str, data: str) -> list[Host]:
 
 
 def profile(settings: str) -> str:
-    """How Rust was built: as Cargo.toml says, or what the surroundings changed of that."""
+    """Returns the build settings of Rust: those of Cargo.toml, or those that the environment sets."""
     return " ".join(["release", *sorted(line for line in settings.split("\n") if line.startswith("CARGO_PROFILE_"))])
 
 

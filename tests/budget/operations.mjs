@@ -1,9 +1,11 @@
-// What programs in Node spend their time in: `operations.mjs DATA` lists it, `operations.mjs DATA count SHAPES` does it for whoever counts,
-// after making SHAPES objects that differ, so that the shapes of all others lie elsewhere.
+// The operations in which programs in Node spend their time: `operations.mjs DATA` lists them, `operations.mjs DATA count SHAPES`
+// runs them to be counted, after making SHAPES objects with different shapes, so that the shapes of all others have other
+// addresses.
 //
-// DATA is what `bench/scenarios.py` writes. A line is how often an operation is done between its two marks, and its name.
+// DATA is what `bench/scenarios.py` writes. A line has the number of times that an operation is done between its two marks, and its
+// name.
 //
-// A client's run is not among them: it lets others have their turn after some milliseconds, so its count differs by 5 %. It is a row of
+// A client's run is not among them: it yields to other tasks after some milliseconds, so its count differs by 5 %. It is a row of
 // `make bench-quick`.
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -82,7 +84,7 @@ function conversations() {
   }
 }
 
-/** What agents write, as servers send it. */
+/** Runs of agents, as servers send them. */
 function runs() {
   return {
     [`a server's run of ${EVENTS} tokens, each awaited`]: serve(async (run) => {
@@ -143,7 +145,7 @@ if (count === undefined) {
   for (const [name, [times]] of Object.entries(operations)) console.log(times, name)
 } else {
   for (const [times, work] of Object.values(operations)) {
-    // What is made once is made, and what was left is no cost of this one.
+    // The first calls make the objects that are made only once; their garbage is collected before the count.
     await work()
     await work()
     globalThis.gc?.()

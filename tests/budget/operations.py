@@ -1,6 +1,8 @@
-"""What programs in Python spend their time in: `operations.py DATA` lists it, `operations.py DATA count` does it for whoever counts.
+"""The operations in which programs in Python spend their time: `operations.py DATA` lists them, `operations.py DATA
+count` runs them to be counted.
 
-DATA is what `bench/scenarios.py` writes. A line is how often an operation is done between its two marks, and its name.
+DATA is what `bench/scenarios.py` writes. A line has the number of times that an operation is done between its two
+marks, and its name.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ from ag_ui_native.stream import EventDecoder, EventPipeline, Reducer, decode_eve
 
 Operations = dict[str, tuple[int, Callable[[], object]]]
 
-# Calls a function of the C library that nothing else calls: whoever counts sees it.
+# Calls a function of the C library that is not called otherwise: the counting tool recognizes it.
 mark = os.getloadavg
 
 EVENTS = 500
@@ -115,7 +117,7 @@ def conversations(texts: dict[str, str]) -> Operations:
 
 
 def runs() -> Operations:
-    """What agents write, as servers send it."""
+    """Runs of agents, as servers send them."""
 
     async def awaited(run: Run[Any]) -> None:
         async with run.text_message() as message:
@@ -181,10 +183,10 @@ def main(data: Path, count: bool) -> None:
         for name, (times, _) in found.items():
             print(times, name)
         return
-    # It looks at all objects now and then, whoever has made them.
+    # A collection visits all objects at times that differ between runs.
     gc.disable()
     for times, work in found.values():
-        # What is made once is made.
+        # The first calls make the objects that are made only once.
         work()
         work()
         mark()

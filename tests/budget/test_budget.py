@@ -1,4 +1,4 @@
-"""What a budget judges, on counts that are made up; nothing is counted here."""
+"""The verdicts of a budget, on invented counts; these tests count nothing."""
 
 from __future__ import annotations
 

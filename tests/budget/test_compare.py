@@ -1,4 +1,4 @@
-"""What `make bench-compare` takes for a fall, on times that are made up."""
+"""The falls that `make bench-compare` reports, on invented times."""
 
 from __future__ import annotations
 

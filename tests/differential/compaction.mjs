@@ -1,5 +1,5 @@
-// What compaction must keep, and where ours may come to something else than the client: only where the client's would not
-// keep it. The client's verification and reduction are the judges.
+// The laws of compaction, and the differences of our compaction from the client's: it may differ only where the client's would
+// break a law. The client's verification and reduction decide.
 import { isDeepStrictEqual } from 'node:util';
 import * as official from './official.mjs';
 import { outcomeOf } from './ours.mjs';
@@ -36,14 +36,17 @@ function conversations({ events, ...own }) {
   return [own, {}, ...Array.from({ length: 3 }, () => ({ messages: messages() }))];
 }
 
-/** Those in which what the events make is not there yet: ours takes a list for the whole of what it is about. */
+/**
+ * The conversations that do not have the entities of the stream yet: our compaction assumes that a list has all events of its
+ * entities.
+ */
 function freshConversations(stream) {
   const made = new Set(idsOf(stream.events.filter(({ type }) => /_(START|STARTED|CHUNK|RESULT|SNAPSHOT)$/.test(type))));
   const isFresh = ({ id, toolCalls = [] }) => ![id, ...toolCalls.map((call) => call.id)].some((name) => made.has(name));
   return conversations(stream).map(({ messages = [], ...start }) => ({ ...start, messages: messages.filter(isFresh) }));
 }
 
-/** Whether both lists make the same of every conversation. Where their chunks do not expand there is none. */
+/** Returns true if both lists have the same effect on every conversation. If their chunks do not expand, they have no conversation. */
 async function areSame({ events: list }, others, starts) {
   const [whole, shorter] = [list, others].map((events) => official.chunks({ events }));
   if (whole.error || shorter.error) return whole.error === shorter.error;
@@ -82,7 +85,7 @@ function pieces(events) {
   return list;
 }
 
-/** What explains a difference, as in compare.mjs; `broken` are laws that ours breaks. */
+/** Returns the explanations of a difference, as in compare.mjs; `broken` are the laws that our compaction breaks. */
 export async function compareCompaction(input, found, expected) {
   // Chunks that do not expand make no conversation.
   if (official.chunks(input).error) return {};
@@ -103,7 +106,7 @@ export async function compareCompaction(input, found, expected) {
 
 const UNEXPLAINED = 'unexplained';
 
-/** What explains the difference in one piece, if there is one. */
+/** Returns the explanation of the difference in one piece, if there is one. */
 async function differenceIn(at, stream, made) {
   const read = pieces(stream.events)[at];
   if (isDeepStrictEqual(await byClient(read), made[at])) return undefined;
@@ -118,7 +121,7 @@ async function differenceIn(at, stream, made) {
   const law = await lawBrokenByClient(at, stream, made);
   if (law) return `the client's is not ${law}`;
   if (!(await isIdempotent(byClient, read))) return "the client's is not idempotent";
-  // Compaction looks neither at contents nor at what was before.
+  // Compaction depends neither on contents nor on earlier messages.
   for (let tries = 0; tries < 6; tries++) {
     const other = withOtherContents(stream, tries);
     const alone = { events: pieces(other.events)[at] };
@@ -147,7 +150,7 @@ function withOtherContents(stream, seed) {
   return { ...stream, events };
 }
 
-/** Starts of what is open already say what the first of them said; a call has a new name. */
+/** Gives later starts of an open entity the members of its first start; a call gets a new name. */
 function withoutRestarts(events) {
   const open = new Map();
   return events.map((event) => {
@@ -162,7 +165,7 @@ function withoutRestarts(events) {
   });
 }
 
-/** The stream with only the first start of what is open: the client keeps the last one, which hides that the first has moved. */
+/** The stream with only the first start of an open entity: the client keeps the last one, which hides that the first has moved. */
 function startedOnce(events) {
   const open = new Set();
   const list = [];
@@ -177,7 +180,7 @@ function startedOnce(events) {
   return list;
 }
 
-/** The same where neighbours of one stream are joined, whatever their tags. */
+/** Joins neighbours of one stream, with any tags. */
 function rejoined(events) {
   const list = [];
   for (const event of events) {
@@ -199,15 +202,15 @@ function rejoined(events) {
 const isJoined = ({ type }) => /_(CONTENT|ARGS)$|^STATE_SNAPSHOT$/.test(type);
 const untagged = (events) => events.map(({ subagentRunId, ...event }) => (isJoined(event) ? event : { ...event, subagentRunId }));
 
-/** Who says what in which stream. */
+/** The tags of the events of each stream. */
 function tagsOf(events) {
   const told = events.filter((event) => isJoined(event) && event.subagentRunId !== undefined);
   return told.map(({ type, messageId, toolCallId, subagentRunId }) => [type, messageId, toolCallId, subagentRunId].join('\n'));
 }
 
-/** Whether the client changes the order of two events of which one may mind what the other does. */
+/** Returns true if the client changes the order of two events of which one may depend on the other. */
 async function movesWhatMinds(events) {
-  // What is joined has the metadata of all that it is made of, and no timestamp.
+  // A joined event has the metadata of all its parts, and no timestamp.
   const numbered = events.map((event, number) => ({ ...event, timestamp: number, metadata: { [number]: true } }));
   const order = (await byClient(numbered)).flatMap(({ timestamp, metadata = {} }) => timestamp ?? Object.keys(metadata).map(Number));
   return order.some((later, place) => order.slice(place + 1).some((earlier) => earlier < later && mayMind(events[earlier], events[later])));

@@ -6,7 +6,7 @@ import * as official from './official.mjs';
 import { outcomeOf } from './ours.mjs';
 import { comparable, recorded } from './recorded.mjs';
 
-/** What each stage reads: as it came, as enforcement leaves it, with chunks expanded. Ours makes both. */
+/** The input of each stage: the stream itself, after enforcement, or with chunks expanded. Our stages make these. */
 export async function inputsOf({ seed, kind, ...stream }) {
   const typed = { ...stream, events: (await outcomeOf('enforce', stream)).events };
   const expanded = { ...stream, events: (await outcomeOf('chunks', typed)).events };
@@ -23,12 +23,12 @@ export async function inputsOf({ seed, kind, ...stream }) {
 }
 
 /**
- * Compares a stage on one input. The verdict has our outcome and what explains a difference: nothing where there is none,
- * no names where nothing does.
+ * Compares a stage on one input. The verdict has our outcome and the explanations of a difference: none if there is no difference,
+ * an empty list if nothing explains it.
  */
 export async function compare(stage, input) {
   const outcome = await outcomeOf(stage, input);
-  // How the bytes are cut makes no difference; the client's outcome is that of events one at a time.
+  // The outcome does not depend on the pieces of bytes; the client's outcome is that of single events.
   if (stage === 'burst') return burst(input, outcome);
   const found = recorded(stage, input, outcome);
   const expected = comparable(await official[stage](input));
@@ -47,7 +47,7 @@ export async function compare(stage, input) {
   return { ...verdict, explained: (await explain(stage, input, verdict, run)) ?? [] };
 }
 
-/** What ours makes of a stream in one piece must be what it makes of it event by event. */
+/** A stream in one piece must have the same outcome as its events one by one. */
 async function burst(input, found) {
   const expected = await outcomeOf('pipeline', input);
   const verdict = { stage: 'burst', input, outcome: found, found, expected };

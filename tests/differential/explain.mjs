@@ -1,5 +1,5 @@
-// The differences that decisions.md wants, each shown by an experiment: with that one departure of the client taken away,
-// or with the stream repaired as our warnings say, it comes to exactly what ours does. None of them is a pattern to skip by.
+// The intended differences of our client from the official one, each shown by an experiment: with that one departure of the client
+// removed, or with the stream repaired as our warnings say, its outcome equals ours. None of them is a pattern to skip by.
 
 import { isDeepStrictEqual } from 'node:util';
 
@@ -7,8 +7,8 @@ const isPatch = ({ type }) => type === 'STATE_DELTA' || type === 'ACTIVITY_DELTA
 const told = (outcome, ...codes) => outcome.warnings.filter(([, code]) => codes.includes(code));
 
 /**
- * `may` says whether it can play a part, `as` what the client is to do otherwise, `rewrite` what it is to read, `compared`
- * what of an outcome is compared then.
+ * `may` returns true if the difference can play a part, `as` changes the client, `rewrite` changes its input, and `compared`
+ * returns the part of an outcome to compare.
  */
 export const explanations = {
   /** Ours applies patches by RFC 6902; the client's library does in part. */
@@ -31,7 +31,7 @@ export const explanations = {
     may: (stage, _, outcome) => stage === 'enforce' && told(outcome, 'legacy_shape').length > 0,
     as: { translated: true },
   },
-  /** Ours takes null in an optional member as absent, and fills in what the declaration fixes: where it says so. */
+  /** Ours takes null in an optional member as absent, and fills in members that the declaration fixes: where our warnings say so. */
   repaired: {
     may: (stage, _, outcome, expected) => told(outcome, ...MENDS).length > 0 || violationsMended(outcome, expected).length > 0,
     rewrite(input, outcome, expected) {
@@ -41,7 +41,7 @@ export const explanations = {
       return repaired;
     },
   },
-  /** Where content is neither text nor parts, the client says that of the content, ours of the part. */
+  /** If content is neither text nor parts, the client names the content, and ours names the part. */
   deeper: {
     may: (stage, _, { error }) => error?.paths.some((path) => CONTENT.test(path)),
     compared: ({ paths, ...rest }) => ({ ...rest, paths: paths && [...new Set(paths.map((path) => path.replace(CONTENT, '$1')))] }),
@@ -51,12 +51,12 @@ export const explanations = {
     may: (stage, { events }, { error }) => holdsUnknownOperation(events[error?.index]),
     compared: ({ paths, ...rest }) => ({ ...rest, paths: paths && [...new Set(paths.map((path) => path.replace(OPERATION, '/patch')))] }),
   },
-  /** Where one of the messages is no object, the client leaves out none that it does not know, and names those. */
+  /** If one of the messages is not an object, the client does not leave out the unknown ones, and names those. */
   unstripped: {
     may: (stage, { events }, { error }) => holdsNoObject(events[error?.index]),
     compared: ({ paths, ...rest }) => rest,
   },
-  /** Ours leaves out words that a closed set does not hold, and refuses what has no tag: the specification's text has it so. */
+  /** Ours leaves out values that a closed set does not have, and refuses a union without a tag, as the specification's text says. */
   words: {
     may: (stage, _, outcome) => told(outcome, 'invalid_value').length > 0,
     rewrite(input, outcome) {
@@ -78,13 +78,16 @@ export const explanations = {
   /** Ours refuses half a character, and more levels than its limit: the client comes as far with the events before. */
   refused: {
     may: (stage, { events }, { error }) =>
-      // JSON spells out what is no character.
+      // JSON writes lone surrogates as escapes.
       (error?.code === 'lone_surrogate' && /\\ud[89a-f]/.test(JSON.stringify(events[error.index]))) ||
       (error?.code === 'limit_exceeded' && levels(events[error.index]) > 200),
     rewrite: (input, { error }) => ({ ...input, events: input.events.slice(0, error.index) }),
     compared: withoutEnd,
   },
-  /** Ours judges what the client believes, such as the ids of runs (rules from V40 on; in strict V14 of an activity that stands): the client comes as far with the events before. */
+  /**
+   * Ours checks things that the client does not, such as the ids of runs (rules from V40 on; in strict V14 of an activity that
+   * stands): the client accepts the events before.
+   */
   judged: {
     may: (stage, _, { error }) => stage === 'verify' && JUDGED.test(error?.rule),
     rewrite: (input, { error }) => ({ ...input, events: input.events.slice(0, error.index) }),
@@ -97,7 +100,7 @@ const at = (event, keys) => keys.reduce((value, key) => value?.[key], event);
 
 const tokens = (path) => path.split('/').slice(1);
 
-/** Whether what stands at the path is the tag of a union, and no string. */
+/** Returns true if the path is that of the tag of a union, and the value is not a string. */
 const isUntagged = (event, path) => /(\/outcome\/type|\/messages\/\d+\/role|\/op|\/(content|source)(\/\d+)?\/type)$/.test(path) && typeof at(event, tokens(path)) !== 'string';
 
 /** Takes out the answer whose status is at the path. */
@@ -128,13 +131,13 @@ const JUDGED = /^V(14|[45]\d)$/;
 
 const MENDS = ['null_not_allowed', 'filled_field'];
 
-/** What the client also objects to in an event that both refuse; ours has no warnings then. */
+/** Returns the paths that only the client names in an event that both refuse; ours has no warnings for them. */
 function violationsMended({ error }, { atIndex, paths }) {
   if (!error || error.index !== atIndex || !paths) return [];
   return paths.filter((path) => !error.paths.includes(path));
 }
 
-/** What the declaration fixes, by the name of the member. */
+/** The values that the declaration fixes, by the name of the member. */
 const fixed = { role: 'reasoning', type: 'function' };
 
 /** Takes the member at the path away if it is null; sets it if it is not there and fixed. Else it stays. */
@@ -147,8 +150,8 @@ function repair(event, path) {
 }
 
 /**
- * The smallest set of explanations with which the client comes to what we `found`, or nothing. `run` runs the client's
- * stage on another input or otherwise.
+ * Returns the smallest set of explanations with which the client's outcome equals what we `found`, or undefined. `run` runs the
+ * client's stage on another input or in another way.
  */
 export async function explain(stage, input, { outcome, found, expected }, run) {
   const possible = Object.keys(explanations).filter((name) => explanations[name].may(stage, input, outcome, expected));
@@ -156,7 +159,7 @@ export async function explain(stage, input, { outcome, found, expected }, run) {
     const chosen = names.map((name) => explanations[name]);
     const as = Object.assign({}, ...chosen.map((explanation) => explanation.as));
     const compared = (whole) => chosen.reduce((outcome, explanation) => explanation.compared?.(outcome) ?? outcome, whole);
-    // Once what the client stumbled over is repaired, it may come to the event that both refuse.
+    // After the repair of the first refused event, the client may reach the event that both refuse.
     let [read, reached] = [input, expected];
     for (let rounds = 2; rounds > 0; rounds--) {
       for (const { rewrite } of chosen) if (rewrite) read = rewrite(read, outcome, reached);

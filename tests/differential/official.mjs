@@ -10,7 +10,7 @@ const client = require('@ag-ui/client');
 const patches = require('fast-json-patch');
 const { from, Observable, Subject } = require('rxjs');
 
-/** A copy of what is JSON in a value; the client changes what it is given, and hands out what it changes later. */
+/** A copy of the JSON in a value; the client changes its input, and later changes objects that it has returned. */
 function recorded(value) {
   if (value === undefined) return { $undefined: true };
   try {
@@ -42,7 +42,7 @@ async function patching(as, work) {
   }
 }
 
-/** Gives each place in the list an object of its own; the client never hears of it. */
+/** Gives each place in the list an object of its own; the client does not notice it. */
 function unshare({ messages }) {
   messages.forEach((message, at) => {
     if (messages.indexOf(message) < at) messages[at] = structuredClone(message);
@@ -73,7 +73,7 @@ async function silently(work) {
   }
 }
 
-/** Sends the events through a synchronous stage. `note` is told of what comes out, and of which event. */
+/** Sends the events through a synchronous stage. `note` receives each event that comes out, and its source event. */
 function through(stage, events, note = (made) => made) {
   const source = new Subject();
   const out = [];
@@ -103,7 +103,7 @@ export function chunks({ events }, as = {}) {
   return { ...failed, events: out };
 }
 
-/** The rule that the client refuses an event of the list by, chunks expanded. It does not change what it only verifies. */
+/** Returns the rule by which the client refuses an event of the list, with chunks expanded. The events are not changed. */
 export function refusalOf(events) {
   let rule;
   const source = new Subject();
@@ -139,7 +139,7 @@ export function compact({ events }, as = {}) {
   );
 }
 
-/** What the client's subscribers are told, and what the agent ends up with. */
+/** Returns the callbacks of the client's subscribers, and the messages and state of the agent at the end. */
 export function apply(stream, as = {}) {
   return patching(as, () => silently(() => applied(stream, as)));
 }
@@ -245,7 +245,7 @@ async function ran(stream, as) {
   return withNumberedIds(outcome);
 }
 
-/** Random ids as the cases have them: numbered in order of appearance. Ours say what they name. */
+/** Replaces random ids by numbers in order of appearance, as the cases have them. Ids of ours begin with their kind. */
 export function withNumberedIds({ messages, newMessages, ...rest }) {
   const seen = new Map();
   return JSON.parse(

@@ -1,4 +1,4 @@
-// The driver of the official client must come to what the cases have recorded.
+// The driver of the official client must reproduce the recorded results of the cases.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { fixture } from '../node/packages.mjs';
@@ -23,7 +23,7 @@ test('the patches that stand in for the client\'s are RFC 6902', () => {
   }
 });
 
-/** Whether enforcement lets the operation pass: a stage behind it sees no others. */
+/** Returns true if enforcement lets the operation pass: later stages see no others. */
 const isWhole = ({ op, path, from, value }) =>
   typeof path === 'string' &&
   (op === 'remove' ||

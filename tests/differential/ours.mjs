@@ -14,7 +14,7 @@ function failure(error) {
 
 const told = (warnings) => warnings.map(({ eventIndex, code, path, rule = null, message }) => [eventIndex, code, path, rule, message]);
 
-/** What a stage makes of a list of events. */
+/** Returns the result of a stage for a list of events. */
 function passed(stage, { events }, options) {
   const warnings = [];
   const onWarning = (warning) => warnings.push(warning);
@@ -33,7 +33,7 @@ const ends = {
   run_failed: ({ message, code = null, usage = null }) => ({ message, code, usage }),
 };
 
-/** What a reducer or pipeline tells about each event, and the conversation at the end. */
+/** Returns the changes of a reducer or pipeline for each event, and the conversation at the end. */
 function talked(conversation, step, events) {
   const changes = [];
   const outcome = {};
@@ -96,7 +96,7 @@ const stages = {
   },
 };
 
-/** What the stage makes of the input, with new ids numbered in order of appearance. What it is given stays as it is. */
+/** Returns the result of the stage for the input, with new ids numbered in order of appearance. The input is not changed. */
 export function outcomeOf(stage, input) {
   const before = JSON.stringify(input);
   const outcome = withNumberedIds(stages[stage](input));

@@ -1,6 +1,6 @@
-"""Our stages in Python, on the streams that the Node run has left behind: both must come to the same.
+"""Our stages in Python, on the streams that the Node run has written: the results must be equal.
 
-python ours.py FILE RUST: a line per stream, with what Node has made of it in each stage, and what Rust has.
+python ours.py FILE RUST: a line per stream, with the results of Node and of Rust in each stage.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def told(warnings: Iterable[Any]) -> list[list[Any]]:
 
 
 def passed(stage: Callable[..., list[Any]], given: Input, **options: Any) -> Outcome:
-    """What a stage makes of a list of events."""
+    """Returns the result of a stage for a list of events."""
     warnings: list[Any] = []
     try:
         return {"events": stage(given["events"], on_warning=warnings.append, **options), "warnings": told(warnings)}
@@ -54,7 +54,7 @@ def passed(stage: Callable[..., list[Any]], given: Input, **options: Any) -> Out
 
 
 class Talk:
-    """What a reducer or pipeline tells about each event, and the conversation at the end."""
+    """Records the changes of a reducer or pipeline for each event, and the conversation at the end."""
 
     def __init__(self, of: Any) -> None:
         self.of = of

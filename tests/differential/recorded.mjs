@@ -8,7 +8,7 @@ function failed({ error }) {
   return { error: true, atIndex: error.index, rule, ...(rule === 'E01' && { paths: error.paths }) };
 }
 
-/** What was removed: the official side says it of events that pass only, and nothing when the stream fails. */
+/** Returns the removed parts: the official side reports those of events that pass, and none if the stream fails. */
 function stripped({ events }, { warnings, error }) {
   if (error) return [];
   return warnings.flatMap(([index, code, path]) => {
@@ -21,7 +21,7 @@ function stripped({ events }, { warnings, error }) {
 const STATE = new Set(['state_set', 'state_patched']);
 const QUIET = new Set(['message_ended', 'call_ended', 'run_finished', 'run_failed', 'interrupts_set', 'patch_failed']);
 
-/** What each event reports as changed. Some report where nothing differs. */
+/** Returns the changes that each event reports. Some events report a change although the values are equal. */
 function changed({ events }, { changes, error }) {
   const reports = [];
   const end = error ? error.index : events.length;
@@ -71,7 +71,7 @@ const forms = {
     const found = { ...failed(outcome), ...conversation(input, outcome) };
     if (outcome.error) return found;
     const before = new Set((input.messages ?? []).map(({ id }) => id));
-    // The last result that a success has; none of its own is none.
+    // A result is the last one that a success has; a success without a result does not replace it.
     const ends = outcome.changes.filter(([, kind, , end]) => kind === 'run_finished' && end.outcome === 'success');
     const result = ends.at(-1)?.[3].result ?? null;
     return { ...found, ...(result !== null && { result }), newMessages: outcome.messages.map(({ id }) => id).filter((id) => !before.has(id)) };
@@ -81,7 +81,7 @@ const forms = {
 /** The recorded form of an outcome of ours. */
 export const recorded = (stage, input, outcome) => comparable(forms[stage](input, outcome));
 
-/** What does not matter taken out: the order of reports, and the interrupts of an end, which are pending anyhow. */
+/** Removes parts that do not matter: the order of reports, and the interrupts of an end, which are pending anyway. */
 export function comparable({ paths, stripped, finished, ...outcome }) {
   return {
     ...outcome,

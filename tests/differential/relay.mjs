@@ -1,12 +1,12 @@
-// Streams as relays meet them: members, types and roles that nobody declared, contents of any kind, JSON in every legal spelling.
-// The official client is not asked about them; our three faces must agree.
+// Streams as relays receive them: undeclared members, types and roles, contents of any kind, JSON in every legal spelling. The
+// official client is not run on them; our three languages must agree.
 import { Random } from './random.mjs';
 import { streamOf } from './streams.mjs';
 import { call, event, id, json, message, metadata, object, patch, tag, text, TYPES } from './values.mjs';
 
 const ROLES = ['critic', 'critic', 'toString', 'User', ''];
 
-/** A message of a role that nobody declared, or a declared one with what it should not have. */
+/** A message with an undeclared role, or a declared one with wrong members. */
 function odd(random) {
   const contents = [undefined, null, 5, true, '', 'x', ['x'], [{ type: 'text', text: 'x' }], [{ type: 'hologram', at: 1 }], {}, { k: 1 }];
   if (random.chance(0.3)) {
@@ -43,7 +43,7 @@ const followers = [
   (random) => event(random, 'TOOL_CALL_RESULT'),
 ];
 
-/** An event with something that nobody declared. */
+/** An event with undeclared parts. */
 function strange(random, event) {
   return random.one([
     () => ({ ...event, [random.one(['extra', 'toString', '__proto_', 'a/b', 'é'])]: json(random) }),

@@ -1,4 +1,4 @@
-// JSON Patch to the letter, as slow as you like: what the official client does when its patch library is not in the way.
+// JSON Patch exactly by the RFC, in a simple and slow way: the behaviour of the official client without its patch library.
 import { isDeepStrictEqual } from 'node:util';
 
 /** The document after the patch; the one given stays as it is. Throws where the patch does not apply. */

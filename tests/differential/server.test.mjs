@@ -1,4 +1,5 @@
-// What Rust's servers send, the official client accepts: runs that random calls have written, and streams that a guard has mended.
+// The official client accepts the streams of Rust's servers: runs that random calls have written, and streams that a guard has
+// repaired.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +17,7 @@ const { status, stdout, stderr } = spawnSync('cargo', command, { cwd, encoding: 
 assert.equal(status, 0, stderr);
 const streams = stdout.trimEnd().split('\n').map((line) => JSON.parse(line));
 
-/** How often a run ends: RUN_ERROR may come without one that has begun. */
+/** Returns the number of ends of a run: RUN_ERROR may come before the run has begun. */
 const ends = (events) => events.filter(({ type }) => type === 'RUN_FINISHED' || type === 'RUN_ERROR').length;
 const begins = (events) => events.filter(({ type }) => type === 'RUN_STARTED').length;
 

@@ -9,7 +9,7 @@ export async function shrink(stream, isBad) {
 
 async function firstBad(candidates, isBad) {
   for (const candidate of candidates) {
-    // What is no stream at all any more proves nothing.
+    // A candidate that is not a stream any more proves nothing.
     if (await Promise.resolve(candidate).then(isBad).catch(() => false)) return candidate;
   }
 }
@@ -33,7 +33,7 @@ function* candidates(stream) {
 /** The value with one thing inside it taken away. */
 function* without(value) {
   if (typeof value !== 'object' || value === null) return;
-  // A type says what the rest is.
+  // The type is kept, because it decides which other members there are.
   for (const key of Object.keys(value).filter((key) => key !== 'type')) {
     const at = Number(key);
     const put = (inner) => (Array.isArray(value) ? value.with(at, inner) : { ...value, [key]: inner });

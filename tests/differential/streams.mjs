@@ -126,7 +126,10 @@ function lawful(random) {
   return events;
 }
 
-/** An event about what an earlier one is about: the same with another tag or nothing but its contents, or any other. */
+/**
+ * An event about the same entity as an earlier event: the same event with another tag or with only its contents, or any other
+ * event.
+ */
 function related(random, earlier) {
   const { subagentRunId, messageId, toolCallId, ...rest } = earlier;
   const name = messageId ?? toolCallId ?? id(random);
@@ -211,7 +214,7 @@ export function streamOf(seed) {
   const isLegacy = random.chance(0.15);
   if (isLegacy && events.length) addLegacy(random, events);
   if (events.length && random.chance(0.02)) poison(random, events);
-  // In Python, None as the state to begin with is none.
+  // In Python, None as the initial state means no state.
   const startState = () => state(random) ?? {};
   const interrupts = () => random.list(2, interrupt);
   const stream = { seed, kind, events, ...random.some({ messages, state: startState, pendingInterrupts: interrupts }, 0.25) };

@@ -1,4 +1,4 @@
-// What stands in random events: few ids, tags and names, so that they meet again and again.
+// The values of random events: few ids, tags and names, so that they occur again and again.
 
 export const id = (random) => random.one(['a', 'a', 'b', 'b', 'c', 'd', '']);
 export const tag = (random) => random.one(['s', 's', 't', '']);
@@ -55,7 +55,7 @@ export const patch = (random) => random.list(3, operation);
 
 export const metadata = (random) => object(random);
 
-/** Metadata of a messages snapshot: what it says about activities. */
+/** Metadata of a messages snapshot: its declaration about activities. */
 export function declaration(random) {
   const types = random.one([null, [], ['plan'], ['plan', 'search'], 'plan', [1], {}, 7]);
   const client = random.one([{ authoritativeActivityTypes: types }, { authoritativeActivityTypes: types }, {}, null, 'x', []]);

@@ -1,10 +1,13 @@
-// A walk through runs that verification accepts: it knows what is open and whose everything is.
+// A walk through runs that verification accepts: it knows the open entities and the owner of each.
 import { event, id, name, tag, text } from './values.mjs';
 
 const MESSAGE_IDS = ['a', 'b', 'c', 'd', ''];
 const CHUNK_IDS = ['e', 'f', 'g'];
 
-/** What is opened, continued and closed: the types, the member that names it, the family that its owner is found in. */
+/**
+ * Entities that are opened, continued and closed: the types of their events, the member with their id, and the family in which
+ * their owner is found.
+ */
 const kinds = {
   text: { open: 'TEXT_MESSAGE_START', go: 'TEXT_MESSAGE_CONTENT', close: 'TEXT_MESSAGE_END', key: 'messageId', family: 'message' },
   tool: { open: 'TOOL_CALL_START', go: 'TOOL_CALL_ARGS', close: 'TOOL_CALL_END', key: 'toolCallId', family: 'call' },
@@ -63,7 +66,7 @@ class Walk {
     return this.random.chance(0.7) ? this.owner(family, id) : undefined;
   }
 
-  /** A tag for the one who opens an entity, who owns it from now on if nobody does. */
+  /** Returns the tag of an event that opens an entity. The tag becomes the owner if the entity has none. */
   opening(family, id) {
     if (this.isOwned(family, id)) return this.agreeing(family, id);
     const owner = this.random.chance(0.4) ? tag(this.random) : undefined;

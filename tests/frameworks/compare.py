@@ -26,7 +26,7 @@ SIDES = ("official", "native", "accelerated")
 
 
 def environment(framework: str) -> Path:
-    """The framework's Python; what is not there as required is installed."""
+    """Returns the framework's Python; missing packages are installed."""
     # All versions are given, so nothing is resolved: some frameworks ask for an older ag-ui-protocol than they run with.
     requirements = HERE / f"requirements-{framework}.txt"
     directory = ENVIRONMENTS / framework
@@ -41,7 +41,7 @@ def environment(framework: str) -> Path:
 
 
 def responses(framework: str, side: str) -> dict[str, Any]:
-    """What the framework answers in each scenario."""
+    """Returns the framework's answers in each scenario."""
     command = [str(environment(framework)), str(HERE / "probe.py"), framework, side]
     variables = {**os.environ, "PYTHONPATH": str(ROOT / "python"), "PYTHONHASHSEED": "0"}
     variables.pop("VIRTUAL_ENV", None)

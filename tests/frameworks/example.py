@@ -19,7 +19,7 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "servers"
 
 
 def free_port() -> int:
-    """A port that nobody listens on."""
+    """Returns a port at which no server listens."""
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         return int(found.getsockname()[1])
@@ -46,7 +46,7 @@ def ask(port: int, process: subprocess.Popen[str]) -> tuple[str, bytes]:
 
 
 def run(framework: str, python: str = sys.executable, **environment: str) -> tuple[str, bytes]:
-    """What the framework's example answers."""
+    """Returns the answer of the framework's example."""
     port = free_port()
     program = [python, str(EXAMPLES / f"{framework}_server.py")]
     variables = {**os.environ, **environment, "PORT": str(port)}

@@ -1,6 +1,6 @@
 """Runs every scenario of one framework and prints the responses: ``probe.py FRAMEWORK official|native``.
 
-Offline: whoever asks for a connection fails.
+It runs offline: an attempt to connect fails.
 """
 
 from __future__ import annotations

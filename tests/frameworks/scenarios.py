@@ -1,4 +1,4 @@
-"""What every framework is asked, and what the scripted model behind it says."""
+"""The requests to every framework, and the answers of the scripted model behind it."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ CONFIRM = {
 
 
 class ModelFailed(Exception):
-    """What the model raises."""
+    """The error that the model raises."""
 
 
 def answer(text: str, *, has_result: bool = False) -> list[str] | dict[str, Any]:
-    """What the model says to a user's text: pieces of text, or one call of a tool."""
+    """Returns the model's answer to a user's text: pieces of text, or one call of a tool."""
     if "fail" in text:
         raise ModelFailed("the model has failed: “no” 💥")
     if has_result:
