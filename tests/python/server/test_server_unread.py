@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -150,28 +151,63 @@ from ag_ui_native.server import asgi_app
 from test_server_unread import Floods
 
 limit = None if sys.argv[2] == "none" else float(sys.argv[2])
-app = asgi_app(Floods().waits, time_limit=limit)
-uvicorn.run(app, port=int(sys.argv[1]), log_level="critical", lifespan="off", timeout_graceful_shutdown=1)
+
+async def agent(run):
+    try:
+        await Floods().waits(run)
+    finally:
+        print("over", flush=True)
+
+app = asgi_app(agent, time_limit=limit)
+uvicorn.run(app, port=int(sys.argv[1]), log_level="critical", timeout_graceful_shutdown=1)
 """
 
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("time_limit", ["none", "0.3"])
 def test_uvicorn_stops_with_its_own_option(time_limit: str, way: str) -> None:
-    """An application cannot cut a connection: it is uvicorn's ``timeout_graceful_shutdown`` that does."""
+    """An application cannot cut a connection: it is uvicorn's ``timeout_graceful_shutdown`` that does. The agent is let go, and the client finds a
+    cut answer."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     command = [sys.executable, "-c", SERVED, str(port), time_limit]
-    with subprocess.Popen(command, cwd=Path(__file__).parents[1]) as server:
+    with subprocess.Popen(command, cwd=Path(__file__).parents[1], stdout=subprocess.PIPE, text=True) as server:
         try:
             until(lambda: listens(port))
             with WAYS[way](port) as client:
                 # It has begun, and nothing more is read.
-                assert client.recv(1)
+                answer = client.recv(1)
+                assert answer
                 server.terminate()
+                assert server.stdout is not None and server.stdout.readline() == "over\n"
                 assert server.wait(PATIENCE) in (0, -signal.SIGTERM)
+                with suppress(ConnectionResetError):
+                    while piece := client.recv(1 << 16):
+                        answer += piece
+            assert b"TEXT_MESSAGE_CONTENT" in answer
+            assert b"RUN_FINISHED" not in answer and b"RUN_ERROR" not in answer
+            if way == "websocket":
+                assert CLOSE not in opcodes(answer)
+            else:
+                assert not answer.endswith(b"0\r\n\r\n")
         finally:
             server.kill()
+
+
+CLOSE = 8
+"""The opcode of the frame that ends a WebSocket."""
+
+
+def opcodes(frames: bytes) -> list[int]:
+    """The opcodes of a server's frames, of which the last may be cut."""
+    found = []
+    while len(frames) >= 2:
+        found.append(frames[0] & 15)
+        short = frames[1]
+        size = {126: 2, 127: 8}.get(short, 0)
+        length = int.from_bytes(frames[2 : 2 + size], "big") if size else short
+        frames = frames[2 + size + length :]
+    return found
 
 
 def listens(port: int) -> bool:
