@@ -5,8 +5,8 @@ type Run = OfficialHttpAgent['run'];
 type Apply = Parameters<OfficialHttpAgent['apply']>;
 
 /**
- * The `HttpAgent` of `@ag-ui/client`, with the native pipeline underneath: it reads the response and applies the events. To
- * everything around it, it is an agent as before: observables, middleware, subscribers.
+ * The `HttpAgent` of `@ag-ui/client` with the native pipeline: the pipeline reads the response and applies the events. Everything
+ * else works as before: observables, middleware, subscribers.
  */
 export class HttpAgent extends OfficialHttpAgent {
   override run(input: Parameters<Run>[0]): ReturnType<Run> {

@@ -33,12 +33,12 @@ pub fn described(error: &Error) -> Object {
 }
 
 /// Describes an error that JavaScript finds, as JSON text.
-pub fn describe_met(code: &str, detail: String, limit: Option<&str>) -> String {
-    describe(&met(code, detail, limit))
+pub fn describe_javascript_error(code: &str, detail: String, limit: Option<&str>) -> String {
+    describe(&javascript_error(code, detail, limit))
 }
 
 /// An error that JavaScript finds, with the names of JavaScript.
-pub fn met(code: &str, detail: String, limit: Option<&str>) -> Error {
+pub fn javascript_error(code: &str, detail: String, limit: Option<&str>) -> Error {
     let known = Code::ALL.iter().find(|known| known.as_str() == code);
     let mut error = Error::new(*known.unwrap_or(&Code::Internal), detail);
     if error.code() == Code::UnknownField {

@@ -278,14 +278,14 @@ pub fn judge_resume(pending: String, answers: String, now: i64) -> String {
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn is_delta_sent_again(code: String, operation: Option<u32>) -> bool {
     let operation = operation.map(|operation| operation as usize);
-    is_sent_again(&Error { operation, ..error::met(&code, String::new(), None) })
+    is_sent_again(&Error { operation, ..error::javascript_error(&code, String::new(), None) })
 }
 
 /// Returns the refusal of a request with an error that JavaScript finds, as JSON text.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn refuse(code: String, detail: Option<String>) -> String {
-    server::refusal(error::met(&code, detail.unwrap_or_default(), None))
+    server::refusal(error::javascript_error(&code, detail.unwrap_or_default(), None))
 }
 
 /// Returns the function that patches objects by the functions of `lib/patch/patching.cts`.
@@ -443,7 +443,7 @@ pub fn result_text(json: String) -> String {
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn describe(code: String, detail: String, limit: Option<String>) -> String {
-    error::describe_met(&code, detail, limit.as_deref())
+    error::describe_javascript_error(&code, detail, limit.as_deref())
 }
 
 /// Sums up entries of token usage: JSON texts. Or returns the error.

@@ -24,7 +24,7 @@ use crate::types::{Event, RunAgentInput};
 /// use ag_ui_native::types::{Event, RunAgentInput};
 ///
 /// /// Leaves raw events out.
-/// fn quiet(input: RunAgentInput, next: Next) -> Events {
+/// fn without_raw(input: RunAgentInput, next: Next) -> Events {
 ///     Events::generate(|sink| async move {
 ///         let mut events = next.run(input);
 ///         while let Some(event) = events.next().await {
@@ -37,7 +37,7 @@ use crate::types::{Event, RunAgentInput};
 ///     })
 /// }
 ///
-/// let agent = HttpAgent::new("http://127.0.0.1:8000/").with_middleware(quiet);
+/// let agent = HttpAgent::new("http://127.0.0.1:8000/").with_middleware(without_raw);
 /// ```
 pub trait Middleware: Send + Sync {
     /// Returns the events of a run. Dropping them ends the run.

@@ -155,7 +155,7 @@ impl Notifier {
                     self.delivery.absent(ticket)
                 }
                 Step::Tell(tell) => {
-                    let wanted = {
+                    let mutation = {
                         let before = before.as_ref();
                         let notification = Notification {
                             event: Some(&event),
@@ -166,11 +166,11 @@ impl Notifier {
                         };
                         self.call(tell, conversation, Some(&*reducer), notification)
                     };
-                    let replaces = matches!(&wanted, Ok(Some(wanted)) if wanted.messages.is_some());
+                    let replaces = matches!(&mutation, Ok(Some(mutation)) if mutation.messages.is_some());
                     if replaces && is_there == Some(true) && before.is_none() {
                         before = Before::of(&event, conversation, reducer);
                     }
-                    self.answered(tell, conversation, Some(&mut *reducer), wanted)
+                    self.answered(tell, conversation, Some(&mut *reducer), mutation)
                 }
                 Step::Reduce(Reduce::End) => {
                     end = end_of(&event, reducer)?;
@@ -232,8 +232,8 @@ impl Notifier {
         reducer: Option<&mut Reducer>,
         notification: Notification<'_>,
     ) -> Step {
-        let wanted = self.call(tell, conversation, reducer.as_deref(), notification);
-        self.answered(tell, conversation, reducer, wanted)
+        let mutation = self.call(tell, conversation, reducer.as_deref(), notification);
+        self.answered(tell, conversation, reducer, mutation)
     }
 
     /// Calls the callback of one subscriber.
@@ -262,10 +262,10 @@ impl Notifier {
         tell: Tell,
         conversation: &mut Conversation,
         reducer: Option<&mut Reducer>,
-        wanted: Result<Option<AgentStateMutation>, Absent>,
+        mutation: Result<Option<AgentStateMutation>, Absent>,
     ) -> Step {
-        let Ok(wanted) = wanted else { return self.delivery.absent(tell.ticket) };
-        let answer = wanted.map(|wanted| self.mutate(conversation, reducer, wanted));
+        let Ok(mutation) = mutation else { return self.delivery.absent(tell.ticket) };
+        let answer = mutation.map(|mutation| self.mutate(conversation, reducer, mutation));
         self.delivery.answered(tell.ticket, answer.unwrap_or_default())
     }
 
@@ -273,9 +273,9 @@ impl Notifier {
         &self,
         conversation: &mut Conversation,
         reducer: Option<&mut Reducer>,
-        wanted: AgentStateMutation,
+        mutation: AgentStateMutation,
     ) -> CallbackResult {
-        let AgentStateMutation { messages, state, stop_propagation } = wanted;
+        let AgentStateMutation { messages, state, stop_propagation } = mutation;
         let answer =
             CallbackResult { stop: stop_propagation, messages: messages.is_some(), state: state.is_some() };
         if let Some(messages) = messages {

@@ -64,7 +64,7 @@ impl Retry {
         if !is_passing || attempt.number >= self.attempts {
             return None;
         }
-        let asked = attempt.retry_after.and_then(|text| wanted(text, attempt.now));
+        let asked = attempt.retry_after.and_then(|text| retry_after(text, attempt.now));
         if asked.is_some_and(|asked| asked > self.longest) {
             return None;
         }
@@ -78,7 +78,7 @@ impl Retry {
 }
 
 /// The pause that a `Retry-After` asks for (RFC 9110, 10.2.3).
-fn wanted(text: &str, now: i64) -> Option<Duration> {
+fn retry_after(text: &str, now: i64) -> Option<Duration> {
     let text = text.trim();
     if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
         return Some(Duration::from_secs(text.parse().unwrap_or(u64::MAX)));

@@ -92,16 +92,17 @@ pub fn read_plan(count: usize, rows: &[u32], listed: Option<&[u32]>) -> Result<C
     }
 }
 
-/// Makes the plan between the borders. Also returns whether the decision needs a full table. With `is_still`, no event passes
-/// another while chunks are open, since it may close them or belong to what they have opened.
-fn plan_for(table: &EventTable, is_still: bool) -> (CompactionPlan, bool) {
+/// Makes the plan between the borders. Also returns whether the decision needs a full table. With
+/// `keeps_order_in_chunks`, no event passes another while chunks are open, since it may close them or belong to what
+/// they have opened.
+fn plan_for(table: &EventTable, keeps_order_in_chunks: bool) -> (CompactionPlan, bool) {
     let rows = &table.rows;
     let mut plan = CompactionPlan::with_capacity(rows.len());
     let mut order = Order::new(table);
     let mut stretch = Stretch::new(table);
     let (mut chunked, mut stands) = (false, false);
     for (index, row) in rows.iter().enumerate() {
-        let follows = std::mem::replace(&mut stands, is_still && chunked);
+        let follows = std::mem::replace(&mut stands, keeps_order_in_chunks && chunked);
         if row.is_border() {
             stretch.write(table, &mut order, &mut plan);
             plan.keep(index);

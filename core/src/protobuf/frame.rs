@@ -29,8 +29,8 @@ impl FrameReader {
         take: &mut dyn FnMut(&[u8]) -> Result<(), Error>,
     ) -> Result<(), Error> {
         while !self.rest.is_empty() && !bytes.is_empty() {
-            let wanted = self.length(&self.rest)?.map_or(HEADER, |length| HEADER + length);
-            let (taken, left) = bytes.split_at(bytes.len().min(wanted - self.rest.len()));
+            let needed = self.length(&self.rest)?.map_or(HEADER, |length| HEADER + length);
+            let (taken, left) = bytes.split_at(bytes.len().min(needed - self.rest.len()));
             self.rest.extend_from_slice(taken);
             bytes = left;
             if self.length(&self.rest)?.is_some_and(|length| self.rest.len() == HEADER + length) {

@@ -61,8 +61,8 @@ impl Cors {
         }
         said.push(("access-control-allow-methods", "POST".into()));
         said.push(("access-control-max-age", "86400".into()));
-        let wanted = header("access-control-request-headers");
-        said.extend(wanted.map(|wanted| ("access-control-allow-headers", wanted.into())));
+        let requested = header("access-control-request-headers");
+        said.extend(requested.map(|requested| ("access-control-allow-headers", requested.into())));
         Some(said)
     }
 }

@@ -30,9 +30,9 @@ impl RunWriter {
 
     /// Checks for silence.
     pub fn look(&mut self, now: Duration, is_behind: bool) -> Beat {
-        let is_quiet = self.is_running() && self.waiting().is_empty();
+        let is_silent = self.is_running() && self.waiting().is_empty();
         let Some(silence) = &mut self.silence else { return Beat::Nothing };
-        if !is_quiet {
+        if !is_silent {
             silence.written();
         }
         let beat = silence.look(now, is_behind);

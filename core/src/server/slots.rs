@@ -66,7 +66,7 @@ pub(super) struct Open {
     addition: Option<Addition>,
     /// True if the reasoning span with the same id ends with it.
     pub spans: bool,
-    /// The value of `doubts` when the entity was last known to be open.
+    /// The value of `possible_ends` when the entity was last known to be open.
     seen: u64,
 }
 
@@ -121,12 +121,12 @@ pub(super) struct Slots {
     places: Vec<(u32, Option<Open>)>,
     free: Vec<u32>,
     /// Counts the events that may have closed an entity; it tells whether `seen` is outdated.
-    doubts: u64,
+    possible_ends: u64,
 }
 
 impl Slots {
     pub fn insert(&mut self, open: Open) -> Entity {
-        let (kind, open) = (open.kind, Some(Open { seen: self.doubts, ..open }));
+        let (kind, open) = (open.kind, Some(Open { seen: self.possible_ends, ..open }));
         let slot = self.free.pop().unwrap_or_else(|| {
             self.places.push((0, None));
             // The limits keep the number of open entities far below this.
@@ -140,12 +140,12 @@ impl Slots {
     /// Returns the template of an entity that is open and has text.
     #[inline]
     pub fn writable(&mut self, entity: Entity, verifier: &EventVerifier) -> Option<&Template> {
-        let doubts = self.doubts;
+        let possible_ends = self.possible_ends;
         let open = self.at(entity)?;
         let addition = open.addition.as_ref()?;
-        if open.seen != doubts {
+        if open.seen != possible_ends {
             verifier.judge(&addition.event).ok()?;
-            open.seen = doubts;
+            open.seen = possible_ends;
         }
         Some(&addition.template)
     }
@@ -183,8 +183,8 @@ impl Slots {
     }
 
     /// Notes that an event may have closed open entities.
-    pub fn doubt(&mut self) {
-        self.doubts += 1;
+    pub fn note_possible_end(&mut self) {
+        self.possible_ends += 1;
     }
 
     /// Removes all entities.

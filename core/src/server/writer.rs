@@ -179,7 +179,7 @@ impl RunWriter {
         self.begin_call();
         self.admit(&event)?;
         // This event may have closed an entity of `open`.
-        self.slots.doubt();
+        self.slots.note_possible_end();
         match event {
             Event::RunFinished(_) => self.over(Rule::V02, "by an event RUN_FINISHED of the agent's own"),
             Event::RunError(_) => self.over(Rule::V01, "by an event RUN_ERROR of the agent's own"),
@@ -295,7 +295,7 @@ impl RunWriter {
             self.close(&closing(EntityKind::ReasoningSpan, entity, ending))?;
         }
         // The id may also be open by another handle: this event closes that entity too.
-        self.slots.doubt();
+        self.slots.note_possible_end();
         Ok(())
     }
 

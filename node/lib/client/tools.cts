@@ -93,10 +93,10 @@ export class Tools {
   /** The calls with these ids, in order. */
   callsOf(ids: readonly string[], messages: readonly Message[]): ToolCall[] {
     const found = new Map<string, ToolCall>();
-    const wanted = new Set(ids);
+    const requested = new Set(ids);
     for (const message of messages) {
       if (message.role !== 'assistant') continue;
-      for (const call of message.toolCalls ?? []) if (wanted.has(call.id) && !found.has(call.id)) found.set(call.id, call);
+      for (const call of message.toolCalls ?? []) if (requested.has(call.id) && !found.has(call.id)) found.set(call.id, call);
     }
     return ids.flatMap((id) => found.get(id) ?? []);
   }

@@ -324,7 +324,7 @@ export const enum RunCall {
   /** Writes an event of the state: its JSON text. It goes before the frames of the last call. The answer is the count of waiting bytes. */
   State = 22,
   /** Returns 1 if the state is sent before the end of the run, or (`about` is true) at each `await`; otherwise 0. */
-  StateWanted = 23,
+  WantsState = 23,
   /**
    * Decides if a state of so many values (`about`) is compared at an `await`: 2 for yes, also later unless it grows; 1 for yes, 0 for no;
    * or the description of an error. Without `about` it reports that the state is being compared.

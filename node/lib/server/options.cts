@@ -66,7 +66,7 @@ export interface ServerSettings extends RunOptions {
 const duration = one('a number of milliseconds from 0', (value) => typeof value === 'number' && value >= 0);
 
 /** The check of every option. */
-const wanted: Table<RunOptions> = {
+const readers: Table<RunOptions> = {
   limits: eachOf(kind('count')),
   echoInput: kind('flag'),
   showErrors: kind('flag'),
@@ -92,7 +92,7 @@ function origins(): OptionReader {
 
 /** Completes and checks the options. Throws `wrong_type` or `unknown_field`, with the option as path. */
 export function settingsOf(options: RunOptions = {}): ServerSettings {
-  const given = settled(wanted, options);
+  const given = settled(readers, options);
   const text = optionsText(given.limits ? { limits: given.limits } : {});
   // Core checks the names of the limits.
   const judged = native().createRun('text', text);

@@ -149,7 +149,7 @@ export class RunWriter {
 
   /** True if the state is sent before the end, or with `atAwait` at awaits. */
   wantsState(atAwait: boolean): boolean {
-    return this.#frames.ask(RunCall.StateWanted, atAwait) === 1;
+    return this.#frames.ask(RunCall.WantsState, atAwait) === 1;
   }
 
   /** Ends the run, unless it has ended; see `RunCall`. */

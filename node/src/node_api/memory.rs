@@ -36,7 +36,7 @@ impl Call<'_> {
     fn own_array(
         &self,
         value: Handle<'_>,
-        wanted: sys::napi_typedarray_type,
+        expected: sys::napi_typedarray_type,
     ) -> Option<(*mut c_void, usize)> {
         let (mut kind, mut length, mut data, offset) = (-1, 0, ptr::null_mut(), ptr::null_mut());
         let (mut buffer, mut is_own) = (ptr::null_mut(), false);
@@ -52,7 +52,7 @@ impl Call<'_> {
                 offset,
             )
         };
-        if status != sys::Status::napi_ok || kind != wanted {
+        if status != sys::Status::napi_ok || kind != expected {
             return None;
         }
         // SAFETY: the buffer is of the running call; memory that threads share is no array buffer to Node-API.

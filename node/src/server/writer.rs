@@ -175,13 +175,13 @@ impl Writer {
                 let event = self.event(call, text)?;
                 self.run.send_before_call(&event)?;
             }
-            RunCall::StateWanted => {
-                let is_wanted = if call.is_true(about) {
+            RunCall::WantsState => {
+                let wants_state = if call.is_true(about) {
                     self.run.wants_state_at_awaits()
                 } else {
                     self.run.wants_state()
                 };
-                return Ok(CallResult::Number(usize::from(is_wanted)));
+                return Ok(CallResult::Number(usize::from(wants_state)));
             }
             RunCall::StateDue => return Ok(self.state_due(call, about)),
             RunCall::Activity => return self.show(call, about, text, lengths, false),

@@ -267,9 +267,9 @@ class RunLoop:
         """Ends the call early. Returns True if the error must be raised; an abort is not raised."""
         # In Python, exceptions that end a task or the program are not subclasses of Exception.
         is_aborted = not isinstance(error, Exception) or (self._scope is not None and self._scope.aborted)
-        met: BaseException | None = error
-        while isinstance(met, (Aborted, asyncio.CancelledError)):
-            met = met.__cause__
+        cause: BaseException | None = error
+        while isinstance(cause, (Aborted, asyncio.CancelledError)):
+            cause = cause.__cause__
         is_handled = False
         # A second cancellation of the task is raised after all subscribers are notified.
         again: BaseException | None = None
@@ -284,10 +284,10 @@ class RunLoop:
                 again = cancelled
             finally:
                 has_changes = failed is None or failed.has_changes
-                code = code_of(met) if isinstance(met, Exception) else None
+                code = code_of(cause) if isinstance(cause, Exception) else None
                 removes_message, notifies, raises, reports = self._runs.end(code, is_aborted, has_changes)
                 if reports:
-                    _logger.error("a run was aborted, and something has failed", exc_info=met)
+                    _logger.error("a run was aborted, and something has failed", exc_info=cause)
                 if removes_message and self._told is not None:
                     self._conversation._take_back(*self._told)
             if failed is not None:

@@ -149,13 +149,13 @@ class Notifier:
                     continue
                 try:
                     callback = self._callbacks[subscriber][name]
-                    wanted = call_plainly(callback, (params,))
+                    mutation = call_plainly(callback, (params,))
                     # Most callbacks return None: then there is nothing to await.
-                    if wanted is not None:
-                        wanted = await scope.returned(callback, wanted)
-                    if wanted is None or name in CHANGES:
+                    if mutation is not None:
+                        mutation = await scope.returned(callback, mutation)
+                    if mutation is None or name in CHANGES:
                         continue
-                    stop, messages, state = self._mutate(wanted)
+                    stop, messages, state = self._mutate(mutation)
                 except GeneratorExit:
                     # Nothing can be awaited any more.
                     raise
@@ -232,21 +232,21 @@ class Notifier:
             return over
         return None
 
-    def _mutate(self, wanted: object) -> tuple[bool, bool, bool]:
+    def _mutate(self, mutation: object) -> tuple[bool, bool, bool]:
         """Applies the changes that a callback returns. Returns three flags: it stops the event, it has replaced the
         messages, it has replaced the state.
         """
-        if isinstance(wanted, Mapping):
-            wanted = AgentStateMutation(**wanted)
-        if not isinstance(wanted, AgentStateMutation):
+        if isinstance(mutation, Mapping):
+            mutation = AgentStateMutation(**mutation)
+        if not isinstance(mutation, AgentStateMutation):
             raise TypeError(
-                f"a callback returns a AgentStateMutation, a dictionary of its members, or None, not {type(wanted).__name__}"
+                f"a callback returns an AgentStateMutation, a dictionary of its members, or None, not {type(mutation).__name__}"
             )
         conversation = self._conversation
-        messages = None if wanted.messages is conversation.messages else wanted.messages
-        state = UNSET if wanted.state is conversation._plain_state else wanted.state
+        messages = None if mutation.messages is conversation.messages else mutation.messages
+        state = UNSET if mutation.state is conversation._plain_state else mutation.state
         conversation._carry_on(messages, state)
-        return wanted.stop_propagation is True, messages is not None, state is not UNSET
+        return mutation.stop_propagation is True, messages is not None, state is not UNSET
 
 
 def counted(changes: Iterable[Any], *, is_bare: bool) -> Any:

@@ -107,8 +107,8 @@ class Retry:
     """The random part of a pause, from 0 to 1."""
 
     def __post_init__(self) -> None:
-        for name, wanted in _RETRY.items():
-            wanted.check(name, getattr(self, name))
+        for name, reader in _RETRY.items():
+            reader.check(name, getattr(self, name))
 
 
 class AgentOptions(TypedDict, total=False):
@@ -204,8 +204,8 @@ class AgentSettings:
     on_warning: Callable[[ProtocolWarning], object] | None = None
 
     def __post_init__(self) -> None:
-        for name, wanted in _SETTINGS.items():
-            wanted.check(name, getattr(self, name))
+        for name, reader in _SETTINGS.items():
+            reader.check(name, getattr(self, name))
         if self.peer is not None:
             try:
                 EventPipeline("text/event-stream", peer=self.peer)
@@ -256,8 +256,8 @@ def agent_options(options: HttpOptions | WebSocketOptions) -> AgentOptions:
 
 def check_names(options: Mapping[str, Any]) -> None:
     """Raises AGUIValidationError for names of the agent that are not strings."""
-    for name, wanted in _NAMES.items():
-        wanted.check(name, options.get(name, ""))
+    for name, reader in _NAMES.items():
+        reader.check(name, options.get(name, ""))
 
 
 def check_parameters(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -265,8 +265,8 @@ def check_parameters(given: Mapping[str, Any]) -> dict[str, Any]:
     for name in given:
         if name not in RunParameters.__annotations__:
             raise TypeError(f"a run has no parameter {name!r}: it has {', '.join(RunParameters.__annotations__)}")
-    for name, wanted in _PARAMETERS.items():
-        wanted.check(name, given.get(name), "parameter")
+    for name, reader in _PARAMETERS.items():
+        reader.check(name, given.get(name), "parameter")
     lists: dict[str, list[Any]] = {
         name: items_of(name, given[name], what="parameter") for name in ("tools", "context", "resume") if name in given
     }

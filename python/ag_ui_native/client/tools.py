@@ -116,11 +116,11 @@ def tool_of(given: FrontendTool | Callable[..., object]) -> FrontendTool:
 
 def calls_of(ids: list[str], messages: list[Message]) -> list[ToolCall]:
     """Returns the calls with these ids, in this order."""
-    wanted, found = set(ids), dict[str, "ToolCall"]()
+    requested, found = set(ids), dict[str, "ToolCall"]()
     for message in messages:
         # The application may have added items that are not validated yet.
         for call in (message.tool_calls or ()) if hasattr(message, "id") and message.role == "assistant" else ():
-            if call.id in wanted:
+            if call.id in requested:
                 found.setdefault(call.id, call)
     return [found[call_id] for call_id in ids if call_id in found]
 

@@ -29,7 +29,7 @@ async def coalesce_events(
     failure: BaseException | None = None
     is_over = False
 
-    async def pump() -> None:
+    async def read() -> None:
         nonlocal failure
         try:
             try:
@@ -50,7 +50,7 @@ async def coalesce_events(
         # The end takes no room: the reader may be gone.
         arrived.put_nowait(None)
 
-    source = asyncio.create_task(pump())
+    source = asyncio.create_task(read())
     try:
         while True:
             deadline = coalescer.deadline

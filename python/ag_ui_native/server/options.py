@@ -82,8 +82,8 @@ class ServerSettings:
         if is_list(self.cors):
             # Copied: the caller's list may change later.
             object.__setattr__(self, "cors", tuple(self.cors))
-        for name, wanted in _WANTED.items():
-            wanted.check(name, getattr(self, name))
+        for name, reader in _READERS.items():
+            reader.check(name, getattr(self, name))
 
 
 def _is_duration(value: object) -> bool:
@@ -108,7 +108,7 @@ def _origin_faults(value: object) -> Iterator[str]:
 _FLAG = OptionReader("a bool", one(is_flag), optional=False)
 _DURATION = OptionReader("a number of seconds from 0", one(_is_duration))
 
-_WANTED = {
+_READERS = {
     "time_limit": _DURATION,
     "echo_input": _FLAG,
     "show_errors": _FLAG,
@@ -130,6 +130,6 @@ _WANTED = {
 def settings_of(options: RunOptions) -> ServerSettings:
     """Returns the options with their defaults. Raises TypeError for an unknown option."""
     for name in options:
-        if name not in _WANTED:
-            raise TypeError(f"a server has no option {name!r}: it has {', '.join(_WANTED)}")
+        if name not in _READERS:
+            raise TypeError(f"a server has no option {name!r}: it has {', '.join(_READERS)}")
     return ServerSettings(**options)

@@ -178,9 +178,9 @@ impl RunWriter {
 
     /// Sends the state before the end, if the run has a state to send.
     fn flush_at_end(slf: &Bound<'_, Self>, tracker: Option<&Bound<'_, StateTracker>>) -> PyResult<()> {
-        let is_wanted = slf.get().turns.with(slf.py(), |parts| Ok(parts.core.wants_state()))?;
+        let wants_state = slf.get().turns.with(slf.py(), |parts| Ok(parts.core.wants_state()))?;
         match tracker {
-            Some(tracker) if is_wanted => Self::flush_always(slf, tracker),
+            Some(tracker) if wants_state => Self::flush_always(slf, tracker),
             _ => Ok(()),
         }
     }

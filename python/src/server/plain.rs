@@ -21,7 +21,7 @@ pub fn plain<'py>(value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
 struct Plain<'py> {
     /// The visited containers by address, which are held so that addresses stay unique, with their replacements. A container inside itself
     /// stays.
-    met: HashMap<usize, (Bound<'py, PyAny>, Option<Bound<'py, PyAny>>)>,
+    visited: HashMap<usize, (Bound<'py, PyAny>, Option<Bound<'py, PyAny>>)>,
 }
 
 impl<'py> Plain<'py> {
@@ -36,10 +36,10 @@ impl<'py> Plain<'py> {
         {
             return Ok(None);
         }
-        if let Some((_, replaced)) = self.met.get(&address(value)) {
+        if let Some((_, replaced)) = self.visited.get(&address(value)) {
             return Ok(replaced.clone());
         }
-        self.met.insert(address(value), (value.clone(), None));
+        self.visited.insert(address(value), (value.clone(), None));
         let replaced = if let Ok(dict) = value.cast::<PyDict>() {
             self.dict(dict, level)?
         } else if value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>() {
@@ -47,7 +47,7 @@ impl<'py> Plain<'py> {
         } else {
             asked(value)?
         };
-        self.met.insert(address(value), (value.clone(), replaced.clone()));
+        self.visited.insert(address(value), (value.clone(), replaced.clone()));
         Ok(replaced)
     }
 

@@ -98,7 +98,7 @@ test('what is asked in vain for long', async () => {
 // The numbers of the calls are constants of TypeScript; here they are counted.
 const names = [
   ...['Write', 'Send', 'Open', 'OpenReasoning', 'End', 'EndAs', 'EndFailed', 'EndRun', 'Decide', 'Conclude', 'AddUsage', 'Take', 'Chunk', 'KeepAlive', 'NextCheck', 'CheckSilence', 'Heard', 'Drop', 'CheckRoom'],
-  ...['Read', 'Start', 'OneCall', 'State', 'StateWanted', 'StateDue', 'Activity', 'ActivityUpdate', 'Panic', 'Receive'],
+  ...['Read', 'Start', 'OneCall', 'State', 'WantsState', 'StateDue', 'Activity', 'ActivityUpdate', 'Panic', 'Receive'],
 ];
 const calls = RunCall ?? Object.fromEntries(names.map((name, at) => [name, at]));
 const body = new TextEncoder().encode('{"threadId":"t","runId":"r","messages":[]}');

@@ -48,8 +48,8 @@ enum Fit {
 }
 
 impl Fit {
-    fn of(is_met: bool) -> Self {
-        if is_met { Self::Yes } else { Self::No }
+    fn of(is_satisfied: bool) -> Self {
+        if is_satisfied { Self::Yes } else { Self::No }
     }
 
     fn and(self, other: Self) -> Self {
@@ -127,7 +127,7 @@ impl<'s> Judge<'s> {
         if !self.spend(cost(keyword, rule, value)) {
             return Fit::Maybe;
         }
-        let is_met = match (keyword, rule, value) {
+        let is_satisfied = match (keyword, rule, value) {
             ("$ref", Value::String(target), _) => {
                 return match self.resolve(target) {
                     Some(schema) => self.fits(schema, value, path, keyword),
@@ -220,7 +220,7 @@ impl<'s> Judge<'s> {
             }
             _ => return if NOT_JUDGED.contains(&keyword) { Fit::Maybe } else { Fit::Yes },
         };
-        match is_met {
+        match is_satisfied {
             true => Fit::Yes,
             false if self.steps == 0 => Fit::Maybe,
             false => self.refuse(path, keyword),

@@ -53,8 +53,8 @@ pub fn align<'a, I: Input<'a>>(old: &[I], new: &[I], effort: &mut usize) -> Vec<
         taken[old] = true;
     }
     let left = before.iter().copied().zip(0..).filter(|(_, old)| !taken[*old]).collect();
-    let wanted = after.iter().copied().zip(0..).filter(|(_, new)| sources[*new] == Origin::New).collect();
-    for (old, new) in equal_pairs(left, wanted).into_iter().take(MOVES) {
+    let inserted = after.iter().copied().zip(0..).filter(|(_, new)| sources[*new] == Origin::New).collect();
+    for (old, new) in equal_pairs(left, inserted).into_iter().take(MOVES) {
         sources[new] = Origin::Moved(old);
         taken[old] = true;
     }
@@ -154,9 +154,9 @@ fn keep_alike<'a, I: Input<'a>>(
     effort: &mut usize,
 ) {
     let width = new_left.len() + 1;
-    let cells = old_left.len() * new_left.len();
-    let mut visited = cells;
-    if cells > PAIRS || *effort == 0 {
+    let table_size = old_left.len() * new_left.len();
+    let mut visited = table_size;
+    if table_size > PAIRS || *effort == 0 {
         for (old, new) in old_left.iter().zip(new_left) {
             sources[*new] = Origin::Kept(*old);
         }

@@ -102,11 +102,11 @@ impl Reading<'_, '_> {
         let bytes = found.message;
         for field in Fields::of(bytes) {
             let field = field.map_err(|malformed| self.malformed(bytes, malformed, path))?;
-            let is_wanted = match members.iter().find(|member| member.number == field.number) {
+            let is_read = match members.iter().find(|member| member.number == field.number) {
                 Some(member) => member.fits(field.payload),
                 None => field.number == 1 && is_first(field.payload),
             };
-            if is_wanted {
+            if is_read {
                 found.add(field.number, field.payload);
             }
         }

@@ -137,8 +137,8 @@ impl Reading<'_, '_> {
             let Some((of_variant, _)) = member.part else { continue };
             let is_required = !member.def.is_optional() && variant == Some(of_variant);
             if is_required || found.is_there(member.number) {
-                let wanted = WireField { explicit: !is_required, ..member.clone() };
-                self.member(&wanted, false, found, &path.then(Step::Key(member.def.wire)))?;
+                let field = WireField { explicit: !is_required, ..member.clone() };
+                self.member(&field, false, found, &path.then(Step::Key(member.def.wire)))?;
             }
         }
         if !name.is_empty() {

@@ -58,8 +58,8 @@ class HttpTransport(RemoteTransport, ABC):
         self._check_url(url, client is not None)
         super().__init__(url, options.get("headers"))
         given: dict[str, Any] = {"protobuf": False, "retry": None, "redirects": "same-origin", **options}
-        for name, wanted in HTTP.items():
-            wanted.check(name, given[name])
+        for name, reader in HTTP.items():
+            reader.check(name, given[name])
         self.timeouts: Timeouts = given.get("timeouts", Timeouts())
         self.protobuf: bool = given["protobuf"]
         self.redirects: Redirects = given["redirects"]

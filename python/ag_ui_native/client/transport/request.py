@@ -46,7 +46,7 @@ class Asking(ABC, Generic[ReaderT]):
             **options,
         )
         self._answer: ReaderT | None = None
-        self._met: Exception | None = None
+        self._last_error: Exception | None = None
         """The failure of the last attempt."""
         self._steps: dict[str, Do] = {
             "prepare": self._prepare,
@@ -82,15 +82,15 @@ class Asking(ABC, Generic[ReaderT]):
         return answer
 
     def _failure(self, command: rules.RequestCommand) -> BaseException:
-        error, met = command.error, self._met
+        error, last_error = command.error, self._last_error
         if error is None:
-            assert met is not None
-            return met
-        error.__cause__ = met
+            assert last_error is not None
+            return last_error
+        error.__cause__ = last_error
         return error
 
     def _failed(self, error: AGUIError) -> rules.RequestCommand:
-        self._met = error
+        self._last_error = error
         return self._exchange.failed(when(), error.code or "", error.limit, getattr(error, "status", None))
 
     async def _close(self, _: rules.RequestCommand) -> rules.RequestCommand:
@@ -168,8 +168,8 @@ class HttpAsking(Asking["HttpReader"]):
             OverflowError,
             UnicodeError,
             ExceptionGroup,
-        ) as met:
-            return self._lost(met)
+        ) as error:
+            return self._lost(error)
         self._answer = self._body = answer
         self._scope.on_abort = answer.abort
         response = answer.response
@@ -187,7 +187,7 @@ class HttpAsking(Asking["HttpReader"]):
         """Reports a failure of httpx without an answer."""
         httpx = self._httpx
         if isinstance(error, httpx.TimeoutException):
-            self._met = error
+            self._last_error = error
             return self._exchange.late(when(), isinstance(error, (httpx.ConnectTimeout, httpx.PoolTimeout)))
         failure = self._transport.failure(error, began=False)
         failure.__cause__ = error

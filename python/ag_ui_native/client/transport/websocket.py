@@ -169,7 +169,7 @@ class SocketAsking(Asking["WebSocketReader"]):
         except DeadlineReached:
             return self._tick(command)
         except websockets.InvalidStatus as error:
-            self._met = error
+            self._last_error = error
             return self._refused(error.response, command.url)
         # Before websockets 15, an answer that breaks off is an EOFError.
         except (OSError, EOFError, OverflowError, UnicodeError, websockets.InvalidHandshake) as error:
