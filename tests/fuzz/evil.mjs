@@ -1,6 +1,7 @@
-// Objects as no JSON document makes them. Some behave and must come to what the plain one does; the others need only be survived.
+// Objects that no JSON document can produce. Some must have the same result as the plain object; the others must only not crash the
+// process.
 
-/** What an evil object throws. */
+/** The error that an evil object throws. */
 export class Evil extends Error {}
 
 const isContainer = (value) => typeof value === 'object' && value !== null;
@@ -79,7 +80,7 @@ export const odd = [
   ...[cycle, deep, revoked.proxy, sparse, [, 1], { length: 3 }, { type: 1 }, { toJSON: 5 }, 'x'.repeat(5_000), Object.create({ type: 'RAW', event: 1 })],
 ];
 
-/** Changes after which anything may come out. `enter` calls what is being called once more. */
+/** Changes after which every result is allowed. `enter` calls the called function once more. */
 export const wild = (enter) => [
   (random, value) => getter(random, value, () => fail('getter')),
   (random, value) => {
@@ -111,7 +112,7 @@ export const wild = (enter) => [
   (random, value) => (Array.isArray(value) ? Object.assign(value, { map: 5, slice: 5, push: () => fail('push') }) : value),
 ];
 
-/** Chunks of bytes in every shape. Of each: the chunk, and whether its bytes are there; nothing where it is none. */
+/** Chunks of bytes in every shape. Of each: the chunk, and true if it has the bytes; undefined if it is not a chunk. */
 export const chunks = [
   (bytes) => [bytes, true],
   (bytes) => [new Uint8Array(bytes), true],
@@ -153,7 +154,7 @@ function resizable(bytes) {
   return made;
 }
 
-/** Streams of chunks in every shape, all of which hand on what the generator gives and tell it when nobody wants more. */
+/** Streams of chunks in every shape. All of them yield the items of the generator, and close it when they are not read any more. */
 export const sources = [
   (given) => given,
   (given) => [...given],

@@ -1,4 +1,4 @@
-"""Objects that are what they look like, and whose own code does something else now and then."""
+"""Objects that look like plain ones, and whose own code does something else now and then."""
 
 from __future__ import annotations
 
@@ -11,15 +11,17 @@ from typing import Any
 
 
 class Boom(Exception):
-    """What an object's own code raises."""
+    """An error that an object's own code raises."""
 
 
 class Stop(BaseException):
-    """What it raises like an interrupt."""
+    """An error like an interrupt that it raises."""
 
 
 class World:
-    """What the objects of one call have in common: the containers they get at, and when one of them acts."""
+    """The shared state of the objects of one call: the containers that they can change, and the time at which one of
+    them acts.
+    """
 
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
@@ -28,7 +30,7 @@ class World:
         self.error: BaseException = rng.choice((Boom, Stop, KeyboardInterrupt))("from an object")
         self.calls: list[Callable[[], Any]] = []
         self.fuse = 0
-        """How many questions from now on somebody acts; never at 0."""
+        """The number of accesses after which an object acts; never if it is 0."""
         self.armed = False
         self.raises_only = False
         self.run: Callable[[Callable[[], Any]], Any] = lambda action: action()
@@ -43,7 +45,7 @@ class World:
                 self.fuse = self.rng.choice((0, 0, 1, 5))
 
     def act(self) -> None:
-        """Does one of the things that nobody expects."""
+        """Does an unexpected action at random."""
         action = 0 if self.raises_only else self.rng.randrange(8)
         if action <= 1:
             raise self.error
@@ -61,7 +63,7 @@ class World:
         self.junk = [bytearray(b"A" * size) for size in (24, 40, 56, 72, 104, 200) for _ in range(30)]
 
     def change(self) -> None:
-        """Changes a container, in whatever way its class says."""
+        """Changes a container by a method of its class."""
         if self.raises_only or not self.containers:
             return
         container, kind = self.rng.choice(self.containers), self.rng.randrange(4)
@@ -154,7 +156,7 @@ class Odd:
 
 
 class Last:
-    """Acts when nobody holds it any more; in a circle, when the collector comes by."""
+    """Acts when its last reference goes away; in a reference cycle, when the collector frees it."""
 
     def __init__(self) -> None:
         self.me = self
@@ -182,7 +184,9 @@ class Thing:
 
 
 def disguise(value: Any, density: float, odd: bool = False) -> Any:
-    """A copy of a JSON value of such classes here and there; `odd` puts in what is no JSON. Containers are made known."""
+    """Returns a copy of a JSON value with such classes here and there; `odd` adds values that are not JSON. Containers
+    are registered.
+    """
     rng = world.rng
     hidden = rng.random() < density
     if odd and rng.random() < 0.02:

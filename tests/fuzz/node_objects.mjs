@@ -1,10 +1,11 @@
-// Adversarial objects for every entrance of the Node face.
+// Adversarial objects for every entrance of the Node package.
 //
 //   node node_objects.mjs [--calls N] [--seed S] [--verbose]
 //
-// Each call gets arguments that have been through `evil.mjs`. Those that behave must come to what plain ones do. For all others: a
-// result, what the object itself threw, a TypeError that says what is wrong, or an AGUIError with a code. Never a crash, a bare
-// RangeError or an internal error, and no event is lost. A failing call has a seed of its own, which repeats it.
+// Each call gets arguments that `evil.mjs` has changed. Objects that behave must have the same result as plain ones. All others
+// must end in: a result, the error that the object itself threw, a TypeError that says what is wrong, or an AGUIError with a code.
+// Never a crash, a bare RangeError or an internal error, and no event is lost. A failing call has a seed of its own, which repeats
+// it.
 import { parseArgs } from 'node:util';
 import { Random } from '../differential/random.mjs';
 import * as make from '../differential/values.mjs';
@@ -26,7 +27,7 @@ const usage = (random) => random.list(3, () => ({ model: 'm', inputTokens: rando
 const writer = (accept, options) => new encoder.EventEncoder({ accept, ...options });
 const told = (of) => [of.messages, of.state, of.pendingInterrupts, of.stateInSync, of.warnings];
 
-/** What is called: its arguments, made by a random source, and the call. `enter` is called from inside of it. */
+/** The functions to call: their arguments, made by a random source, and the call. `enter` is called from within it. */
 const targets = {
   encode: [(random) => [anyEvent(random)], (event) => writer().encode(event)],
   encodeStamped: [(random) => [{ timestamp: 1, ...anyEvent(random) }], (event) => writer(undefined, { timestamps: true }).encode(event)],
@@ -61,7 +62,7 @@ const targets = {
   checkResume: [() => [[{ id: 'i', reason: 'r' }], [{ interruptId: 'i', status: 'resolved', payload: 1 }]], (pending, answers) => stream.checkResume(pending, answers)],
 };
 
-/** What is called again and again on one object; the last call gets a plain event and must take it. */
+/** Objects that are called again and again; the last call gets a plain event and must accept it. */
 const talkers = {
   reducer: () => new stream.Reducer({ state: { k: { l: 1 } } }),
   reducerAll: () => new stream.Reducer(),
@@ -71,13 +72,13 @@ const talkers = {
 
 const step = { reducer: 'apply', reducerAll: 'applyAll', expander: 'push', verifier: 'admit' };
 
-/** Errors that say what is wrong: ours by argument, the host's own where JSON cannot hold something. */
+/** Errors that explain the failure: ours by argument, the host's own if JSON cannot hold a value. */
 const TYPE_ERRORS = /requires that 'this'|incompatible receiver|this is not a|is not iterable|Symbol\.iterator method|species|^[\w.[\]]+: expected |circular structure|serialize a BigInt|proxy|BigInt value|Symbol value|revoked|read only property|not extensible|Cannot (delete|redefine|define) property|only a getter|detached ArrayBuffer|toPrimitive|convert object to primitive|Cannot convert a/;
 
 /** The host's own, of what hands on chunks and is no iterator or reader. */
 const SOURCE_ERRORS = /Iterator result|[iI]terator method|is not a function$|is locked|reading '(read|cancel)'|destructure property 'done'/;
 
-/** Why an error is none that may come out; nothing if it may. */
+/** Returns why an error is not allowed; undefined if it is allowed. */
 function fault(error) {
   if (error instanceof Evil || !(error instanceof Error) || error.message === 'mine' || error.message === 'x') return undefined;
   if (error instanceof ours.AGUIError) return error.code && error.code !== 'internal' ? undefined : 'an internal error';
@@ -100,7 +101,7 @@ function outcome(work) {
   }
 }
 
-/** One call, and what is wrong with what came of it. */
+/** Makes one call. Returns the fault of its result. */
 function judge(random) {
   const kind = random.below(10);
   if (kind < 6) return once(random);
@@ -118,7 +119,7 @@ function once(random) {
   const found = outcome(() => call(...spoilt));
   const why = found.thrown && fault(found.error);
   if (why) return [name, why, found.error];
-  // Patched in place, what is frozen is copied, and getters stay.
+  // A patch in place copies frozen containers, and keeps getters.
   if (!says || name === 'applyInPlace') return undefined;
   const expected = outcome(() => call(...plain));
   return found.result === expected.result ? undefined : [name, `another result\n  ${found.result}\n  ${expected.result}`];
@@ -148,7 +149,7 @@ function talk(random) {
   return made.thrown ? [name, 'takes no more', made.error] : lost ? [name, 'an event is lost'] : undefined;
 }
 
-/** Somebody changes what he has been handed. */
+/** Changes an object that was handed out. */
 function spoil(random, { state, messages }, enter) {
   const inner = Object.getOwnPropertyDescriptor(Object(state), 'k')?.value;
   const victim = random.one([state, inner, messages[0], messages]);
@@ -199,12 +200,12 @@ function bytes(random) {
     if (!isDecoder && random.chance(0.2)) spoil(random, of, () => of.feed(frame(content)));
   }
   run(() => of.feed(new Uint8Array()));
-  // What somebody has put into a message of his may keep it from being changed; then he is told so.
+  // An object that a program has put into a message may make it unchangeable; the program gets an error then.
   if (!isDecoder) return undefined;
   return made.length === fed + 1 ? undefined : ['feed', `${fed + 1} events went in, ${made.length} came out`];
 }
 
-/** Streams of every shape, read as they arrive. Every event of a chunk that was taken comes out, whatever comes behind it. */
+/** Streams of every shape, read as they arrive. Every event of an accepted chunk comes out, with anything after it. */
 async function arrive(random) {
   const says = random.chance(0.5);
   const taken = [];
@@ -261,7 +262,7 @@ async function arrive(random) {
   return delivered === expected ? undefined : ['decodeEvents', `${expected} events went in, ${delivered} came out`, error];
 }
 
-/** One call of a target with objects whose own code acts, and what is wrong with what came of it. */
+/** Makes one call of a target with objects whose own code acts. Returns the fault of its result. */
 export function attack(name, seed) {
   const random = new Random(seed);
   const [given, call] = targets[name];
@@ -270,10 +271,10 @@ export function attack(name, seed) {
   return found.thrown ? fault(found.error) : undefined;
 }
 
-/** The names of what is called. */
+/** The names of the targets. */
 export const names = Object.keys(targets);
 
-/** Runs the calls and returns what is wrong with them. */
+/** Runs the calls and returns their faults. */
 export async function fuzz(calls, seed, most = 5) {
   const found = [];
   for (let number = seed; number < seed + calls && found.length < most; number++) {

@@ -2,9 +2,10 @@
 
     python tests/fuzz/python_objects.py --calls 1000000 --seed 1
 
-With fuses unlit, objects of other classes must come to what plain ones do. With a fuse lit, a call ends in a result, in
-exactly what the object raised, or in an error of this package with a code; never in a `SystemError`, an internal error, a
-crash or a stop. Every call has its own random state: what fails is run again by itself with `--start INDEX --calls 1`.
+With fuses unlit, objects of other classes must have the same result as plain ones. With a fuse lit, a call ends in
+a result, in exactly the error that the object raised, or in an error of this package with a code; never in a
+`SystemError`, an internal error, a crash or a stop. Every call has its own random state: a failing call is run
+again by itself with `--start INDEX --calls 1`.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ def fuzz(call: Call) -> Call:
 
 
 def strict(call: Call) -> Call:
-    """Adds a call in which no exception is anybody else's."""
+    """Adds a call that must raise only its own exceptions."""
     STRICT.add(call)
     return fuzz(call)
 
@@ -94,7 +95,7 @@ def text(made: Any) -> str:
 
 
 def outcome(action: Callable[[], Any]) -> Any:
-    """What an action comes to, comparable."""
+    """Returns the result of an action in a comparable form."""
     try:
         return "made", text(action())
     except errors.AGUIError as error:
@@ -214,7 +215,7 @@ CLASSES = {
 
 
 def instance(w: World, made: dict[str, Any], density: float, odd: bool) -> Any:
-    """An instance, some of whose members are what nobody has validated."""
+    """An instance, some of whose members have not been validated."""
     model = CLASSES[made["type"]].model_validate(made)
     members = model.__dict__
     if w.rng.random() < 0.2:
@@ -338,7 +339,7 @@ def call_pipeline(w: World, lit: bool) -> None:
 
 @fuzz
 def call_helpers(w: World, lit: bool) -> None:
-    """What is left: usage, arguments, downgrades, answers."""
+    """The remaining helpers: usage, arguments, downgrades, answers."""
     way = w.rng.randrange(5)
     if way == 0:
         report = {"input_tokens": 1, "output_tokens": 2, "input_token_details": {"cache_read": 1}, **objects(w.rng)}
@@ -373,11 +374,11 @@ def call_helpers(w: World, lit: bool) -> None:
 
 
 HOSTS = (TypeError, ValueError, RuntimeError, LookupError, AttributeError, ArithmeticError)
-"""What pydantic and `json` raise for what is no JSON, or changes while they read it."""
+"""The errors of pydantic and `json` for values that are not JSON, or that change while they are read."""
 
 
 def judge(call: Call, w: World, lit: bool, error: BaseException) -> None:
-    """Lets pass what a call may raise."""
+    """Returns if a call may raise the error, and raises it otherwise."""
     if lit and w.error in (error, error.__cause__, error.__context__):
         return
     if isinstance(error, errors.AGUIError) and error.code and error.code != "internal":

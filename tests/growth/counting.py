@@ -17,13 +17,14 @@ NODE = ["node", "--jitless", "--single-threaded", "--predictable", "--hash-seed=
 # Functions of C libraries that nothing else calls: a program that calls one is seen to, and a new part begins.
 MARK_OF_PYTHON, MARK_OF_NODE, MARK_OF_RUST = "getloadavg", "uv_loadavg", "getpid"
 
-# Where Python's dictionaries put things is the same every time, and nothing of the caller's changes the allocator or what is loaded.
+# The order within Python's dictionaries is the same in every run, and no variable of the caller changes the allocator
+# or the loaded libraries.
 _KEPT = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
 ENVIRONMENT = _KEPT | {"PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8"}
 
 
 def can_count() -> bool:
-    """Whether valgrind is installed. Where it is not, says so in the form of a suite's last line."""
+    """Returns True if valgrind is installed. If it is not, prints so in the form of a suite's last line."""
     if shutil.which("valgrind"):
         return True
     print("0 passed, 0 failed: valgrind is not installed, so nothing was counted")

@@ -1,5 +1,5 @@
-// Work of the Node face that must grow with its input and no faster. `works.mjs SIZE...` does all of it, once for each size; without a
-// size it prints what there is.
+// Work of the Node package that must not grow faster than its input. `works.mjs SIZE...` does all of it, once for each size;
+// without a size it prints the names of the works.
 import { createRequire } from 'node:module'
 import { loadavg as mark } from 'node:os'
 

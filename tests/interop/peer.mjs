@@ -6,7 +6,7 @@
 import { createRequire } from 'node:module'
 import { createInterface } from 'node:readline'
 
-// Everything is found from the package's own folder: the package itself by its name, and what it is compared with.
+// All packages are resolved from the package's own folder: the package itself by its name, and those that it is compared with.
 const require = createRequire(new URL('../../node/package.json', import.meta.url))
 const { EventEncoder, HttpEventType, ...official } = { ...require('@ag-ui/client'), ...require('@ag-ui/encoder') }
 const ours = { ...require('ag-ui-native/stream'), ...require('ag-ui-native/encoder') }
@@ -26,7 +26,7 @@ const decoders = {
       { type: 'headers', status: 200, headers },
       { type: 'data', data: bytes },
     ])
-    // As from a network: what comes before the subscription is lost.
+    // The events arrive later, as from a network: events before the subscription would be lost.
     const arriving = response.pipe(observeOn(asyncScheduler))
     return firstValueFrom(official.transformHttpEventStream(arriving).pipe(toArray()))
   },

@@ -49,8 +49,9 @@ class Random:
         return "k" + self.text()
 
     def number(self) -> int | float:
-        """A number that every language keeps. JavaScript writes a whole double from 2^53 on as digits, which are those
-        of another integer to who reads integers exactly: such doubles are left out."""
+        """A number that every language keeps. JavaScript writes a whole double from 2^53 on as digits, which an exact
+        reader takes for another integer: such doubles are left out.
+        """
         if self.with_floats and self.random.random() < 0.5:
             double = self.random.uniform(-1, 1) * 10.0 ** self.random.choice([*range(-12, 16), *range(23, 300, 9)])
             return double if abs(double) < 2**53 or abs(double) >= 1e21 else 0.5

@@ -17,7 +17,7 @@ official_events = TypeAdapter(ag_ui.core.Event)
 our_events = TypeAdapter(core.Event)
 
 NAMES = ("ours in Python", "ours in Node", "ours in Rust", "official in Python", "official in Node")
-# How the peers call those that are theirs.
+# The names that the peers use for their implementations.
 PEERS = {"ours in Node": "ours", "official in Node": "official", "ours in Rust": "rust"}
 
 
@@ -37,7 +37,7 @@ def decode(text: str) -> list[Any]:
 
 
 def encode(name: str, events: list[dict[str, Any]], peer: Peer) -> str:
-    """What an implementation writes for events given as dictionaries with the keys of the wire."""
+    """Returns the text that an implementation writes for events given as dictionaries with the keys of the wire."""
     match name:
         case "ours in Python":
             write = encoder.EventEncoder().encode
@@ -50,7 +50,7 @@ def encode(name: str, events: list[dict[str, Any]], peer: Peer) -> str:
 
 
 def recode(name: str, text: str, peer: Peer) -> str:
-    """What an implementation writes for the events that it reads from a stream."""
+    """Returns the text that an implementation writes for the events that it reads from a stream."""
     match name:
         case "ours in Python":
             return "".join(map(encoder.EventEncoder().encode, decode(text)))

@@ -70,7 +70,7 @@ def served(command: list[Any]) -> Iterator[str]:
 
 
 def ask(client: str, url: str, names: list[str] = NAMES) -> dict[str, Any]:
-    """What the client makes of each conversation: of its runs."""
+    """Returns the results of the client for the runs of each conversation."""
     done = subprocess.run([*CLIENTS[client], url, *names], capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0, done.stderr
     return dict(zip(names, map(json.loads, done.stdout.split("\n")[:-1]), strict=True))
@@ -78,7 +78,7 @@ def ask(client: str, url: str, names: list[str] = NAMES) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def expected() -> dict[str, Any]:
-    """What the official client makes of the official server."""
+    """The results of the official client with the official server."""
     with served(SERVERS["official JavaScript"]) as url:
         return ask("official JavaScript", url)
 
@@ -121,7 +121,7 @@ def test_the_conversations_come_to_something(expected: dict[str, Any]) -> None:
     assert [message.get("content") for message in answered["messages"]] == ["interrupt", "May I?", "Done."]
 
 
-# What frameworks are asked, as tests/frameworks/scenarios.py has it, and how the runs end.
+# The requests to frameworks, of tests/frameworks/scenarios.py, and the outcomes of the runs.
 ASKED = {
     "langgraph": {
         "hello": ["success"],
@@ -159,5 +159,5 @@ def test_every_client_reads_frameworks(framework: str) -> None:
 
 
 def told(client: str, url: str, names: list[str]) -> dict[str, Any]:
-    """What a client makes of a framework's answers, whose ids and times are its own."""
+    """Returns a client's results for a framework's answers, with normalized ids and times."""
     return {name: json.loads(normalize(json.dumps(runs))) for name, runs in ask(client, url, names).items()}

@@ -1,4 +1,4 @@
-"""Where the encoders leave no choice, all five write the same bytes."""
+"""All five encoders write the same bytes where they have no choice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What random agents write is legal for the official client, too."""
+"""The streams of random agents are legal for the official client, too."""
 
 from __future__ import annotations
 

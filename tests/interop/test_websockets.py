@@ -17,7 +17,8 @@ from ag_ui_native.encoder import AGUI_MEDIA_TYPE
 
 OURS = [name for name in SERVERS if name.startswith("our")]
 ASKING = [name for name in CLIENTS if name.startswith("our")]
-# That of a server at 127.0.0.1, for a hundred years, and of the authority that has signed it, whose key nobody has kept.
+# The certificate of a server at 127.0.0.1, valid for a hundred years, and that of its authority, whose key was not
+# kept.
 CERTIFICATES = Path(__file__).parent / "certificates"
 
 
@@ -29,7 +30,7 @@ def built() -> None:
 
 @pytest.fixture(scope="module")
 def expected() -> dict[str, Any]:
-    """What a client of ours makes of a server of ours over HTTP."""
+    """The results of our client with our server over HTTP."""
     with served(SERVERS["our Python"]) as url:
         return ask("our Python", url)
 
@@ -63,7 +64,7 @@ def test_over_tls(client: str, expected: dict[str, Any], monkeypatch: pytest.Mon
     if "Rust" in client and sys.platform != "linux":
         pytest.skip("outside Linux Rust's client trusts what the system trusts, and SSL_CERT_FILE is not read")
     with served([*SERVERS["our Python"], CERTIFICATES / "server.pem", CERTIFICATES / "server.key"]) as url:
-        # Nobody knows who has signed it.
+        # The authority is unknown.
         with pytest.raises(AssertionError, match=r"(?i)connection_?failed"):
             ask(client, url.replace("http:", "wss:"), ["text"])
         for name in ("SSL_CERT_FILE", "NODE_EXTRA_CA_CERTS"):

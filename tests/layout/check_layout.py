@@ -1,11 +1,11 @@
 """Checks the layout of the sources: no circle between files, no file written by hand too long.
 
-A file depends on another if its code names what the other defines: in Rust by a `use` or a path (a macro's text counts for
-the files that use the macro), in TypeScript by an `import` or `require`, of types too, in Python by an `import` anywhere but for
-types. In Rust, what a file only
-declares or hands on (`mod`, `pub use`) is followed to the file that defines it: a parent is in no circle because it declares
-its children and hands on their names; it is if a child uses what the parent defines and the parent uses the child. Tests
-inside a file do not count. `--sizes` prints the lengths.
+A file depends on another if its code names an item that the other defines: in Rust by a `use` or a path (a macro's
+text counts for the files that use the macro), in TypeScript by an `import` or `require`, of types too, in Python by
+an `import` anywhere but for types. In Rust, a name that a file only declares or exports again (`mod`, `pub use`)
+counts for the file that defines it: so a parent that only declares its children and exports their names is in no
+circle; it is in one if a child uses an item that the parent defines and the parent uses the child. Tests inside a
+file do not count. `--sizes` prints the lengths.
 """
 
 import ast
@@ -58,7 +58,7 @@ class Crate:
         }
 
     def find(self, module: Module, path: list[str], hops: int = 9) -> tuple[Module, bool] | None:
-        """The module that defines what a path means, and whether it is that module itself."""
+        """Returns the module that defines the item of a path, and True if the item is that module itself."""
         ups = path.count("super")
         at = () if path[0] == "crate" else module[: len(module) - ups]
         rest = path[max(ups, 1) :] if path[0] in ("crate", "self", "super") else path
@@ -98,7 +98,7 @@ class Crate:
 
 
 def typescript(source: Path) -> dict[Path, set[Path]]:
-    """What the files of a folder import, their types too."""
+    """Returns the files that each file of a folder imports, for types too."""
     graph = {}
     for file in sorted(source.rglob("*.?ts")):
         code = file.read_text()
@@ -109,7 +109,7 @@ def typescript(source: Path) -> dict[Path, set[Path]]:
 
 
 def imported(body: list[ast.stmt]) -> Iterator[tuple[str, str | None]]:
-    """The modules that statements import, and what of them, unless it is for types."""
+    """Yields the modules that statements import, and the imported names, except imports for types."""
     for statement in body:
         if isinstance(statement, ast.Import):
             yield from ((name.name, None) for name in statement.names)
@@ -121,7 +121,7 @@ def imported(body: list[ast.stmt]) -> Iterator[tuple[str, str | None]]:
 
 
 def python(package: Path) -> dict[Path, set[Path]]:
-    """What the files of a package import, within functions too."""
+    """Returns the files that each file of a package imports, within functions too."""
 
     def file_of(module: str) -> Path | None:
         path = package.parent.joinpath(*module.split("."))

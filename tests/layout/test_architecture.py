@@ -18,7 +18,9 @@ def tracked() -> list[str]:
 
 
 def missing(text: str, files: list[str]) -> list[str]:
-    """The files and folders that a text names, and nobody has. A name without its folder may be that of any file."""
+    """Returns the files and folders that a text names and that do not exist. A name without its folder may be that of
+    any file.
+    """
     ends = [f"/{file}" for file in files]
     folders = {f"/{parent}/" for file in files for parent in Path(file).parents}
     lost = [name for name in FILE.findall(text) if not any(end.endswith(f"/{name}") for end in ends)]

@@ -1,4 +1,4 @@
-// What the packages hold and say of themselves.
+// The contents of the packages, and their manifests.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -38,7 +38,7 @@ test('every file that a file names is there', () => {
 // For `import`, Node looks for the names of a CommonJS module in all its text.
 test('the file of an entrance holds names, and no code', () => {
   for (const [name, { require }] of Object.entries(manifest.exports)) {
-    // What replaces a class of @ag-ui/client extends that.
+    // A class that replaces one of @ag-ui/client extends it.
     if (require === undefined || name === './ag-ui-client') continue;
     const text = execFileSync('tar', ['-xzOf', join(dist, tarballOf(manifest)), require.default.replace('./', 'package/')], { encoding: 'utf8' });
     const getters = /^Object\.defineProperty\(exports, "\w+", \{\n\tenumerable: true,\n\tget: function \(\) \{ return \w+\.\w+; \}\n\}\);$/gm;

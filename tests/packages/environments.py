@@ -25,7 +25,7 @@ def interpreter(version: str) -> str | None:
 
 
 def run(*command: str | Path, cwd: Path | None = None, **environment: str) -> str:
-    """What a command prints. Raises with what it said if it fails."""
+    """Returns the output of a command. Raises an error with the output if it fails."""
     done = subprocess.run(
         [str(part) for part in command],
         cwd=cwd,
@@ -40,7 +40,7 @@ def run(*command: str | Path, cwd: Path | None = None, **environment: str) -> st
 
 
 def download(python: str, folder: Path, *requirements: str) -> None:
-    """Puts wheels that fit an interpreter into a folder, with what they need."""
+    """Downloads wheels for an interpreter into a folder, with their dependencies."""
     run(
         python,
         "-m",

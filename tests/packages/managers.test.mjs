@@ -1,4 +1,4 @@
-// Each package manager installs the package by its name into an empty project; each host runs what it does, and an example.
+// Each package manager installs the package by its name into an empty project; each host runs the smoke test and an example.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -36,7 +36,7 @@ const handler = fetchHandler(async (run) => void (await run.write('Hello from a 
 ${serve};`;
 const fetching = { bun: 'Bun.serve({ ...place, idleTimeout: 60, fetch: handler, websocket: handler.websocket })', deno: 'Deno.serve(place, handler)' };
 
-// These open WebSockets themselves; the others need the package ws, which nobody has installed.
+// These hosts have WebSockets of their own; the others need the package ws, which is not installed.
 const asked = `
 import { WebSocketAgent } from 'ag-ui-native/client';
 console.log((await new WebSocketAgent(process.env.URL.replace('http:', 'ws:')).ask('Hello?')).text);`;

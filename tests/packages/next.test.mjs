@@ -12,7 +12,7 @@ const tools = fileURLToPath(new URL('node_modules/', import.meta.url));
 let project;
 const next = (...args) => ({ path: project.path, command: ['node', 'node_modules/next/dist/bin/next', ...args] });
 
-/** Copies installed packages with what they depend on: Next reads nothing outside of the project, links neither. */
+/** Copies installed packages with their dependencies: Next does not read outside of the project, and does not follow links. */
 function bring(...names) {
   for (const name of names) {
     const place = join('node_modules', name);
@@ -47,7 +47,7 @@ test('Next builds it, and its route answers with a run', { timeout: 300_000 }, a
   assert.deepEqual([events.at(0).type, events.at(-1)], ['RUN_STARTED', { type: 'RUN_FINISHED', threadId: 't', runId: 'r' }]);
 });
 
-// What `output: 'standalone'` copies.
+// The files that `output: 'standalone'` copies.
 test('Next finds the addon among the files that the route needs', () => {
   const trace = join(project.path, '.next/server/app/api/agent/route.js.nft.json');
   const addons = JSON.parse(readFileSync(trace, 'utf8')).files.filter((file) => /ag-ui-native.*\.node$/.test(file));

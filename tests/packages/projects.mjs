@@ -37,7 +37,7 @@ function start({ path, command: [command, ...args] }, more = {}) {
   });
 }
 
-/** Runs a program to its end; what it printed, or an error with all that it said. */
+/** Runs a program to its end. Returns its output, or throws an error with all its output. */
 export async function run(program, { input = '', env } = {}) {
   const child = start(program, env);
   const said = { stdout: '', stderr: '' };
@@ -72,5 +72,5 @@ export async function whileServing(server, use) {
   }
 }
 
-/** Runs the example server, and the example client against it, each a program; what the client printed. */
+/** Runs the example server, and the example client against it, each a program. Returns the client's output. */
 export const converse = (server, client) => whileServing(server, (url) => run(client, { input: 'Hello?\n', env: { URL: url } }));

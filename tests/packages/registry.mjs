@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 export const dist = join(root, 'dist');
-/** Where `node/pack.mjs` leaves the folders that it packs. */
+/** The folders that `node/pack.mjs` packs. */
 const staged = join(root, '.build', 'packages', 'node');
 const read = (path) => JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'));
 
@@ -19,7 +19,7 @@ const folders = readdirSync(join(staged, 'npm')).map((name) => join(staged, 'npm
 export const platforms = folders.map(read);
 export const tarballOf = ({ name, version }) => `${name}-${version}.tgz`;
 
-/** What can be fetched: tarballs by their names. */
+/** Returns the tarballs by their names. */
 function tarballs() {
   const stand = mkdtempSync(join(tmpdir(), 'ag-ui-native-'));
   try {

@@ -1,4 +1,4 @@
-"""What the wheel, the sdist and the crate hold, and what they say of themselves."""
+"""The contents of the wheel, the sdist and the crate, and their metadata."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WHEELS, SDISTS = sorted(DIST.glob("*.whl")), sorted(DIST.glob("*.tar.gz"))
 
 
 def kinds(names: list[str]) -> Counter[str]:
-    """How many files there are of each kind in each of the first folders."""
+    """Returns the number of files of each kind in each of the first folders."""
     paths = [PurePosixPath(name) for name in names]
     return Counter(f"{path.parts[0]}/*{path.suffix}" if len(path.parts) > 1 else path.name for path in paths)
 

@@ -49,7 +49,7 @@ def served(python: Path, program: str, cwd: Path) -> Iterator[str]:
 
 
 def use(python: Path, home: Path) -> None:
-    """What a user does first: the classes, a program under `install()`, and a server with its client."""
+    """Does the first steps of a user: the classes, a program under `install()`, and a server with its client."""
     assert run(python, "-c", SMOKE.format(home=str(home)), cwd=home) == 'data: {"type":"STEP_STARTED","stepName":"x"}\n'
     said = run(python, "-m", "ag_ui_native.run", "-c", "import ag_ui.core; print(ag_ui.__name__)", cwd=home)
     assert said == "ag_ui_native\n"

@@ -10,7 +10,7 @@ const fileOf = (name) => join(node, 'dist', `${name}.d.cts`);
 const program = ts.createProgram(Object.values(entrances).map(fileOf), { module: ts.ModuleKind.NodeNext, skipLibCheck: true, lib: ['lib.es2022.d.ts'] });
 const checker = program.getTypeChecker();
 
-// What the language gives to every object of a kind, and what no program can name, is none of ours.
+// Names that the language gives to every object of a kind, and names that programs cannot use, do not count.
 const hidden = ts.ModifierFlags.Private | ts.ModifierFlags.Protected;
 const isHidden = (one) => ts.getCombinedModifierFlags(one) & hidden || ts.getJSDocTags(one).some((tag) => tag.tagName.text === 'internal');
 const isOurs = (symbol) =>

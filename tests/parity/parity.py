@@ -1,8 +1,11 @@
-"""Compares the public names of the three languages, and writes what differs into docs/names.md: `make docs-sync` writes, `make docs` checks.
+"""Compares the public names of the three languages, and writes the differences into docs/names.md: `make docs-sync`
+writes, `make docs` checks.
 
-`concepts.json` says which classes are one concept, what has another name somewhere (`names`: the language's name to the common one), and
-what only some languages have, with the reason (`aside`; `alone` where that is the whole concept). A name that is neither everywhere nor there is a failure, as is a reason for what
-does not differ. Common names are those of Python. A builder of Rust, `with_x`, is the member `x`; `A without B` are members of A that B has not.
+`concepts.json` lists the classes that are one concept, the members that have another name in a language (`names`:
+the language's name to the common one), and those that only some languages have, with the reason (`aside`; `alone`
+if that is the whole concept). A name that is neither in all languages nor in this list is a failure, and so is a
+reason for a name that does not differ. Common names are those of Python. A builder of Rust, `with_x`, is the member
+`x`; `A without B` are members of A that B has not.
 """
 
 from __future__ import annotations
@@ -70,7 +73,7 @@ def members(concept: dict[str, Any], rust: dict[str, set[str]], python: Names, n
 
 
 def compared(name: str, found: dict[str, set[str]], aside: dict[str, str]) -> tuple[list[str], list[str]]:
-    """The rows of the page, and what is wrong."""
+    """Returns the rows of the page, and the faults."""
     rows, wrong = [], []
     reasons = {one: reason for names, reason in aside.items() for one in names.split()}
     everything = set().union(*found.values())

@@ -1,4 +1,6 @@
-"""The public names of the package for Python, by module and class: of what is imported and what its stubs and sources declare."""
+"""The public names of the package for Python, by module and class: those that are imported, and those that its stubs
+and sources declare.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ MODULES = ("", "client", "encoder", "patch", "proto", "server", "stream", "compa
 
 @cache
 def declared(path: str) -> dict[str, set[str]]:
-    """What the classes of a file annotate: members, and what their constructors set."""
+    """Returns the annotated members of the classes of a file, and the members that their constructors set."""
     stub = Path(path).with_suffix(".pyi")
     tree = ast.parse((stub if stub.exists() else Path(path)).read_text("utf-8"))
     found: dict[str, set[str]] = {}

@@ -38,7 +38,7 @@ def _listens(process: subprocess.Popen[bytes], port: int) -> bool:
             return False
         with socket.socket() as probe:
             if probe.connect_ex(("127.0.0.1", port)) == 0:
-                # Whoever else has the port listens, too: a program that has lost it ends.
+                # Another program may listen at the port: then this one has failed to bind it, and ends.
                 return process.poll() is None
         time.sleep(0.1)
     raise AssertionError("the server does not listen")

@@ -51,7 +51,7 @@ async def faulty(request: Request) -> Response:
 
 
 async def broken(request: Request) -> Response:
-    """What it says is no event stream from the third frame on."""
+    """Its answer is not an event stream from the third frame on."""
     return stream(FAULTY[:2], b"data: {\n\n: the end\n\n")
 
 

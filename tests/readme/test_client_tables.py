@@ -23,7 +23,7 @@ def rows(heading: str) -> list[str]:
 
 
 def named(row: str) -> list[str]:
-    """What the last cell of a row names."""
+    """Returns the names in the last cell of a row."""
     return re.findall("`(.+?)`", row.rstrip(" |").rpartition(" | ")[2])
 
 

@@ -30,7 +30,7 @@ def post(url: str, **request: Any) -> httpx.Response:
 
 
 def program(name: str, url: str, *arguments: str, status: int = 0, said: str = "", **environment: str) -> str:
-    """What an example prints that ends with this status."""
+    """Returns the output of an example that ends with this status."""
     done = subprocess.run(
         [*PROGRAMS[name.rpartition(".")[2]], str(example(name)), *arguments],
         input=said,
@@ -106,7 +106,7 @@ def test_proxy_server(language: str, tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 @BOTH
 def test_what_a_proxy_cannot_read(language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What nobody knows is recorded as it is, with its digits; what is broken goes on to the client all the same."""
+    """Unknown events are recorded as they are, with all digits; broken data is passed to the client all the same."""
     monkeypatch.setenv("RECORDS", str(tmp_path))
     for name, recorded in (("faulty", 6), ("broken", 2), ("page", 0)):
         with running(SERVERS, name) as target:
@@ -229,7 +229,7 @@ def test_careful_client(language: str) -> None:
 
 
 def interrupted(name: str, url: str) -> str:
-    """What an example prints that is interrupted when the agent has said something and called a tool."""
+    """Returns the output of an example that is interrupted after the agent has written text and called a tool."""
     command = [*PROGRAMS[name.rpartition(".")[2]], str(example(name)), "Hi"]
     environment = {**os.environ, "URL": url, "PYTHONUNBUFFERED": "1"}
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:

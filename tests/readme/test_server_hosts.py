@@ -1,4 +1,6 @@
-"""The lines of docs/server.md that put an agent of Python's under a framework, each asked over what the framework serves."""
+"""The lines of docs/server.md that put a Python agent under a framework; each is requested over the framework's
+server.
+"""
 
 import asyncio
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-// Prints what the tests of files are called, as JSON: `titles.mjs FILE...`. None of them runs.
+// Prints the titles of the tests of files as JSON: `titles.mjs FILE...`. No test runs.
 import { register } from 'node:module'
 import { pathToFileURL } from 'node:url'
 

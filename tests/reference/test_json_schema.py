@@ -1,5 +1,6 @@
-"""docs/ag-ui.schema.json accepts what the strict profile accepts, and both schemas what the specification's do, as an independent validator reads
-them."""
+"""docs/ag-ui.schema.json accepts the same documents as the strict profile, and both schemas the same as the
+specification's, by an independent validator.
+"""
 
 import json
 from pathlib import Path
@@ -15,13 +16,14 @@ SCHEMA = SCHEMAS["1.1"]
 CASES = json.loads((ROOT / "tests/fixtures/types/documents.json").read_text("utf-8"))
 CASES += json.loads((ROOT / "tests/fixtures/types/encrypted_values.json").read_text("utf-8"))["documents"]
 
-# What a schema cannot see: the text itself, and a rule that spans several members.
+# Errors that a schema cannot express: of the text itself, and a rule that spans several members.
 UNSEEN = {"invalid_json", "lone_surrogate", "limit_exceeded", "number_out_of_range", "no_part_source", "stray_field"}
 
 # The validator reads patterns with Python's `re`, whose `$` also stands before a last line break; JSON Schema's does not.
 PYTHON_PATTERN = ["pointer '\\n'"]
 
-# What others have the members of is open in itself, as in the specification; strict reads it as whole.
+# Types whose members other types include are open in the schema, as in the specification; strict reads such a type as a
+# whole.
 FRAGMENTS = {"Attributable", "BaseEvent", "BaseMessage"}
 
 
@@ -41,7 +43,7 @@ def codes(case: dict[str, Any]) -> set[str]:
 
 
 def is_seen(case: dict[str, Any]) -> bool:
-    """Whether a schema can have the verdict of strict."""
+    """Returns True if a schema can have the verdict of strict."""
     return not codes(case) & UNSEEN and not (case["type"] in FRAGMENTS and codes(case) == {"unknown_field"})
 
 

@@ -2,8 +2,9 @@
 
     python tests/reference/upstream.py CHECKOUT
 
-CHECKOUT is one of github.com/ag-ui-protocol/ag-ui, of which `docs/spec/*/schema.json` is read. What it says is written to
-`tests/fixtures/types/schema-verdicts.json`, which the tests compare with; what differs is printed, and fails.
+CHECKOUT is one of github.com/ag-ui-protocol/ag-ui, of which `docs/spec/*/schema.json` is read. Its verdicts are
+written to `tests/fixtures/types/schema-verdicts.json`, which the tests compare with; differences are printed, and
+are a failure.
 """
 
 from __future__ import annotations

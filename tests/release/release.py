@@ -1,4 +1,4 @@
-"""What a release is: one version, and what has changed with it.
+"""A release: one version, and its changes.
 
 `release.py check` fails if a file names another version than Cargo.toml, and with `--tag v1.2.3` also if the tag does, or if the changelog
 still calls the version unreleased. `release.py notes` prints the version's section of the changelog, and
@@ -29,7 +29,7 @@ def version(root: Path = ROOT) -> str:
 
 
 def named(root: Path) -> Iterator[tuple[str, object]]:
-    """Every place that names the version, and what it says."""
+    """Yields every place that names the version, and the version there."""
     cargo = tomllib.loads((root / "Cargo.toml").read_text("utf-8"))
     yield "Cargo.toml, workspace.dependencies", cargo["workspace"]["dependencies"]["ag-ui-native"]["version"]
     locked = {
@@ -51,7 +51,7 @@ def named(root: Path) -> Iterator[tuple[str, object]]:
 
 
 def faults(root: Path = ROOT, tag: str | None = None) -> list[str]:
-    """What does not agree with the version in Cargo.toml."""
+    """Returns the places that do not agree with the version in Cargo.toml."""
     expected = version(root)
     found = [f"{place} says {said}, Cargo.toml {expected}" for place, said in named(root) if said != expected]
     if tag is not None:
@@ -65,7 +65,9 @@ def faults(root: Path = ROOT, tag: str | None = None) -> list[str]:
 
 
 def notes(root: Path = ROOT) -> str:
-    """What the changelog says about the version. A release stands beside no file: links lead to those of its tag."""
+    """Returns the section of the changelog about the version. A release has no files beside it, so links lead to the
+    files of its tag.
+    """
     changelog = (root / "CHANGELOG.md").read_text("utf-8")
     headings = [*HEADING.finditer(changelog)]
     for heading, following in zip(headings, [*headings[1:], None], strict=True):

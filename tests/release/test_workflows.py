@@ -1,4 +1,6 @@
-"""The workflows run what is pinned, for every platform that the packages name, with no right that they do not need."""
+"""The workflows run pinned actions and tools, for every platform that the packages name, and have no rights that they
+do not need.
+"""
 
 from __future__ import annotations
 

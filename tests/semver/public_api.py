@@ -1,8 +1,9 @@
-"""Holds the crate's public items against a committed list, so that none goes or changes unnoticed.
+"""Compares the crate's public items with a committed list, so that none is removed or changed unnoticed.
 
-`make lint` compares, `make public-api` writes. The list is read out of what `cargo doc` has made: the declaration of every documented
-item, its methods and constants, the traits it has. What is hidden from the documentation is promised to nobody. Once a version is
-released (its heading in CHANGELOG.md no longer says "unreleased"), a line may go only with a version that may break.
+`make lint` compares, `make public-api` writes. The list is read from the output of `cargo doc`: the declaration of
+every documented item, its methods and constants, its traits. Items that are hidden from the documentation are not
+promised. Once a version is released (its heading in CHANGELOG.md no longer says "unreleased"), a line may be
+removed only with a version that may break.
 """
 
 import html
@@ -15,12 +16,12 @@ ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "target/doc/ag_ui_native"
 LIST = ROOT / "core/public-api.txt"
 VERSION = re.search(r'^version = "(.+)"$', (ROOT / "Cargo.toml").read_text(), re.MULTILINE)[1]
-# What a type has by itself, and users come to rely on.
+# Traits that a type gets automatically, and that users rely on.
 AUTO_TRAITS = ("Send", "Sync", "Unpin")
 
 
 def text(markup: str) -> str:
-    """What a reader sees, on one line."""
+    """Returns the visible text of a piece of HTML, on one line."""
     plain = html.unescape(re.sub(r"<[^>]+>", "", markup)).replace("ⓘ", "")
     return re.sub(r"\s+", " ", plain).strip()
 
@@ -61,7 +62,7 @@ def public_api() -> list[str]:
 
 
 def may_break(old: str, new: str) -> bool:
-    """Whether the new version may lack what the old one has: another major, or before 1.0 another minor."""
+    """Returns True if the new version may lack items of the old one: another major, or before 1.0 another minor."""
     changelog = (ROOT / "CHANGELOG.md").read_text()
     old_parts, new_parts = old.split("."), new.split(".")
     kept = 1 if old_parts[0] != "0" else 2

@@ -1,7 +1,8 @@
-"""Plays the same scripts with the agents of Rust, Python and Node, and compares what they log: `compare.py PLAYER COUNT SEED`.
+"""Plays the same scripts with the agents of Rust, Python and Node, and compares their logs: `compare.py PLAYER COUNT
+SEED`.
 
-PLAYER is the program of `core/examples/simulate.rs`. What differs is printed by seed; `compare.py PLAYER 1 SEED` shows one.
-With `all` behind them those are compared, too, of which is known that they differ.
+PLAYER is the program of `core/examples/simulate.rs`. Differences are printed by seed; `compare.py PLAYER 1 SEED`
+shows one. With a last argument `all`, known differences are compared, too.
 """
 
 from __future__ import annotations
@@ -21,14 +22,14 @@ from scripts import script_of
 
 HERE = Path(__file__).parent
 SHOWN = 20
-"""How many differences are printed."""
+"""The maximum number of printed differences."""
 A_TIME = 2_000
-"""How many scripts are played before their logs are compared."""
+"""The number of scripts that are played before their logs are compared."""
 NEW_ID = re.compile(r"[\w-]*[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 
 
 KNOWN: dict[str, Callable[[dict[str, Any], dict[str, Any]], bool]] = {}
-"""What the three do not agree on yet, by script and log: counted, and compared with `all` only."""
+"""The known differences of the three languages, by script and log: they are counted, and compared with `all` only."""
 
 
 def players(rust: str) -> dict[str, list[str]]:
@@ -52,7 +53,7 @@ def same_ids(log: dict[str, Any]) -> Any:
 
 
 def differences(one: Any, other: Any, path: str = "") -> list[str]:
-    """Where two logs differ, the first place of each member."""
+    """Returns the places in which two logs differ, the first place of each member."""
     if isinstance(one, dict) and isinstance(other, dict):
         names = [*one, *(name for name in other if name not in one)]
         return [line for name in names for line in differences(one.get(name), other.get(name), f"{path}/{name}")]

@@ -12,7 +12,7 @@ const DEFAULT = {
   pieces: ['data: {"type":"RUN_STARTED","threadId":"t","runId":"@RUN@"}\n\n', 'data: {"type":"RUN_FINISHED","threadId":"t","runId":"@RUN@"}\n\n'],
 };
 
-/** What the application throws. */
+/** An error of the application. */
 class Own extends Error {}
 
 const copy = (value) => structuredClone(value);
@@ -23,7 +23,7 @@ const camel = (name) => name.replace(/_(.)/g, (_, letter) => letter.toUpperCase(
 const QUIET = 5;
 const forever = () => new Promise(() => undefined);
 
-/** What a callback is told, as the log has it. */
+/** Returns the arguments of a callback in the form of the log. */
 function about(name, params) {
   switch (name) {
     case 'on_event':

@@ -19,7 +19,7 @@ DEFAULT: dict[str, Any] = {
         'data: {"type":"RUN_FINISHED","threadId":"t","runId":"@RUN@"}\n\n',
     ]
 }
-"""What the agent answers behind the script's answers."""
+"""The agent's answer after the answers of the script."""
 
 
 QUIET = 0.005
@@ -27,7 +27,7 @@ QUIET = 0.005
 
 
 class Own(Exception):
-    """What the application raises."""
+    """An error of the application."""
 
 
 def plain(given: Any) -> Any:
@@ -158,7 +158,7 @@ class Game:
 
         return heard
 
-    # What comes of it.
+    # The results.
 
     async def play(self) -> dict[str, Any]:
         raised = None
@@ -200,7 +200,7 @@ class Game:
 
 
 def about(name: str, params: Any) -> list[Any]:
-    """What a callback is told, as the log has it."""
+    """Returns the arguments of a callback in the form of the log."""
     match name:
         case "on_event":
             return [params.event.type]

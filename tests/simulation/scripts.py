@@ -1,7 +1,7 @@
-"""Scripts of what may happen to a client's call, each made from a seed: `scripts.py FROM COUNT` prints one a line, as JSON.
+"""Scripts of events during a client's call, each made from a seed: `scripts.py FROM COUNT` prints one a line, as JSON.
 
-What the agent answers is cut into pieces anywhere, and written as Latin-1: a character is a byte. `@RUN@` stands for the id of the run
-that was asked for, and is never cut.
+The agent's answer is cut into pieces anywhere, and written as Latin-1: a character is a byte. `@RUN@` stands for
+the id of the requested run, and is never cut.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class Maker:
     def messages(self) -> list[EVENT]:
         return [self.message() for _ in range(self.dice.randint(0, 3))]
 
-    # What an agent writes.
+    # The events of an agent.
 
     def said(self) -> list[EVENT]:
         message_id = self.id("m")
@@ -291,7 +291,7 @@ class Maker:
             yield text[:length]
             text = text[length:]
 
-    # What an application does.
+    # The actions of an application.
 
     def reaction(self, name: str) -> EVENT:
         reaction: EVENT = {"at": self.dice.randint(0, 4)}
@@ -357,7 +357,7 @@ class Maker:
             script["abort"] = [request, self.dice.randint(0, len(pieces))]
         if script["way"] == "run" and self.chance(0.15):
             script["leave"] = self.dice.randint(0, 8)
-        # In Rust neither callbacks nor middleware raise what is the application's.
+        # In Rust neither callbacks nor middleware raise an application's own error.
         script["hosts"] = ["Python", "Node"] if self.raises else ["Rust", "Python", "Node"]
         return script
 

@@ -1,4 +1,4 @@
-// What each entrance of the Node package exports, types too, as the TypeScript compiler sees it: JSON, by entrance.
+// Prints the exports of each entrance of the Node package, types too, as the TypeScript compiler sees them: JSON, by entrance.
 
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

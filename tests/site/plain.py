@@ -1,4 +1,6 @@
-"""What the repository's site makes of a page, which is plain Markdown: its text, what stands there raw, its links, the places that links can name."""
+"""The repository's own rendering of a page, which is plain Markdown: its text, the markup that is shown raw, its
+links, and the targets of links.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,7 @@ from pathlib import Path
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-# What some generator of sites reads and others show as it is.
+# Markup that one generator of sites reads and others show as it is.
 RAW = {
     "an inclusion": r"--8<--",
     "a tab": r"^ *===[!+]? [\"'“‘]",
@@ -42,14 +44,14 @@ def tokens(page: Path) -> list[Token]:
 
 
 def shown(token: Token) -> str:
-    """What a reader sees of an inline token; code in quotes of its own."""
+    """Returns the visible text of an inline token; code is in quotes of its own."""
     if token.type == "code_inline":
         return f"`{token.content}`"
     return "\n" if token.type in ("softbreak", "hardbreak") else token.content if token.type == "text" else ""
 
 
 def raw_text(text: str) -> list[str]:
-    """What of a paragraph's text is meant for another generator."""
+    """Returns the parts of a paragraph's text that are meant for another generator."""
     text = re.sub(r"`[^`]*`", "`x`", text)
     return [f"{what}: {found[0]!r}" for what, rule in RAW.items() if (found := re.search(rule, text, re.MULTILINE))]
 
@@ -80,7 +82,7 @@ def raw_row(line: str, cells: int) -> list[str]:
 
 
 def raw(text: str) -> Iterator[tuple[int, str]]:
-    """What a page shows raw, or not at all, and in which line."""
+    """Yields the markup that a page shows raw, or not at all, with its line."""
     lines, cells = text.split("\n"), 0
     for token in parsed(text):
         line = (token.map or [0])[0]

@@ -1,4 +1,4 @@
-"""What the built site makes of pages: folded sections that follow each other are tabs, names of files are titles."""
+"""The built site's rendering of pages: consecutive folded sections become tabs, names of files become titles."""
 
 from __future__ import annotations
 

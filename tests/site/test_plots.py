@@ -1,4 +1,4 @@
-"""docs/performance.md and its plots say what the committed results say."""
+"""docs/performance.md and its plots have the numbers of the committed results."""
 
 import json
 import re
@@ -36,7 +36,7 @@ def test_the_plots_are_those_of_the_results(name: str, tmp_path: Path) -> None:
     texts = [
         "".join(element.itertext()) for element in ElementTree.fromstring(drawn).iter() if element.tag.endswith("}text")
     ]
-    # The most and the least of all operations stand in the plot, as whoever reads the results works them out.
+    # The plot has the most and the least of all operations, as computed from the results.
     rows = json.loads((ROOT / "bench/results" / f"{name}.json").read_text("utf-8"))["rows"]
     ratios = [
         peer / row["times"]["ours"]

@@ -20,7 +20,7 @@ PAGES = sorted(
 ALONE = [ROOT / "README.md", ROOT / "core" / "README.md"]
 OWN = re.compile(r"https://github\.com/ag-ui-native/ag-ui-native/(blob|tree|raw)/main(?:/|$)")
 
-# Items of the crate, and what it has.
+# Links to items of the crate, and the crate's public items.
 ITEM = re.compile(r"https://docs\.rs/ag-ui-native/.*/(?:\w+\.)?(\w+)(?:/index)?\.html$")
 PUBLIC = (ROOT / "core" / "public-api.txt").read_text("utf-8")
 
@@ -50,7 +50,7 @@ def target(page: Path, link: str) -> Path | None:
 
 
 def dead(page: Path, link: str) -> str | None:
-    """Why a link leads nowhere."""
+    """Returns why a link leads nowhere; None if it leads somewhere."""
     to, fragment = target(page, link), unquote(urlsplit(link).fragment)
     if to is None:
         item = ITEM.match(link)

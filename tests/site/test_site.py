@@ -77,14 +77,14 @@ def test_what_the_check_of_links_finds(link: str, fine: bool, tmp_path: Path) ->
 
 
 def text_of(page: Path) -> str:
-    """What a reader of a page sees, other than code."""
+    """Returns the visible text of a page, without code."""
     content = page.read_text("utf-8").partition("<article")[2].partition("</article>")[0]
     content = re.sub(r"<(pre|code|svg|style)\b.*?</\1>", "`x`", content, flags=re.DOTALL)
     return html.unescape(re.sub(r"<[^>]+>", "", content))
 
 
 def raw(page: Path) -> list[str]:
-    """What of Markdown, or of what the repository's site reads, stands on a page as it is written."""
+    """Returns the markup of Markdown, or of the repository's site, that a page shows raw."""
     text = text_of(page)
     found = raw_text(text)
     for what in (r"^ *```", r"^ *\|.*\|$", r"^ *#+ ", r"^ *[-*] ", r"\]\(", r"</?(?:details|summary)>", r"<!--"):
@@ -107,7 +107,7 @@ def test_modules_lead_to_the_reference() -> None:
 
 
 def test_no_backslash_is_shown() -> None:
-    """What writes the reference escapes by other rules than the site's Markdown reads by."""
+    """The generator of the reference escapes by other rules than those of the site's Markdown."""
     pages = [page for page in SITE.rglob("*.html") if not page.is_relative_to(RUSTDOC)]
     assert not [str(page.relative_to(SITE)) for page in pages if re.search(r"\\[^\w\s]", text_of(page))]
 
@@ -118,7 +118,7 @@ def test_python() -> None:
     for place, found in places.items():
         page = place.rpartition(".")[0]
         assert found in ids(REFERENCE / "python" / page / "index.html"), f"{page}: {found}"
-    # What other modules define is handed on by one that has a page.
+    # Names that other modules define are exported again by a module that has a page.
     values = [getattr(modules[page], name) for page, _, name in (place.rpartition(".") for place in places)]
     for name, module in modules.items():
         missing = [each for each in names_of(module) if not any(getattr(module, each) is value for value in values)]

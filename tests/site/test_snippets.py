@@ -21,10 +21,11 @@ import programs
 from programs import PAGES, program, synced
 
 PROGRAMS = sorted(path for path in Path(__file__).with_name("snippets").iterdir() if path.suffix in (".py", ".mjs"))
-# What may stand in a page itself: commands, what is printed, configuration of others. JSON and TOML are parsed.
+# Languages whose blocks may stand in a page itself: commands, output, configuration of other programs. JSON and TOML
+# are parsed.
 IN_PLACE = {"sh", "text", "json", "toml", "http", "ini", "nginx", "dockerfile", "yaml"}
 LANGUAGES = {"python": [".py"], "js": [".mjs", ".cjs", ".js"], "ts": [".mts"], "rust": [".rs"], "rust,ignore": [".rs"]}
-# Who runs the programs of a folder: the files that must name each.
+# The files that run the programs of a folder, and so must name each of them.
 RUN_BY = {
     **{
         f"examples/{folder}": [
@@ -58,7 +59,7 @@ def blocks(page: Path) -> Iterator[tuple[str, int, str, str, list[str]]]:
 
 
 def fault(language: str, text: str, sources: list[str]) -> str | None:
-    """What is wrong with a block."""
+    """Returns the fault of a block; None if there is none."""
     if language in IN_PLACE:
         {"json": json.loads, "toml": tomllib.loads}.get(language, str)(text)
         return f"`{language}` is no program" if sources else None
@@ -84,7 +85,7 @@ def fault(language: str, text: str, sources: list[str]) -> str | None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_programs_are_those_of_files(page: Path) -> None:
-    # What stands in the crate's README, rustdoc runs.
+    # rustdoc runs the blocks in the crate's README.
     run = "rust" if page == ROOT / "core" / "README.md" else None
     found = [
         f"{where}:{line}: {told}" for where, line, *block in blocks(page) if block[0] != run and (told := fault(*block))

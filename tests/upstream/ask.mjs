@@ -8,7 +8,7 @@ const { HttpAgent } = require('ag-ui-native/client');
 const { upgradeInput } = require('ag-ui-native/compat');
 const { decodeEvent } = require('ag-ui-native/stream');
 
-/** The code of what is thrown; nothing if there is none. */
+/** Returns the code of the error that `work` throws; undefined if it throws none. */
 async function failure(work) {
   try {
     await work();
@@ -19,7 +19,7 @@ async function failure(work) {
   return null;
 }
 
-/** Why a document is refused, strictly; nothing if it is not. */
+/** Returns the code with which the strict profile refuses a document; undefined if it accepts it. */
 const read = ({ event, input }) =>
   failure(() => (event ? decodeEvent(JSON.stringify(event), { profile: 'strict' }) : readRunInput(JSON.stringify(input), { profile: 'strict' })));
 

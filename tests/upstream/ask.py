@@ -19,7 +19,7 @@ def plain(value: Any) -> Any:
 
 
 def read(request: dict[str, Any]) -> str | None:
-    """Why a document is refused, strictly; nothing if it is not."""
+    """Returns the code with which the strict profile refuses a document; None if it accepts it."""
     try:
         if "event" in request:
             decode_event(json.dumps(request["event"]), profile="strict")

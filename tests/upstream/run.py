@@ -1,10 +1,11 @@
-"""Upstream's own cases, through the three faces: `python run.py CORPUS [--write]`.
+"""Upstream's own cases, through the three languages: `python run.py CORPUS [--write]`.
 
 CORPUS is a checkout of the specification's repository. Its streams (`spec/*/conformance/streams`) are answered by a server on loopback to an agent of each language, in the
 profile tolerant; its documents (`spec/*/fixtures`) are read strictly. Names and verdicts are compared with results.json.
 
-What the streams expect of upstream's own client is read so: how it words an error is its own affair; of a warning, the paths, types and versions in it must be told. Ids are not:
-warnings of ours hold nothing of what events say, and name their event by its number.
+The expectations that the streams have of upstream's own client are read like this: the words of an error do not
+matter; a warning must name the paths, types and versions in it. It need not name ids: our warnings have no contents
+of events, and name their event by its number.
 """
 
 from __future__ import annotations
@@ -40,11 +41,11 @@ WHY = {
     "truncated-run-reported-as-completed": "it records what upstream's clients do; the text forbids it, and a cut stream is an error here",
     "unknown-enum-value-role-fatal": "it records what upstream's clients do; the text has such a role stripped, as is done here",
 }
-"""Why a case is not passed."""
+"""The reasons why cases are not passed."""
 
 
 class Server(ThreadingHTTPServer):
-    """Answers a request to /N with the stream of case N, and keeps what was asked."""
+    """Answers a request to /N with the stream of case N, and keeps the requests."""
 
     daemon_threads = True
 
@@ -66,11 +67,11 @@ class Handler(BaseHTTPRequestHandler):
             self.wfile.write(b"data: " + json.dumps(event).encode() + b"\n\n")
 
     def log_message(self, format: str, *args: object) -> None:
-        """Nothing is said of a request."""
+        """Logs nothing about a request."""
 
 
 def is_within(wanted: Any, found: Any) -> bool:
-    """Whether all that is wanted is there; lists are as long as each other."""
+    """Returns True if `found` has all that is wanted; lists have the same length."""
     if isinstance(wanted, dict):
         return isinstance(found, dict) and all(
             key in found and is_within(value, found[key]) for key, value in wanted.items()
@@ -81,7 +82,7 @@ def is_within(wanted: Any, found: Any) -> bool:
 
 
 def at(value: Any, path: str) -> list[Any]:
-    """What stands at a path with dots; nothing if there is none."""
+    """Returns the values at a path with dots; an empty list if there are none."""
     for key in path.split("."):
         if isinstance(value, list) and key.isdigit() and int(key) < len(value):
             value = value[int(key)]
@@ -93,7 +94,7 @@ def at(value: Any, path: str) -> list[Any]:
 
 
 def names_of(text: str) -> list[str]:
-    """What a warning is about, in upstream's words for it."""
+    """Returns the names in upstream's text of a warning."""
     return re.findall(r"/[\w/]+|[A-Z]+_[A-Z_]+|\d+\.\d+", text)
 
 
@@ -129,7 +130,7 @@ def differences(case: dict[str, Any], told: dict[str, Any], sent: Any) -> list[s
 
 
 def ask(face: str, requests: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """What a face makes of each request."""
+    """Returns the result of a language for each request."""
     lines = "".join(json.dumps(request) + "\n" for request in requests)
     done = subprocess.run(FACES[face], input=lines, capture_output=True, text=True, timeout=600, check=False, cwd=ROOT)
     assert done.returncode == 0, f"{face}: {done.stderr}"
@@ -142,7 +143,7 @@ def streams(corpus: Path) -> dict[str, dict[str, Any]]:
 
 
 def judge_streams(cases: dict[str, dict[str, Any]]) -> dict[str, dict[str, str]]:
-    """By case and face: passed, or what is not met."""
+    """Returns for each case and language: passed, or the expectations that are not met."""
     server = Server([case["stream"] for case in cases.values()])
     threading.Thread(target=server.serve_forever, daemon=True).start()
     requests = []
@@ -167,7 +168,7 @@ RUN = {"threadId": "t", "runId": "r"}
 
 
 def placed(kind: str, document: Any) -> dict[str, Any] | None:
-    """An event or an input that has a document of this kind in it; nothing where none of them has."""
+    """Returns an event or an input that has a document of this kind in it; None if none of them can have one."""
     if kind.endswith("Event"):
         return {"event": document}
     if kind.endswith("Message"):
@@ -184,7 +185,9 @@ def placed(kind: str, document: Any) -> dict[str, Any] | None:
 
 
 def documents(corpus: Path) -> Iterator[tuple[str, bool, dict[str, Any]]]:
-    """Each document's name, whether it is valid, and where it is placed. What a producer declares of itself is no part of a run."""
+    """Yields each document's name, True if it is valid, and its place. Declarations of a producer about itself are not
+    part of a run.
+    """
     for file in sorted(corpus.glob("spec/*/fixtures/*/*/*.json")):
         version, _, kind, validity = file.parts[-5:-1]
         if not file.name.endswith(".expect.json") and (request := placed(kind, json.loads(file.read_text("utf-8")))):

@@ -1,5 +1,4 @@
-//! The ends of runs: runs that are left at any point, and tools, transports and callbacks that hang, panic or never
-//! wait.
+//! The ends of runs: runs that are left at any point, and code of the application that hangs, panics or never waits.
 
 use std::convert::Infallible;
 use std::future::pending;

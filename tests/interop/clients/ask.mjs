@@ -1,9 +1,10 @@
-// A client in JavaScript: asks a server for each conversation, one JSON line for each: what the run came to, and the one behind it if it
-// had questions, which are answered with an approval.
+// A client in JavaScript: requests each conversation of a server, and prints one JSON line for each: the result of the run, and
+// that of the next run if it had interrupts, which are answered with an approval.
 //
 //   node ask.mjs (official | underneath | ours | ours-protobuf) URL NAME...
 //
-// At an address of ws or wss ours asks over WebSockets: by the package ws, and for protobuf by the global class where there is one.
+// At an address of ws or wss our client uses WebSockets: with the package ws, and for protobuf with the global class if there is
+// one.
 import { createRequire } from 'node:module'
 
 const require = createRequire(new URL('../../../node/package.json', import.meta.url))

@@ -1,9 +1,9 @@
-"""A client in Python: asks a server for each conversation, one JSON line for each: what the run came to, and the one behind it if it had
-questions, which are answered with an approval.
+"""A client in Python: requests each conversation of a server, and prints one JSON line for each: the result of the
+run, and that of the next run if it had interrupts, which are answered with an approval.
 
 python ask.py (async | sync | async-protobuf) URL NAME...
 
-At an address of ws or wss it asks over WebSockets.
+At an address of ws or wss it uses WebSockets.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ import sys
 from subprocess import run
 
 if len(sys.argv) == 1:
-    # Each needs a process of its own: what has been imported decides.
+    # Each needs a process of its own, because earlier imports decide the result.
     run([sys.executable, __file__, "accelerate"], check=True)
 
     # --8<-- [start:install]

@@ -1,4 +1,4 @@
-// A snippet of docs/concepts/errors.md: what an error knows, and what came before it.
+// A snippet of docs/concepts/errors.md: the members of an error, and the events before it.
 
 import assert from 'node:assert/strict'
 
