@@ -132,6 +132,13 @@ pub fn create_protobuf_decoder(env: Env, options: String) -> Result<Unknown<'sta
     function(env, || Ok(Box::new(protobuf::Decoder::new(&Options::parse(&options)?))))
 }
 
+/// Returns true if a content type is that of the binary transport, with or without parameters.
+#[napi(catch_unwind)]
+#[allow(clippy::needless_pass_by_value)] // napi hands strings over.
+pub fn is_protobuf(content_type: String) -> bool {
+    is_media_type(&content_type)
+}
+
 /// Returns true if an `Accept` header asks for the binary transport. `accept_wildcards` lets wildcards count.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.

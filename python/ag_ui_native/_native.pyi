@@ -93,6 +93,7 @@ __all__ = [
     "StateTracker",
     "decode_protobuf_event",
     "encode_protobuf",
+    "is_protobuf",
     "model_metaclass",
     "start_engine",
     "claim_package",
@@ -435,6 +436,9 @@ def encode_protobuf(
     profiles; an event of an unknown type gives no bytes. Raises AGUIValidationError with the path of the fault,
     AGUILimitError.
     """
+
+def is_protobuf(content_type: str) -> bool:
+    """Returns true if a content type is that of the binary transport, with or without parameters."""
 
 @overload
 def decode_protobuf_event(

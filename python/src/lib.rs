@@ -89,7 +89,7 @@ mod _native {
     #[pymodule_export]
     use crate::pipeline::EventPipeline;
     #[pymodule_export]
-    use crate::protobuf::{decode_protobuf_event, encode_protobuf};
+    use crate::protobuf::{decode_protobuf_event, encode_protobuf, is_protobuf};
     #[pymodule_export]
     use crate::reduce::Reducer;
     #[pymodule_export]

@@ -1,6 +1,6 @@
 //! `proto`: single events as protobuf messages.
 
-use ag_ui_native::host::protobuf::ProtobufEncoder;
+use ag_ui_native::host::protobuf::{ProtobufEncoder, is_media_type};
 use ag_ui_native::{Error, Profile};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -39,6 +39,13 @@ pub fn encode_protobuf<'py>(
     let message = PyBytes::new(py, made.message.unwrap_or_default());
     report_issues(py, &made.warnings, on_warning, Some(message.as_any()))?;
     Ok(message)
+}
+
+/// Returns true if a content type is that of the binary transport, with or without parameters.
+#[pyfunction]
+#[pyo3(signature = (content_type: "str") -> "bool")]
+pub fn is_protobuf(content_type: &str) -> bool {
+    is_media_type(content_type)
 }
 
 /// The event of a protobuf message, which has no length of a frame.

@@ -214,6 +214,7 @@ ENTRANCES: list[tuple[str, Entrance]] = [
     ("EventEncoder", lambda value: encoder.EventEncoder(timestamps=True).encode_binary(custom(value))),
     ("encode_protobuf", lambda value: proto.encode(custom(value))),
     ("decode_protobuf_event", lambda value: proto.decode(proto.encode(custom(value)))),
+    ("is_protobuf", lambda value: native.is_protobuf("application/vnd.ag-ui.event+proto; v=1")),
     ("to_json", lambda value: ag_ui_native.to_json(custom(value))),
     ("check", lambda value: ag_ui_native.validate(core.CustomEvent.model_construct(name="n", value=value))),
     ("decode_event", lambda value: native.decode_event(text(snapshot(value)))),

@@ -28,6 +28,8 @@ export interface Native {
   createProtobufEncoder(options: string): Feed | string;
   /** Makes a decoder of protobuf messages; or returns an error's description. */
   createProtobufDecoder(options: string): Feed | string;
+  /** Returns true if a content type is that of the binary transport, with or without parameters. */
+  isProtobuf(contentType: string): boolean;
   /** Returns true if an `Accept` header asks for the binary transport; `acceptWildcards` lets wildcards count. */
   acceptsProtobuf(accept: string, acceptWildcards: boolean): boolean;
   /** Makes a pipeline for a conversation that begins with `start`; or returns an error's description. */

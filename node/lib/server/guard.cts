@@ -174,8 +174,8 @@ class Wire {
 
   constructor({ contentType, limits }: GuardOptions, isText: boolean) {
     this.#decoder = new EventDecoder({ contentType: contentType ?? SSE_MEDIA_TYPE, profile: 'relay', limits, text: true });
-    const encoder = new EventEncoder({ accept: contentType, acceptWildcards: false, profile: 'relay' });
-    if (encoder.getContentType() === AGUI_MEDIA_TYPE) this.#encoder = encoder;
+    const isBinary = contentType !== undefined && native().isProtobuf(contentType);
+    if (isBinary) this.#encoder = new EventEncoder({ accept: AGUI_MEDIA_TYPE, profile: 'relay' });
     this.#isText = isText;
   }
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, overload
 
 from ag_ui_native import _native
 from ag_ui_native._exits import is_failure
-from ag_ui_native.proto import AGUI_MEDIA_TYPE, encode
+from ag_ui_native.proto import encode
 from ag_ui_native.stream import EventDecoder
 
 if TYPE_CHECKING:
@@ -140,8 +140,7 @@ class _Guarding:
         self._mode = mode
         self._guard = None if mode == "off" else _native.Guard(mode, input=input, limits=limits, on_warning=on_warning)
         self._decoder = EventDecoder(content_type, profile="relay", limits=limits)
-        essence = (content_type or "").split(";")[0].strip()
-        self._is_binary = essence.lower() == AGUI_MEDIA_TYPE
+        self._is_binary = content_type is not None and _native.is_protobuf(content_type)
         self._show_errors = show_errors
         self._wire: type[bytes | str] | None = None
 

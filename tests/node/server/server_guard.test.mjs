@@ -69,7 +69,7 @@ test('protobuf on the wire', async () => {
   const contentType = 'application/vnd.ag-ui.event+proto';
   const encoder = new EventEncoder({ accept: contentType });
   const frames = [started, open].map((event) => encoder.encodeBinary(event));
-  const out = [...guard(frames, { contentType })];
+  const out = [...guard(frames, { contentType: `${contentType}; v=1` })];
   assert.deepEqual(out.slice(0, 2), frames);
   assert.deepEqual(types(await decoded(out, contentType)), ['RUN_STARTED', 'TEXT_MESSAGE_START', 'TEXT_MESSAGE_END', 'RUN_FINISHED']);
 });
