@@ -5,7 +5,7 @@
 #[path = "codec/measure.rs"]
 mod measure;
 
-use ag_ui_native::host::patch::{apply, diff};
+use ag_ui_native::bindings::patch::{apply, diff};
 use ag_ui_native::types::JsonPatchOperation;
 use ag_ui_native::{Limits, Profile, Value, from_json};
 use measure::{Operation, run};

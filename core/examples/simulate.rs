@@ -9,11 +9,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::task::Poll;
 use std::time::Duration;
 
+use ag_ui_native::bindings::decode::DeclaredType;
 use ag_ui_native::client::{
     AbortHandle, Agent, AgentStateMutation, AgentSubscriber, AgentSubscriberParams, ClientError, Events,
     Next, Response, RunOptions, RunOutcome, RunRequest, RunResult, Transport,
 };
-use ag_ui_native::host::decode::DeclaredType;
 #[allow(clippy::wildcard_imports)] // Nearly all events.
 use ag_ui_native::types::*;
 use ag_ui_native::{Code, Error, Profile, from_json, to_json};

@@ -4,8 +4,8 @@
 use std::error::Error as StdError;
 use std::io::{self, BufRead};
 
+use ag_ui_native::bindings::decode::DeclaredType;
 use ag_ui_native::client::{HttpAgent, RunOptions};
-use ag_ui_native::host::decode::DeclaredType;
 use ag_ui_native::types::Message;
 use ag_ui_native::{
     Error, Event, Issue, Limits, Profile, ProtocolVersion, from_json, read_run_input, to_json,

@@ -5,6 +5,8 @@
 
 #[macro_use]
 mod schema;
+#[doc(hidden)]
+pub mod bindings;
 pub mod client;
 mod compact;
 mod compat;
@@ -14,8 +16,6 @@ mod defaults;
 mod encode;
 mod error;
 mod expand;
-#[doc(hidden)]
-pub mod host;
 mod idle;
 pub mod ids;
 mod json;

@@ -3,8 +3,8 @@
 #[path = "support/peer.rs"]
 mod peer;
 
-use ag_ui_native::host::client::{ContentEncoding, HttpAgent, RunOptions};
-use ag_ui_native::{Code, host};
+use ag_ui_native::bindings::client::{ContentEncoding, HttpAgent, RunOptions};
+use ag_ui_native::{Code, bindings};
 use peer::Peer;
 use serde_json::Value;
 
@@ -58,7 +58,7 @@ fn a_step_is_of_bounded_length() {
     let zeros = vec![0; 1 << 20];
     let mut body = vec![0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255];
     body.extend(miniz_oxide::deflate::compress_to_vec(&zeros, 9));
-    let mut gunzip = host::client::Gunzip::default();
+    let mut gunzip = bindings::client::Gunzip::default();
     gunzip.feed(&body);
     let mut lengths = Vec::new();
     while let Some(made) = gunzip.step().unwrap() {

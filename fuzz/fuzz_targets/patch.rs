@@ -2,7 +2,7 @@
 //! json-patch, if both apply it. A diff turns one document into the other.
 #![no_main]
 
-use ag_ui_native::host::patch;
+use ag_ui_native::bindings::patch;
 use ag_ui_native::types::JsonPatchOperation;
 use ag_ui_native::{Limits, Profile, Value, from_json};
 use ag_ui_native_fuzz::spelling::Dice;

@@ -2,14 +2,14 @@
 //! the stream, and must equal that of the single stages, which read every event in full.
 #![no_main]
 
-use ag_ui_native::host::Rules;
-use ag_ui_native::host::decoder::{EventReader, ReadEvent};
-use ag_ui_native::host::expand::{ChunkExpander, Expansion};
-use ag_ui_native::host::pipeline::{OutputKind, Pipeline, PipelineOptions, Stages};
-use ag_ui_native::host::reduce::Reducer;
-use ag_ui_native::host::schema::{FieldType, Validated};
-use ag_ui_native::host::validate::TypedBuild;
-use ag_ui_native::host::verify::EventVerifier;
+use ag_ui_native::bindings::Rules;
+use ag_ui_native::bindings::decoder::{EventReader, ReadEvent};
+use ag_ui_native::bindings::expand::{ChunkExpander, Expansion};
+use ag_ui_native::bindings::pipeline::{OutputKind, Pipeline, PipelineOptions, Stages};
+use ag_ui_native::bindings::reduce::Reducer;
+use ag_ui_native::bindings::schema::{FieldType, Validated};
+use ag_ui_native::bindings::validate::TypedBuild;
+use ag_ui_native::bindings::verify::EventVerifier;
 use ag_ui_native::{Error, Event, Limits};
 use ag_ui_native_fuzz::spelling::{Dice, damage, spell};
 use ag_ui_native_fuzz::{EVENTS, one_of, profile};
@@ -25,7 +25,7 @@ fn piped<'b>(pieces: impl IntoIterator<Item = &'b [u8]>, rules: Rules, stages: S
         pipeline.feed(
             piece,
             &mut TypedBuild,
-            &mut |output: ag_ui_native::host::pipeline::Output<Validated>, _: &mut Reducer| {
+            &mut |output: ag_ui_native::bindings::pipeline::Output<Validated>, _: &mut Reducer| {
                 outputs.push(match output.kind {
                     OutputKind::Passed(slot) => {
                         (output.index, format!("{:?}", Event::from_validated(Some(slot))))

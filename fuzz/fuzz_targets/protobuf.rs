@@ -1,11 +1,11 @@
 //! Tests protobuf: decodes and encodes any bytes as a message, and encodes and decodes events of the fixtures.
 #![no_main]
 
-use ag_ui_native::host::Rules;
-use ag_ui_native::host::decode::DocumentReader;
-use ag_ui_native::host::protobuf::ProtobufEncoder;
-use ag_ui_native::host::schema::FieldType;
-use ag_ui_native::host::validate::TypedBuild;
+use ag_ui_native::bindings::Rules;
+use ag_ui_native::bindings::decode::DocumentReader;
+use ag_ui_native::bindings::protobuf::ProtobufEncoder;
+use ag_ui_native::bindings::schema::FieldType;
+use ag_ui_native::bindings::validate::TypedBuild;
 use ag_ui_native::{Event, Limits, Profile, to_json};
 use ag_ui_native_fuzz::spelling::{Dice, spell};
 use ag_ui_native_fuzz::ways::{PROFILES, both_ways_of_message};

@@ -1,7 +1,7 @@
 //! Reads a stream of any bytes, once as a whole and once in pieces: frames, id, retry time and verdict must be equal.
 #![no_main]
 
-use ag_ui_native::host::sse::{Frame, SseReader};
+use ag_ui_native::bindings::sse::{Frame, SseReader};
 use ag_ui_native::{Error, Limits};
 use ag_ui_native_fuzz::spelling::Dice;
 use libfuzzer_sys::fuzz_target;

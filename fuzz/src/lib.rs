@@ -12,7 +12,7 @@ pub mod ways;
 use std::sync::LazyLock;
 
 use ag_ui_native::Profile;
-use ag_ui_native::host::schema::Kind;
+use ag_ui_native::bindings::schema::Kind;
 use serde_json::Value;
 use spelling::Dice;
 use ways::{PROFILES, kind_named};

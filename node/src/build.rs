@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use ag_ui_native::host::NumberStyle;
-use ag_ui_native::host::json::{Input, Writer};
-use ag_ui_native::host::schema::{EnumDef, FieldDef, Kind, TypeDef};
-use ag_ui_native::host::validate::Build;
+use ag_ui_native::bindings::NumberStyle;
+use ag_ui_native::bindings::json::{Input, Writer};
+use ag_ui_native::bindings::schema::{EnumDef, FieldDef, Kind, TypeDef};
+use ag_ui_native::bindings::validate::Build;
 use ag_ui_native::types::Event;
 
 use crate::border::JSON_TEXT;

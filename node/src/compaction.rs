@@ -1,6 +1,6 @@
 //! Plans compaction from numbers: the function that `CompactionFunction` in `lib/native/native.cts` describes.
 
-use ag_ui_native::host::compact::{Missing, ROW_WORDS, read_plan};
+use ag_ui_native::bindings::compact::{Missing, ROW_WORDS, read_plan};
 use napi::bindgen_prelude::Unknown;
 use napi::{Env, Result};
 

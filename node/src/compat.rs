@@ -1,8 +1,8 @@
 //! Peers that speak AG-UI 0.x.
 
-use ag_ui_native::host::compat;
-use ag_ui_native::host::decoder::Warning;
-use ag_ui_native::host::json::{Input, ParseOptions, Tape};
+use ag_ui_native::bindings::compat;
+use ag_ui_native::bindings::decoder::Warning;
+use ag_ui_native::bindings::json::{Input, ParseOptions, Tape};
 use ag_ui_native::types::RunAgentInput;
 use ag_ui_native::{Error, Issue};
 use ag_ui_native::{Limits, Profile, from_json};

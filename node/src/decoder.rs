@@ -1,11 +1,11 @@
 //! `EventDecoder`: decodes the bytes of a stream to events.
 
-use ag_ui_native::host::client::lost;
-use ag_ui_native::host::decoder::{Arrival, Decoder as CoreDecoder};
-use ag_ui_native::host::pipeline::{
+use ag_ui_native::bindings::client::lost;
+use ag_ui_native::bindings::decoder::{Arrival, Decoder as CoreDecoder};
+use ag_ui_native::bindings::pipeline::{
     Output as PipelineOutput, OutputKind, Pipeline as CorePipeline, PipelineOptions,
 };
-use ag_ui_native::host::reduce::Reducer;
+use ag_ui_native::bindings::reduce::Reducer;
 use ag_ui_native::{Error, Object, Value};
 
 use crate::border::Ask;

@@ -1,11 +1,11 @@
 //! Single documents: reads events, and validates values of a named type.
 
-use ag_ui_native::host::Rules;
-use ag_ui_native::host::decode::DocumentReader;
-use ag_ui_native::host::decoder::Warning;
-use ag_ui_native::host::profile::Undeclared;
-use ag_ui_native::host::schema::{ENUMS, Kind, type_named, union_named};
-use ag_ui_native::host::validate::Nothing;
+use ag_ui_native::bindings::Rules;
+use ag_ui_native::bindings::decode::DocumentReader;
+use ag_ui_native::bindings::decoder::Warning;
+use ag_ui_native::bindings::profile::Undeclared;
+use ag_ui_native::bindings::schema::{ENUMS, Kind, type_named, union_named};
+use ag_ui_native::bindings::validate::Nothing;
 use ag_ui_native::types::JsonPatchOperation;
 use ag_ui_native::{Code, Error, Limits, Profile};
 

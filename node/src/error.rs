@@ -1,8 +1,8 @@
 //! Errors and warnings as JSON text, from which JavaScript makes class instances.
 
-use ag_ui_native::host::NumberStyle;
-use ag_ui_native::host::decoder::Warning;
-use ag_ui_native::host::json::Writer;
+use ag_ui_native::bindings::NumberStyle;
+use ag_ui_native::bindings::decoder::Warning;
+use ag_ui_native::bindings::json::Writer;
 use ag_ui_native::{Code, Error, Issue, Limits, Object, Value};
 
 /// Describes an error as JSON text.

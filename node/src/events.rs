@@ -1,10 +1,10 @@
 //! Events that JavaScript has as objects. They cross as JSON text, one on each line, and are read like bytes from the network, so both have
 //! the same verdict.
 
-use ag_ui_native::host::NumberStyle;
-use ag_ui_native::host::decode::DeclaredType;
-use ag_ui_native::host::decoder::{EventReader, ReadEvent};
-use ag_ui_native::host::encode::to_json_with;
+use ag_ui_native::bindings::NumberStyle;
+use ag_ui_native::bindings::decode::DeclaredType;
+use ag_ui_native::bindings::decoder::{EventReader, ReadEvent};
+use ag_ui_native::bindings::encode::to_json_with;
 use ag_ui_native::{Code, Error};
 
 /// Reads the events of a text and hands each to `take`, until one is refused.

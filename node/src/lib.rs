@@ -23,11 +23,11 @@ mod sse_splitter;
 mod stages;
 pub mod websocket;
 
-use ag_ui_native::host::decode::from_json;
-use ag_ui_native::host::decoder::Decoder as CoreDecoder;
-use ag_ui_native::host::pipeline::Pipeline as CorePipeline;
-use ag_ui_native::host::protobuf::is_media_type;
-use ag_ui_native::host::server::{is_delta_sent_again as is_sent_again, within};
+use ag_ui_native::bindings::decode::from_json;
+use ag_ui_native::bindings::decoder::Decoder as CoreDecoder;
+use ag_ui_native::bindings::pipeline::Pipeline as CorePipeline;
+use ag_ui_native::bindings::protobuf::is_media_type;
+use ag_ui_native::bindings::server::{is_delta_sent_again as is_sent_again, within};
 use ag_ui_native::types::TokenUsage;
 use ag_ui_native::{Code, Error, Profile};
 use napi::bindgen_prelude::{Uint8Array, Unknown};
@@ -143,7 +143,7 @@ pub fn is_protobuf(content_type: String) -> bool {
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn accepts_protobuf(accept: String, accept_wildcards: bool) -> bool {
-    ag_ui_native::host::protobuf::accepts(&accept, accept_wildcards)
+    ag_ui_native::bindings::protobuf::accepts(&accept, accept_wildcards)
 }
 
 /// Returns a function that turns the bytes of a stream into changes of a conversation or into events, by the options; or the

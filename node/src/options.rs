@@ -1,11 +1,11 @@
 //! The options of a decoder, as JavaScript passes them.
 
-use ag_ui_native::host::compat::ProtocolVersion;
-use ag_ui_native::host::json::{Input, ParseOptions, Tape};
-use ag_ui_native::host::pipeline::{PipelineOptions, Stages};
-use ag_ui_native::host::profile::Undeclared;
-use ag_ui_native::host::reduce::OnPatchFailure;
-use ag_ui_native::host::{Rules, UnsafeIntegers};
+use ag_ui_native::bindings::compat::ProtocolVersion;
+use ag_ui_native::bindings::json::{Input, ParseOptions, Tape};
+use ag_ui_native::bindings::pipeline::{PipelineOptions, Stages};
+use ag_ui_native::bindings::profile::Undeclared;
+use ag_ui_native::bindings::reduce::OnPatchFailure;
+use ag_ui_native::bindings::{Rules, UnsafeIntegers};
 use ag_ui_native::{Code, Error, Limits, Number, Object, Profile, Value};
 
 use crate::error::camel_case;

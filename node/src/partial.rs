@@ -1,6 +1,6 @@
 //! Arguments of a tool call that arrive in pieces: tells JavaScript how their value grows.
 
-use ag_ui_native::host::json::{self, PartialParser};
+use ag_ui_native::bindings::json::{self, PartialParser};
 use ag_ui_native::{Code, Error, Limits};
 
 use crate::border::{Ask, Growth};

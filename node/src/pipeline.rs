@@ -1,10 +1,10 @@
 //! `EventPipeline`: turns the bytes of a stream into changes of a conversation.
 
 use ag_ui_native::Error;
-use ag_ui_native::host::client::lost;
-use ag_ui_native::host::pipeline::{Output as PipelineOutput, Pipeline as CorePipeline, Sink};
-use ag_ui_native::host::reduce::Reducer;
-use ag_ui_native::host::validate::Nothing;
+use ag_ui_native::bindings::client::lost;
+use ag_ui_native::bindings::pipeline::{Output as PipelineOutput, Pipeline as CorePipeline, Sink};
+use ag_ui_native::bindings::reduce::Reducer;
+use ag_ui_native::bindings::validate::Nothing;
 
 use crate::border::Ask;
 use crate::decoder::resume_point;

@@ -1,10 +1,10 @@
 //! Single events as protobuf messages, and back.
 
 use ag_ui_native::Error;
-use ag_ui_native::host::compat::Boundary;
-use ag_ui_native::host::decode::DocumentReader;
-use ag_ui_native::host::decoder::Warning;
-use ag_ui_native::host::protobuf::{Encoded, ProtobufEncoder};
+use ag_ui_native::bindings::compat::Boundary;
+use ag_ui_native::bindings::decode::DocumentReader;
+use ag_ui_native::bindings::decoder::Warning;
+use ag_ui_native::bindings::protobuf::{Encoded, ProtobufEncoder};
 
 use crate::build::{EventBuild, Piece};
 use crate::engine::Engine;

@@ -1,9 +1,9 @@
 //! Answers to interrupts, before the run that carries them.
 
-use ag_ui_native::host::Rules;
-use ag_ui_native::host::decode::{DeclaredType, DocumentReader};
-use ag_ui_native::host::profile::Undeclared;
-use ag_ui_native::host::validate::TypedBuild;
+use ag_ui_native::bindings::Rules;
+use ag_ui_native::bindings::decode::{DeclaredType, DocumentReader};
+use ag_ui_native::bindings::profile::Undeclared;
+use ag_ui_native::bindings::validate::TypedBuild;
 use ag_ui_native::types::{Interrupt, ResumeEntry};
 use ag_ui_native::{Error, Issue};
 
@@ -13,8 +13,8 @@ pub fn check(pending: &str, answers: &str, now: i64) -> Result<Vec<Issue>, Error
     let pending: Vec<Interrupt> = read(pending, rules)?;
     // An unknown answer is an error: it must not be dropped.
     let answers: Vec<ResumeEntry> = read(answers, Rules { variants: Undeclared::Refuse, ..rules })?;
-    ag_ui_native::host::resume::check(&pending, &answers, now)?;
-    Ok(ag_ui_native::host::resume::unasked(&pending, &answers))
+    ag_ui_native::bindings::resume::check(&pending, &answers, now)?;
+    Ok(ag_ui_native::bindings::resume::unasked(&pending, &answers))
 }
 
 fn read<T: DeclaredType>(json: &str, rules: Rules) -> Result<T, Error> {

@@ -1,6 +1,6 @@
 //! The frames of a text stream, for callers that parse the data themselves.
 
-use ag_ui_native::host::sse::{Frame, SseReader};
+use ag_ui_native::bindings::sse::{Frame, SseReader};
 use ag_ui_native::{Code, Error, Event, Issue, Limits, Profile, Warning, from_json};
 
 use crate::engine::Engine;

@@ -1,9 +1,9 @@
 //! Builds Python objects from validated documents: dictionaries, and the free values of any object.
 
 use ag_ui_native::Number;
-use ag_ui_native::host::json::{Assemble, Input};
-use ag_ui_native::host::schema::{EnumDef, TypeDef};
-use ag_ui_native::host::validate::{Build, FreeText};
+use ag_ui_native::bindings::json::{Assemble, Input};
+use ag_ui_native::bindings::schema::{EnumDef, TypeDef};
+use ag_ui_native::bindings::validate::{Build, FreeText};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList};
 

@@ -1,6 +1,6 @@
 //! Changes in the form of Python programs.
 
-use ag_ui_native::host::reduce::ChangeKind;
+use ag_ui_native::bindings::reduce::ChangeKind;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyString, PyTuple, PyType};

@@ -3,16 +3,16 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use ag_ui_native::host::Rules;
-use ag_ui_native::host::client::{
+use ag_ui_native::bindings::Rules;
+use ag_ui_native::bindings::client::{
     Address, ContentEncoding, Gunzip, Payload, RequestFailure, ResponseHead, Timeout, answer_tool as answer,
     build_resume as in_order, check_header, close_failure as failure_of_close, frame_message as frame,
     is_reserved, make_ready, outcome_error as failure_of, read_members,
 };
-use ag_ui_native::host::decode::{DeclaredType, DocumentReader};
-use ag_ui_native::host::schema::FieldType;
-use ag_ui_native::host::server::within;
-use ag_ui_native::host::validate::{Build, TypedBuild};
+use ag_ui_native::bindings::decode::{DeclaredType, DocumentReader};
+use ag_ui_native::bindings::schema::FieldType;
+use ag_ui_native::bindings::server::within;
+use ag_ui_native::bindings::validate::{Build, TypedBuild};
 use ag_ui_native::types::{Interrupt, Message, ResumeEntry, RunAgentInput};
 use ag_ui_native::{Code, Error, Issue, Limits, to_json};
 use pyo3::exceptions::PyValueError;

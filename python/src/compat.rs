@@ -1,8 +1,8 @@
 //! Compatibility with peers of AG-UI 0.x.
 
-use ag_ui_native::host::compat::{self, ProtocolVersion};
-use ag_ui_native::host::decode::DeclaredType;
-use ag_ui_native::host::json::{Input, ParseOptions, Tape};
+use ag_ui_native::bindings::compat::{self, ProtocolVersion};
+use ag_ui_native::bindings::decode::DeclaredType;
+use ag_ui_native::bindings::json::{Input, ParseOptions, Tape};
 use ag_ui_native::types::RunAgentInput;
 use ag_ui_native::{Issue, Limits, Profile, from_json, to_json};
 use pyo3::exceptions::PyValueError;

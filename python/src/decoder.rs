@@ -1,6 +1,6 @@
 //! `EventDecoder` decodes events from the bytes of a stream.
 
-use ag_ui_native::host::decoder::{Arrival, Decoder as CoreDecoder, Sink, Warning};
+use ag_ui_native::bindings::decoder::{Arrival, Decoder as CoreDecoder, Sink, Warning};
 use ag_ui_native::{Code, Error, Profile};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
@@ -164,7 +164,7 @@ impl WithWarnings for Decoding {
     }
 }
 
-fn advance<'py, B: ag_ui_native::host::validate::Build<Value = Bound<'py, PyAny>>>(
+fn advance<'py, B: ag_ui_native::bindings::validate::Build<Value = Bound<'py, PyAny>>>(
     decoder: &mut CoreDecoder,
     chunk: Option<&[u8]>,
     build: &mut B,

@@ -3,11 +3,11 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use ag_ui_native::host::client::{
+use ag_ui_native::bindings::client::{
     Callback, CallbackResult, Counts, Delivered, Delivery as Core, Plans, Reduce, Reduced, Step as CoreStep,
     Tell,
 };
-use ag_ui_native::host::reduce::ChangeKind;
+use ag_ui_native::bindings::reduce::ChangeKind;
 use ag_ui_native::types::EventType;
 use pyo3::exceptions::PyValueError;
 use pyo3::intern;

@@ -2,7 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use ag_ui_native::host::Category;
+use ag_ui_native::bindings::Category;
 use ag_ui_native::{Code, Error, Issue, Rule};
 use pyo3::exceptions::PyException;
 use pyo3::prelude::*;

@@ -1,11 +1,11 @@
 //! Converts events and messages of the host to core's types and back. They are passed as JSON text, so there is one
 //! reader with one result.
 
-use ag_ui_native::host::Rules;
-use ag_ui_native::host::decode::{DeclaredType, DocumentReader};
-use ag_ui_native::host::schema::Kind;
-use ag_ui_native::host::server::within;
-use ag_ui_native::host::validate::TypedBuild;
+use ag_ui_native::bindings::Rules;
+use ag_ui_native::bindings::decode::{DeclaredType, DocumentReader};
+use ag_ui_native::bindings::schema::Kind;
+use ag_ui_native::bindings::server::within;
+use ag_ui_native::bindings::validate::TypedBuild;
 use ag_ui_native::{Issue, Limits, Profile, to_json};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};

@@ -1,6 +1,6 @@
 //! Core's helper functions, for Python: token usage and ids.
 
-use ag_ui_native::host::ids::{IdGenerator, IdKind, TimestampGenerator, UuidGenerator};
+use ag_ui_native::bindings::ids::{IdGenerator, IdKind, TimestampGenerator, UuidGenerator};
 use ag_ui_native::types::TokenUsage;
 use ag_ui_native::{Number, Object, Profile, Value, from_json};
 use pyo3::exceptions::PyValueError;

@@ -66,7 +66,7 @@ mod _native {
 
     /// The text that the agent gets for a tool's result without a JSON form.
     #[pymodule_export]
-    const NO_JSON_RESULT: &str = ag_ui_native::host::client::NO_JSON_RESULT;
+    const NO_JSON_RESULT: &str = ag_ui_native::bindings::client::NO_JSON_RESULT;
 
     #[pymodule_export]
     use crate::client::{

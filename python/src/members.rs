@@ -1,7 +1,7 @@
 //! Members that several classes share. Each macro writes them as a block of `#[pymethods]`.
 
-use ag_ui_native::host::decoder::Decoder;
-use ag_ui_native::host::reduce::Reducer;
+use ag_ui_native::bindings::decoder::Decoder;
+use ag_ui_native::bindings::reduce::Reducer;
 
 use crate::conversation::Conversation;
 

@@ -1,6 +1,6 @@
 //! Options that many calls share: profile and limits.
 
-use ag_ui_native::host::Rules;
+use ag_ui_native::bindings::Rules;
 use ag_ui_native::{Limits, Profile};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

@@ -1,9 +1,9 @@
 //! `PartialArguments` reads the arguments of a tool call that arrive in pieces, and gives their
 //! value so far.
 
-use ag_ui_native::host::MAX_ISSUES;
-use ag_ui_native::host::json::{Grow, Growth, PartialParser};
-use ag_ui_native::host::validate::Build;
+use ag_ui_native::bindings::MAX_ISSUES;
+use ag_ui_native::bindings::json::{Grow, Growth, PartialParser};
+use ag_ui_native::bindings::validate::Build;
 use ag_ui_native::{Code, Error, Issue, Limits, Number, Value};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyList, PyString};

@@ -1,10 +1,12 @@
 //! `EventPipeline` turns the bytes of a stream into changes of a conversation.
 
-use ag_ui_native::host::client::lost;
-use ag_ui_native::host::decoder::{Decoder as CoreDecoder, Warning, Warnings};
-use ag_ui_native::host::pipeline::{Output, OutputKind, Pipeline as CorePipeline, PipelineOptions, Stages};
-use ag_ui_native::host::reduce::Reducer as CoreReducer;
-use ag_ui_native::host::validate::{Build, Nothing};
+use ag_ui_native::bindings::client::lost;
+use ag_ui_native::bindings::decoder::{Decoder as CoreDecoder, Warning, Warnings};
+use ag_ui_native::bindings::pipeline::{
+    Output, OutputKind, Pipeline as CorePipeline, PipelineOptions, Stages,
+};
+use ag_ui_native::bindings::reduce::Reducer as CoreReducer;
+use ag_ui_native::bindings::validate::{Build, Nothing};
 use ag_ui_native::{Error, Profile};
 use pyo3::prelude::*;
 use pyo3::types::PyList;

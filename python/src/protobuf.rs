@@ -1,6 +1,6 @@
 //! `proto`: single events as protobuf messages.
 
-use ag_ui_native::host::protobuf::{ProtobufEncoder, is_media_type};
+use ag_ui_native::bindings::protobuf::{ProtobufEncoder, is_media_type};
 use ag_ui_native::{Error, Profile};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;

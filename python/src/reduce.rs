@@ -1,7 +1,7 @@
 //! `Reducer` turns events into changes of a conversation.
 
-use ag_ui_native::host::decoder::{EventReader, ReadEvent, Warning, Warnings};
-use ag_ui_native::host::reduce::Reducer as CoreReducer;
+use ag_ui_native::bindings::decoder::{EventReader, ReadEvent, Warning, Warnings};
+use ag_ui_native::bindings::reduce::Reducer as CoreReducer;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 use pyo3::{PyTraverseError, PyVisit};

@@ -1,7 +1,7 @@
 //! Passes warnings to Python: collects and logs them, and calls a callback.
 
 use ag_ui_native::Issue;
-use ag_ui_native::host::decoder::Warning;
+use ag_ui_native::bindings::decoder::Warning;
 use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 use pyo3::types::PyList;

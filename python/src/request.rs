@@ -3,11 +3,11 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use ag_ui_native::host::client::{
+use ag_ui_native::bindings::client::{
     AnswerHead, Command, Deadline, Exchange as Core, ExchangeOptions, Limit, Moment, Redirects,
     RequestFailure, Retry, Sending, TimeLimits, Timeout,
 };
-use ag_ui_native::host::idle::IdleWait;
+use ag_ui_native::bindings::idle::IdleWait;
 use ag_ui_native::{Code, Error};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

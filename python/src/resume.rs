@@ -29,7 +29,7 @@ pub fn check_resume(
             let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
             i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
         });
-        ag_ui_native::host::resume::check(&pending, &answers, now)
+        ag_ui_native::bindings::resume::check(&pending, &answers, now)
             .map_err(|error| raised(resume.py(), &error, None))
     })
 }

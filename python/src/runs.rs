@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use ag_ui_native::host::client::{
+use ag_ui_native::bindings::client::{
     AgentMembers, Cause, EarlyEnd, NextStep, OutcomeKind, RunSum, Runs as CoreRuns, arguments_json,
     check_arguments, misfit as told_of_misfit, read_arguments as arguments, read_members, read_schema,
     read_tools,

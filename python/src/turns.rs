@@ -4,7 +4,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError, TryLockError};
 
-use ag_ui_native::host::decoder::Warning;
+use ag_ui_native::bindings::decoder::Warning;
 use ag_ui_native::{Code, Error};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;

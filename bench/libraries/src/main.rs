@@ -14,10 +14,10 @@ use std::collections::BTreeMap;
 
 use ag_ui_native::Limits;
 use ag_ui_native::Profile;
-use ag_ui_native::host::decode::{DeclaredType, DocumentReader};
-use ag_ui_native::host::json::{Input, ParseOptions, Tape};
-use ag_ui_native::host::schema::FieldType;
-use ag_ui_native::host::validate::TypedBuild;
+use ag_ui_native::bindings::decode::{DeclaredType, DocumentReader};
+use ag_ui_native::bindings::json::{Input, ParseOptions, Tape};
+use ag_ui_native::bindings::schema::FieldType;
+use ag_ui_native::bindings::validate::TypedBuild;
 use ag_ui_native::types::{Event, RunAgentInput};
 use measure::{Operation, run};
 use models::{FlatEvent, RunAgentInput as PlainInput};

@@ -1,7 +1,7 @@
 //! Parses arguments of a tool call that arrive in pieces, with their value after each piece.
 
 use ag_ui_native::Limits;
-use ag_ui_native::host::json::PartialJson;
+use ag_ui_native::bindings::json::PartialJson;
 use jiter::{JsonValue, PartialMode};
 
 use crate::measure::Operation;

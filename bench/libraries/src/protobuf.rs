@@ -1,9 +1,9 @@
 //! Encodes and decodes a text delta of the binary transport.
 
-use ag_ui_native::host::decode::DocumentReader;
-use ag_ui_native::host::protobuf::encode;
-use ag_ui_native::host::schema::FieldType;
-use ag_ui_native::host::validate::TypedBuild;
+use ag_ui_native::bindings::decode::DocumentReader;
+use ag_ui_native::bindings::protobuf::encode;
+use ag_ui_native::bindings::schema::FieldType;
+use ag_ui_native::bindings::validate::TypedBuild;
 use ag_ui_native::{Event, Limits, Profile, from_json};
 use prost::Message;
 

@@ -4,11 +4,11 @@ use std::hint::black_box;
 
 use ag_ui_core::event::Event as PeerEvent;
 use ag_ui_core::types::input::RunAgentInput as PeerInput;
-use ag_ui_native::host::Rules;
-use ag_ui_native::host::decode::{DeclaredType, DocumentReader};
-use ag_ui_native::host::decoder::{Arrival, Decoder};
-use ag_ui_native::host::schema::{FieldType, Validated};
-use ag_ui_native::host::validate::TypedBuild;
+use ag_ui_native::bindings::Rules;
+use ag_ui_native::bindings::decode::{DeclaredType, DocumentReader};
+use ag_ui_native::bindings::decoder::{Arrival, Decoder};
+use ag_ui_native::bindings::schema::{FieldType, Validated};
+use ag_ui_native::bindings::validate::TypedBuild;
 use ag_ui_native::types::RunAgentInput;
 use ag_ui_native::{Event, Limits, Profile, to_json};
 use serde_json::{Value, from_slice, from_str, to_value};

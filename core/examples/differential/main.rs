@@ -7,13 +7,13 @@ mod talk;
 
 use std::io::{self, BufRead, Write};
 
-use ag_ui_native::host::Rules;
-use ag_ui_native::host::compact::{Compacted, compact};
-use ag_ui_native::host::decoder::{Decoder, EventReader, ReadEvent, Warning};
-use ag_ui_native::host::expand::ChunkExpander;
-use ag_ui_native::host::schema::FieldType;
-use ag_ui_native::host::validate::TypedBuild;
-use ag_ui_native::host::verify::EventVerifier;
+use ag_ui_native::bindings::Rules;
+use ag_ui_native::bindings::compact::{Compacted, compact};
+use ag_ui_native::bindings::decoder::{Decoder, EventReader, ReadEvent, Warning};
+use ag_ui_native::bindings::expand::ChunkExpander;
+use ag_ui_native::bindings::schema::FieldType;
+use ag_ui_native::bindings::validate::TypedBuild;
+use ag_ui_native::bindings::verify::EventVerifier;
 use ag_ui_native::types::Event;
 use ag_ui_native::{Error, Limits, Profile, to_json};
 use serde::Deserialize;
@@ -63,7 +63,7 @@ fn strict() -> EventReader {
 }
 
 /// Converts core's value to serde's.
-fn plain<T: FieldType + ag_ui_native::host::decode::DeclaredType>(value: &T) -> Value {
+fn plain<T: FieldType + ag_ui_native::bindings::decode::DeclaredType>(value: &T) -> Value {
     let json = to_json(value);
     let mut reader = serde_json::Deserializer::from_str(&json);
     reader.disable_recursion_limit();

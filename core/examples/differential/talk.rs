@@ -1,13 +1,13 @@
 //! The stages that make a conversation, and their reports for each event.
 
-use ag_ui_native::host::Rules;
-use ag_ui_native::host::decode::DeclaredType;
-use ag_ui_native::host::decoder::{EventReader, ReadEvent, Warning};
-use ag_ui_native::host::pipeline::{Output, Pipeline, PipelineOptions, Stages};
-use ag_ui_native::host::reduce::{
+use ag_ui_native::bindings::Rules;
+use ag_ui_native::bindings::decode::DeclaredType;
+use ag_ui_native::bindings::decoder::{EventReader, ReadEvent, Warning};
+use ag_ui_native::bindings::pipeline::{Output, Pipeline, PipelineOptions, Stages};
+use ag_ui_native::bindings::reduce::{
     Change, Conversation, OnPatchFailure, Place, Reducer, Reduction, RunEnd, Slot,
 };
-use ag_ui_native::host::validate::Nothing;
+use ag_ui_native::bindings::validate::Nothing;
 use ag_ui_native::types::{Interrupt, Message, TokenUsage};
 use ag_ui_native::{Error, Limits, Profile, from_json};
 use serde_json::value::RawValue;

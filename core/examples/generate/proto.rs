@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use ag_ui_native::host::protobuf::{Arms, CATALOG, Message, WireField, WireKind};
-use ag_ui_native::host::schema::UnionDef;
+use ag_ui_native::bindings::protobuf::{Arms, CATALOG, Message, WireField, WireKind};
+use ag_ui_native::bindings::schema::UnionDef;
 use ag_ui_native::types::{Event, EventType};
 
 pub fn files() -> Vec<crate::File> {

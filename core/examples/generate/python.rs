@@ -5,7 +5,7 @@ mod names;
 
 use std::fmt::Write as _;
 
-use ag_ui_native::host::schema::{
+use ag_ui_native::bindings::schema::{
     ENUMS, EnumDef, FieldDef, Kind, Module, Role, TYPES, TypeDef, UNIONS, UnionDef,
 };
 use ag_ui_native::types::{BaseMessage, BinaryInputContent, EventType, JsonPatchOperation, JsonPointer};
@@ -281,7 +281,7 @@ fn annotated(ty: &TypeDef, field: &FieldDef) -> String {
     if field.min_items > 0 {
         settings.push(format!("min_length={}", field.min_items));
     }
-    let max = ag_ui_native::host::json::MAX_SAFE_INTEGER;
+    let max = ag_ui_native::bindings::json::MAX_SAFE_INTEGER;
     match field.kind {
         Kind::Int53 => settings.push(format!("ge=-{max}, le={max}")),
         Kind::UInt53 => settings.push(format!("ge=0, le={max}")),

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use ag_ui_native::host::schema::{ENUMS, FieldDef, Kind, Module, Role, TYPES, TypeDef, UNIONS};
+use ag_ui_native::bindings::schema::{ENUMS, FieldDef, Kind, Module, Role, TYPES, TypeDef, UNIONS};
 use ag_ui_native::types::{JsonPatchOperation, JsonPointer};
 use ag_ui_native::{Code, Limits, PROTOCOL_VERSION, ProtocolVersion, Rule};
 use serde_json::{Map, Value, json};

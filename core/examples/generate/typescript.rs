@@ -19,7 +19,7 @@ mod types;
 #[path = "typescript/writers.rs"]
 mod writers;
 
-use ag_ui_native::host::schema::{FieldDef, Kind, TypeDef};
+use ag_ui_native::bindings::schema::{FieldDef, Kind, TypeDef};
 
 use crate::File;
 

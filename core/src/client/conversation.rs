@@ -4,7 +4,7 @@ use crate::encode::try_to_json;
 use crate::error::Error;
 use crate::json::{Object, Value};
 use crate::reduce::{Change, Conversation, typed};
-use crate::server::host::within;
+use crate::server::bindings::within;
 use crate::types::{ActivityMessage, Message};
 
 /// The id of a message.

@@ -103,8 +103,8 @@ pub use tools::filter::ToolCallFilter;
 pub use transport::redirect::Redirects;
 pub use transport::response_head::Payload;
 
-/// The state machines and rules of the client, for hosts that do the I/O themselves: `ag_ui_native::host::client`.
-pub(crate) mod host {
+/// The state machines and rules of the client, for hosts that do the I/O themselves: `ag_ui_native::bindings::client`.
+pub(crate) mod bindings {
     pub use super::delivery::{
         Callback, CallbackResult, Callbacks, Counts, Delivered, Delivery, Plans, Reduce, Reduced, Step, Tell,
     };

@@ -46,8 +46,8 @@ pub use websocket::{Agreed, Close, Handshake, SUBPROTOCOLS};
 pub use wire_format::WireFormat;
 pub use writer::RunWriter;
 
-/// The rules of the server for hosts whose objects are not core's: `ag_ui_native::host::server`.
-pub(crate) mod host {
+/// The rules of the server for hosts whose objects are not core's: `ag_ui_native::bindings::server`.
+pub(crate) mod bindings {
     pub use super::activity::Activity;
     pub use super::cause::{FAILED, OwnEnd, Unended};
     pub use super::coalesce::{Adjacent, Coalesced, is_delta};

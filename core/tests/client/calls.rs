@@ -5,12 +5,12 @@ use std::sync::{Arc, Mutex};
 use std::task::Poll;
 use std::time::Duration;
 
+use ag_ui_native::bindings::client::{AgentMembers, Cause, NextStep, OutcomeKind, Runs, read_members};
+use ag_ui_native::bindings::decode::DeclaredType;
 use ag_ui_native::client::{
     AbortHandle, Agent, AgentStateMutation, AgentSubscriber, AgentSubscriberParams, ClientError, Events,
     Next, Response, RunOptions, RunOutcome, RunRequest, RunResult, Timeouts, Transport,
 };
-use ag_ui_native::host::client::{AgentMembers, Cause, NextStep, OutcomeKind, Runs, read_members};
-use ag_ui_native::host::decode::DeclaredType;
 use ag_ui_native::types::{Interrupt, Message, RunAgentInput, RunStartedEvent, Tool};
 use ag_ui_native::{Code, Error, Limits, Profile, ProtocolVersion, from_json, to_json};
 use futures_util::{StreamExt, stream};

@@ -6,12 +6,12 @@ use crate::simulation;
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex};
 
-use ag_ui_native::host::client::{
+use ag_ui_native::bindings::client::{
     AbortHandle, Agent, AgentStateMutation, AgentSubscriber, AgentSubscriberParams, Callback, CallbackResult,
     Callbacks, ClientError, Counts, Delivered, Delivery, Reduce, Reduced, Response, RunOptions, RunOutcome,
     RunRequest, RunResult, Step, Tell, Transport,
 };
-use ag_ui_native::host::reduce::ChangeKind;
+use ag_ui_native::bindings::reduce::ChangeKind;
 use ag_ui_native::types::{
     Event, EventType, Message, RunErrorEvent, RunFinishedEvent, TextMessageContentEvent, TextMessageEndEvent,
     ToolCallArgsEvent,
@@ -298,7 +298,7 @@ struct Scripted {
     aborts: Arc<Mutex<Option<AbortHandle>>>,
 }
 
-fn read<T: ag_ui_native::host::decode::DeclaredType>(document: &Value) -> T {
+fn read<T: ag_ui_native::bindings::decode::DeclaredType>(document: &Value) -> T {
     from_json(document.to_string(), Profile::Tolerant).unwrap().0
 }
 

@@ -2,9 +2,9 @@
 
 use crate::scripted;
 
+use ag_ui_native::bindings::client::Runs;
+use ag_ui_native::bindings::defaults::REMEMBERED_RUNS;
 use ag_ui_native::client::RunOptions;
-use ag_ui_native::host::client::Runs;
-use ag_ui_native::host::defaults::REMEMBERED_RUNS;
 
 #[tokio::test(flavor = "current_thread")]
 async fn an_id_that_was_used_long_ago_is_forgotten() {

@@ -5,10 +5,10 @@ use crate::scripted;
 
 use std::sync::{Arc, Mutex};
 
+use ag_ui_native::bindings::decode::DeclaredType;
 use ag_ui_native::client::{
     AgentStateMutation, AgentSubscriber, AgentSubscriberParams, Events, Next, RunOptions,
 };
-use ag_ui_native::host::decode::DeclaredType;
 use ag_ui_native::types::RunAgentInput;
 use ag_ui_native::{Event, Issue, Profile, ProtocolVersion, Warning, to_json};
 use futures_util::stream::{self, StreamExt};

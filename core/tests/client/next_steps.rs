@@ -4,7 +4,7 @@ use crate::simulation;
 
 use std::time::Duration;
 
-use ag_ui_native::host::client::{Cause, NextStep, OutcomeKind, Runs};
+use ag_ui_native::bindings::client::{Cause, NextStep, OutcomeKind, Runs};
 use proptest::prelude::*;
 
 const NAMES: [&str; 4] = ["a", "b", "c", "d"];

@@ -5,8 +5,8 @@ use crate::simulation;
 
 use std::collections::HashMap;
 
-use ag_ui_native::host::client::{CallbackResult, Callbacks, Delivery, Plans, Reduced, Step};
-use ag_ui_native::host::reduce::ChangeKind;
+use ag_ui_native::bindings::client::{CallbackResult, Callbacks, Delivery, Plans, Reduced, Step};
+use ag_ui_native::bindings::reduce::ChangeKind;
 use ag_ui_native::types::EventType;
 use proptest::prelude::*;
 

@@ -4,7 +4,7 @@ use crate::simulation::{self, Chance};
 
 use std::time::Duration;
 
-use ag_ui_native::host::client::{
+use ag_ui_native::bindings::client::{
     AnswerHead, Command, Exchange, ExchangeOptions, Limit, Moment, Payload, Redirects, RequestFailure, Retry,
     TimeLimits, Timeout,
 };

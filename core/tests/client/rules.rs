@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use ag_ui_native::host::client::{
+use ag_ui_native::bindings::client::{
     Address, Attempt, Limit, Payload, ResponseHead, Retry, Timeout, ToolCallFilter, answer_tool,
     build_resume, check_header, check_redirect, frame_message, is_reserved, prepare, read_members,
 };

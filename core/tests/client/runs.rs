@@ -153,7 +153,7 @@ fn prepared<T: Transport>(agent: Agent<T>, case: &Value, log: &Log) -> Agent<T> 
     agent
 }
 
-fn read<T: ag_ui_native::host::decode::DeclaredType>(documents: &Value) -> Vec<T> {
+fn read<T: ag_ui_native::bindings::decode::DeclaredType>(documents: &Value) -> Vec<T> {
     let read = |document: &Value| from_json::<T>(document.to_string(), Profile::Strict).unwrap().0;
     list(documents).iter().map(read).collect()
 }

@@ -3,7 +3,7 @@
 use crate::simulation;
 
 use ag_ui_native::Code;
-use ag_ui_native::host::client::{OutcomeKind, RunSum, Runs};
+use ag_ui_native::bindings::client::{OutcomeKind, RunSum, Runs};
 use ag_ui_native::types::{TokenUsage, Tool};
 use proptest::prelude::*;
 

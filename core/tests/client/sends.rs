@@ -2,8 +2,8 @@
 
 use crate::scripted;
 
+use ag_ui_native::bindings::schema::DeclaredType;
 use ag_ui_native::client::{ClientError, Events, Next, Reply, RunOptions};
-use ag_ui_native::host::schema::DeclaredType;
 use ag_ui_native::types::{
     Context, CustomEvent, Event, Interrupt, Message, ResumeEntry, RunAgentInput, Tool, UserMessage,
 };

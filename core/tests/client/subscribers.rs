@@ -53,11 +53,11 @@ impl Case {
     }
 }
 
-fn read<T: ag_ui_native::host::decode::DeclaredType>(document: &Value) -> T {
+fn read<T: ag_ui_native::bindings::decode::DeclaredType>(document: &Value) -> T {
     from_json(document.to_string(), Profile::Tolerant).unwrap().0
 }
 
-fn all<T: ag_ui_native::host::decode::DeclaredType>(documents: &[Value]) -> Vec<T> {
+fn all<T: ag_ui_native::bindings::decode::DeclaredType>(documents: &[Value]) -> Vec<T> {
     documents.iter().map(read).collect()
 }
 

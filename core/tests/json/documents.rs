@@ -4,10 +4,10 @@ use crate::support;
 
 use std::collections::BTreeSet;
 
-use ag_ui_native::host::decode::{DeclaredType, DocumentReader};
-use ag_ui_native::host::profile::Undeclared;
-use ag_ui_native::host::schema::{TYPES, UNIONS};
-use ag_ui_native::host::validate::TypedBuild;
+use ag_ui_native::bindings::decode::{DeclaredType, DocumentReader};
+use ag_ui_native::bindings::profile::Undeclared;
+use ag_ui_native::bindings::schema::{TYPES, UNIONS};
+use ag_ui_native::bindings::validate::TypedBuild;
 use ag_ui_native::types::RunAgentInput;
 use ag_ui_native::{Event, Limits, Profile, to_json};
 use support::{Expected, expected, fixture, listed, read_as, report};

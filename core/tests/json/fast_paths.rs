@@ -7,11 +7,11 @@ use crate::ways;
 
 use std::sync::LazyLock;
 
-use ag_ui_native::host::Rules;
-use ag_ui_native::host::decode::DocumentReader;
-use ag_ui_native::host::protobuf::ProtobufEncoder;
-use ag_ui_native::host::schema::{FieldDef, FieldType, Kind};
-use ag_ui_native::host::validate::TypedBuild;
+use ag_ui_native::bindings::Rules;
+use ag_ui_native::bindings::decode::DocumentReader;
+use ag_ui_native::bindings::protobuf::ProtobufEncoder;
+use ag_ui_native::bindings::schema::{FieldDef, FieldType, Kind};
+use ag_ui_native::bindings::validate::TypedBuild;
 use ag_ui_native::{Event, Limits, Profile, Value, from_json};
 use proptest::prelude::*;
 use spelling::{Dice, damage, spell};

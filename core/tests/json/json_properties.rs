@@ -1,7 +1,7 @@
 //! The parser and the writer against random values and broken text, with serde_json as the second opinion.
 
-use ag_ui_native::host::NumberStyle;
-use ag_ui_native::host::json::{Input, ParseOptions, Syntax, Tape, Writer};
+use ag_ui_native::bindings::NumberStyle;
+use ag_ui_native::bindings::json::{Input, ParseOptions, Syntax, Tape, Writer};
 use ag_ui_native::{Code, Number, Object, Value};
 use proptest::collection::vec;
 use proptest::prelude::*;

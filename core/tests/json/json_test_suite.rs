@@ -2,7 +2,7 @@
 
 use crate::support;
 
-use ag_ui_native::host::json::{Input, ParseOptions, Tape};
+use ag_ui_native::bindings::json::{Input, ParseOptions, Tape};
 use ag_ui_native::{Event, Limits, from_json, to_json};
 
 use crate::ways;

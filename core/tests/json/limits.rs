@@ -1,14 +1,14 @@
 //! The cost of hostile input: nesting, size, and text in error messages.
 
-use ag_ui_native::host::MAX_ISSUES;
-use ag_ui_native::host::Rules;
-use ag_ui_native::host::decode::DocumentReader;
-use ag_ui_native::host::decoder::Decoder;
-use ag_ui_native::host::patch;
-use ag_ui_native::host::schema::FieldType;
-use ag_ui_native::host::validate::Nothing;
-use ag_ui_native::host::validate::TypedBuild;
-use ag_ui_native::host::verify::EventVerifier;
+use ag_ui_native::bindings::MAX_ISSUES;
+use ag_ui_native::bindings::Rules;
+use ag_ui_native::bindings::decode::DocumentReader;
+use ag_ui_native::bindings::decoder::Decoder;
+use ag_ui_native::bindings::patch;
+use ag_ui_native::bindings::schema::FieldType;
+use ag_ui_native::bindings::validate::Nothing;
+use ag_ui_native::bindings::validate::TypedBuild;
+use ag_ui_native::bindings::verify::EventVerifier;
 use ag_ui_native::types::JsonPatchOperation;
 use ag_ui_native::{Code, Error, Event, Limits, Object, Profile, Value, from_json, to_json};
 

@@ -2,11 +2,11 @@
 
 use crate::support;
 
-use ag_ui_native::host::Rules;
-use ag_ui_native::host::pipeline::{Output, Pipeline, PipelineOptions, Stages};
-use ag_ui_native::host::reduce::Reducer;
-use ag_ui_native::host::schema::Validated;
-use ag_ui_native::host::validate::TypedBuild;
+use ag_ui_native::bindings::Rules;
+use ag_ui_native::bindings::pipeline::{Output, Pipeline, PipelineOptions, Stages};
+use ag_ui_native::bindings::reduce::Reducer;
+use ag_ui_native::bindings::schema::Validated;
+use ag_ui_native::bindings::validate::TypedBuild;
 use ag_ui_native::stream::EventDecoder;
 use ag_ui_native::{Code, Profile, Warning};
 use support::fixture;

@@ -4,7 +4,7 @@ use crate::{for_type_named, support};
 
 use std::fmt::Debug;
 
-use ag_ui_native::host::decode::DeclaredType;
+use ag_ui_native::bindings::decode::DeclaredType;
 use ag_ui_native::types::CustomEvent;
 use ag_ui_native::{Code, Error, Profile, Value, from_json, to_json};
 use serde::Deserialize;

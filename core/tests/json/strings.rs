@@ -1,8 +1,8 @@
 //! Strings of every short length, with every character that matters at every place, against `serde_json`.
 
 use ag_ui_native::Value;
-use ag_ui_native::host::NumberStyle;
-use ag_ui_native::host::json::{Input, ParseOptions, Tape, Writer};
+use ag_ui_native::bindings::NumberStyle;
+use ag_ui_native::bindings::json::{Input, ParseOptions, Tape, Writer};
 
 /// As JSON, and read again.
 fn round_trip(text: &str) -> (String, Value) {

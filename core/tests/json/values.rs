@@ -2,11 +2,11 @@
 
 use crate::support;
 
-use ag_ui_native::host::decode::DocumentReader;
-use ag_ui_native::host::encode::to_json_with;
-use ag_ui_native::host::json::{Node, ParseOptions, Tape, Writer};
-use ag_ui_native::host::validate::TypedBuild;
-use ag_ui_native::host::{NumberStyle, Rules, UnsafeIntegers};
+use ag_ui_native::bindings::decode::DocumentReader;
+use ag_ui_native::bindings::encode::to_json_with;
+use ag_ui_native::bindings::json::{Node, ParseOptions, Tape, Writer};
+use ag_ui_native::bindings::validate::TypedBuild;
+use ag_ui_native::bindings::{NumberStyle, Rules, UnsafeIntegers};
 use ag_ui_native::types::CustomEvent;
 use ag_ui_native::{Code, Profile, from_json};
 use support::{Expected, fixture, report};
@@ -87,7 +87,7 @@ fn every_double_is_spelled_as_each_language_spells_it() {
             let mut tape = Tape::default();
             let node = parse(&mut tape, text);
             assert_eq!(
-                ag_ui_native::host::json::Input::number(node).as_f64().to_bits(),
+                ag_ui_native::bindings::json::Input::number(node).as_f64().to_bits(),
                 double.to_bits() & sign_mask(text),
                 "{text}"
             );

@@ -2,7 +2,7 @@
 
 use crate::support;
 
-use ag_ui_native::host::server::Activity;
+use ag_ui_native::bindings::server::Activity;
 use ag_ui_native::server::{RunWriter, WireFormat};
 use ag_ui_native::stream::EventDecoder;
 use ag_ui_native::types::RunAgentInput;

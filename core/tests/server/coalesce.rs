@@ -5,8 +5,8 @@ use crate::random_events;
 
 use std::time::Duration;
 
-use ag_ui_native::host::reduce::{Conversation, Reducer};
-use ag_ui_native::host::verify::EventVerifier;
+use ag_ui_native::bindings::reduce::{Conversation, Reducer};
+use ag_ui_native::bindings::verify::EventVerifier;
 use ag_ui_native::server::{Coalescer, Guard, GuardMode};
 use ag_ui_native::stream::ChunkExpander;
 use ag_ui_native::types::{Event, RunAgentInput};

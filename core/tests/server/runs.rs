@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use ag_ui_native::host::server::OwnEnd;
+use ag_ui_native::bindings::server::OwnEnd;
 use ag_ui_native::server::axum::{Options, Shutdown, agent_with, flush};
 use ag_ui_native::server::{Cause, Ending, Entity, OpenEntry, Run, RunWriter, StateFlush, WireFormat};
 use ag_ui_native::stream::EventDecoder;

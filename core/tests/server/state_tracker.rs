@@ -2,7 +2,7 @@
 
 use crate::random_documents;
 
-use ag_ui_native::host::reduce::{Conversation, Reducer};
+use ag_ui_native::bindings::reduce::{Conversation, Reducer};
 use ag_ui_native::server::StateTracker;
 use ag_ui_native::types::{Event, StateSnapshotEvent};
 use ag_ui_native::{Code, Limits, Number, Object, Profile, Value, from_json, to_json};

@@ -2,10 +2,10 @@
 
 use crate::support;
 
-use ag_ui_native::host::Rules;
-use ag_ui_native::host::decode::DocumentReader;
-use ag_ui_native::host::decoder::{Arrival, Decoder};
-use ag_ui_native::host::validate::TypedBuild;
+use ag_ui_native::bindings::Rules;
+use ag_ui_native::bindings::decode::DocumentReader;
+use ag_ui_native::bindings::decoder::{Arrival, Decoder};
+use ag_ui_native::bindings::validate::TypedBuild;
 use ag_ui_native::{Error, Issue};
 use ag_ui_native::{Limits, Profile};
 use support::fixture;

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use ag_ui_native::host::reduce::{ChangeKind, Member, Place};
-use ag_ui_native::host::schema::{FieldDef, Kind, TypeDef, type_named, union_named};
+use ag_ui_native::bindings::reduce::{ChangeKind, Member, Place};
+use ag_ui_native::bindings::schema::{FieldDef, Kind, TypeDef, type_named, union_named};
 
 /// The member that a path leads to.
 fn member(ty: &TypeDef, path: &[&str]) -> Option<&'static FieldDef> {

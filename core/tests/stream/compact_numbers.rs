@@ -4,7 +4,7 @@ use crate::random_events;
 
 use std::collections::HashMap;
 
-use ag_ui_native::host::compact::{
+use ag_ui_native::bindings::compact::{
     CompactionPlan, Flag, KNOWN_STRINGS, Missing, ROW_WORDS, Shape, plan, read_plan, row_layout,
 };
 use ag_ui_native::to_json;

@@ -6,11 +6,11 @@ use crate::random_events;
 
 use std::collections::{HashMap, HashSet};
 
-use ag_ui_native::host::compact::{Compacted, compact};
-use ag_ui_native::host::compat::{ProtocolVersion, receive};
-use ag_ui_native::host::expand::ChunkExpander;
-use ag_ui_native::host::reduce::{Change, Conversation, Reducer, RunEnd};
-use ag_ui_native::host::verify::EventVerifier;
+use ag_ui_native::bindings::compact::{Compacted, compact};
+use ag_ui_native::bindings::compat::{ProtocolVersion, receive};
+use ag_ui_native::bindings::expand::ChunkExpander;
+use ag_ui_native::bindings::reduce::{Change, Conversation, Reducer, RunEnd};
+use ag_ui_native::bindings::verify::EventVerifier;
 
 use ag_ui_native::types::{
     AddOperation, Event, JsonPatchOperation, JsonPointer, Message, ReasoningEncryptedValueSubtype,

@@ -3,7 +3,7 @@
 
 use crate::support;
 
-use ag_ui_native::host::reduce::{Conversation, Reducer};
+use ag_ui_native::bindings::reduce::{Conversation, Reducer};
 use ag_ui_native::stream::compact_events;
 use ag_ui_native::types::Message;
 use ag_ui_native::{Event, Limits, Object, Profile, from_json, to_json};

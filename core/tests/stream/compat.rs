@@ -4,14 +4,14 @@ use crate::support;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use ag_ui_native::host::Rules;
-use ag_ui_native::host::compat::{self, Boundary, ProtocolVersion};
-use ag_ui_native::host::decode::{DeclaredType, DocumentReader};
-use ag_ui_native::host::decoder::Decoder;
-use ag_ui_native::host::ids::{IdGenerator, IdKind};
-use ag_ui_native::host::schema::FieldType;
-use ag_ui_native::host::to_value;
-use ag_ui_native::host::validate::TypedBuild;
+use ag_ui_native::bindings::Rules;
+use ag_ui_native::bindings::compat::{self, Boundary, ProtocolVersion};
+use ag_ui_native::bindings::decode::{DeclaredType, DocumentReader};
+use ag_ui_native::bindings::decoder::Decoder;
+use ag_ui_native::bindings::ids::{IdGenerator, IdKind};
+use ag_ui_native::bindings::schema::FieldType;
+use ag_ui_native::bindings::to_value;
+use ag_ui_native::bindings::validate::TypedBuild;
 use ag_ui_native::types::{ContentPart, Message, RunAgentInput, UserMessage};
 use ag_ui_native::{Code, Event, Issue, Limits, Profile, Value, from_json, to_json};
 use proptest::prelude::*;
@@ -252,7 +252,7 @@ fn a_decoder_remembers_ids_for_its_stream_and_no_other() {
         let mut decoder = Decoder::new(None, Rules::default(), Limits::default()).unwrap();
         let mut ids = Vec::new();
         for chunk in chunks {
-            let take = &mut |arrival: ag_ui_native::host::decoder::Arrival<'_, _>| {
+            let take = &mut |arrival: ag_ui_native::bindings::decoder::Arrival<'_, _>| {
                 let event = written(&Event::from_validated(Some(arrival.value)));
                 ids.push(event["messageId"].as_str().unwrap().to_owned());
                 Ok(())

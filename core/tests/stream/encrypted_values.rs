@@ -2,12 +2,12 @@
 
 use crate::support;
 
-use ag_ui_native::host::Rules;
-use ag_ui_native::host::decode::DocumentReader;
-use ag_ui_native::host::protobuf::ProtobufEncoder;
-use ag_ui_native::host::reduce::{Conversation, Reducer};
-use ag_ui_native::host::schema::FieldType;
-use ag_ui_native::host::validate::TypedBuild;
+use ag_ui_native::bindings::Rules;
+use ag_ui_native::bindings::decode::DocumentReader;
+use ag_ui_native::bindings::protobuf::ProtobufEncoder;
+use ag_ui_native::bindings::reduce::{Conversation, Reducer};
+use ag_ui_native::bindings::schema::FieldType;
+use ag_ui_native::bindings::validate::TypedBuild;
 use ag_ui_native::server::{Run, RunWriter, WireFormat};
 use ag_ui_native::stream::compact_events;
 use ag_ui_native::types::{Message, RunAgentInput};

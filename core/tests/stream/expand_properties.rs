@@ -2,8 +2,8 @@
 
 use crate::random_events;
 
-use ag_ui_native::host::expand::{ChunkExpander, Expansion};
-use ag_ui_native::host::verify::EventVerifier;
+use ag_ui_native::bindings::expand::{ChunkExpander, Expansion};
+use ag_ui_native::bindings::verify::EventVerifier;
 use ag_ui_native::types::{
     Event, ReasoningMessageChunkEvent, ReasoningMessageContentEvent, RunFinishedEvent, RunStartedEvent,
     TextMessageChunkEvent, TextMessageContentEvent, ToolCallArgsEvent, ToolCallChunkEvent,

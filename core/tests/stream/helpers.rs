@@ -3,11 +3,11 @@
 use crate::support;
 
 use ag_ui_native::Level;
-use ag_ui_native::host::decode::DocumentReader;
-use ag_ui_native::host::ids::{IdGenerator, IdKind, TimestampGenerator, UuidGenerator};
-use ag_ui_native::host::schema::FieldType;
-use ag_ui_native::host::validate::TypedBuild;
-use ag_ui_native::host::{Rules, metadata};
+use ag_ui_native::bindings::decode::DocumentReader;
+use ag_ui_native::bindings::ids::{IdGenerator, IdKind, TimestampGenerator, UuidGenerator};
+use ag_ui_native::bindings::schema::FieldType;
+use ag_ui_native::bindings::validate::TypedBuild;
+use ag_ui_native::bindings::{Rules, metadata};
 use ag_ui_native::types::{Content, ContentPart, TextMessageChunkEvent, TokenUsage, UserMessage};
 use ag_ui_native::validate;
 use ag_ui_native::{Error, Event, Issue, Limits, Object, Profile, Value, from_json, to_json};

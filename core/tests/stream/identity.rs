@@ -3,11 +3,11 @@
 
 use crate::support;
 
-use ag_ui_native::host::Rules;
-use ag_ui_native::host::pipeline::{Output, Pipeline, PipelineOptions, Stages};
-use ag_ui_native::host::reduce::Reducer;
-use ag_ui_native::host::schema::Validated;
-use ag_ui_native::host::validate::TypedBuild;
+use ag_ui_native::bindings::Rules;
+use ag_ui_native::bindings::pipeline::{Output, Pipeline, PipelineOptions, Stages};
+use ag_ui_native::bindings::reduce::Reducer;
+use ag_ui_native::bindings::schema::Validated;
+use ag_ui_native::bindings::validate::TypedBuild;
 use ag_ui_native::stream::{EventPipeline, EventVerifier};
 use ag_ui_native::types::{Message, RunFinishedEvent, RunStartedEvent};
 use ag_ui_native::{Error, Event, Limits, Profile, from_json, to_json};

@@ -16,7 +16,7 @@ macro_rules! named {
 
 fn existing() -> BTreeSet<String> {
     type Clock = fn() -> u64;
-    let _: Option<ag_ui_native::host::ids::TimestampGenerator<Clock>> = None;
+    let _: Option<ag_ui_native::bindings::ids::TimestampGenerator<Clock>> = None;
     let _ = ag_ui_native::validate::<ag_ui_native::Event>;
     let _ = ag_ui_native::to_json::<ag_ui_native::Event>;
     let _ = |json: &str| ag_ui_native::from_json::<ag_ui_native::Event>(json, ag_ui_native::Profile::Strict);
@@ -61,7 +61,7 @@ fn existing() -> BTreeSet<String> {
     ]
     .map(|name| name.replace(' ', ""))
     .into_iter()
-    .chain(ag_ui_native::host::schema::TYPES.iter().map(|ty| format!("types::{}", ty.name)))
+    .chain(ag_ui_native::bindings::schema::TYPES.iter().map(|ty| format!("types::{}", ty.name)))
     .collect()
 }
 

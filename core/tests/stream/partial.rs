@@ -4,7 +4,7 @@ use crate::support;
 
 use std::collections::BTreeMap;
 
-use ag_ui_native::host::json::{Input, ParseOptions, PartialJson, PartialParser, Tape};
+use ag_ui_native::bindings::json::{Input, ParseOptions, PartialJson, PartialParser, Tape};
 use ag_ui_native::{Code, Error, Limits, Object, Value};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -359,8 +359,8 @@ proptest! {
 fn has_twins(text: &str) -> bool {
     fn found<'a>(node: impl Input<'a>) -> bool {
         match node.view() {
-            ag_ui_native::host::json::View::List(mut items) => items.any(found),
-            ag_ui_native::host::json::View::Object(members) => {
+            ag_ui_native::bindings::json::View::List(mut items) => items.any(found),
+            ag_ui_native::bindings::json::View::Object(members) => {
                 let mut seen = std::collections::HashSet::new();
                 members.into_iter().any(|(key, member)| !seen.insert(key) || found(member))
             }

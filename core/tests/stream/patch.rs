@@ -4,9 +4,11 @@ use crate::support;
 
 use std::time::Duration;
 
-use ag_ui_native::host::Category;
-use ag_ui_native::host::json::{Input, ParseOptions, Tape};
-use ag_ui_native::host::patch::{InPlace, MAX_SCALAR_PARTS, Operation, Token, apply, apply_to, scalar_edits};
+use ag_ui_native::bindings::Category;
+use ag_ui_native::bindings::json::{Input, ParseOptions, Tape};
+use ag_ui_native::bindings::patch::{
+    InPlace, MAX_SCALAR_PARTS, Operation, Token, apply, apply_to, scalar_edits,
+};
 use ag_ui_native::types::JsonPatchOperation;
 use ag_ui_native::{Code, Error, Limits, Number, Profile, Value, from_json};
 use cpu_time::ThreadTime;

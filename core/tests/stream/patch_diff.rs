@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use ag_ui_native::host::patch::{apply, diff};
+use ag_ui_native::bindings::patch::{apply, diff};
 use ag_ui_native::{Limits, Value, to_json};
 use cpu_time::ThreadTime;
 use serde_json::json;

@@ -2,7 +2,7 @@
 
 use crate::random_documents;
 
-use ag_ui_native::host::patch::{InPlace, Operation, apply, apply_to, diff};
+use ag_ui_native::bindings::patch::{InPlace, Operation, apply, apply_to, diff};
 use ag_ui_native::{Limits, Value, to_json};
 use proptest::collection::vec;
 use proptest::prelude::*;

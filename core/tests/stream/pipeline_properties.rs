@@ -2,15 +2,15 @@
 
 use crate::random_events;
 
-use ag_ui_native::host::Rules;
-use ag_ui_native::host::decoder::{EventReader, ReadEvent};
-use ag_ui_native::host::expand::{ChunkExpander, Expansion};
-use ag_ui_native::host::pipeline::{Output, OutputKind, Pipeline, PipelineOptions, Stages};
-use ag_ui_native::host::reduce::{Conversation, Place, Reducer};
-use ag_ui_native::host::schema::{FieldType, Validated};
-use ag_ui_native::host::validate::Nothing;
-use ag_ui_native::host::validate::TypedBuild;
-use ag_ui_native::host::verify::EventVerifier;
+use ag_ui_native::bindings::Rules;
+use ag_ui_native::bindings::decoder::{EventReader, ReadEvent};
+use ag_ui_native::bindings::expand::{ChunkExpander, Expansion};
+use ag_ui_native::bindings::pipeline::{Output, OutputKind, Pipeline, PipelineOptions, Stages};
+use ag_ui_native::bindings::reduce::{Conversation, Place, Reducer};
+use ag_ui_native::bindings::schema::{FieldType, Validated};
+use ag_ui_native::bindings::validate::Nothing;
+use ag_ui_native::bindings::validate::TypedBuild;
+use ag_ui_native::bindings::verify::EventVerifier;
 use ag_ui_native::types::Event;
 use ag_ui_native::{Error, Limits, Object, Profile, Value, from_json, to_json, to_sse};
 use proptest::prelude::*;

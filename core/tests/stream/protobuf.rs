@@ -4,11 +4,11 @@ use crate::support;
 
 use std::collections::HashMap;
 
-use ag_ui_native::host::Rules;
-use ag_ui_native::host::decode::DocumentReader;
-use ag_ui_native::host::protobuf::ProtobufEncoder;
-use ag_ui_native::host::schema::FieldType;
-use ag_ui_native::host::validate::TypedBuild;
+use ag_ui_native::bindings::Rules;
+use ag_ui_native::bindings::decode::DocumentReader;
+use ag_ui_native::bindings::protobuf::ProtobufEncoder;
+use ag_ui_native::bindings::schema::FieldType;
+use ag_ui_native::bindings::validate::TypedBuild;
 use ag_ui_native::{Code, Event, Limits, Profile, to_json};
 
 #[derive(serde::Deserialize)]

@@ -2,11 +2,11 @@
 
 use crate::random_events;
 
-use ag_ui_native::host::Rules;
-use ag_ui_native::host::decode::DocumentReader;
-use ag_ui_native::host::protobuf::{FrameReader, ProtobufEncoder, encode};
-use ag_ui_native::host::schema::FieldType;
-use ag_ui_native::host::validate::TypedBuild;
+use ag_ui_native::bindings::Rules;
+use ag_ui_native::bindings::decode::DocumentReader;
+use ag_ui_native::bindings::protobuf::{FrameReader, ProtobufEncoder, encode};
+use ag_ui_native::bindings::schema::FieldType;
+use ag_ui_native::bindings::validate::TypedBuild;
 use ag_ui_native::types::Event;
 use ag_ui_native::{Limits, Profile, to_json};
 use proptest::prelude::*;

@@ -3,9 +3,9 @@
 use crate::support;
 
 use ag_ui_native::Code;
-use ag_ui_native::host::Rules;
-use ag_ui_native::host::decoder::EventReader;
-use ag_ui_native::host::reduce::{Conversation, Reducer};
+use ag_ui_native::bindings::Rules;
+use ag_ui_native::bindings::decoder::EventReader;
+use ag_ui_native::bindings::reduce::{Conversation, Reducer};
 use ag_ui_native::{Limits, Object, Profile, to_json};
 use serde_json::{Value, json};
 use support::fixture;

@@ -5,9 +5,9 @@ use crate::scripted;
 use std::fmt::Write as _;
 use std::sync::{Arc, Mutex};
 
+use ag_ui_native::bindings::decode::DocumentReader;
+use ag_ui_native::bindings::validate::TypedBuild;
 use ag_ui_native::client::{Next, RunOptions};
-use ag_ui_native::host::decode::DocumentReader;
-use ag_ui_native::host::validate::TypedBuild;
 use ag_ui_native::server::{Run, axum::agent};
 use ag_ui_native::stream::{EventDecoder, EventPipeline};
 use ag_ui_native::types::{Message, ResumeEntry};
@@ -46,7 +46,7 @@ fn verdict(error: Option<Value>, mut warnings: Vec<Value>) -> Value {
     found
 }
 
-fn plain<T: ag_ui_native::host::decode::DeclaredType>(value: &T) -> Value {
+fn plain<T: ag_ui_native::bindings::decode::DeclaredType>(value: &T) -> Value {
     serde_json::from_str(&to_json(value)).unwrap()
 }
 

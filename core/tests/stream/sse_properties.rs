@@ -1,7 +1,7 @@
 //! The event-stream reader against the algorithm written down plainly, on random streams cut at random places.
 
 use ag_ui_native::Limits;
-use ag_ui_native::host::sse::{Frame, SseReader, frame};
+use ag_ui_native::bindings::sse::{Frame, SseReader, frame};
 use proptest::collection::vec;
 use proptest::prelude::*;
 

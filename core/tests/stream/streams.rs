@@ -4,10 +4,10 @@ use crate::support;
 
 use std::collections::BTreeMap;
 
-use ag_ui_native::host::Rules;
-use ag_ui_native::host::decoder::{Arrival, Decoder};
-use ag_ui_native::host::schema::Validated;
-use ag_ui_native::host::validate::TypedBuild;
+use ag_ui_native::bindings::Rules;
+use ag_ui_native::bindings::decoder::{Arrival, Decoder};
+use ag_ui_native::bindings::schema::Validated;
+use ag_ui_native::bindings::validate::TypedBuild;
 use ag_ui_native::stream::EventDecoder;
 use ag_ui_native::{Error, Event, Limits, Profile, to_json};
 use support::{Body, fixture, report};

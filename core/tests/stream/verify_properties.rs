@@ -2,7 +2,7 @@
 
 use crate::random_events;
 
-use ag_ui_native::host::verify::{EntityKind, EventVerifier, OpenEntity};
+use ag_ui_native::bindings::verify::{EntityKind, EventVerifier, OpenEntity};
 use ag_ui_native::types::{
     Event, MessagesSnapshotEvent, ReasoningEndEvent, ReasoningMessageEndEvent, RunFinishedEvent,
     RunStartedEvent, StepFinishedEvent, SubagentFinishedEvent, TextMessageEndEvent, TextMessageStartEvent,

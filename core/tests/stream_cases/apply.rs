@@ -1,7 +1,7 @@
 //! Section `apply`: the reducer and Rust's mirror.
 
-use ag_ui_native::host::reduce::{Change, Conversation, Reducer, RunEnd};
-use ag_ui_native::host::to_value;
+use ag_ui_native::bindings::reduce::{Change, Conversation, Reducer, RunEnd};
+use ag_ui_native::bindings::to_value;
 use ag_ui_native::types::{Interrupt, Message};
 use ag_ui_native::{Limits, Profile, from_json};
 use serde_json::{Value, json};

@@ -1,6 +1,6 @@
 //! Section `chunks`.
 
-use ag_ui_native::host::expand::ChunkExpander;
+use ag_ui_native::bindings::expand::ChunkExpander;
 use ag_ui_native::types::Event;
 use ag_ui_native::{Profile, from_json};
 use serde_json::{Value, json};

@@ -1,7 +1,7 @@
 //! Section `pipeline` once more: an agent of the client's is asked.
 
+use ag_ui_native::bindings::Category;
 use ag_ui_native::client::{Agent, Response, RunOptions, RunRequest};
-use ag_ui_native::host::Category;
 use ag_ui_native::types::ResumeEntry;
 use ag_ui_native::{Code, Error, Profile, from_json, to_json};
 use futures_util::stream;

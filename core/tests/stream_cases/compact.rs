@@ -1,6 +1,6 @@
 //! Section `compact`.
 
-use ag_ui_native::host::compact::compact;
+use ag_ui_native::bindings::compact::compact;
 use ag_ui_native::{Event, Profile, from_json};
 use serde_json::{Value, json};
 

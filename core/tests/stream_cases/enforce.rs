@@ -1,9 +1,9 @@
 //! Section `enforce`: reading by the tolerant profile, alone, is enforcement.
 
-use ag_ui_native::host::decode::DocumentReader;
-use ag_ui_native::host::profile::{Profile, Rules, Undeclared};
-use ag_ui_native::host::schema::FieldType;
-use ag_ui_native::host::validate::TypedBuild;
+use ag_ui_native::bindings::decode::DocumentReader;
+use ag_ui_native::bindings::profile::{Profile, Rules, Undeclared};
+use ag_ui_native::bindings::schema::FieldType;
+use ag_ui_native::bindings::validate::TypedBuild;
 use ag_ui_native::types::Event;
 use ag_ui_native::{Code, Error, Issue, Limits};
 use serde_json::{Value, json};

@@ -1,6 +1,6 @@
 //! Section `patch`.
 
-use ag_ui_native::host::patch::{InPlace, Operation, apply_to};
+use ag_ui_native::bindings::patch::{InPlace, Operation, apply_to};
 use ag_ui_native::{Limits, Value};
 use serde_json::json;
 

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ag_ui_native::host::Category;
-use ag_ui_native::host::pipeline::{Output, Pipeline, PipelineOptions};
-use ag_ui_native::host::reduce::{Change, Conversation, Reducer, RunEnd};
-use ag_ui_native::host::resume;
-use ag_ui_native::host::validate::Nothing;
+use ag_ui_native::bindings::Category;
+use ag_ui_native::bindings::pipeline::{Output, Pipeline, PipelineOptions};
+use ag_ui_native::bindings::reduce::{Change, Conversation, Reducer, RunEnd};
+use ag_ui_native::bindings::resume;
+use ag_ui_native::bindings::validate::Nothing;
 use ag_ui_native::stream::EventPipeline;
 use ag_ui_native::types::{Interrupt, ResumeEntry};
 use ag_ui_native::{Error, Profile, from_json};

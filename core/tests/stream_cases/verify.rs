@@ -1,6 +1,6 @@
 //! Section `verify`.
 
-use ag_ui_native::host::verify::EventVerifier;
+use ag_ui_native::bindings::verify::EventVerifier;
 use ag_ui_native::types::{Event, RunStartedEvent};
 use ag_ui_native::{Code, Error, Profile, Rule, from_json};
 use serde_json::{Map, Value, json};

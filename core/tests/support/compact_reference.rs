@@ -1,6 +1,6 @@
 //! The reference's compaction, as a model.
 
-use ag_ui_native::host::{metadata, patch};
+use ag_ui_native::bindings::{metadata, patch};
 use ag_ui_native::types::{Event, StateSnapshotEvent, TextMessageContentEvent, ToolCallArgsEvent};
 use ag_ui_native::{Limits, Object};
 

@@ -3,14 +3,14 @@
 
 use std::time::Duration;
 
-use ag_ui_native::host::client::{OutcomeKind, Runs};
-use ag_ui_native::host::compact::compact;
-use ag_ui_native::host::decoder::Decoder;
-use ag_ui_native::host::json::PartialJson;
-use ag_ui_native::host::pipeline::{Output, Pipeline, PipelineOptions, Stages};
-use ag_ui_native::host::reduce::{Conversation, Reducer};
-use ag_ui_native::host::validate::Nothing;
-use ag_ui_native::host::{Rules, patch, protobuf};
+use ag_ui_native::bindings::client::{OutcomeKind, Runs};
+use ag_ui_native::bindings::compact::compact;
+use ag_ui_native::bindings::decoder::Decoder;
+use ag_ui_native::bindings::json::PartialJson;
+use ag_ui_native::bindings::pipeline::{Output, Pipeline, PipelineOptions, Stages};
+use ag_ui_native::bindings::reduce::{Conversation, Reducer};
+use ag_ui_native::bindings::validate::Nothing;
+use ag_ui_native::bindings::{Rules, patch, protobuf};
 use ag_ui_native::server::{Coalescer, Run, RunWriter, StateTracker, WireFormat};
 use ag_ui_native::types::{Event, JsonPatchOperation, RunAgentInput};
 use ag_ui_native::{Limits, Object, Profile, Value, from_json};

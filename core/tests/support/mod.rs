@@ -1,9 +1,9 @@
 //! Shared code of the fixture runners: it reads fixtures, and reads a document as the type of a given name.
 #![allow(dead_code)] // Each runner is a crate of its own and uses what it needs.
 
-use ag_ui_native::host::decode::{DeclaredType, DocumentReader};
-use ag_ui_native::host::schema::FieldType;
-use ag_ui_native::host::validate::TypedBuild;
+use ag_ui_native::bindings::decode::{DeclaredType, DocumentReader};
+use ag_ui_native::bindings::schema::FieldType;
+use ag_ui_native::bindings::validate::TypedBuild;
 use ag_ui_native::{Error, Event, Issue, Limits, Profile, from_json, to_json};
 use serde::de::DeserializeOwned;
 

@@ -1,7 +1,7 @@
 //! Random events over so few ids, tags and names that they meet again and again.
 #![allow(dead_code)] // Each test is a crate of its own and uses what it needs.
 
-use ag_ui_native::host::schema::FieldDef;
+use ag_ui_native::bindings::schema::FieldDef;
 use ag_ui_native::types::Event;
 use ag_ui_native::{Profile, from_json};
 use proptest::collection::vec;

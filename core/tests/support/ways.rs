@@ -1,11 +1,11 @@
 //! Fast paths through documents, compared with the general one: for every text the result is the same.
 #![allow(dead_code)] // Each test is a crate of its own and uses what it needs.
 
-use ag_ui_native::host::NumberStyle;
-use ag_ui_native::host::decode::{Decoded, DocumentReader};
-use ag_ui_native::host::json::{Input, Tree, Writer};
-use ag_ui_native::host::schema::{EnumDef, FieldType, Kind, TypeDef, type_named, union_named};
-use ag_ui_native::host::validate::{Build, FreeText};
+use ag_ui_native::bindings::NumberStyle;
+use ag_ui_native::bindings::decode::{Decoded, DocumentReader};
+use ag_ui_native::bindings::json::{Input, Tree, Writer};
+use ag_ui_native::bindings::schema::{EnumDef, FieldType, Kind, TypeDef, type_named, union_named};
+use ag_ui_native::bindings::validate::{Build, FreeText};
 use ag_ui_native::types::Event;
 use ag_ui_native::{Error, Issue, Limits, Profile};
 

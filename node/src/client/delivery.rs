@@ -4,10 +4,10 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use ag_ui_native::host::client::{
+use ag_ui_native::bindings::client::{
     Callback, CallbackResult, Callbacks, Counts, Delivered, Delivery, Plans, Reduce, Reduced, Step, Tell,
 };
-use ag_ui_native::host::reduce::ChangeKind;
+use ag_ui_native::bindings::reduce::ChangeKind;
 use ag_ui_native::types::EventType;
 use ag_ui_native::{Object, Profile, Value, from_json};
 use napi::bindgen_prelude::Unknown;

@@ -6,12 +6,12 @@ pub mod runs;
 
 use std::time::Duration;
 
-use ag_ui_native::host::Rules;
-use ag_ui_native::host::client::{self, Address, Payload, ResponseHead, Timeout, ToolCallFilter};
-use ag_ui_native::host::decode::{DeclaredType, DocumentReader};
-use ag_ui_native::host::decoder::Warning;
-use ag_ui_native::host::json::{Input, ParseOptions, Tape};
-use ag_ui_native::host::validate::TypedBuild;
+use ag_ui_native::bindings::Rules;
+use ag_ui_native::bindings::client::{self, Address, Payload, ResponseHead, Timeout, ToolCallFilter};
+use ag_ui_native::bindings::decode::{DeclaredType, DocumentReader};
+use ag_ui_native::bindings::decoder::Warning;
+use ag_ui_native::bindings::json::{Input, ParseOptions, Tape};
+use ag_ui_native::bindings::validate::TypedBuild;
 use ag_ui_native::types::{Interrupt, ResumeEntry, RunAgentInput};
 use ag_ui_native::{Code, Error, Issue, Limits, Object, ProtocolVersion, Value};
 

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
-use ag_ui_native::host::client::{
+use ag_ui_native::bindings::client::{
     AnswerHead, Command, Exchange, ExchangeOptions, Limit, Moment, Redirects, RequestFailure, Retry,
     TimeLimits, Timeout,
 };

@@ -3,7 +3,9 @@
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use ag_ui_native::host::client::{self, AgentMembers, Cause, EarlyEnd, NextStep, OutcomeKind, RunSum, Runs};
+use ag_ui_native::bindings::client::{
+    self, AgentMembers, Cause, EarlyEnd, NextStep, OutcomeKind, RunSum, Runs,
+};
 use ag_ui_native::types::{Interrupt, TokenUsage};
 use ag_ui_native::{Code, Error, Object, Profile, Value, from_json, to_json};
 use napi::bindgen_prelude::Unknown;

@@ -6,8 +6,8 @@ pub mod output;
 
 use std::time::Duration;
 
-use ag_ui_native::host::idle::IdleWait;
-use ag_ui_native::host::json::{Input, ParseOptions, Tape};
+use ag_ui_native::bindings::idle::IdleWait;
+use ag_ui_native::bindings::json::{Input, ParseOptions, Tape};
 use ag_ui_native::{Error, Value};
 
 use crate::border::Ask;

@@ -1,7 +1,7 @@
 //! The output of a call of an engine: one string, marks into it, errors and warnings. `lib/stream/event_reader.cts` reads it.
 
-use ag_ui_native::host::NumberStyle;
-use ag_ui_native::host::json::Writer;
+use ag_ui_native::bindings::NumberStyle;
+use ag_ui_native::bindings::json::Writer;
 use ag_ui_native::{Error, Warning};
 
 use crate::error;

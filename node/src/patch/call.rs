@@ -1,6 +1,6 @@
 //! The calls into JavaScript during one patch, and their exceptions.
 
-use ag_ui_native::host::patch::Shape;
+use ag_ui_native::bindings::patch::Shape;
 use ag_ui_native::{Code, Error};
 
 use crate::border::PatchFunction;

@@ -6,9 +6,9 @@ mod objects;
 use std::ffi::CString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use ag_ui_native::host::NumberStyle;
-use ag_ui_native::host::json::{Node, ParseOptions, Tape};
-use ag_ui_native::host::patch::{Operation, apply_and, changes, json};
+use ag_ui_native::bindings::NumberStyle;
+use ag_ui_native::bindings::json::{Node, ParseOptions, Tape};
+use ag_ui_native::bindings::patch::{Operation, apply_and, changes, json};
 use ag_ui_native::{Code, Error, Limits};
 use napi::bindgen_prelude::Unknown;
 use napi::{Env, Result, Status};

@@ -1,7 +1,7 @@
 //! JavaScript's objects and lists as the holder of a document.
 
 use ag_ui_native::Error;
-use ag_ui_native::host::patch::{Budget, Holder, Key, Purpose, Shape};
+use ag_ui_native::bindings::patch::{Budget, Holder, Key, Purpose, Shape};
 
 use super::call::PatchCall;
 use crate::border::{PatchFunction, TOO_DEEP};

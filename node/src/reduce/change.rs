@@ -1,10 +1,10 @@
 //! Changes of a conversation as they cross: `lib/reduce/changes.cts` reads them.
 
-use ag_ui_native::host::json::Writer;
-use ag_ui_native::host::patch::{MAX_SCALAR_PARTS, ScalarEdit, Token, scalar_edits};
-use ag_ui_native::host::reduce::{Arranged, Change, ChangeKind, Place, RunEnd};
-use ag_ui_native::host::schema::FieldType;
-use ag_ui_native::host::to_value;
+use ag_ui_native::bindings::json::Writer;
+use ag_ui_native::bindings::patch::{MAX_SCALAR_PARTS, ScalarEdit, Token, scalar_edits};
+use ag_ui_native::bindings::reduce::{Arranged, Change, ChangeKind, Place, RunEnd};
+use ag_ui_native::bindings::schema::FieldType;
+use ag_ui_native::bindings::to_value;
 use ag_ui_native::{Limits, Object, Value};
 
 use crate::border::{CHANGE_WIDTH, END, MAX_CHANGES, MEMBER_SHIFT, Part};

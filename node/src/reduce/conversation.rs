@@ -1,8 +1,8 @@
 //! The changes of a conversation in JavaScript: see `lib/reduce/conversation.cts`.
 
-use ag_ui_native::host::decoder::Warnings;
-use ag_ui_native::host::json::{Input, ParseOptions, Tape};
-use ag_ui_native::host::reduce::{Change, OnPatchFailure, Place, Reducer, Reduction};
+use ag_ui_native::bindings::decoder::Warnings;
+use ag_ui_native::bindings::json::{Input, ParseOptions, Tape};
+use ag_ui_native::bindings::reduce::{Change, OnPatchFailure, Place, Reducer, Reduction};
 use ag_ui_native::types::Message;
 use ag_ui_native::{Code, Error, Limits, Object, Value};
 

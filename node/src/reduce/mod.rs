@@ -4,8 +4,8 @@ pub mod change;
 pub mod conversation;
 pub mod start;
 
-use ag_ui_native::host::decoder::{EventReader, ReadEvent};
-use ag_ui_native::host::reduce::Reducer as CoreReducer;
+use ag_ui_native::bindings::decoder::{EventReader, ReadEvent};
+use ag_ui_native::bindings::reduce::Reducer as CoreReducer;
 use ag_ui_native::{Error, Profile};
 
 use crate::border::Ask;

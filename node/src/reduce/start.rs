@@ -1,10 +1,10 @@
 //! The initial content of a conversation.
 
-use ag_ui_native::host::NumberStyle;
-use ag_ui_native::host::decode::{DeclaredType, DocumentReader};
-use ag_ui_native::host::json::Writer;
-use ag_ui_native::host::validate::Nothing;
-use ag_ui_native::host::validate::TypedBuild;
+use ag_ui_native::bindings::NumberStyle;
+use ag_ui_native::bindings::decode::{DeclaredType, DocumentReader};
+use ag_ui_native::bindings::json::Writer;
+use ag_ui_native::bindings::validate::Nothing;
+use ag_ui_native::bindings::validate::TypedBuild;
 use ag_ui_native::types::{Interrupt, Message};
 use ag_ui_native::{Error, Limits, Profile, Value};
 

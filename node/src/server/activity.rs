@@ -1,6 +1,6 @@
 //! Activities of a run. JavaScript keeps the client's content of each as text.
 
-use ag_ui_native::host::server::Activity;
+use ag_ui_native::bindings::server::Activity;
 use ag_ui_native::{Error, Profile, from_json, to_json};
 
 use super::writer::{CallResult, Writer};

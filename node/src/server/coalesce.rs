@@ -4,9 +4,9 @@ use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
-use ag_ui_native::host::Rules;
-use ag_ui_native::host::decoder::EventReader;
-use ag_ui_native::host::server::{Adjacent, Coalesced};
+use ag_ui_native::bindings::Rules;
+use ag_ui_native::bindings::decoder::EventReader;
+use ag_ui_native::bindings::server::{Adjacent, Coalesced};
 use ag_ui_native::{Code, Error, Limits, Profile};
 use napi::bindgen_prelude::Unknown;
 use napi::{Env, Result};

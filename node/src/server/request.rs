@@ -1,7 +1,7 @@
 //! Requests for a run, and refusals, as JSON text.
 
-use ag_ui_native::host::json::{Input, ParseOptions, Tape};
-use ag_ui_native::host::server::{
+use ag_ui_native::bindings::json::{Input, ParseOptions, Tape};
+use ag_ui_native::bindings::server::{
     Accepted, Close, Cors, Handshake, PlainResponse, Refusal, RequestHead, WireFormat, messages,
 };
 use ag_ui_native::{Code, Error, Object, Value};

@@ -1,9 +1,9 @@
 //! Computes the update of a client to the current state, from JSON texts.
 
-use ag_ui_native::host::NumberStyle;
-use ag_ui_native::host::json::{Node, Tape};
-use ag_ui_native::host::patch::Place;
-use ag_ui_native::host::server::{Look, Terms, Update, update, update_at};
+use ag_ui_native::bindings::NumberStyle;
+use ag_ui_native::bindings::json::{Node, Tape};
+use ag_ui_native::bindings::patch::Place;
+use ag_ui_native::bindings::server::{Look, Terms, Update, update, update_at};
 use ag_ui_native::{Error, Issue, Limits};
 use napi_derive::napi;
 

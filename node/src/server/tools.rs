@@ -1,6 +1,6 @@
 //! Converts values of agents to the text that events carry.
 
-use ag_ui_native::host::server;
+use ag_ui_native::bindings::server;
 use ag_ui_native::{Error, Value};
 
 use crate::error::text;

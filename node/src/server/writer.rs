@@ -5,9 +5,9 @@ use std::io::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
-use ag_ui_native::host::Rules;
-use ag_ui_native::host::decoder::EventReader;
-use ag_ui_native::host::server::{
+use ag_ui_native::bindings::Rules;
+use ag_ui_native::bindings::decoder::EventReader;
+use ag_ui_native::bindings::server::{
     Beat as Due, Cause, Ending, Entity, Note, RequestBody, RunWriter, Silence, StateDue, StateFlush, Unended,
     WireFormat,
 };

@@ -1,6 +1,6 @@
 //! Reads the events that a client's middleware returns as objects.
 
-use ag_ui_native::host::client::{Admitted, Intake as CoreIntake};
+use ag_ui_native::bindings::client::{Admitted, Intake as CoreIntake};
 use ag_ui_native::{Code, Error};
 
 use crate::border::Ask;

@@ -3,14 +3,14 @@
 pub mod intake;
 mod output;
 
-use ag_ui_native::host::Rules;
-use ag_ui_native::host::client::ToolCallFilter;
-use ag_ui_native::host::compact::{Compacted, compact, plan};
-use ag_ui_native::host::decoder::{EventReader, ReadEvent};
-use ag_ui_native::host::expand::ChunkExpander;
-use ag_ui_native::host::projection::event_of_strings;
-use ag_ui_native::host::server::{Ending, Guard, GuardMode};
-use ag_ui_native::host::verify::{EntityKind, EventVerifier};
+use ag_ui_native::bindings::Rules;
+use ag_ui_native::bindings::client::ToolCallFilter;
+use ag_ui_native::bindings::compact::{Compacted, compact, plan};
+use ag_ui_native::bindings::decoder::{EventReader, ReadEvent};
+use ag_ui_native::bindings::expand::ChunkExpander;
+use ag_ui_native::bindings::projection::event_of_strings;
+use ag_ui_native::bindings::server::{Ending, Guard, GuardMode};
+use ag_ui_native::bindings::verify::{EntityKind, EventVerifier};
 use ag_ui_native::types::Event;
 use ag_ui_native::{Code, Error, Limits, Object, Profile, Value, read_run_input};
 

@@ -1,6 +1,6 @@
 //! Events that a stage hands over: the caller's own by their index, others as text. `lib/stages/stage_output.cts` reads them.
 
-use ag_ui_native::host::schema::{FieldType, TypeDef, Typed};
+use ag_ui_native::bindings::schema::{FieldType, TypeDef, Typed};
 use ag_ui_native::types::{Event, ReasoningMessageRole, TextMessageRole};
 
 use crate::border::{FLAT, MADE};

@@ -1,10 +1,10 @@
 //! Applies changes one by one.
 
-use ag_ui_native::host::decode::DeclaredType;
-use ag_ui_native::host::reduce::{Arranged, Change, ChangeKind, Member, Place, RunEnd, Slot};
-use ag_ui_native::host::schema::Kind;
-use ag_ui_native::host::to_value;
-use ag_ui_native::host::validate::Build;
+use ag_ui_native::bindings::decode::DeclaredType;
+use ag_ui_native::bindings::reduce::{Arranged, Change, ChangeKind, Member, Place, RunEnd, Slot};
+use ag_ui_native::bindings::schema::Kind;
+use ag_ui_native::bindings::to_value;
+use ag_ui_native::bindings::validate::Build;
 use ag_ui_native::types::{JsonPatchOperation, Message, TokenUsage};
 use ag_ui_native::{Error, Issue, Object, Value, to_json};
 use pyo3::exceptions::PyException;

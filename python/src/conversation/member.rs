@@ -1,7 +1,7 @@
 //! Access to the members of a message or call in any form. Core gives their paths.
 
-use ag_ui_native::host::reduce::Member;
-use ag_ui_native::host::schema::{FieldDef, TYPES};
+use ag_ui_native::bindings::reduce::Member;
+use ag_ui_native::bindings::schema::{FieldDef, TYPES};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;

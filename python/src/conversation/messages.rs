@@ -1,6 +1,6 @@
 //! The list of messages, which programs may edit, and the places of core's slots in it.
 
-use ag_ui_native::host::reduce::Slot;
+use ag_ui_native::bindings::reduce::Slot;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 use pyo3::{PyTraverseError, PyVisit};

@@ -1,7 +1,7 @@
 //! Applies the reducer's output to a conversation.
 
-use ag_ui_native::host::decoder::{Warning, Warnings};
-use ag_ui_native::host::reduce::{Change, ChangeKind, Place, Reducer, Reduction};
+use ag_ui_native::bindings::decoder::{Warning, Warnings};
+use ag_ui_native::bindings::reduce::{Change, ChangeKind, Place, Reducer, Reduction};
 use ag_ui_native::{Code, Error};
 use pyo3::prelude::*;
 

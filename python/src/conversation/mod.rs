@@ -8,7 +8,7 @@ pub mod start;
 
 use std::collections::HashMap;
 
-use ag_ui_native::host::reduce::{Member, OnPatchFailure, Place};
+use ag_ui_native::bindings::reduce::{Member, OnPatchFailure, Place};
 use ag_ui_native::types::Message;
 use ag_ui_native::{Code, Error, Issue, Limits};
 use pyo3::prelude::*;

@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 
-use ag_ui_native::host::reduce::OnPatchFailure;
+use ag_ui_native::bindings::reduce::OnPatchFailure;
 use ag_ui_native::types::{Interrupt, Message};
 use ag_ui_native::{Limits, Profile};
 use pyo3::Borrowed;

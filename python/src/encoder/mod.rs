@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use ag_ui_native::host::Rules;
-use ag_ui_native::host::protobuf::{self, ProtobufEncoder};
+use ag_ui_native::bindings::Rules;
+use ag_ui_native::bindings::protobuf::{self, ProtobufEncoder};
 use ag_ui_native::{Error, Issue, Limits, Profile};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple, PyType};
@@ -80,7 +80,11 @@ impl EventEncoder {
 
     /// The content type of the frames of `encode`.
     fn get_content_type(&self) -> &'static str {
-        if self.is_binary.load(Relaxed) { protobuf::MEDIA_TYPE } else { ag_ui_native::host::sse::MEDIA_TYPE }
+        if self.is_binary.load(Relaxed) {
+            protobuf::MEDIA_TYPE
+        } else {
+            ag_ui_native::bindings::sse::MEDIA_TYPE
+        }
     }
 
     fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {

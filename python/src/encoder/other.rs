@@ -1,8 +1,8 @@
 //! Encodes events that the engine does not know: pydantic writes other models, core writes
 //! dictionaries.
 
-use ag_ui_native::host::Rules;
-use ag_ui_native::host::rewrite::event_text;
+use ag_ui_native::bindings::Rules;
+use ag_ui_native::bindings::rewrite::event_text;
 use pyo3::exceptions::PyTypeError;
 use pyo3::intern;
 use pyo3::prelude::*;

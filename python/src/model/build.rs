@@ -1,8 +1,8 @@
 //! Builds instances of the protocol classes from validated documents.
 
-use ag_ui_native::host::json::{Assemble, Input, View};
-use ag_ui_native::host::schema::{EnumDef, FieldDef, TypeDef};
-use ag_ui_native::host::validate::{Build, FreeText};
+use ag_ui_native::bindings::json::{Assemble, Input, View};
+use ag_ui_native::bindings::schema::{EnumDef, FieldDef, TypeDef};
+use ag_ui_native::bindings::validate::{Build, FreeText};
 use ag_ui_native::types::BaseEvent;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;

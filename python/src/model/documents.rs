@@ -3,11 +3,11 @@
 use std::cell::Cell;
 use std::sync::OnceLock;
 
-use ag_ui_native::host::compat::Boundary;
-use ag_ui_native::host::decode::{Decoded, DocumentReader, JsonText};
-use ag_ui_native::host::profile::{Profile, Rules, Undeclared, UnsafeIntegers};
-use ag_ui_native::host::schema::{self, Kind};
-use ag_ui_native::host::validate::Build;
+use ag_ui_native::bindings::compat::Boundary;
+use ag_ui_native::bindings::decode::{Decoded, DocumentReader, JsonText};
+use ag_ui_native::bindings::profile::{Profile, Rules, Undeclared, UnsafeIntegers};
+use ag_ui_native::bindings::schema::{self, Kind};
+use ag_ui_native::bindings::validate::Build;
 use ag_ui_native::types::Event;
 use ag_ui_native::{Error, Issue, Limits};
 use pyo3::exceptions::PyValueError;

@@ -3,8 +3,8 @@
 
 use std::cell::Cell;
 
-use ag_ui_native::host::NumberStyle;
-use ag_ui_native::host::json::Writer;
+use ag_ui_native::bindings::NumberStyle;
+use ag_ui_native::bindings::json::Writer;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use ag_ui_native::host::schema::{EnumDef, FieldDef, Kind, TypeDef, UnionDef};
+use ag_ui_native::bindings::schema::{EnumDef, FieldDef, Kind, TypeDef, UnionDef};
 use ag_ui_native::types::{BinaryInputContent, ContentPart, EventType};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFrozenSet, PyString, PyType};

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::{OnceLock, RwLock};
 
-use ag_ui_native::host::schema::{EnumDef, Kind, TypeDef};
+use ag_ui_native::bindings::schema::{EnumDef, Kind, TypeDef};
 use pyo3::Borrowed;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -45,7 +45,7 @@ impl Registry {
     /// declaration.
     pub fn start(classes: &Bound<'_, PyDict>, event_type: &Bound<'_, PyAny>) -> PyResult<&'static Self> {
         let mut plans = Vec::new();
-        for ty in ag_ui_native::host::schema::TYPES {
+        for ty in ag_ui_native::bindings::schema::TYPES {
             let Some(class) = classes.get_item(ty.name)? else { continue };
             let class = class.cast_into::<PyType>()?;
             let Some(plan) = Plan::new(&class, ty, Family::Own, event_type)? else {
@@ -64,7 +64,7 @@ impl Registry {
         }
         let none = classes.py().None().into_bound(classes.py());
         let mut choices = Vec::new();
-        for set in ag_ui_native::host::schema::ENUMS {
+        for set in ag_ui_native::bindings::schema::ENUMS {
             let kind: &'static Kind = Box::leak(Box::new(Kind::Enum(set)));
             if let ValueKind::Choice(set, objects) = ValueKind::new(kind, &none, event_type)? {
                 choices.push((set, objects));
@@ -157,7 +157,7 @@ fn recognise(class: &Bound<'_, PyType>) -> PyResult<Option<Plan>> {
         return Ok(None);
     }
     let name = class.name()?;
-    let Some(ty) = ag_ui_native::host::schema::type_named(name.to_str()?) else { return Ok(None) };
+    let Some(ty) = ag_ui_native::bindings::schema::type_named(name.to_str()?) else { return Ok(None) };
     let base_model = py.import("pydantic")?.getattr("BaseModel")?;
     let same = |name: &str| -> PyResult<bool> { Ok(class.getattr(name)?.is(&base_model.getattr(name)?)) };
     let decorators = class.getattr("__pydantic_decorators__")?;

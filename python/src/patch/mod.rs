@@ -8,8 +8,8 @@ mod value;
 
 use std::cell::OnceCell;
 
-use ag_ui_native::host::patch::{Action, Budget, Edit, Operation, apply_and, changes};
-use ag_ui_native::host::server::within;
+use ag_ui_native::bindings::patch::{Action, Budget, Edit, Operation, apply_and, changes};
+use ag_ui_native::bindings::server::within;
 use ag_ui_native::types::JsonPatchOperation;
 use ag_ui_native::{Code, Error, Limits};
 use pyo3::intern;

@@ -3,8 +3,8 @@
 use std::cell::Cell;
 use std::collections::HashMap;
 
-use ag_ui_native::host::patch::{Budget, Holder, InPlace, Key, Purpose, Removed, Shape};
-use ag_ui_native::host::validate::Build;
+use ag_ui_native::bindings::patch::{Budget, Holder, InPlace, Key, Purpose, Removed, Shape};
+use ag_ui_native::bindings::validate::Build;
 use ag_ui_native::{Code, Error, Value};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};

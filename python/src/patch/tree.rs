@@ -2,9 +2,9 @@
 
 use std::cell::OnceCell;
 
-use ag_ui_native::host::NumberStyle;
-use ag_ui_native::host::json::{Input, View, Writer};
-use ag_ui_native::host::server::Terms;
+use ag_ui_native::bindings::NumberStyle;
+use ag_ui_native::bindings::json::{Input, View, Writer};
+use ag_ui_native::bindings::server::Terms;
 use ag_ui_native::{Code, Error, Limits, Number};
 use pyo3::prelude::*;
 

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use ag_ui_native::host::patch::Budget;
-use ag_ui_native::host::server::within_token;
+use ag_ui_native::bindings::patch::Budget;
+use ag_ui_native::bindings::server::within_token;
 use ag_ui_native::{Code, Error, Number};
 
 use crate::c_api::{self, Exclusive, Lent, NoMemory, Owned, Plain};

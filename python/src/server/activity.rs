@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use ag_ui_native::host::server::Activity;
+use ag_ui_native::bindings::server::Activity;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use pyo3::{PyTraverseError, PyVisit};

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use ag_ui_native::host::Rules;
-use ag_ui_native::host::decoder::EventReader;
-use ag_ui_native::host::server::{Adjacent, Coalesced, is_delta};
+use ag_ui_native::bindings::Rules;
+use ag_ui_native::bindings::decoder::EventReader;
+use ag_ui_native::bindings::server::{Adjacent, Coalesced, is_delta};
 use ag_ui_native::{Limits, Profile};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

@@ -4,7 +4,9 @@ use std::fmt;
 use std::time::Duration;
 
 use ag_ui_native::Value;
-use ag_ui_native::host::server::{Beat, Cause, FAILED, Note, OwnEnd, RunWriter as Core, Silence, Unended};
+use ag_ui_native::bindings::server::{
+    Beat, Cause, FAILED, Note, OwnEnd, RunWriter as Core, Silence, Unended,
+};
 use pyo3::exceptions::PyValueError;
 use pyo3::intern;
 use pyo3::prelude::*;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use ag_ui_native::host::server::{Close, Cors, PlainResponse, Refusal, RequestHead, WireFormat};
+use ag_ui_native::bindings::server::{Close, Cors, PlainResponse, Refusal, RequestHead, WireFormat};
 use ag_ui_native::types::{Interrupt, RunAgentInput};
 use ag_ui_native::{Code, Error, Issue};
 use pyo3::exceptions::PyValueError;

@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use ag_ui_native::host::server::RequestBody as Core;
+use ag_ui_native::bindings::server::RequestBody as Core;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};

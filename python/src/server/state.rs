@@ -2,10 +2,10 @@
 
 use std::cell::OnceCell;
 
-use ag_ui_native::host::NumberStyle;
-use ag_ui_native::host::decode::DeclaredType;
-use ag_ui_native::host::patch::{Budget, Edit, equal_values};
-use ag_ui_native::host::server::{Look, Terms, Update, update};
+use ag_ui_native::bindings::NumberStyle;
+use ag_ui_native::bindings::decode::DeclaredType;
+use ag_ui_native::bindings::patch::{Budget, Edit, equal_values};
+use ag_ui_native::bindings::server::{Look, Terms, Update, update};
 use ag_ui_native::types::JsonPatchOperation;
 use ag_ui_native::{Code, Error, Event, Limits};
 use pyo3::intern;

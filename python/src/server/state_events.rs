@@ -1,6 +1,6 @@
 //! The state events of a run: those that a tracker makes, and the agent's own.
 
-use ag_ui_native::host::server::{StateDue, is_delta_sent_again};
+use ag_ui_native::bindings::server::{StateDue, is_delta_sent_again};
 use ag_ui_native::types::{JsonPatchOperation, StateDeltaEvent};
 use ag_ui_native::{Code, Error, Event};
 use pyo3::intern;

@@ -1,9 +1,9 @@
 //! Converts Python values to JSON text and to core's types, by the strict profile. Errors name the place of the fault.
 
-use ag_ui_native::host::decode::DocumentReader;
-use ag_ui_native::host::schema::{DeclaredType, FieldType};
-use ag_ui_native::host::server::{self, Ending, within};
-use ag_ui_native::host::validate::TypedBuild;
+use ag_ui_native::bindings::decode::DocumentReader;
+use ag_ui_native::bindings::schema::{DeclaredType, FieldType};
+use ag_ui_native::bindings::server::{self, Ending, within};
+use ag_ui_native::bindings::validate::TypedBuild;
 use ag_ui_native::types::Event;
 use ag_ui_native::{Code, Error, Limits, Profile, Value};
 use pyo3::exceptions::{PyTypeError, PyValueError};

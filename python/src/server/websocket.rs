@@ -1,6 +1,6 @@
 //! Runs over WebSockets.
 
-use ag_ui_native::host::server::{Agreed, Handshake, WireFormat, messages};
+use ag_ui_native::bindings::server::{Agreed, Handshake, WireFormat, messages};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 

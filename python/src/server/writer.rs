@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use ag_ui_native::host::server::{Cause, Entity, RunWriter as Core, StateFlush, WireFormat, ends_run};
+use ag_ui_native::bindings::server::{Cause, Entity, RunWriter as Core, StateFlush, WireFormat, ends_run};
 use ag_ui_native::types::RunAgentInput;
 use ag_ui_native::{Code, Error, Event, Limits};
 use pyo3::exceptions::PyValueError;

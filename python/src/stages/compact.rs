@@ -1,6 +1,6 @@
 //! Compaction.
 
-use ag_ui_native::host::compact::{Compacted, compact};
+use ag_ui_native::bindings::compact::{Compacted, compact};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 

@@ -1,7 +1,7 @@
 //! Enforcement: brings events into the form of AG-UI 1.0.
 
-use ag_ui_native::host::decoder::EventReader;
-use ag_ui_native::host::expand::Expansion;
+use ag_ui_native::bindings::decoder::EventReader;
+use ag_ui_native::bindings::expand::Expansion;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 

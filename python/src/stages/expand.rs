@@ -1,6 +1,6 @@
 //! Chunk expansion.
 
-use ag_ui_native::host::expand::ChunkExpander as CoreExpander;
+use ag_ui_native::bindings::expand::ChunkExpander as CoreExpander;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 

@@ -1,6 +1,6 @@
 //! Filters the calls of certain tools.
 
-use ag_ui_native::host::client::ToolCallFilter as CoreFilter;
+use ag_ui_native::bindings::client::ToolCallFilter as CoreFilter;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 

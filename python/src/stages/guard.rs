@@ -1,6 +1,6 @@
 //! The guard for events of foreign code.
 
-use ag_ui_native::host::server::{Ending, Guard as CoreGuard, GuardMode};
+use ag_ui_native::bindings::server::{Ending, Guard as CoreGuard, GuardMode};
 use ag_ui_native::types::{Event, RunAgentInput};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

@@ -1,7 +1,7 @@
 //! The stages after a client's middleware.
 
-use ag_ui_native::host::client::{Admitted, Intake as CoreIntake};
-use ag_ui_native::host::decoder::Warning;
+use ag_ui_native::bindings::client::{Admitted, Intake as CoreIntake};
+use ag_ui_native::bindings::decoder::Warning;
 use ag_ui_native::{Code, Error};
 use pyo3::prelude::*;
 use pyo3::types::PyList;

@@ -9,9 +9,9 @@ pub mod guard;
 pub mod intake;
 pub mod verify;
 
-use ag_ui_native::host::Rules;
-use ag_ui_native::host::decoder::{EventReader, ReadEvent, Warning};
-use ag_ui_native::host::expand::Expansion;
+use ag_ui_native::bindings::Rules;
+use ag_ui_native::bindings::decoder::{EventReader, ReadEvent, Warning};
+use ag_ui_native::bindings::expand::Expansion;
 use ag_ui_native::types::Event;
 use ag_ui_native::{Error, Issue, Limits, Profile};
 use pyo3::prelude::*;

@@ -1,9 +1,9 @@
 //! Verification: the order of events.
 
 use ag_ui_native::Error;
-use ag_ui_native::host::decoder::ReadEvent;
-use ag_ui_native::host::expand::Expansion;
-use ag_ui_native::host::verify::{EntityKind, EventVerifier as CoreVerifier};
+use ag_ui_native::bindings::decoder::ReadEvent;
+use ag_ui_native::bindings::expand::Expansion;
+use ag_ui_native::bindings::verify::{EntityKind, EventVerifier as CoreVerifier};
 use ag_ui_native::types::Event;
 use pyo3::prelude::*;
 use pyo3::types::PyList;

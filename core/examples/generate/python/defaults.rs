@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use ag_ui_native::host::defaults::{Amount, DEFAULTS};
+use ag_ui_native::bindings::defaults::{Amount, DEFAULTS};
 
 /// The module.
 pub fn module() -> String {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use ag_ui_native::host::schema::{Module, TYPES, UNIONS};
+use ag_ui_native::bindings::schema::{Module, TYPES, UNIONS};
 
 /// Earlier names of types.
 pub const TYPE_ALIASES: &[(&str, &str)] = &[

@@ -2,13 +2,13 @@
 
 use std::fmt::Write as _;
 
-use ag_ui_native::host::Category;
-use ag_ui_native::host::client::NO_JSON_RESULT;
-use ag_ui_native::host::client::accept;
-use ag_ui_native::host::defaults::{Amount, DEFAULTS};
-use ag_ui_native::host::patch::MAX_SCALAR_SHIFTS;
-use ag_ui_native::host::reduce::{ChangeKind, Member, Place};
-use ag_ui_native::host::{protobuf, sse};
+use ag_ui_native::bindings::Category;
+use ag_ui_native::bindings::client::NO_JSON_RESULT;
+use ag_ui_native::bindings::client::accept;
+use ag_ui_native::bindings::defaults::{Amount, DEFAULTS};
+use ag_ui_native::bindings::patch::MAX_SCALAR_SHIFTS;
+use ag_ui_native::bindings::reduce::{ChangeKind, Member, Place};
+use ag_ui_native::bindings::{protobuf, sse};
 use ag_ui_native::ids::IdKind;
 use ag_ui_native::server::SUBPROTOCOLS;
 use ag_ui_native::{Limits, PROTOCOL_VERSION};

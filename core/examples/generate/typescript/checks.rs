@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use ag_ui_native::host::schema::{FieldDef, Kind, OnRead, TYPES, TypeDef, UNIONS, UnionDef};
+use ag_ui_native::bindings::schema::{FieldDef, Kind, OnRead, TYPES, TypeDef, UNIONS, UnionDef};
 
 use super::{is_required, quoted};
 

@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use ag_ui_native::host::compact::{Action, Flag, KNOWN_STRINGS, ROW_WORDS, RowLayout, Shape, row_layout};
-use ag_ui_native::host::schema::TypeDef;
+use ag_ui_native::bindings::compact::{Action, Flag, KNOWN_STRINGS, ROW_WORDS, RowLayout, Shape, row_layout};
+use ag_ui_native::bindings::schema::TypeDef;
 use ag_ui_native::types::Event;
 
 use super::{doc, quoted};

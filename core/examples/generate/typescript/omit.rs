@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use ag_ui_native::host::schema::{Kind, TYPES, TypeDef, UNIONS, UnionDef};
+use ag_ui_native::bindings::schema::{Kind, TYPES, TypeDef, UNIONS, UnionDef};
 
 /// The file.
 pub fn text() -> String {

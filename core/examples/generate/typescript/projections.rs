@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use ag_ui_native::host::projection::{PROJECTIONS, Projection};
-use ag_ui_native::host::schema::{FieldDef, Kind, Role, TypeDef};
-use ag_ui_native::host::verify::owners_update;
+use ag_ui_native::bindings::projection::{PROJECTIONS, Projection};
+use ag_ui_native::bindings::schema::{FieldDef, Kind, Role, TypeDef};
+use ag_ui_native::bindings::verify::owners_update;
 use ag_ui_native::types::{Event, Interrupt, Message, RunAgentInput, RunFinishedInterruptOutcome, ToolCall};
 
 use super::{is_string, quoted};

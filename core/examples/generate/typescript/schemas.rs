@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use ag_ui_native::host::schema::{ENUMS, EnumDef, Module, TYPES, UNIONS};
+use ag_ui_native::bindings::schema::{ENUMS, EnumDef, Module, TYPES, UNIONS};
 
 use super::doc;
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use ag_ui_native::host::schema::{ENUMS, Kind, TYPES, UNIONS, Variant};
+use ag_ui_native::bindings::schema::{ENUMS, Kind, TYPES, UNIONS, Variant};
 use ag_ui_native::types::Event;
 
 use super::{is_required, is_string, quoted};

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use ag_ui_native::host::schema::{ENUMS, EnumDef, FieldDef, Kind, OnRead, TYPES, TypeDef, UNIONS};
+use ag_ui_native::bindings::schema::{ENUMS, EnumDef, FieldDef, Kind, OnRead, TYPES, TypeDef, UNIONS};
 
 use super::{doc, event_tag, quoted};
 

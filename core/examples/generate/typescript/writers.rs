@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use ag_ui_native::host::schema::{FieldDef, Kind, TYPES, TypeDef, UNIONS, UnionDef};
+use ag_ui_native::bindings::schema::{FieldDef, Kind, TYPES, TypeDef, UNIONS, UnionDef};
 use ag_ui_native::types::Event;
 
 use super::{event_tag, is_required, is_string};

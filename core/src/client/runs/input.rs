@@ -20,7 +20,7 @@ use crate::{Object, PROTOCOL_VERSION, Value, resume, try_to_json};
 /// the Unix epoch. Returns warnings about what was left out.
 ///
 /// ```
-/// use ag_ui_native::host::client::prepare;
+/// use ag_ui_native::bindings::client::prepare;
 /// use ag_ui_native::types::RunAgentInput;
 ///
 /// let mut input = RunAgentInput::new("thread", "", vec![]);

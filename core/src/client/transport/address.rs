@@ -13,7 +13,7 @@ impl Address {
     /// Splits an absolute URL.
     ///
     /// ```
-    /// use ag_ui_native::host::client::Address;
+    /// use ag_ui_native::bindings::client::Address;
     ///
     /// let address = Address::of("https://user:p%40ss@a.example/run?x=1#part");
     /// assert_eq!(address.url, "https://a.example/run?x=1");

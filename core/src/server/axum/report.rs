@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use crate::server::host::FAILED;
+use crate::server::bindings::FAILED;
 use crate::server::{Note, Run};
 use crate::types::RunAgentInput;
 

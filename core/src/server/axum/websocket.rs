@@ -20,7 +20,7 @@ use super::body::{Piece, RunBody};
 use super::options::Options;
 use super::shutdown::Shutdown;
 use crate::error::{Code, Error};
-use crate::server::host::messages;
+use crate::server::bindings::messages;
 use crate::server::{Agreed, Close, Handshake, Refusal, RequestBody, RunWriter, WireFormat};
 
 type Sender = SplitSink<WebSocket, Message>;

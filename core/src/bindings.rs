@@ -8,13 +8,13 @@ pub use crate::profile::{Rules, UnsafeIntegers};
 
 pub mod client {
     //! The client: its public items, and the machines and rules behind its agents.
-    pub use crate::client::host::*;
+    pub use crate::client::bindings::*;
     pub use crate::client::*;
 }
 
 pub mod server {
     //! The server: its public items, and the rules behind its writers.
-    pub use crate::server::host::*;
+    pub use crate::server::bindings::*;
     pub use crate::server::*;
 }
 
