@@ -254,7 +254,7 @@ class RunLoop:
         runs.calls(named, list(tools))
         while (step := runs.next_step(scope.is_over))[0] == "answer":
             call = calls[step[1]]
-            message = await tools[call.function.name].answer(call, scope, conversation._settings.limits)
+            message = await tools[call.function.name]._answer(call, scope, conversation._settings.limits)
             conversation._append_message(message)
             self._results[-1].new_messages.append(message)
             runs.answered(call.id)

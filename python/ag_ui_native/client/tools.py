@@ -64,7 +64,7 @@ class FrontendTool:
         """Calls the function."""
         return self.function(*arguments, **named)
 
-    async def answer(self, call: ToolCall, scope: CancelScope, limits: Limits | None = None) -> ToolMessage:
+    async def _answer(self, call: ToolCall, scope: CancelScope, limits: Limits | None = None) -> ToolMessage:
         """Runs the tool, and makes the message that answers the call."""
         try:
             named = self._read(call.function.arguments, limits)
