@@ -15,7 +15,7 @@ async fn answer(run: Run) -> Result<Option<Value>, Error> {
 }
 
 // --8<-- [start:app]
-/// What is to be served.
+/// The application to serve.
 pub fn app(longest: Duration, heartbeat: Duration, shutdown: &Shutdown) -> Router {
     let options = Options::default()
         .with_time_limit(longest) // then RUN_ERROR, code run_timeout

@@ -7,7 +7,7 @@ use ag_ui_native::server::{Run, axum::flush};
 use ag_ui_native::{Error, Value};
 
 // --8<-- [start:state]
-/// What client and agent share.
+/// The state that client and agent share.
 #[derive(serde::Serialize, serde::Deserialize)]
 pub struct Plan {
     title: String,

@@ -284,7 +284,7 @@ impl DocumentReader {
     pub fn message<B: Build>(&mut self, message: &[u8], build: &mut B) -> Result<Decoded<B::Value>, Error> {
         let mut decoded = self.protobuf(message, build)?;
         match (&decoded.value, decoded.warnings.pop()) {
-            // The last warning says what was dropped.
+            // The last warning names the dropped event.
             (None, Some(issue)) => Err(Error::from(vec![issue])),
             (_, issue) => {
                 decoded.warnings.extend(issue);

@@ -102,7 +102,7 @@ pub struct Rules {
     pub nulls: Undeclared,
     /// Reads a `null` state in the input of a run as absent, as the official schemas of Node do.
     pub null_state: bool,
-    /// Repair what is clear: attribute spellings, digits in strings, missing fixed values.
+    /// Repairs unambiguous faults: attribute spellings, digits in strings, missing fixed values.
     pub repair: bool,
     /// Reads the member names of the Go document (`toolName`, `args`, `state`, `result`).
     pub go_member_names: bool,

@@ -18,8 +18,8 @@ const [started, start, content, end, finished] = [
 ].map(frame)
 
 /**
- * An agent that answers with so many pieces of text, behind as many messages: no event may cost more for them. Who reads the list of messages
- * is handed a new one after each event: its pointers are copied.
+ * An agent that answers with this number of pieces of text, after the same number of messages: no event may cost more because of
+ * them. A program that reads the list of messages gets a new one after each event, whose pointers are copied.
  */
 function agent(size, options, answer = [started, start, ...Array(size).fill(content), end, finished]) {
   const messages = Array.from({ length: size }, (_, at) => ({ id: `h${at}`, role: 'user', content: 'Hi' }))
@@ -97,11 +97,11 @@ const works = {
 const sizes = process.argv.slice(2).map(Number)
 if (sizes.length === 0) console.log(Object.keys(works).join('\n'))
 else {
-  // What is made once is made.
+  // The first calls make the objects that are made only once.
   for (const work of Object.values(works)) await work(10)
   for (const work of Object.values(works)) {
     for (const size of sizes) {
-      // What the work before has left is no cost of this one.
+      // The garbage of the work before does not count for this one.
       globalThis.gc?.()
       mark()
       await work(size)

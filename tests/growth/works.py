@@ -1,5 +1,5 @@
-"""Work of the Python face that must grow with its input and no faster. `works.py SIZE...` does all of it, once for each size;
-without a size it prints what there is.
+"""Work of the Python package that must not grow faster than its input. `works.py SIZE...` does all of it, once for
+each size; without a size it prints the names of the works.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ START = {"type": "TEXT_MESSAGE_START", "messageId": "m"}
 CONTENT = {"type": "TEXT_MESSAGE_CONTENT", "messageId": "m", "delta": "some text"}
 
 
-# Calls a function of the C library that nothing else calls: whoever counts sees it, and starts anew.
+# Calls a function of the C library that is not called otherwise: the counting tool recognizes it, and begins a new
+# count.
 mark = os.getloadavg
 
 
@@ -162,7 +163,7 @@ def a_subscriber_of_an_agent_with_a_history(size: int) -> None:
 
 
 def middleware_around_an_agent_with_a_history(size: int) -> None:
-    """It leaves out an unknown event for each that is known, and what it gives is read again."""
+    """Middleware leaves out an unknown event after each known one, and the events that it yields are read again."""
     unknown = frame({"type": "FUTURE_EVENT", "x": 1})
     answer = [piece for event in an_answer(size) for piece in (event, unknown)][:-1]
 
@@ -300,10 +301,10 @@ if __name__ == "__main__":
         print(*(work.__name__.replace("_", " ") for work in ALL), sep="\n")
         sys.exit()
     logging.disable(logging.CRITICAL)
-    # It looks at all objects now and then, whoever has made them.
+    # A collection visits all objects at times that differ between runs.
     gc.disable()
     for work in ALL:
-        # What is made once is made.
+        # The first calls make the objects that are made only once.
         work(10)
     for work in ALL:
         for size in map(int, sys.argv[1:]):

@@ -11,7 +11,7 @@ const { EventDecoder } = require('ag-ui-native/stream');
 export const input = { threadId: 't', runId: 'r', messages: [{ id: 'u', role: 'user', content: 'Hi' }] };
 export const asking = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(input) };
 
-/** The ways to serve an agent: what asks and closes. */
+/** Ways to serve an agent. Each returns functions that send a request and close the server. */
 export const ways = {
   async socket(agent, options) {
     const { url, close } = await listen(nodeHandler(agent, options));

@@ -28,7 +28,7 @@ pub(super) struct ReceivedEvent {
     pub incomplete: bool,
 }
 
-/// What the reader has learned besides events, since the run last took it.
+/// The reader's findings besides events, since the run last took them.
 #[derive(Default)]
 pub(super) struct Notes {
     pub warnings: Vec<Warning>,

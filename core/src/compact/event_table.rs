@@ -13,7 +13,7 @@ pub struct EventTable {
     /// The messages of snapshots and of inputs of runs, one after the other: for each its role, its id, the number of its
     /// calls, and their ids.
     pub listed: Vec<Number>,
-    /// How many numbers are in use.
+    /// The number of strings that have a number.
     pub count: usize,
     /// True if the table has the lists of messages, and one number for each string. In other tables only neighbours can
     /// be compared.

@@ -86,7 +86,7 @@ pub fn is_call(stream: Stream) -> bool {
 pub enum Part {
     /// The beginning of the stream.
     Start,
-    /// More of the stream.
+    /// A further part of the stream.
     Delta,
     /// The end of the stream.
     End,

@@ -119,7 +119,7 @@ pub struct Catalog {
     pub events: Vec<&'static Message>,
     /// All other messages, each after those that it contains.
     pub messages: Vec<&'static Message>,
-    /// The unions that are one message.
+    /// The unions that are written as one message.
     pub unions: Vec<&'static Union>,
     /// The unions with a field for each variant.
     pub arms: Vec<&'static Arms>,

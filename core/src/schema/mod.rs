@@ -124,7 +124,7 @@ pub struct FieldDef {
     pub parts_number: u32,
     /// Minimum number of items of a list.
     pub min_items: usize,
-    /// How a reader treats an absent list in the input of a run, and a null state.
+    /// The treatment of an absent list in the input of a run, and of a null state, by a reader.
     pub on_read: OnRead,
     /// The form of the member in protobuf.
     pub carried: Carried,

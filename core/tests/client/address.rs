@@ -2,7 +2,8 @@
 
 use ag_ui_native::client::{HttpAgent, RunOptions};
 
-/// Answers each request with a run, or at `/elsewhere` sends it on to `user:pw`; tells which headers `authorization` it had, and its target.
+/// Answers each request with a run, or at `/elsewhere` with a redirect to `user:pw`; reports its headers
+/// `authorization` and its target.
 fn noting() -> (u16, std::sync::mpsc::Receiver<(String, Vec<String>)>) {
     use std::io::{BufRead, BufReader, Read, Write};
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();

@@ -1,4 +1,5 @@
-//! The next step of a call while tools answer, and the deadlines of its callbacks, whatever a host says and when.
+//! The next step of a call while tools answer, and the deadlines of its callbacks, for random input of a host at any
+//! time.
 
 use crate::simulation;
 
@@ -69,8 +70,8 @@ fn input() -> impl Strategy<Value = Input> {
 proptest! {
     #![proptest_config(simulation::drawn())]
 
-    /// A step answers a call that waits, each once and in order; the agent is asked again when none waits; a call that is cut goes on no
-    /// more; callbacks that are told of its end share one moment, and one that is late is reported once.
+    /// A step answers a waiting call, each once and in order; the agent is requested again when no call waits; a call
+    /// that was cut does not go on; the callbacks for its end share one deadline, and a late one is reported once.
     #[test]
     fn schedules(inputs in prop::collection::vec(input(), 0..60), max_rounds in 0..4_usize) {
         let mut runs = Runs::new(max_rounds);
@@ -143,7 +144,7 @@ proptest! {
                 }
             }
         }
-        // A host that goes on comes to an end.
+        // A host that continues reaches the end.
         for _ in 0..10 {
             match runs.next_step(false) {
                 Ok(NextStep::Answer(id)) => runs.answered(&id),

@@ -114,7 +114,7 @@ impl Host {
 proptest! {
     #![proptest_config(simulation::drawn())]
 
-    /// A host that keeps plans comes to the same as one that goes step by step, whatever comes late meanwhile.
+    /// A host that keeps plans has the same result as one that goes step by step, also with late input in between.
     #[test]
     fn schedules(
         subscribers in subscribers(),

@@ -1,4 +1,4 @@
-//! JSON to protobuf and back, frames however they are cut, and bytes that are none.
+//! JSON to protobuf and back, frames that are cut in every way, and bytes that are not messages.
 
 use crate::random_events;
 

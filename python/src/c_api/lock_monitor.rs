@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use pyo3::prelude::*;
 
-/// How often the thread has had the lock.
+/// The number of times that the thread has had the lock.
 static TURNS: AtomicU64 = AtomicU64::new(0);
 /// True once the thread has been started.
 static RUNS: AtomicBool = AtomicBool::new(false);

@@ -1,4 +1,4 @@
-// Callbacks, tools and middleware that do what they should not, by seeds: each run ends, tells of its end once, and its agent can be used further.
+// Misbehaving callbacks, tools and middleware, by seeds: each run ends, reports its end once, and its agent can be used further.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -25,7 +25,7 @@ const callbacks = [
 const wrong = [5, 'text', null, [], { messages: 5 }, { nonsense: 1 }, { messages: [{ role: 'nobody' }] }, { state: undefined }, { stopPropagation: 'yes' }];
 const thrown = [new Error('mine'), undefined, null, 'text', new DOMException('mine', 'AbortError')];
 
-/** An agent of a seed, and what is known of its runs. */
+/** An agent of a seed, and the records of its runs. */
 function chaotic(seed) {
   const random = randomness(seed + 1);
   const chance = (percent) => random(100) < percent;
@@ -33,7 +33,7 @@ function chaotic(seed) {
   const known = { ends: '', refused: new Set(), isCalm: false };
   const subscriptions = [];
 
-  /** Changes the conversation during a run: refused or not, nothing else comes of it. */
+  /** Changes the conversation during a run: the change may be refused, and has no other effect. */
   const change = () => {
     const message = { id: `y${random(1000)}`, role: 'user', content: 'y' };
     try {
@@ -45,7 +45,7 @@ function chaotic(seed) {
   /** Begins a run from within another one. */
   const within = () => agent.runAgent().then(() => known.refused.add('none'), (error) => known.refused.add(error.code));
 
-  /** Does something. Returns what the callback returns. */
+  /** Does a random action. Returns the value for the callback to return. */
   const anything = () => {
     if (known.isCalm) return undefined;
     const number = random(100);
@@ -103,7 +103,7 @@ function chaotic(seed) {
   return { agent, known, leave: chance(20) ? random(20) : undefined };
 }
 
-/** Runs the agent. Returns what has become of the run. */
+/** Runs the agent. Returns the outcome of the run. */
 async function live(seed, { agent, known, leave }) {
   const timer = leave === undefined ? undefined : setTimeout(() => agent.abortRun(), leave);
   const outcome = await agent.runAgent().then((result) => result.outcome, () => 'raised');
@@ -129,7 +129,7 @@ test('runs end, whatever callbacks do', { timeout: 60_000 }, async () => {
   process.on('unhandledRejection', note);
   const all = Array.from({ length: 300 }, (_, seed) => chaotic(seed));
   const outcomes = new Set(await Promise.all(all.map((chaos, seed) => live(seed, chaos))));
-  // One after the other, so that none of them runs out of time.
+  // The runs are not parallel, so that none of them exceeds its timeouts.
   for (const [seed, chaos] of all.entries()) await liveCalmly(seed, chaos);
   await pause(10);
   process.off('unhandledRejection', note);

@@ -1,4 +1,6 @@
-"""Callbacks, tools and middleware that do what they should not, by seeds: each run ends, tells of its end once, and its agent can be used further."""
+"""Misbehaving callbacks, tools and middleware, by seeds: each run ends, reports its end once, and its agent can be
+used further.
+"""
 
 from __future__ import annotations
 
@@ -65,7 +67,7 @@ class Chaos:
         return self.random.randrange(100) < percent
 
     def anything(self) -> Any:
-        """Does something. Returns what the callback returns."""
+        """Does a random action. Returns the value for the callback to return."""
         if self.is_calm:
             return None
         number = self.random.randrange(100)
@@ -94,7 +96,7 @@ class Chaos:
         return None
 
     def change(self) -> None:
-        """Changes the conversation during a run: refused or not, nothing else comes of it."""
+        """Changes the conversation during a run: the change may be refused, and has no other effect."""
         message = {"id": f"y{self.random.randrange(1000)}", "role": "user", "content": "y"}
         ways: tuple[Callable[[], object], ...] = (
             lambda: self.agent.add_message(message),
@@ -198,7 +200,7 @@ class Chaos:
         return await task
 
     async def live(self) -> str:
-        """Runs the agent. Returns what has become of the run."""
+        """Runs the agent. Returns the outcome of the run."""
         outcome = "raised"
         try:
             outcome = (
@@ -224,7 +226,7 @@ def test_runs_end_whatever_callbacks_do(face: str) -> None:
     async def work() -> set[str]:
         chaos = [Chaos(seed, face) for seed in range(300)]
         outcomes = await asyncio.gather(*(one.live() for one in chaos))
-        # One after the other, so that none of them runs out of time.
+        # The runs are not parallel, so that none of them exceeds its timeouts.
         for one in chaos:
             await one.live_calmly()
         return set(outcomes)

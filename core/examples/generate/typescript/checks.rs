@@ -73,7 +73,7 @@ fn member(index: usize, field: &FieldDef, reads: &mut String, tests: &mut Vec<St
             let differs: Vec<String> = set.values.iter().map(|value| format!("{it} !== '{value}'")).collect();
             if let [only] = &differs[..] { only.clone() } else { format!("({})", differs.join(" && ")) }
         }
-        // Any value but the one that means there is none.
+        // Any value but the one that stands for absence.
         Kind::Any if field.is_optional() => format!("{it} === null"),
         Kind::Any => format!("{it} === undefined"),
         _ => String::new(),

@@ -1,4 +1,4 @@
-//! What one run requires of the next: a new run id, and answers to the pending calls.
+//! The requirements that one run has for the next: a new run id, and answers to the pending calls.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

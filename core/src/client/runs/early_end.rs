@@ -25,7 +25,7 @@ use crate::error::{Code, Error};
 pub struct Cause<'c> {
     /// The code of the error, which may not be one of this crate's. `None`: there was no error, and the call was aborted.
     pub error: Option<&'c str>,
-    /// The call was aborted, whatever came afterwards; or the host ends the task or the program that waits for it.
+    /// The call was aborted, even if it failed afterwards; or the host ends the task or the program that waits for it.
     pub is_aborted: bool,
     /// The reader has gone, and subscribers are not told.
     pub is_detached: bool,
