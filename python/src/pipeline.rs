@@ -27,7 +27,7 @@ use crate::model::build::{Models, by_pydantic};
 use crate::model::package;
 use crate::options::{read_limits, rules};
 use crate::report::Reporter;
-use crate::request::{PieceWait, duration};
+use crate::request::{PieceWait, clock_time, duration};
 use crate::turns::{Collected, Failure, Next, Turns, WithWarnings, collected};
 
 /// Turns the bytes of a stream into changes of a conversation: decodes, translates 0.x, enforces, expands, verifies and
@@ -167,7 +167,7 @@ impl EventPipeline {
         is_one_run: bool,
     ) -> PyResult<PieceWait> {
         self.0.with(py, |parts| {
-            Ok(parts.pipeline.idle_time(duration(now), idle.map(duration), is_one_run).into())
+            Ok(parts.pipeline.idle_time(clock_time(now), idle.map(duration), is_one_run).into())
         })
     }
 

@@ -81,7 +81,7 @@ impl Exchange {
             total: total.map(duration),
         };
         let options = ExchangeOptions { protobuf, redirects, retry, limits };
-        Ok(Self(Mutex::new(Core::new(options, duration(begun)))))
+        Ok(Self(Mutex::new(Core::new(options, clock_time(begun)))))
     }
 
     /// The attempt goes to this address, with headers of the application of these names.
@@ -287,12 +287,17 @@ impl RequestCommand {
 }
 
 fn moment((now, wall, chance): When) -> Moment {
-    Moment { now: duration(now), wall, chance }
+    Moment { now: clock_time(now), wall, chance }
 }
 
 /// Converts a number of seconds to a duration; values out of range mean no limit.
 pub fn duration(seconds: f64) -> Duration {
     Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
+}
+
+/// Converts the seconds that a clock says. A clock that went back may say less than zero.
+pub fn clock_time(seconds: f64) -> Duration {
+    duration(seconds.max(0.0))
 }
 
 /// Converts a duration to seconds for Python; `None` means no limit.
@@ -313,7 +318,7 @@ pub fn limit_within(
     let limit_of =
         |seconds| Ok::<_, PyErr>(Limit { lasts: duration(seconds), timeout: timeout_of(timeout)? });
     let own = seconds.map(limit_of).transpose()?;
-    let within = Limit::within(own, Some(duration(total)), duration(passed));
+    let within = Limit::within(own, Some(duration(total)), clock_time(passed));
     let (lasts, name) = limit(within.map(|(_, limit)| limit));
     Ok((within.and_then(|(left, _)| self::seconds(left)), name, lasts))
 }

@@ -19,7 +19,7 @@ use crate::compat::version;
 use crate::error::{guard, raised};
 use crate::events::{Form, typed_all};
 use crate::options::read_limits;
-use crate::request::duration;
+use crate::request::clock_time;
 
 /// The JSON of a call's arguments, which must be an object that the JSON Schema `schema` allows. Otherwise raises ValueError with
 /// the text for the agent.
@@ -189,7 +189,7 @@ impl Runs {
     /// The moment until which callbacks are waited for from `now` on. All that are told of the end of the call (`of_end`) share one.
     #[pyo3(signature = (now: "float", of_end: "bool") -> "float")]
     fn callback_deadline(&self, py: Python<'_>, now: f64, of_end: bool) -> f64 {
-        self.core(py).callback_deadline(duration(now), of_end).as_secs_f64()
+        self.core(py).callback_deadline(clock_time(now), of_end).as_secs_f64()
     }
 
     /// Subscribers were told of the end. Returns whether one of them, by `stops`, has handled a

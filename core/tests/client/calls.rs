@@ -138,8 +138,9 @@ fn machine() {
                 };
                 assert_eq!(json!(found), *wanted, "{at}");
             } else if let Some(now) = step["now"].as_f64() {
-                let until =
-                    runs.callback_deadline(Duration::from_secs_f64(now), step["ofEnd"] == true).as_secs_f64();
+                let until = runs
+                    .callback_deadline(Duration::from_secs_f64(now.max(0.0)), step["ofEnd"] == true)
+                    .as_secs_f64();
                 assert_eq!(json!(until), json!(step["until"].as_f64()), "{at}");
             } else {
                 let is = |name: &str| step["ends"][name] == true;

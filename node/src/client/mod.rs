@@ -200,8 +200,12 @@ impl Members {
 
     /// A number of milliseconds; one that is out of range means no limit.
     pub fn time(&self, name: &str) -> Option<Duration> {
-        let time = self.number(name)?;
-        Some(Duration::try_from_secs_f64(time / 1000.0).unwrap_or(Duration::MAX))
+        self.number(name).map(duration)
+    }
+
+    /// The milliseconds that a clock says. A clock that went back may say less than zero.
+    pub fn clock_time(&self, name: &str) -> Duration {
+        duration(self.number(name).unwrap_or_default().max(0.0))
     }
 
     /// Converts a status; one that is out of range becomes an invalid one.
@@ -209,4 +213,8 @@ impl Members {
     pub fn status(&self) -> Option<u16> {
         self.number("status").map(|status| status as u16)
     }
+}
+
+fn duration(milliseconds: f64) -> Duration {
+    Duration::try_from_secs_f64(milliseconds / 1000.0).unwrap_or(Duration::MAX)
 }

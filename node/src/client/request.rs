@@ -25,7 +25,7 @@ struct Machine {
 /// The function of a request. The options are JSON text.
 pub fn request_function(env: Env, options: &str) -> Result<Unknown<'static>> {
     let options = object(options);
-    let begun = options.time("begun").unwrap_or_default();
+    let begun = options.clock_time("begun");
     let exchange = Exchange::new(options_of(&options), begun);
     let call = Call::of(&env);
     let machine = RefCell::new(Machine { exchange, room: Vec::new() });
@@ -82,7 +82,7 @@ fn tell<'c>(call: &mut Call<'c>, machine: &RefCell<Machine>, [input]: [Handle<'c
 /// Returns the next command for an input other than pieces.
 fn told(exchange: &mut Exchange, input: &Members) -> Command {
     let moment = Moment {
-        now: input.time("now").unwrap_or_default(),
+        now: input.clock_time("now"),
         #[allow(clippy::cast_possible_truncation)] // It saturates.
         wall: input.number("wall").unwrap_or_default() as i64,
         chance: input.number("chance").unwrap_or_default(),

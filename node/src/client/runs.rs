@@ -122,7 +122,7 @@ fn end(runs: &mut Runs, about: &str) -> String {
 #[allow(clippy::cast_precision_loss)] // There are no moments of so many digits.
 fn callback_deadline(runs: &mut Runs, about: &str) -> String {
     let given = object(about);
-    let until = runs.callback_deadline(given.time("now").unwrap_or_default(), given.flag("ofEnd"));
+    let until = runs.callback_deadline(given.clock_time("now"), given.flag("ofEnd"));
     (until.as_nanos() as f64 / 1e6).to_string()
 }
 

@@ -29,7 +29,7 @@ pub fn asked(about: &str) -> (String, String) {
 #[allow(clippy::cast_precision_loss)] // There are no times of so many digits.
 pub fn idle_time(about: &str, left: impl FnOnce(Duration, Option<Duration>, bool) -> IdleWait) -> String {
     let about = object(about);
-    match left(about.time("now").unwrap_or_default(), about.time("idle"), about.flag("isOneRun")) {
+    match left(about.clock_time("now"), about.time("idle"), about.flag("isOneRun")) {
         IdleWait::Unlimited => String::new(),
         IdleWait::AtMost(left) => (left.as_nanos() as f64 / 1e6).to_string(),
         IdleWait::AtEnd => "end".to_owned(),

@@ -11,7 +11,7 @@ use super::Options;
 use crate::events::{Form, json_of};
 use crate::members::{shown, warnings};
 use crate::report::Reporter;
-use crate::request::{PieceWait, duration};
+use crate::request::{PieceWait, clock_time, duration};
 use crate::turns::{Collected, Next, Turns, WithWarnings, collected};
 
 /// Takes the events of the outermost middleware, one at a time: enforces the profile, expands chunks, verifies the order.
@@ -76,7 +76,7 @@ impl Intake {
     /// the stream is at its end.
     #[pyo3(signature = (now: "float", idle: "float | None") -> "float | Literal[False] | None")]
     fn idle_time(&self, py: Python<'_>, now: f64, idle: Option<f64>) -> PyResult<PieceWait> {
-        self.0.with(py, |parts| Ok(parts.core.idle_time(duration(now), idle.map(duration)).into()))
+        self.0.with(py, |parts| Ok(parts.core.idle_time(clock_time(now), idle.map(duration)).into()))
     }
 
     /// Middleware has failed, with this code (empty for an exception of the application). Returns True if the run ends as finished.
