@@ -10,7 +10,6 @@ use ag_ui_native::{Issue, Limits, Profile, to_json};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
-use crate::c_api;
 use crate::error::{asked, raised};
 use crate::model::documents::{Options, decode, name};
 use crate::model::encode::encode;
@@ -73,8 +72,8 @@ pub fn twin<'py>(object: &Bound<'py, PyAny>, json: &str) -> Option<Bound<'py, Py
     if json.as_bytes().get(1..)?.iter().fold(false, holds) {
         return None;
     }
-    if object.is_exact_instance_of::<PyDict>() {
-        return c_api::copy_dict(object.as_borrowed()).ok();
+    if let Ok(dict) = object.cast_exact::<PyDict>() {
+        return dict.copy().ok().map(Bound::into_any);
     }
     instance::twin(object)
 }

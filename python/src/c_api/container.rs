@@ -6,11 +6,10 @@ use pyo3::types::{PyList, PyString};
 
 use super::{Lent, Obj};
 
-/// Returns the number of items. The object must be a `list`.
+/// Returns the number of items of a `list`; 0 for other objects.
 #[inline]
-pub fn len(list: Lent<'_, '_>) -> isize {
-    // SAFETY: the call checks for a list.
-    unsafe { ffi::PyList_Size(list.as_ptr()) }
+pub fn len(list: Lent<'_, '_>) -> usize {
+    list.0.cast::<PyList>().map_or(0, |list| list.len())
 }
 
 /// Returns the value under `key` of a `dict`. Comparing `key` with the dict's own keys may run Python code, and fail
@@ -44,11 +43,4 @@ pub fn remove_item(list: &Bound<'_, PyList>, index: isize) -> PyResult<()> {
     // SAFETY: the object is a list, and a null value deletes the slice.
     let result = unsafe { ffi::PyList_SetSlice(list.as_ptr(), index, index + 1, std::ptr::null_mut()) };
     if result == 0 { Ok(()) } else { Err(PyErr::fetch(list.py())) }
-}
-
-/// Returns a shallow copy of a `dict`.
-#[inline]
-pub fn copy_dict<'py>(dict: Obj<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
-    // SAFETY: the call checks for a dict and hands over a new one.
-    unsafe { Bound::from_owned_ptr_or_err(dict.py(), ffi::PyDict_Copy(dict.as_ptr())) }
 }

@@ -1,7 +1,7 @@
 //! Borrowed objects that can only be inspected. No method here runs Python code.
 
 use pyo3::prelude::*;
-use pyo3::types::PyType;
+use pyo3::types::{PyDict, PyFloat, PyInt, PyList, PyString, PyTuple, PyType};
 use pyo3::{Borrowed, ffi};
 
 /// A borrowed object.
@@ -10,8 +10,7 @@ pub type Obj<'a, 'py> = Borrowed<'a, 'py, PyAny>;
 /// Returns the address of an object's class.
 #[inline]
 pub fn class_of<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>) -> *mut ffi::PyTypeObject {
-    // SAFETY: the object is alive, and every object has a class.
-    unsafe { ffi::Py_TYPE(object.into().as_ptr()) }
+    object.into().0.get_type_ptr()
 }
 
 /// The built-in class of a value with a JSON form; exact classes only.
@@ -100,8 +99,7 @@ impl<'a, 'py: 'a> Lent<'a, 'py> {
     /// True if it is a `str` of any class.
     #[inline]
     pub fn is_text(self) -> bool {
-        // SAFETY: asks for a flag of the class.
-        unsafe { ffi::PyUnicode_Check(self.as_ptr()) != 0 }
+        self.0.is_instance_of::<PyString>()
     }
 
     /// Returns the JSON kind of a value: of a built-in class or a class derived from it; tuples count as lists.
@@ -115,22 +113,19 @@ impl<'a, 'py: 'a> Lent<'a, 'py> {
 
     /// Returns the JSON kind of a value of a derived class, or of a tuple.
     fn derived(self) -> Plain {
-        let object = self.as_ptr();
-        // SAFETY: asks for flags of the class.
-        unsafe {
-            if ffi::PyUnicode_Check(object) != 0 {
-                Plain::Text
-            } else if ffi::PyDict_Check(object) != 0 {
-                Plain::Dict
-            } else if ffi::PyList_Check(object) != 0 || ffi::PyTuple_Check(object) != 0 {
-                Plain::List
-            } else if ffi::PyLong_Check(object) != 0 {
-                Plain::Int
-            } else if ffi::PyFloat_Check(object) != 0 {
-                Plain::Float
-            } else {
-                Plain::Other
-            }
+        let object = self.0;
+        if object.is_instance_of::<PyString>() {
+            Plain::Text
+        } else if object.is_instance_of::<PyDict>() {
+            Plain::Dict
+        } else if object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>() {
+            Plain::List
+        } else if object.is_instance_of::<PyInt>() {
+            Plain::Int
+        } else if object.is_instance_of::<PyFloat>() {
+            Plain::Float
+        } else {
+            Plain::Other
         }
     }
 

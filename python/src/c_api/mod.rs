@@ -15,7 +15,7 @@ mod number;
 mod text;
 
 pub use call::call;
-pub use container::{copy_dict, get, len, remove_item, set};
+pub use container::{get, len, remove_item, set};
 pub use exclusive::{Exclusive, Items, Members, NoMemory};
 pub use lent::{Lent, Obj, Owned, Plain, class_of, plain};
 pub use number::{MAX_DIGITS, decimal, digits, float, int, int64, is_true};

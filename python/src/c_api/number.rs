@@ -2,6 +2,7 @@
 
 use pyo3::ffi;
 use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyFloat};
 
 use super::text::utf8;
 use super::{Lent, Plain, plain};
@@ -79,14 +80,12 @@ pub fn digits<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>, base: i32) -> Optio
 /// Returns the value of a `float` of any class; NaN for other objects.
 #[inline]
 pub fn float<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>) -> f64 {
-    let object = object.into().as_ptr();
-    // SAFETY: the object is a float, whose value the call reads without running Python code.
-    unsafe { if ffi::PyFloat_Check(object) == 0 { f64::NAN } else { ffi::PyFloat_AsDouble(object) } }
+    object.into().0.cast::<PyFloat>().map_or(f64::NAN, |float| float.value())
 }
 
 /// True if the object is `True`.
 #[inline]
 pub fn is_true<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>) -> bool {
-    // SAFETY: compares addresses.
-    object.into().as_ptr() == unsafe { ffi::Py_True() }
+    let object = object.into().0;
+    object.is(&*PyBool::new(object.py(), true))
 }

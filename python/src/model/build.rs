@@ -134,8 +134,7 @@ impl<'py> Build for Models<'py, '_> {
     fn object(&mut self, ty: &'static TypeDef) -> Draft<'py> {
         self.repeats_ids = ty.is_event();
         let plan = self.registry.plan(ty).expect("every type has a class");
-        let dict =
-            c_api::copy_dict(plan.template.bind(self.values.py).as_any().as_borrowed()).expect("memory");
+        let dict = plan.template.bind(self.values.py).copy().expect("memory").into_any();
         Draft { plan, dict, given: 0, extra: None }
     }
 

@@ -23,7 +23,7 @@ pub fn construct<'a, 'py: 'a>(
     plan: &Plan,
     arguments: impl Iterator<Item = (Lent<'a, 'py>, Lent<'a, 'py>)>,
 ) -> PyResult<Option<Bound<'py, PyAny>>> {
-    let dict = c_api::copy_dict(plan.template.bind(py).as_any().as_borrowed())?;
+    let dict = plan.template.bind(py).copy()?.into_any();
     // Exclusive access ends here: making the instance may run the garbage collector, which counts new
     // objects.
     let given = fill(&Exclusive::new(py), plan, &dict, arguments);
@@ -94,7 +94,7 @@ fn field_value<'py>(
     if value.is_none() && field.def.is_optional() {
         return Some(Stored::Same);
     }
-    let min_items = field.def.min_items.cast_signed();
+    let min_items = field.def.min_items;
     if min_items > 0 && (c_api::plain(value) != Plain::List || c_api::len(value) < min_items) {
         return None;
     }

@@ -163,8 +163,7 @@ impl<'a, 'py: 'a> Model<'a, 'py> {
 /// True if the slot of undeclared members holds the marker for none.
 #[inline]
 pub fn is_no_extra(value: Lent<'_, '_>) -> bool {
-    // SAFETY: asks for the class.
-    unsafe { ffi::PyTuple_CheckExact(value.as_ptr()) != 0 }
+    c_api::class_of(value).cast_const() == &raw const ffi::PyTuple_Type
 }
 
 /// Makes a second instance that shares the members of one just made; `None` if that has undeclared ones.
@@ -177,9 +176,9 @@ pub fn twin<'py>(object: &Bound<'py, PyAny>) -> Option<Bound<'py, PyAny>> {
         }
         (model.plan, dict(object)?, exclusive.own(model.slot(FIELDS_SET)?))
     };
-    let members = members.release(object.py());
+    let members = members.release(object.py()).cast_into::<PyDict>().ok()?;
     let set = set.release(object.py()).cast_into_exact::<PyFrozenSet>().ok()?;
-    let members = c_api::copy_dict(members.as_borrowed()).ok()?;
+    let members = members.copy().ok()?.into_any();
     make(&plan.class, &members, set, Extra::None).ok()
 }
 
