@@ -415,11 +415,11 @@ fn target_of(event: &Event, reducer: &Reducer) -> Option<Place> {
 
 /// The callbacks about complete messages and calls.
 fn by_place(complete: &[Place]) -> Vec<(Callback, usize)> {
-    let told_of = |place: &Place| match place {
+    let callback_of = |place: &Place| match place {
         Place::Message(_) => Callback::NewMessage,
         Place::Call(..) => Callback::NewToolCall,
     };
-    complete.iter().map(told_of).zip(0..).collect()
+    complete.iter().map(callback_of).zip(0..).collect()
 }
 
 /// The message or call that a change completes.

@@ -358,8 +358,8 @@ impl<'a> RunStream<'a> {
 
     /// Tells subscribers of a failure. Returns true if one of them handles it.
     fn tell_failed(&mut self, error: &ClientError) -> bool {
-        let told = self.notifier.failed(self.agent.conversation, &mut self.reducer, error);
-        self.progress.runs.is_handled(told.stopped)
+        let delivered = self.notifier.failed(self.agent.conversation, &mut self.reducer, error);
+        self.progress.runs.is_handled(delivered.stopped)
     }
 
     /// Takes the notes of the reader into the result.

@@ -1,4 +1,4 @@
-//! The refusal of a request, as an answer of HTTP.
+//! The refusal of a request, as an HTTP response.
 
 use super::cors::Headers;
 use crate::Issue;
@@ -42,7 +42,7 @@ impl Refusal {
     }
 
     /// The response, with the given CORS headers.
-    pub fn answer(&self, cors: Headers) -> PlainResponse {
+    pub fn response(&self, cors: Headers) -> PlainResponse {
         let body = self.body();
         let mut headers =
             vec![("content-type", "application/json".to_owned()), ("content-length", body.len().to_string())];

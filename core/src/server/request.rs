@@ -60,7 +60,7 @@ impl RequestHead<'_> {
         let cors = cors.map(|cors| cors.headers(self.origin)).unwrap_or_default();
         match self.wire_format(accept_wildcards, limits) {
             Ok(wire_format) => Ok(Accepted { wire_format, cors }),
-            Err(refusal) => Err(refusal.answer(cors)),
+            Err(refusal) => Err(refusal.response(cors)),
         }
     }
 

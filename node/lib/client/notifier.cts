@@ -176,8 +176,8 @@ export class Notifier<S = State> {
         const step = plan[at]!;
         let next: readonly Step[] | undefined;
         if ('tell' in step) {
-          const told = this.#tell(step, at, notification);
-          next = isThenable(told) ? await told : told;
+          const result = this.#tell(step, at, notification);
+          next = isThenable(result) ? await result : result;
         } else if ('reduce' in step) {
           notification.reduce(step.reduce, this.#wantsChanges);
           if (at + 1 === plan.length) next = this.#tellCore('reduced', notification.kinds, notification.touched ? MESSAGES : 0);

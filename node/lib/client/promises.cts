@@ -6,8 +6,8 @@ export function ignoreErrors(work: () => unknown): void {
 /** Calls a function and reports its errors, also those of the promise that it returns. */
 export function reportErrors(work: () => unknown, report: (error: unknown) => void): void {
   try {
-    const told = work();
-    if (isThenable(told)) told.then(undefined, report);
+    const result = work();
+    if (isThenable(result)) result.then(undefined, report);
   } catch (error) {
     report(error);
   }

@@ -163,13 +163,13 @@ export class ActiveRun<S = State> {
     if (prompt && !this.#owner.scope.isCancelled) {
       this.#promptIndex = conversation.messages.length;
       const added = conversation.add([prompt]);
-      await this.#told(() => this.#notifier.added(added));
+      await this.#notify(() => this.#notifier.added(added));
     }
-    await this.#told(() => this.#notifier.run('initialized'), this.#subscribers.has('onRunInitialized'));
+    await this.#notify(() => this.#notifier.run('initialized'), this.#subscribers.has('onRunInitialized'));
   }
 
   /** Notifies subscribers, and prepares the input again if they have changed it. With `wantsInput` they may have changed its other members. */
-  async #told(tell: () => Promise<unknown>, wantsInput = false): Promise<void> {
+  async #notify(tell: () => Promise<unknown>, wantsInput = false): Promise<void> {
     const { conversation, options } = this.#parts;
     const { messages, state } = conversation;
     await tell();

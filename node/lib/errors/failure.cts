@@ -1,8 +1,8 @@
 /** Reports an error to `onError` of the application, or to the console. */
 export function report({ onError = console.error }: { onError?: ((error: unknown) => void) | undefined }, error: unknown): void {
   try {
-    const told = onError(error) as unknown;
-    if (told instanceof Promise) told.catch(() => undefined);
+    const result = onError(error) as unknown;
+    if (result instanceof Promise) result.catch(() => undefined);
   } catch {
     // An error of `onError` must not end the run.
   }

@@ -12,17 +12,17 @@ type Reason = readonly [cause: string, cure: string];
 export function explained(failures: Failure[], addons: typeof Addons): Error {
   const libc = process.platform === 'linux' ? libcName() : '';
   const fitting = addons.targetsHere().filter((target) => !/-(gnu|musl)$/.test(target) || !libc.startsWith(target.endsWith('gnu') ? 'musl' : 'glibc'));
-  const told = failures.filter(({ error }) => !isNotFound(error));
-  const [cause, cure] = reason(fitting, libc, told, addons);
+  const reported = failures.filter(({ error }) => !isNotFound(error));
+  const [cause, cure] = reason(fitting, libc, reported, addons);
   const error = new Error(
     [
       `ag-ui-native cannot load its addon on ${process.platform} ${process.arch}${libc && ` with ${libc}`}.`,
       ...fitting.map((target) => `Expected: ${expected(target, addons)}`),
-      ...told.map(({ place, error }) => `The loader says of ${place}: ${error instanceof Error ? error.message : String(error)}`),
+      ...reported.map(({ place, error }) => `The loader says of ${place}: ${error instanceof Error ? error.message : String(error)}`),
       `Cause: ${cause}`,
       `Cure: ${cure}`,
     ].join('\n'),
-    told.length > 0 ? { cause: told[0]!.error } : undefined,
+    reported.length > 0 ? { cause: reported[0]!.error } : undefined,
   );
   return Object.assign(error, { code: 'ERR_AGUI_ADDON' });
 }
@@ -31,7 +31,7 @@ const isNotFound = (error: unknown) => /MODULE_NOT_FOUND$/.test(String((error as
 
 const expected = (target: Target, { fileOf, fileThere, packageOf }: typeof Addons) => fileThere(target) ?? `${fileOf(target)} of the package ${packageOf(target)}`;
 
-function reason(fitting: Target[], libc: string, told: Failure[], addons: typeof Addons): Reason {
+function reason(fitting: Target[], libc: string, reported: Failure[], addons: typeof Addons): Reason {
   if (fitting.length === 0) {
     return [`There is no addon for it. There are addons for ${addons.targets.join(', ')}.`, 'Run it on one of these.'];
   }
@@ -41,12 +41,12 @@ function reason(fitting: Target[], libc: string, told: Failure[], addons: typeof
   if (!existsSync(file)) {
     return ['The package is installed, but this file of it is missing.', `${again} If a step of your build leaves out files (*.node), let it keep this one.`];
   }
-  const said = told.map(({ error }) => String((error as Error | null)?.message)).join('\n');
+  const said = reported.map(({ error }) => String((error as Error | null)?.message)).join('\n');
   const needed = /GLIBC_([\d.]+)' not found/.exec(said)?.[1];
   if (needed) {
     return [`The addon needs glibc ${needed} or newer; this system has ${libc}.`, `Use a newer system or base image, with glibc ${needed} or newer.`];
   }
-  if (told.some(({ error }) => (error as { code?: unknown } | null)?.code === 'ERR_AGUI_ADDON_VERSION')) {
+  if (reported.some(({ error }) => (error as { code?: unknown } | null)?.code === 'ERR_AGUI_ADDON_VERSION')) {
     return ['The package and its addon are of different versions.', again];
   }
   return [`The file, of ${statSync(file).size} bytes, is damaged, or not for this system.`, `${again} If that does not help, empty the package manager's cache first.`];

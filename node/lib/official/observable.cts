@@ -52,10 +52,10 @@ export class Subscriber<T> {
 
   error(error: unknown): void {
     if (this.closed) return;
-    const { error: told } = this.#observer;
+    const { error: handler } = this.#observer;
     this.closed = true;
     // An error without a handler is thrown as an uncaught error, as in RxJS.
-    if (told) told.call(this.#observer, error);
+    if (handler) handler.call(this.#observer, error);
     else setTimeout(() => { throw error; });
     this.#end();
   }
@@ -134,11 +134,11 @@ export class Observable<T> {
     let failure: { error: unknown } | undefined;
     let isOver = false;
     let wake = () => {};
-    const told = (note: () => void) => (note(), wake());
+    const push = (note: () => void) => (note(), wake());
     const subscription = this.subscribe({
-      next: (value) => told(() => values.push(value)),
-      error: (error) => told(() => { failure = { error }; }),
-      complete: () => told(() => { isOver = true; }),
+      next: (value) => push(() => values.push(value)),
+      error: (error) => push(() => { failure = { error }; }),
+      complete: () => push(() => { isOver = true; }),
     });
     try {
       for (;;) {

@@ -7,13 +7,13 @@ type Inspect = (value: unknown, options: object) => string;
 export function inspectable<T extends object>(type: { prototype: T; name: string }, summary: (object: T) => object): void {
   function show(this: T, _depth: number, options: object, inspect: Inspect): string {
     const { name } = (this.constructor ?? type) as { name: string };
-    let told: object | undefined;
+    let shown: object | undefined;
     try {
-      told = summary(this);
+      shown = summary(this);
     } catch {
       // `this` is the prototype itself, or an object whose engine is busy.
     }
-    return told === undefined ? `${name} {}` : `${name} ${inspect(told, options)}`;
+    return shown === undefined ? `${name} {}` : `${name} ${inspect(shown, options)}`;
   }
   Object.defineProperty(type.prototype, asked, { value: show, configurable: true, writable: true });
 }

@@ -57,10 +57,10 @@ export class FrameBuffer {
 
   /** Ends the run, unless it has ended; see `RunCall`. */
   conclude(about: number, text: string | undefined): number | string {
-    const told = this.ask(RunCall.Conclude, about, text);
+    const conclusion = this.ask(RunCall.Conclude, about, text);
     this.isRunning = false;
     this.count();
-    return told;
+    return conclusion;
   }
 
   /** Checks for silence. Returns the action that is due. */

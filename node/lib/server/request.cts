@@ -72,9 +72,9 @@ export async function unanswered({ input, warnings }: RunInput, { pendingInterru
   if (pendingInterrupts === undefined) return undefined;
   const pending: readonly Interrupt[] = await pendingInterrupts(input);
   const judged = native().judgeResume(stringify(pending) ?? 'null', stringify(input.resume ?? []) as string, Date.now());
-  const told = JSON.parse(judged) as { warnings?: Warning[] };
-  if (told.warnings === undefined) return judged;
-  warnings.push(...told.warnings);
+  const verdict = JSON.parse(judged) as { warnings?: Warning[] };
+  if (verdict.warnings === undefined) return judged;
+  warnings.push(...verdict.warnings);
   return undefined;
 }
 

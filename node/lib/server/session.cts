@@ -179,11 +179,11 @@ export class Session {
     const { settings } = this;
     const unsent = this.#flushAtEnd();
     const about = unsent === undefined ? cause : cause | STATE_UNSENT;
-    const told = this.#begun.conclude(about, unsent !== undefined && cause === EndCause.Returned ? messageOf(unsent.error) : text);
-    if (typeof told === 'string') return report(settings, errorFrom(told));
-    if (told & TELLS_UNSENT) report(settings, unsent!.error);
+    const conclusion = this.#begun.conclude(about, unsent !== undefined && cause === EndCause.Returned ? messageOf(unsent.error) : text);
+    if (typeof conclusion === 'string') return report(settings, errorFrom(conclusion));
+    if (conclusion & TELLS_UNSENT) report(settings, unsent!.error);
     // The agent may still write, in a timer for example: those writes are dropped.
-    if (told & IS_FORCED) this.writer = lateWriter(this.#begun, () => undefined);
+    if (conclusion & IS_FORCED) this.writer = lateWriter(this.#begun, () => undefined);
   }
 
   /** Called when the agent has ended. It cannot catch errors of later writes, so they are reported. */

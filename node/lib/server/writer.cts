@@ -154,9 +154,9 @@ export class RunWriter {
 
   /** Ends the run, unless it has ended; see `RunCall`. */
   conclude(about: number, text: string | undefined): number | string {
-    const told = this.#frames.conclude(about, text);
+    const conclusion = this.#frames.conclude(about, text);
     this.#outlet.end();
-    return told;
+    return conclusion;
   }
 
   /** Sends an event of the state before the end of the run, as JSON text. It ignores the limit of waiting bytes. */

@@ -100,12 +100,12 @@ fn written(plan: &[Step]) -> String {
 fn described(step: Step) -> Object {
     match step {
         Step::Tell(Tell { callback, subscriber, subject, .. }) => {
-            let mut told = Object::from([("tell", Value::from(error::camel_case(&callback.name())))]);
-            told.insert("subscriber", number(subscriber));
+            let mut step = Object::from([("tell", Value::from(error::camel_case(&callback.name())))]);
+            step.insert("subscriber", number(subscriber));
             if let Some(subject) = subject {
-                told.insert("subject", number(subject));
+                step.insert("subject", number(subject));
             }
-            told
+            step
         }
         Step::Reduce(how) => {
             let how = match how {

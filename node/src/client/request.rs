@@ -68,7 +68,7 @@ fn tell<'c>(call: &mut Call<'c>, machine: &RefCell<Machine>, [input]: [Handle<'c
             return written(&command, exchange, false);
         }
         let input = object(&call.text(input, room).unwrap_or_default());
-        let command = told(exchange, &input);
+        let command = command_for(exchange, &input);
         written(&command, exchange, input.text("input") == Some("failed"))
     }));
     call.string(&answer.unwrap_or_else(|_| {
@@ -80,7 +80,7 @@ fn tell<'c>(call: &mut Call<'c>, machine: &RefCell<Machine>, [input]: [Handle<'c
 }
 
 /// Returns the next command for an input other than pieces.
-fn told(exchange: &mut Exchange, input: &Members) -> Command {
+fn command_for(exchange: &mut Exchange, input: &Members) -> Command {
     let moment = Moment {
         now: input.clock_time("now"),
         #[allow(clippy::cast_possible_truncation)] // It saturates.

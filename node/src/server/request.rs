@@ -101,7 +101,7 @@ pub fn refusal(refused: impl Into<Refusal>) -> String {
 }
 
 fn described(refused: &Refusal) -> Object {
-    let mut answer = of_answer(refused.answer(Vec::new()));
+    let mut answer = of_answer(refused.response(Vec::new()));
     let Close { code, reason } = refused.into();
     answer.insert("closeCode", i64::from(code));
     answer.insert("closeReason", reason);

@@ -247,14 +247,14 @@ impl Writer {
         };
         let conclusion = self.run.conclude(cause, state);
         let forced = if conclusion.is_forced { IS_FORCED } else { 0 };
-        let told = match (conclusion.note, refused) {
+        let unsent = match (conclusion.note, refused) {
             (Some(Note::EndRefused(error) | Note::ValueLost(error)), _) | (_, Some(error)) => {
                 return Ok(CallResult::Text(error::describe(&error)));
             }
             (Some(_), None) => TELLS_UNSENT,
             (None, None) => 0,
         };
-        Ok(CallResult::Number((told | forced) as usize))
+        Ok(CallResult::Number((unsent | forced) as usize))
     }
 
     /// Reads the cause of the end. If a cause is recorded already, only the presence of a returned value counts.

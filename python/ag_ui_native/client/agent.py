@@ -87,7 +87,7 @@ class Agent(Conversation[StateT], Generic[StateT]):
         subscribers = list(self.subscribers)
 
         async def tell() -> None:
-            await Notifier(self, subscribers, AsyncCancelScope(None)).told(added, messages=messages, state=state)
+            await Notifier(self, subscribers, AsyncCancelScope(None)).changed(added, messages=messages, state=state)
 
         self._queue.tell_anywhere(tell)
 
@@ -169,7 +169,7 @@ class SyncAgent(Conversation[StateT], Generic[StateT]):
         if not self.subscribers:
             return
         notifier = Notifier(self, self.subscribers, BlockingCancelScope(None), self._queue)
-        self._queue.tell_now(lambda: complete(notifier.told(added, messages=messages, state=state)))
+        self._queue.notify_now(lambda: complete(notifier.changed(added, messages=messages, state=state)))
 
     def close(self) -> None:
         """Closes the connections, which clones share."""

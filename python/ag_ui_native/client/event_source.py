@@ -1,4 +1,4 @@
-"""The answer to one request, read as it arrives: events of a run, or the changes that they make."""
+"""The response to one request, read as it arrives: events of a run, or the changes that they make."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["EventSource"]
 
 
 class EventSource:
-    """Sends the request and feeds the answer to a pipeline. Events before a failure are returned before it is raised."""
+    """Sends the request and feeds the response to a pipeline. Events before a failure are returned before it is raised."""
 
     def __init__(
         self,
@@ -34,7 +34,7 @@ class EventSource:
         self._scope = scope
         self._idle = idle
         self._make_pipeline = make_pipeline
-        self._answer: ResponseReader | None = None
+        self._reader: ResponseReader | None = None
         self._failure: Exception | None = None
         self._is_read = False
         self._is_one_run = False
@@ -53,13 +53,13 @@ class EventSource:
         return "" if self.pipeline is None else self.pipeline.last_event_id
 
     async def open(self, request: RunRequest) -> None:
-        """Sends the request and waits for the head of the answer."""
-        answer = await self._transport.open(request, self._scope)
-        self._answer, self._is_one_run = answer, getattr(answer, "is_one_run", False)
-        self._scope.on_abort = answer.abort
-        # After an abort, errors of the answer are not reported.
+        """Sends the request and waits for the head of the response."""
+        reader = await self._transport.open(request, self._scope)
+        self._reader, self._is_one_run = reader, getattr(reader, "is_one_run", False)
+        self._scope.on_abort = reader.abort
+        # After an abort, errors of the response are not reported.
         self._scope.need_time()
-        self.pipeline = self._make_pipeline(rules.event_content_type(answer.content_type))
+        self.pipeline = self._make_pipeline(rules.event_content_type(reader.content_type))
         self.take_indices = self.pipeline._take_indices
         self.pipeline._of_run(request.thread_id, request.run_id)
 
@@ -69,13 +69,13 @@ class EventSource:
             raise self._failure
         if self._is_read:
             return None
-        assert self._answer is not None
+        assert self._reader is not None
         idle = self.pipeline._idle_time(time.monotonic(), self._idle, self._is_one_run)
         if idle is False:
             return self._feed(None, None)
         broken: Exception | None = None
         try:
-            piece = await self._scope.wait(self._answer.read, idle, "idle_timeout")
+            piece = await self._scope.wait(self._reader.read, idle, "idle_timeout")
             if self._scope.aborted:
                 raise Aborted
         except Exception as error:
@@ -106,6 +106,6 @@ class EventSource:
 
     async def close(self) -> None:
         """Closes the connection."""
-        answer, self._answer = self._answer, None
-        if answer is not None:
-            await answer.close()
+        reader, self._reader = self._reader, None
+        if reader is not None:
+            await reader.close()

@@ -63,7 +63,7 @@ class RunLoop:
         self._scope: CancelScope | None = None
         self._round: ActiveRun | None = None
         self._known: frozenset[str] = frozenset()
-        self._told: tuple[Message, int] | None = None
+        self._added: tuple[Message, int] | None = None
         """The user's message and its index."""
         self._runs = rules.Runs()
         self._results: list[RunResult] = []
@@ -202,7 +202,7 @@ class RunLoop:
         made.prepare(said)
         self._round = made
         if said is not None:
-            self._told = said, len(conversation.messages)
+            self._added = said, len(conversation.messages)
         await made.begin(said)
 
     async def _start(self) -> None:
@@ -258,7 +258,7 @@ class RunLoop:
             conversation._append_message(message)
             self._results[-1].new_messages.append(message)
             runs.answered(call.id)
-            await notifier.told([message], messages=True, state=False)
+            await notifier.changed([message], messages=True, state=False)
         if step[0] == "stop":
             scope.need_more()
         return step[0] == "ask"
@@ -288,13 +288,13 @@ class RunLoop:
                 removes_message, notifies, raises, reports = self._runs.end(code, is_aborted, has_changes)
                 if reports:
                     _logger.error("a run was aborted, and something has failed", exc_info=cause)
-                if removes_message and self._told is not None:
-                    self._conversation._take_back(*self._told)
+                if removes_message and self._added is not None:
+                    self._conversation._take_back(*self._added)
             if failed is not None:
-                told = error if raises and isinstance(error, Exception) else rules.client_error("run_aborted")
+                failure = error if raises and isinstance(error, Exception) else rules.client_error("run_aborted")
                 if notifies:
                     with _logged():
-                        is_handled = self._runs.is_handled(await failed.notifier.failed(told))
+                        is_handled = self._runs.is_handled(await failed.notifier.failed(failure))
                 with _logged():
                     await failed.notifier.finalized()
             if again is not None:
@@ -302,7 +302,7 @@ class RunLoop:
         finally:
             self._results += [] if failed is None else failed.results()
             if is_handled:
-                self._results[-1].failure = told
+                self._results[-1].failure = failure
             self._end()
         if isinstance(error, AGUIError) and self._results:
             error.run = self.result
@@ -325,8 +325,8 @@ class RunLoop:
         results = self._results
         if not results:
             return None
-        for result, told in zip(results, self._runs.all(), strict=False):
-            result.run_id, result.outcome, result.usage, result.pending_tool_call_ids = told
+        for result, summary in zip(results, self._runs.all(), strict=False):
+            result.run_id, result.outcome, result.usage, result.pending_tool_call_ids = summary
         return dataclasses.replace(
             results[-1],
             new_messages=self._conversation._new_messages(self._known),

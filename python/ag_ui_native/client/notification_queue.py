@@ -72,7 +72,7 @@ class NotificationQueue:
         self._going.add(telling)
         telling.add_done_callback(self._forget)
 
-    def tell_now(self, work: Callable[[], object]) -> None:
+    def notify_now(self, work: Callable[[], object]) -> None:
         """Notifies at once, or after the current notification; then failures are logged."""
         if self.holder is None and not _is_going(self.telling):
             work()
@@ -89,7 +89,7 @@ class NotificationQueue:
         if asyncio._get_running_loop() is not None:
             self.tell(work)
         else:
-            self.tell_now(lambda: self._tell_here(work))
+            self.notify_now(lambda: self._tell_here(work))
 
     def _tell_here(self, work: Callable[[], Awaitable[None]]) -> None:
         if asyncio._get_running_loop() is not None:

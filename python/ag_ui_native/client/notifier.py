@@ -92,7 +92,7 @@ class Notifier:
         if ended is not None:
             raise ended
 
-    async def told(self, added: Iterable[Message], *, messages: bool, state: bool) -> None:
+    async def changed(self, added: Iterable[Message], *, messages: bool, state: bool) -> None:
         """Notifies subscribers that the application has changed the conversation."""
         complete: list[Any] = []
         kinds = []

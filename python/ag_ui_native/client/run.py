@@ -104,7 +104,7 @@ class ActiveRun:
         asked_with = list(conversation.messages)
         self._known = frozenset(message.id for message in asked_with)
         if said is not None and notifier.is_needed:
-            await notifier.told([said], messages=True, state=False)
+            await notifier.changed([said], messages=True, state=False)
             asked_with = self._prepare_again(asked_with)
         if notifier.is_needed:
             is_changed = await notifier.initialized()

@@ -76,15 +76,15 @@ impl<'a, 'py> Mirror<'a, 'py> {
         if self.joins_text {
             return Ok(());
         }
-        let told = told(&growing.target, c_api::string(self.py, text), index);
-        self.take(told)
+        let record = record(&growing.target, c_api::string(self.py, text), index);
+        self.take(record)
     }
 
     /// Applies the collected text.
     fn grow(&mut self) -> Result<(), Error> {
         let Some(Growing { place, target, text, index }) = self.growing.take() else { return Ok(()) };
         match self.conversation.append_text(place, &target, &text) {
-            Ok(text) if self.joins_text => self.take(told(&target, text, index)),
+            Ok(text) if self.joins_text => self.take(record(&target, text, index)),
             Ok(_) => Ok(()),
             Err(raised) => Err(self.stop(raised)),
         }
@@ -135,7 +135,7 @@ impl<'a, 'py> Mirror<'a, 'py> {
 }
 
 /// Makes the change for collected text.
-fn told<'py>(
+fn record<'py>(
     target: &Bound<'py, PyAny>,
     text: Bound<'py, PyAny>,
     index: usize,

@@ -17,7 +17,7 @@ use crate::options::read_limits;
 
 pub(super) fn refused(py: Python<'_>, refusal: &Refusal) -> PyErr {
     let Close { code, reason } = refusal.into();
-    answered(py, refusal.answer(Vec::new()), code, &reason)
+    answered(py, refusal.response(Vec::new()), code, &reason)
 }
 
 /// The exception for a request that gets this answer instead of a run. An open WebSocket is closed with the code and reason.

@@ -71,7 +71,7 @@ impl Runs {
     /// (`of_end`) share one moment; each wait for earlier callbacks has its own.
     pub fn callback_deadline(&mut self, now: Duration, of_end: bool) -> Duration {
         let own = now.saturating_add(LEFT_GRACE);
-        if of_end { *self.told_until.get_or_insert(own) } else { own }
+        if of_end { *self.end_callbacks_until.get_or_insert(own) } else { own }
     }
 
     /// A callback has not returned in time. Returns the error to be reported; `None` if it was reported before.

@@ -152,7 +152,7 @@ pub struct Runs {
     /// The ids of the calls that tools here are still to answer.
     queue: VecDeque<String>,
     /// The deadline of callbacks that are told of the end.
-    pub(in crate::client) told_until: Option<Duration>,
+    pub(in crate::client) end_callbacks_until: Option<Duration>,
     /// The outcome if the call has ended early: later inputs change nothing.
     cut: Option<OutcomeKind>,
     /// True if the call has ended.

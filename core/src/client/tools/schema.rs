@@ -14,7 +14,7 @@ const MAX_STEPS: usize = 5_000_000;
 /// The bytes of a text that count as one step.
 const TEXT_STEP: usize = 64;
 /// The most faults that are reported.
-const MAX_TOLD: usize = 16;
+const MAX_FAULTS: usize = 16;
 /// The most characters of a member's name in a report.
 const MAX_NAME: usize = 64;
 
@@ -28,14 +28,14 @@ pub(in crate::client) fn misfits(schema: &Value, arguments: &Value) -> Vec<(Stri
         depth: 0,
         moved: 0,
         silent: 0,
-        told: Vec::new(),
+        faults: Vec::new(),
         is_over: false,
     };
     let fit = judge.fits(schema, arguments, &mut Vec::new(), "false");
     if fit == Fit::Maybe && judge.is_over {
-        judge.told.push((String::new(), "the schema takes too long to be followed".to_owned()));
+        judge.faults.push((String::new(), "the schema takes too long to be followed".to_owned()));
     }
-    judge.told
+    judge.faults
 }
 
 /// The verdict of a schema on a value.
@@ -70,7 +70,7 @@ struct Judge<'s> {
     moved: usize,
     /// The number of enclosing schemas that are alternatives: their faults are not reported.
     silent: usize,
-    told: Vec<(String, String)>,
+    faults: Vec<(String, String)>,
     /// A limit was exceeded: the result is unknown.
     is_over: bool,
 }
@@ -110,8 +110,8 @@ impl<'s> Judge<'s> {
     }
 
     fn refuse(&mut self, path: &[String], keyword: &str) -> Fit {
-        if self.silent == 0 && self.told.len() < MAX_TOLD {
-            self.told.push((path.join("."), format!("`{keyword}` is not met")));
+        if self.silent == 0 && self.faults.len() < MAX_FAULTS {
+            self.faults.push((path.join("."), format!("`{keyword}` is not met")));
         }
         Fit::No
     }

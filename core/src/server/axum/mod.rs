@@ -114,7 +114,7 @@ where
     };
     match receive_run(body, wire_format, &options).await {
         Ok(run) => with_headers(stream(run, agent, &options), cors),
-        Err(refusal) => refusal.answer(cors).into_response(),
+        Err(refusal) => refusal.response(cors).into_response(),
     }
 }
 
@@ -215,7 +215,7 @@ async fn read_input(body: RequestBody) -> Result<RunAgentInput, Refusal> {
 
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
-        self.answer(Vec::new()).into_response()
+        self.response(Vec::new()).into_response()
     }
 }
 

@@ -30,19 +30,19 @@ class BridgeTransport:
 
     async def open(self, request: RunRequest, scope: CancelScope) -> ResponseReader:
         assert isinstance(scope, BlockingCancelScope)
-        answer = BridgeReader(scope)
+        reader = BridgeReader(scope)
         try:
-            # An abort before the answer was not forwarded to it.
+            # An abort before the response was not forwarded to it.
             scope.need_time()
-            answer.begin(self._transport, request)
+            reader.begin(self._transport, request)
         except BaseException:
-            await answer.close()
+            await reader.close()
             raise
-        return answer
+        return reader
 
 
 class BridgeReader:
-    """An answer that is read in the thread. The thread ends with the run, and cancels all tasks that remain."""
+    """A response that is read in the thread. The thread ends with the run, and cancels all tasks that remain."""
 
     content_type: str | None
     is_one_run: bool
@@ -50,7 +50,7 @@ class BridgeReader:
     def __init__(self, scope: BlockingCancelScope) -> None:
         self._outer = scope
         self._is_ready = threading.Event()
-        self._answer: ResponseReader | None = None
+        self._reader: ResponseReader | None = None
         self._failure: BaseException | None = None
         self._doing: Future[Any] | None = None
         self._is_over = False
@@ -89,10 +89,10 @@ class BridgeReader:
         await self._over.wait()
 
     def begin(self, transport: Transport, request: RunRequest) -> None:
-        """Sends the request and waits for the head of the answer."""
-        self._answer = answer = self._do(lambda: transport.open(request, self._inner))
-        self.content_type = answer.content_type
-        self.is_one_run = getattr(answer, "is_one_run", False)
+        """Sends the request and waits for the head of the response."""
+        self._reader = reader = self._do(lambda: transport.open(request, self._inner))
+        self.content_type = reader.content_type
+        self.is_one_run = getattr(reader, "is_one_run", False)
 
     def _do(self, step: Callable[[], Awaitable[T]]) -> T:
         async def do() -> T:
@@ -113,16 +113,16 @@ class BridgeReader:
                 raise self._failure
 
     async def read(self) -> bytes | None:
-        assert self._answer is not None
-        read, (seconds, name, _) = self._answer.read, self._outer.limit
+        assert self._reader is not None
+        read, (seconds, name, _) = self._reader.read, self._outer.limit
         return self._do(lambda: self._inner.wait(read, seconds, name))
 
     async def close(self) -> None:
-        answer = self._answer
+        reader = self._reader
         try:
-            if answer is not None and self._failure is None:
+            if reader is not None and self._failure is None:
                 self._inner.end()
-                self._do(answer.close)
+                self._do(reader.close)
         finally:
             with suppress(RuntimeError):
                 self._loop.call_soon_threadsafe(self._over.set)

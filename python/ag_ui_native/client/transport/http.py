@@ -12,7 +12,7 @@ from ag_ui_native.client import rules
 from ag_ui_native.client.options import HTTP, HttpOptions, Redirects, RetryNumbers, Timeouts, retry_numbers
 from ag_ui_native.client.scope.cancel_scope import Limit
 from ag_ui_native.client.transport.remote import RemoteTransport
-from ag_ui_native.client.transport.request import HttpAsking
+from ag_ui_native.client.transport.request import HttpRequestSender
 
 if TYPE_CHECKING:
     import httpx
@@ -81,11 +81,11 @@ class HttpTransport(RemoteTransport, ABC):
 
     @abstractmethod
     async def send(self, client: Any, request: httpx.Request, **auth: None) -> HttpReader:
-        """Sends one request and returns the head of the answer."""
+        """Sends one request and returns the head of the response."""
 
     async def open(self, request: RunRequest, scope: CancelScope) -> ResponseReader:
-        """Returns the answer with events."""
-        return await HttpAsking(self, request, scope).answer()
+        """Returns the response with events."""
+        return await HttpRequestSender(self, request, scope).response()
 
     def failure(self, error: Exception, *, began: bool) -> AGUIConnectionError:
         """Translates a failure of httpx that is not a timeout."""
@@ -99,7 +99,7 @@ class HttpTransport(RemoteTransport, ABC):
 
 
 class HttpReader(ABC):
-    """An answer that is read raw: httpx would decode a piece whole, however large it becomes."""
+    """A response that is read raw: httpx would decode a piece whole, however large it becomes."""
 
     def __init__(self, transport: HttpTransport, response: httpx.Response) -> None:
         self.transport = transport
@@ -128,7 +128,7 @@ class HttpReader(ABC):
         self.response.request.extensions["timeout"]["read"], self._limit = limit.left, limit
 
     def failure(self, error: Exception) -> AGUIConnectionError:
-        """Translates a failure of httpx within the answer."""
+        """Translates a failure of httpx within the response."""
         if isinstance(error, self.transport.httpx.TimeoutException):
             return self._limit.error()
         return self.transport.failure(error, began=True)
@@ -139,7 +139,7 @@ class HttpReader(ABC):
 
     @abstractmethod
     async def close(self) -> None:
-        """Closes the connection unless the answer was read to its end."""
+        """Closes the connection unless the response was read to its end."""
 
     @abstractmethod
     def abort(self) -> None:

@@ -47,7 +47,7 @@ class HttpAgent(Remote[StateT], Agent[StateT], Generic[StateT]):
 class SyncHttpAgent(Remote[StateT], SyncAgent[StateT], Generic[StateT]):
     """An agent at a URL, by an `httpx.Client`, blocking. Everything else is as for HttpAgent.
 
-    The timeout `total` is checked between pieces of the answer; the wait for a piece is limited by `idle`.
+    The timeout `total` is checked between pieces of the response; the wait for a piece is limited by `idle`.
     """
 
     _option_names = ("client", *HttpOptions.__annotations__)

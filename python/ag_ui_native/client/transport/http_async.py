@@ -90,7 +90,7 @@ class Steps:
             raise asyncio.CancelledError
 
     async def run(self, sending: Coroutine[Any, Any, httpx.Response]) -> httpx.Response:
-        """Returns the head of the answer."""
+        """Returns the head of the response."""
         task = asyncio.create_task(sending)
         try:
             await asyncio.wait({task})

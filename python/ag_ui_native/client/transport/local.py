@@ -92,7 +92,7 @@ class LocalTransport:
 
 
 class LocalReader:
-    """The answer that a function writes."""
+    """The response that a function writes."""
 
     def __init__(
         self, function: AgentFunction, input: RunAgentInput, warnings: list[ProtocolWarning], settings: ServerSettings

@@ -35,7 +35,7 @@ class RemoteTransport(ABC):
 
     @abstractmethod
     async def open(self, request: RunRequest, scope: CancelScope) -> ResponseReader:
-        """Sends a request and waits for the head of the answer."""
+        """Sends a request and waits for the head of the response."""
 
     def clone(self) -> Self:
         """Returns a transport with headers of its own that shares the connections."""

@@ -21,15 +21,15 @@ if TYPE_CHECKING:
     from ag_ui_native.client.transport.http import HttpReader, HttpTransport
     from ag_ui_native.client.transport.transport import ResponseReader, RunRequest
 
-__all__ = ["Asking", "HttpAsking", "when"]
+__all__ = ["HttpRequestSender", "RequestSender", "when"]
 
 
 ReaderT = TypeVar("ReaderT", bound="ResponseReader")
 Do: TypeAlias = "Callable[[rules.RequestCommand], Coroutine[Any, Any, rules.RequestCommand]]"
 
 
-class Asking(ABC, Generic[ReaderT]):
-    """Sends requests until there is an answer with events, or a failure, as core's machine says. Subclasses send the requests."""
+class RequestSender(ABC, Generic[ReaderT]):
+    """Sends requests until there is a response with events, or a failure, as core's machine says. Subclasses send the requests."""
 
     def __init__(self, transport: Any, request: RunRequest, scope: CancelScope, **options: Any) -> None:
         self._request = request
@@ -45,7 +45,7 @@ class Asking(ABC, Generic[ReaderT]):
             total=scope.total,
             **options,
         )
-        self._answer: ReaderT | None = None
+        self._reader: ReaderT | None = None
         self._last_error: Exception | None = None
         """The failure of the last attempt."""
         self._steps: dict[str, Do] = {
@@ -55,19 +55,19 @@ class Asking(ABC, Generic[ReaderT]):
             "sleep": self._sleep,
         }
 
-    async def answer(self) -> ResponseReader:
-        """Returns the answer. Raises AGUIConnectionError, AGUIStreamError."""
+    async def response(self) -> ResponseReader:
+        """Returns the response. Raises AGUIConnectionError, AGUIStreamError."""
         try:
             command = await self._prepare()
             while command.name in self._steps:
                 command = await self._steps[command.name](command)
         except BaseException:
-            if self._answer is not None:
-                await self._answer.close()
+            if self._reader is not None:
+                await self._reader.close()
             raise
-        if self._answer is None:
+        if self._reader is None:
             raise self._failure(command)
-        return self._events(self._answer, command)
+        return self._events(self._reader, command)
 
     @abstractmethod
     async def _prepare(self, _: rules.RequestCommand | None = None) -> rules.RequestCommand:
@@ -75,11 +75,11 @@ class Asking(ABC, Generic[ReaderT]):
 
     @abstractmethod
     async def _send(self, command: rules.RequestCommand) -> rules.RequestCommand:
-        """Sends the request and waits for the head of the answer."""
+        """Sends the request and waits for the head of the response."""
 
-    def _events(self, answer: ReaderT, _: rules.RequestCommand) -> ResponseReader:
-        """Returns the answer that has events."""
-        return answer
+    def _events(self, reader: ReaderT, _: rules.RequestCommand) -> ResponseReader:
+        """Returns the response that has events."""
+        return reader
 
     def _failure(self, command: rules.RequestCommand) -> BaseException:
         error, last_error = command.error, self._last_error
@@ -94,9 +94,9 @@ class Asking(ABC, Generic[ReaderT]):
         return self._exchange.failed(when(), error.code or "", error.limit, getattr(error, "status", None))
 
     async def _close(self, _: rules.RequestCommand) -> rules.RequestCommand:
-        answer, self._answer = self._answer, None
-        if answer is not None:
-            await answer.close()
+        reader, self._reader = self._reader, None
+        if reader is not None:
+            await reader.close()
         return self._exchange.closed(when())
 
     async def _sleep(self, command: rules.RequestCommand) -> rules.RequestCommand:
@@ -108,7 +108,7 @@ class Asking(ABC, Generic[ReaderT]):
         return self._exchange.tick(when(command.until or 0.0))
 
 
-class HttpAsking(Asking["HttpReader"]):
+class HttpRequestSender(RequestSender["HttpReader"]):
     """Requests over HTTP."""
 
     def __init__(self, transport: HttpTransport, request: RunRequest, scope: CancelScope) -> None:
@@ -122,8 +122,8 @@ class HttpAsking(Asking["HttpReader"]):
         self._body: ResponseReader | None = None
         self._steps |= {"refusal": self._refusal, "wait": self._read}
 
-    def _events(self, answer: HttpReader, command: rules.RequestCommand) -> ResponseReader:
-        answer.limit = self._scope.bound(self._transport.timeouts.idle, "idle_timeout")
+    def _events(self, reader: HttpReader, command: rules.RequestCommand) -> ResponseReader:
+        reader.limit = self._scope.bound(self._transport.timeouts.idle, "idle_timeout")
         return self._decoded(command)
 
     async def _prepare(self, _: rules.RequestCommand | None = None) -> rules.RequestCommand:
@@ -157,7 +157,7 @@ class HttpAsking(Asking["HttpReader"]):
         sent.extensions["timeout"] = {"connect": connect, "pool": connect, "read": head, "write": head}
         try:
             send = self._transport.send
-            answer = await self._scope.until(lambda: send(self._client, sent, **auth), command.until)
+            reader = await self._scope.until(lambda: send(self._client, sent, **auth), command.until)
         except DeadlineReached:
             return self._tick(command)
         # Invalid addresses raise any of these.
@@ -170,21 +170,21 @@ class HttpAsking(Asking["HttpReader"]):
             ExceptionGroup,
         ) as error:
             return self._lost(error)
-        self._answer = self._body = answer
-        self._scope.on_abort = answer.abort
-        response = answer.response
+        self._reader = self._body = reader
+        self._scope.on_abort = reader.abort
+        response = reader.response
         headers = response.headers
         return self._exchange.head(
             when(),
             response.status_code,
-            answer.content_type,
+            reader.content_type,
             headers.get("content-encoding"),
-            answer.location(),
+            reader.location(),
             headers.get("retry-after"),
         )
 
     def _lost(self, error: Exception) -> rules.RequestCommand:
-        """Reports a failure of httpx without an answer."""
+        """Reports a failure of httpx without a response."""
         httpx = self._httpx
         if isinstance(error, httpx.TimeoutException):
             self._last_error = error
@@ -199,10 +199,10 @@ class HttpAsking(Asking["HttpReader"]):
 
     async def _read(self, command: rules.RequestCommand) -> rules.RequestCommand:
         """Reads a piece of a refusal."""
-        assert self._answer is not None
+        assert self._reader is not None
         assert self._body is not None
         try:
-            self._answer.limit = Limit(self._scope.left(command.until), "idle_timeout", None)
+            self._reader.limit = Limit(self._scope.left(command.until), "idle_timeout", None)
             piece = await self._scope.until(self._body.read, command.until)
         except DeadlineReached:
             return self._tick(command)
@@ -211,11 +211,11 @@ class HttpAsking(Asking["HttpReader"]):
         return self._exchange.end() if piece is None else self._exchange.piece(piece)
 
     def _decoded(self, command: rules.RequestCommand) -> ResponseReader:
-        """Returns the answer with its decoded body."""
-        answer = self._answer
-        assert answer is not None
+        """Returns the response with its decoded body."""
+        reader = self._reader
+        assert reader is not None
         decoder = rules.body_decoder(command.encoding)
-        return answer if decoder is None else DecodedReader(answer, decoder, self._scope)
+        return reader if decoder is None else DecodedReader(reader, decoder, self._scope)
 
 
 def when(at_least: float = 0.0) -> tuple[float, int, float]:
@@ -224,13 +224,13 @@ def when(at_least: float = 0.0) -> tuple[float, int, float]:
 
 
 class DecodedReader:
-    """An answer with an encoded body. Between the steps of decoding, other tasks run and the time limit of the run is checked."""
+    """A response with an encoded body. Between the steps of decoding, other tasks run and the time limit of the run is checked."""
 
-    def __init__(self, answer: HttpReader, decoder: rules.BodyDecoder, scope: CancelScope) -> None:
-        self.content_type: str | None = answer.content_type
-        self.close: Callable[[], Coroutine[Any, Any, None]] = answer.close
-        self.abort: Callable[[], None] = answer.abort
-        self._read = answer.read
+    def __init__(self, reader: HttpReader, decoder: rules.BodyDecoder, scope: CancelScope) -> None:
+        self.content_type: str | None = reader.content_type
+        self.close: Callable[[], Coroutine[Any, Any, None]] = reader.close
+        self.abort: Callable[[], None] = reader.abort
+        self._read = reader.read
         self._decoder = decoder
         self._scope = scope
 

@@ -31,7 +31,7 @@ class RunRequest:
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """An answer: its bytes and their content type."""
+    """A response: its bytes and their content type."""
 
     pieces: Pieces
     """The stream."""
@@ -40,11 +40,11 @@ class Response:
 
 
 TransportFunction: TypeAlias = "Callable[[RunRequest], Pieces | Response | Awaitable[Pieces | Response]]"
-"""A transport function: takes a request and returns the bytes of the answer, or a Response with their content type."""
+"""A transport function: takes a request and returns the bytes of the response, or a Response with their content type."""
 
 
 class ResponseReader(Protocol):
-    """An answer that is being read. If `is_one_run` is true, nothing is read behind the end of the run."""
+    """A response that is being read. If `is_one_run` is true, nothing is read behind the end of the run."""
 
     content_type: str | None
 
@@ -52,7 +52,7 @@ class ResponseReader(Protocol):
         """Returns the next piece; None at the end. Raises AGUIConnectionError."""
 
     async def close(self) -> None:
-        """Closes the connection unless the answer was read to its end."""
+        """Closes the connection unless the response was read to its end."""
 
     def abort(self) -> None:
         """Ends a `read` in another thread; without one, closes the connection soon."""
@@ -62,7 +62,7 @@ class Transport(Protocol):
     """Sends the requests for runs."""
 
     async def open(self, request: RunRequest, scope: CancelScope) -> ResponseReader:
-        """Sends a request and waits for the head of the answer. Raises AGUIConnectionError."""
+        """Sends a request and waits for the head of the response. Raises AGUIConnectionError."""
 
 
 class FunctionTransport:
@@ -81,7 +81,7 @@ class FunctionTransport:
 
 
 class PiecesReader:
-    """The answer that a function has returned."""
+    """The response that a function has returned."""
 
     def __init__(self, response: Response, scope: CancelScope) -> None:
         self.content_type: str | None = response.content_type

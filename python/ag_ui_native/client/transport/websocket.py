@@ -18,7 +18,7 @@ from ag_ui_native.client.options import HTTP, RetryNumbers, Timeouts, WebSocketO
 from ag_ui_native.client.scope.cancel_scope import DeadlineReached
 from ag_ui_native.client.transport.bridge import BridgeTransport
 from ag_ui_native.client.transport.remote import Remote, RemoteTransport
-from ag_ui_native.client.transport.request import Asking, when
+from ag_ui_native.client.transport.request import RequestSender, when
 from ag_ui_native.encoder import AGUI_MEDIA_TYPE
 from ag_ui_native.errors import AGUIConnectionError, AGUIStreamError
 from ag_ui_native.limits import Limits
@@ -90,7 +90,7 @@ class WebSocketTransport(RemoteTransport):
         self._connection = dict(connection or {})
 
     async def open(self, request: RunRequest, scope: CancelScope) -> ResponseReader:
-        return await SocketAsking(self, request, scope).answer()
+        return await WebSocketRequestSender(self, request, scope).response()
 
     async def connect(self, url: str, headers: dict[str, str]) -> Any:
         """Opens a connection. Raises the exceptions of websockets."""
@@ -116,7 +116,7 @@ class WebSocketTransport(RemoteTransport):
 
 
 def header(response: Any, name: str) -> str | None:
-    """Returns a header of an answer; repeated ones joined as a list, as HTTP does."""
+    """Returns a header of a response; repeated ones joined as a list, as HTTP does."""
     return ", ".join(response.headers.get_all(name)) or None
 
 
@@ -144,7 +144,7 @@ def is_address(url: object) -> bool:
         return False
 
 
-class SocketAsking(Asking["WebSocketReader"]):
+class WebSocketRequestSender(RequestSender["WebSocketReader"]):
     """Opens connections until one has received its first message."""
 
     def __init__(self, transport: WebSocketTransport, request: RunRequest, scope: CancelScope) -> None:
@@ -171,26 +171,26 @@ class SocketAsking(Asking["WebSocketReader"]):
         except websockets.InvalidStatus as error:
             self._last_error = error
             return self._refused(error.response, command.url)
-        # Before websockets 15, an answer that breaks off is an EOFError.
+        # Before websockets 15, a response that breaks off is an EOFError.
         except (OSError, EOFError, OverflowError, UnicodeError, websockets.InvalidHandshake) as error:
             failure = rules.client_error("connection_failed", type(error).__name__)
             failure.__cause__ = error
             return self._failed(failure)
-        self._answer = answer = WebSocketReader(transport, socket)
-        self._scope.on_abort = answer.abort
+        self._reader = reader = WebSocketReader(transport, socket)
+        self._scope.on_abort = reader.abort
         command = self._exchange.connected(when())
         try:
-            await self._scope.until(lambda: answer.begin(self._request.input_json), command.until)
+            await self._scope.until(lambda: reader.begin(self._request.input_json), command.until)
         except DeadlineReached:
             return self._tick(command)
         except (AGUIConnectionError, AGUIStreamError) as error:
-            self._answer = None
-            await answer.close()
+            self._reader = None
+            await reader.close()
             return self._failed(error)
-        return self._exchange.head(when(), 101, answer.content_type)
+        return self._exchange.head(when(), 101, reader.content_type)
 
     def _refused(self, response: Any, here: str) -> rules.RequestCommand:
-        """Reports an answer that does not open a WebSocket."""
+        """Reports a response that does not open a WebSocket."""
         content_type, retry_after = header(response, "content-type"), header(response, "retry-after")
         location = self._transport.location(response, here)
         command = self._exchange.head(
