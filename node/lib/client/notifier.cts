@@ -241,7 +241,7 @@ export class Notifier<S = State> {
 
   #answered(answer: unknown, callback: Callback, at: number): readonly Step[] | undefined {
     if (answer === undefined || WITHOUT_RESULT.has(callback)) return undefined;
-    if (typeof answer !== 'object' || answer === null) throw wrongKind(callback, 'nothing or an object', answer);
+    if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) throw wrongKind(callback, 'nothing or an object', answer);
     const { stopPropagation, ...mutation } = answer as AgentStateMutation<S>;
     return this.#tellCore('answered', at, this.#mutate(mutation) + (stopPropagation === true ? STOP : 0));
   }

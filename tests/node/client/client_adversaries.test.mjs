@@ -136,3 +136,15 @@ test('runs end, whatever callbacks do', { timeout: 60_000 }, async () => {
   assert.deepEqual(unhandled, []);
   for (const outcome of ['success', 'aborted', 'raised']) assert.ok(outcomes.has(outcome), outcome);
 });
+
+test('what a callback returns of a wrong kind is reported, and the run goes on', async () => {
+  for (const given of [5, 'text', null, [], [{ stopPropagation: true }], true]) {
+    for (const later of [(value) => value, (value) => Promise.resolve(value)]) {
+      const errors = [];
+      const agent = new Agent(() => frames(started, ...text('m', 'Hel', 'lo'), finished), { onError: (error) => errors.push(error) });
+      const result = await agent.runAgent({}, { onTextMessageStartEvent: () => later(given) });
+      assert.equal(result.newMessages.at(-1).content, 'Hello');
+      assert.deepEqual(errors.map(({ message }) => message.includes('nothing or an object')), [true]);
+    }
+  }
+});

@@ -233,3 +233,25 @@ def test_runs_end_whatever_callbacks_do(face: str) -> None:
 
     # A failure that a subscriber takes on is in the result.
     assert asyncio.run(work()) >= {"success", "aborted", "raised"}
+
+
+@pytest.mark.parametrize("face", ["async", "sync"])
+@pytest.mark.parametrize("given", [5, "text", [], [("stop_propagation", True)], True], ids=repr)
+def test_what_a_callback_returns_of_a_wrong_kind_is_reported(
+    face: str, given: object, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Wrong(AgentSubscriber):
+        def on_text_message_start_event(self, params: Any) -> Any:
+            return given
+
+    made: Any = Agent if face == "async" else SyncAgent
+    agent: Any = made(lambda request: [of_run(piece, request) for piece in run_of(*says("Hello"))])
+    agent.subscribe(Wrong())
+
+    async def work() -> Any:
+        return await agent.run_agent() if face == "async" else agent.run_agent()
+
+    assert asyncio.run(work()).text == "Hello"
+    assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == [
+        "a subscriber failed at on_text_message_start_event"
+    ]
