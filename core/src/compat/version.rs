@@ -42,7 +42,7 @@ impl ProtocolVersion {
     }
 
     /// Parses a `protocolVersion` member: exactly `MAJOR.MINOR`.
-    pub fn parse_declared(text: &str) -> Option<Self> {
+    pub(crate) fn parse_declared(text: &str) -> Option<Self> {
         let (major, minor) = text.split_once('.')?;
         Some(Self::new(number(major)?, number(minor)?, 0))
     }
