@@ -1,7 +1,7 @@
 //! Guards the events of another producer: repairs, reports or refuses illegal events.
 
 use super::ending::{Ending, close_all, closing};
-use super::slots::Open;
+use super::entities::Open;
 use crate::PROTOCOL_VERSION;
 use crate::error::{Error, Issue, quoted};
 use crate::expand::ChunkExpander;

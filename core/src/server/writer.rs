@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use super::cause::Cause;
 use super::ending::{Ending, close_all, close_owned, closing};
+use super::entities::{Entity, Open, OpenEntities};
 use super::frame_buffer::FrameBuffer;
 use super::silence::Silence;
-use super::slots::{Entity, Open, Slots};
 use super::state::{Pace, StateDue};
 use super::state_flush::StateFlush;
 use super::websocket::Close;
@@ -51,7 +51,7 @@ pub struct RunWriter {
     limits: Limits,
     verifier: EventVerifier,
     pub(super) frames: FrameBuffer,
-    slots: Slots,
+    entities: OpenEntities,
     pub(super) usage: Vec<TokenUsage>,
     calls: Calls,
     /// The position in the waiting frames at which the last call began to write.
@@ -105,7 +105,7 @@ impl RunWriter {
             limits,
             verifier: EventVerifier::new(limits).of_producer(),
             frames: FrameBuffer::new(wire_format),
-            slots: Slots::default(),
+            entities: OpenEntities::default(),
             usage: Vec::new(),
             calls: Calls::default(),
             call: 0,
@@ -179,7 +179,7 @@ impl RunWriter {
         self.begin_call();
         self.admit(&event)?;
         // This event may have closed an entity of `open`.
-        self.slots.note_possible_end();
+        self.entities.note_possible_end();
         match event {
             Event::RunFinished(_) => self.over(Rule::V02, "by an event RUN_FINISHED of the agent's own"),
             Event::RunError(_) => self.over(Rule::V01, "by an event RUN_ERROR of the agent's own"),
@@ -231,7 +231,7 @@ impl RunWriter {
         };
         self.admit(event)?;
         open.spans = spans;
-        Ok(self.slots.insert(open))
+        Ok(self.entities.insert(open))
     }
 
     /// Appends to an open message, or to the arguments of an open tool call.
@@ -241,7 +241,7 @@ impl RunWriter {
     #[inline]
     pub fn write(&mut self, entity: Entity, delta: &str) -> Result<(), Error> {
         self.begin_call();
-        match self.slots.writable(entity, &self.verifier) {
+        match self.entities.writable(entity, &self.verifier) {
             Some(template) => self.frames.delta(template, delta),
             None => Err(self.refusal(entity)),
         }
@@ -258,7 +258,7 @@ impl RunWriter {
 
     /// Closes an entity as [`end`](Self::end) does; a subagent ends by `ending`.
     pub fn end_as(&mut self, entity: Entity, ending: &Ending) -> Result<(), Error> {
-        let Some(open) = self.slots.take(entity, &self.verifier) else { return Ok(()) };
+        let Some(open) = self.entities.take(entity, &self.verifier) else { return Ok(()) };
         self.begin_call();
         self.end_open(&open, ending)
     }
@@ -281,7 +281,7 @@ impl RunWriter {
 
     /// Closes an entity as a part of another call.
     fn end_within(&mut self, entity: Entity, ending: &Ending) -> Result<(), Error> {
-        let open = self.slots.take(entity, &self.verifier);
+        let open = self.entities.take(entity, &self.verifier);
         open.map_or(Ok(()), |open| self.end_open(&open, ending))
     }
 
@@ -295,7 +295,7 @@ impl RunWriter {
             self.close(&closing(EntityKind::ReasoningSpan, entity, ending))?;
         }
         // The id may also be open by another handle: this event closes that entity too.
-        self.slots.note_possible_end();
+        self.entities.note_possible_end();
         Ok(())
     }
 
@@ -324,7 +324,7 @@ impl RunWriter {
         for event in close_all(&self.verifier, &ending.of_open()) {
             self.close(&event)?;
         }
-        self.slots.clear();
+        self.entities.clear();
         let usage = TokenUsage::aggregate(&self.usage).unwrap_or_else(|_| self.usage.clone());
         let cause = ending.cause();
         let over = if matches!(ending, Ending::Error { .. }) { Rule::V01 } else { Rule::V02 };
@@ -430,7 +430,7 @@ impl RunWriter {
     /// Closes the open entities of a subagent; its own subagents first.
     fn close_subagent(&mut self, id: &str, ending: &Ending) -> Result<(), Error> {
         let ending = ending.of_open();
-        while let Some(child) = self.slots.subagent_of(id) {
+        while let Some(child) = self.entities.subagent_of(id) {
             self.end_within(child, &ending)?;
         }
         for event in close_owned(&self.verifier, &ending, id) {
@@ -443,7 +443,7 @@ impl RunWriter {
         let by_agent =
             Ended { rule, cause, is_own: true, is_forced: false, is_limited: false, close_code: Close::DONE };
         self.ended = Some(by_agent);
-        self.slots.clear();
+        self.entities.clear();
     }
 
     /// The error of appending to an entity that has no template now.
@@ -453,7 +453,7 @@ impl RunWriter {
         if let Some(ended) = self.ended {
             return Error { event_type, ..ended.error() };
         }
-        if let Some(Err(error)) = self.slots.addition(entity).map(|event| self.verifier.judge(event)) {
+        if let Some(Err(error)) = self.entities.addition(entity).map(|event| self.verifier.judge(event)) {
             return error;
         }
         let rule = entity.kind().rules().not_open;

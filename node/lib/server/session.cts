@@ -9,7 +9,7 @@ import { decodeEvent } from '../stream.cjs';
 import { later } from '../runtime/timers.cjs';
 import { messageOf, report } from '../errors/failure.cjs';
 import { FrameBuffer } from './frame_buffer.cjs';
-import { type LateWriter, lateWriter } from './late.cjs';
+import { type LateWriter, lateWriter } from './late_writer.cjs';
 import type { ServerSettings } from './options.cjs';
 import { Outlet, type Sink } from './outlet.cjs';
 import { RunState } from './run_state.cjs';

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from ag_ui_native import _native
 from ag_ui_native._exits import is_failure
 from ag_ui_native.ids import IdGenerator, get_default_generator
+from ag_ui_native.server.entities import Activity, Entered, Reasoning, Step, TextMessage, ToolCall
 from ag_ui_native.server.errors import text_of
-from ag_ui_native.server.writers import Activity, Entered, Reasoning, Step, TextMessage, ToolCall
 
 if TYPE_CHECKING:
     from ag_ui_native.server.options import ServerSettings

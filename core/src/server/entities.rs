@@ -116,7 +116,7 @@ impl Open {
 
 /// The open entities, in slots that are reused.
 #[derive(Debug, Default)]
-pub(super) struct Slots {
+pub(super) struct OpenEntities {
     /// The generation of each slot, and its entity.
     places: Vec<(u32, Option<Open>)>,
     free: Vec<u32>,
@@ -124,7 +124,7 @@ pub(super) struct Slots {
     possible_ends: u64,
 }
 
-impl Slots {
+impl OpenEntities {
     pub fn insert(&mut self, open: Open) -> Entity {
         let (kind, open) = (open.kind, Some(Open { seen: self.possible_ends, ..open }));
         let slot = self.free.pop().unwrap_or_else(|| {
