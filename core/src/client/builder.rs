@@ -8,8 +8,8 @@ use serde::de::DeserializeOwned;
 
 use super::agent::Agent;
 use super::middleware::Middleware;
+use super::options::Timeouts;
 use super::retry::Retry;
-use super::settings::Timeouts;
 use crate::compat::ProtocolVersion;
 use crate::json::Value;
 use crate::limits::Limits;

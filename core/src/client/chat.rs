@@ -8,9 +8,9 @@ use std::task::{Context, Poll, ready};
 use futures_core::Stream;
 
 use super::agent::Agent;
+use super::options::RunOptions;
 use super::result::{ClientError, RunResult};
 use super::run::RunStream;
-use super::settings::RunOptions;
 use super::transport::request::Transport;
 use crate::ids::IdKind;
 use crate::types::{Content, Event, Message, UserMessage};

@@ -5,9 +5,9 @@ use std::task::{Context, Poll, ready};
 
 use futures_core::Stream;
 
+use super::options::AgentSettings;
 use super::reading::{Reading, ReceivedEvent, SharedNotes};
 use super::result::ClientError;
-use super::settings::AgentSettings;
 use super::transport::opening::Opening;
 use crate::pipeline::PipelineOptions;
 use crate::verify::RunIds;

@@ -10,12 +10,12 @@ use futures_core::Stream;
 
 use super::event_source::EventSource;
 use super::middleware::{Events, Middleware, Next};
+use super::options::AgentSettings;
 use super::reading::{IdleTimer, ReceivedEvent, SharedNotes};
 use super::result::ClientError;
 use super::runs::Runs;
 use super::runs::input::check_by;
 use super::runs::intake::{Admitted, Intake};
-use super::settings::AgentSettings;
 use super::transport::opening::{Open, now};
 use super::transport::request::RunRequest;
 use crate::error::Error;

@@ -46,6 +46,8 @@ mod middleware;
 #[cfg(feature = "client")]
 mod notifier;
 #[cfg(feature = "client")]
+mod options;
+#[cfg(feature = "client")]
 mod progress;
 #[cfg(feature = "client")]
 mod reading;
@@ -57,8 +59,6 @@ mod retry;
 #[cfg(feature = "client")]
 mod run;
 mod runs;
-#[cfg(feature = "client")]
-mod settings;
 #[cfg(feature = "client")]
 mod subscriber;
 #[cfg(feature = "client")]
@@ -76,11 +76,11 @@ pub use chat::{Reply, ReplyStream};
 #[cfg(feature = "client")]
 pub use middleware::{EventSink, Events, Middleware, Next};
 #[cfg(feature = "client")]
+pub use options::{RunOptions, Timeouts};
+#[cfg(feature = "client")]
 pub use result::{ClientError, RunOutcome, RunResult};
 #[cfg(feature = "client")]
 pub use run::RunStream;
-#[cfg(feature = "client")]
-pub use settings::{RunOptions, Timeouts};
 #[cfg(feature = "client")]
 pub use subscriber::{AgentStateMutation, AgentSubscriber};
 #[cfg(feature = "client")]

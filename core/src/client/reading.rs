@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use tokio::time::{Instant, Sleep, sleep_until};
 
-use super::settings::AgentSettings;
+use super::options::AgentSettings;
 use super::timeout::Timeout;
 use super::transport::response::{Body, Response};
 use crate::error::{Error, Issue};

@@ -1,8 +1,8 @@
 //! The input of a run.
 
-use crate::client::resume::{check_asked, check_once};
 #[cfg(feature = "client")]
-use crate::client::settings::AgentSettings;
+use crate::client::options::AgentSettings;
+use crate::client::resume::{check_asked, check_once};
 use crate::collections::IndexMap;
 use crate::compat::ProtocolVersion;
 use crate::decode::{DeclaredType, DocumentReader};

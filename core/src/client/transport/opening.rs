@@ -10,9 +10,9 @@ use tokio::time::{Instant, timeout_at};
 use super::redirect::Redirects;
 use super::request::{Prepared, RunRequest, Transport};
 use super::response::{Nothing, Response};
+use crate::client::options::AgentSettings;
 use crate::client::request::{Command, Exchange, ExchangeOptions, Moment, Sending, TimeLimits};
 use crate::client::result::{ClientError, Failure};
-use crate::client::settings::AgentSettings;
 use crate::error::Error;
 
 /// A request whose answer has not arrived yet.
