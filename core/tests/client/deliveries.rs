@@ -443,11 +443,11 @@ async fn runs() {
         assert_eq!(run.is_err(), expected.contains_key("raises"), "{name}: {run:?}");
         let run = run.unwrap_or_default();
         let mut found = shown(&run);
-        let brief = |message: &ag_ui_native::Value| {
+        let summary = |message: &ag_ui_native::Value| {
             let message = plain(&to_json(message));
             json!([message["id"], message["content"]])
         };
-        found["conversation"] = agent.conversation().message_values().map(brief).collect();
+        found["conversation"] = agent.conversation().message_values().map(summary).collect();
         found["state"] = plain(&to_json(&agent.conversation().state));
         found["pendingInterrupts"] = agent.pending_interrupts().iter().map(|asks| asks.id.clone()).collect();
         for (member, value) in expected {

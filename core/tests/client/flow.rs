@@ -21,7 +21,7 @@ fn plain<T: DeclaredType>(value: &T) -> Value {
 }
 
 /// A warning or an error in a line: its code, the rule, the event, the place.
-fn brief(issue: &Issue, at: Option<usize>) -> String {
+fn summary(issue: &Issue, at: Option<usize>) -> String {
     let rule = issue.rule.map(|rule| rule.as_str().to_owned());
     let at = at.map(|at| format!("at {at}"));
     let parts = [Some(issue.code.to_string()), rule, at, Some(issue.path.clone())];
@@ -68,7 +68,7 @@ async fn tell(case: &Value, profile: Profile) -> Value {
         .with_profile(profile)
         .with_middleware(watch(&seen, &case["instead"]))
         .with_on_warning(move |warning: &Warning| {
-            heard.lock().unwrap().push(brief(&warning.issue, Some(warning.event_index)).into());
+            heard.lock().unwrap().push(summary(&warning.issue, Some(warning.event_index)).into());
         });
     if let Some(peer) = case["peer"].as_str() {
         agent = agent.with_peer(ProtocolVersion::parse(peer).unwrap());
@@ -89,7 +89,7 @@ async fn tell(case: &Value, profile: Profile) -> Value {
     if let Err(failed) = done {
         let error = failed.error();
         let none = Issue::new(error.code(), "", "");
-        found["error"] = brief(error.issues.first().unwrap_or(&none), error.event_index).into();
+        found["error"] = summary(error.issues.first().unwrap_or(&none), error.event_index).into();
     }
     found
 }

@@ -66,16 +66,16 @@ fn plain(document: impl AsRef<str>) -> Value {
 }
 
 /// A message as the cases have it.
-fn brief(message: &Value) -> Value {
-    let mut brief = vec![message["id"].clone(), message.get("content").cloned().unwrap_or_default()];
+fn summary(message: &Value) -> Value {
+    let mut summary = vec![message["id"].clone(), message.get("content").cloned().unwrap_or_default()];
     if let Some(calls) = message["toolCalls"].as_array() {
-        brief.push(calls.iter().map(|call| call["function"]["arguments"].clone()).collect());
+        summary.push(calls.iter().map(|call| call["function"]["arguments"].clone()).collect());
     }
-    brief.into()
+    summary.into()
 }
 
 fn briefs<'v>(messages: impl IntoIterator<Item = &'v ag_ui_native::Value>) -> Value {
-    messages.into_iter().map(|message| brief(&plain(to_json(message)))).collect()
+    messages.into_iter().map(|message| summary(&plain(to_json(message)))).collect()
 }
 
 /// A subscriber that records its callbacks, and answers as the case says.
@@ -145,15 +145,15 @@ fn details(run: &AgentSubscriberParams<'_>, event: &Event) -> Value {
         Event::ActivitySnapshot(event) => {
             let mut details = json!({});
             if let Some(existing) = message(&event.message_id) {
-                details["existingMessage"] = brief(&existing);
+                details["existingMessage"] = summary(&existing);
                 if existing["role"] == "activity" {
-                    details["activityMessage"] = brief(&existing);
+                    details["activityMessage"] = summary(&existing);
                 }
             }
             details
         }
         Event::ActivityDelta(event) => {
-            json!({ "activityMessage": message(&event.message_id).as_ref().map(brief) })
+            json!({ "activityMessage": message(&event.message_id).as_ref().map(summary) })
         }
         Event::RunFinished(_) => match run.outcome().unwrap() {
             RunOutcome::Success { result, pending_tool_call_ids } => {
@@ -180,7 +180,7 @@ macro_rules! recorder {
         impl AgentSubscriber for Recorder {
             fn on_run_initialized(&self, run: &AgentSubscriberParams<'_>) -> Option<AgentStateMutation> {
                 let input = run.input().unwrap().messages.iter();
-                let input: Vec<_> = input.map(|message| brief(&plain(to_json(message)))).collect();
+                let input: Vec<_> = input.map(|message| summary(&plain(to_json(message)))).collect();
                 self.take("onRunInitialized", run, &json!({ "input": input }))
             }
 
@@ -197,12 +197,12 @@ macro_rules! recorder {
             }
 
             fn on_new_message(&self, run: &AgentSubscriberParams<'_>, message: &Message) {
-                self.take("onNewMessage", run, &json!({ "message": brief(&plain(to_json(message))) }));
+                self.take("onNewMessage", run, &json!({ "message": summary(&plain(to_json(message))) }));
             }
 
             fn on_new_tool_call(&self, run: &AgentSubscriberParams<'_>, call: &ToolCall) {
-                let brief = (&call.id, &call.function.name, &call.function.arguments);
-                self.take("onNewToolCall", run, &json!({ "toolCall": brief }));
+                let summary = (&call.id, &call.function.name, &call.function.arguments);
+                self.take("onNewToolCall", run, &json!({ "toolCall": summary }));
             }
 
             fn on_messages_changed(&self, run: &AgentSubscriberParams<'_>) {
@@ -257,7 +257,7 @@ fn outcome(case: &Case, through: bool) -> Value {
     let (seen, events, fails) = (Arc::clone(&sent), case.events.clone().unwrap_or_default(), case.fails);
     let mut agent = Agent::over(move |request: RunRequest| {
         let input = plain(request.body().unwrap());
-        let messages: Value = input["messages"].as_array().unwrap().iter().map(brief).collect();
+        let messages: Value = input["messages"].as_array().unwrap().iter().map(summary).collect();
         *seen.lock().unwrap() = json!({ "messages": messages, "state": input["state"] });
         let mut pieces: Vec<_> = events.iter().map(|event| Ok(format!("data: {event}\n\n"))).collect();
         if fails {

@@ -108,21 +108,21 @@ fn a_comment_is_no_event() {
 proptest! {
     #![proptest_config(simulation::drawn())]
 
-    /// For random writes, answers and delays, and for any times of the looks: there is always a time of the next look,
+    /// For random writes, answers and delays, and for any times of the checks: there is always a time of the next check,
     /// a silence is filled at the first look after its pause and nothing else is sent, and a client that is given up
     /// has not answered the last pings.
     #[test]
     fn schedules(
         is_comment: bool,
         pause in 1_u64..1_000,
-        looks in prop::collection::vec((0_u64..400, prop::bool::weighted(0.3), prop::bool::weighted(0.2), prop::bool::weighted(0.1)), 0..60),
+        checks in prop::collection::vec((0_u64..400, prop::bool::weighted(0.3), prop::bool::weighted(0.2), prop::bool::weighted(0.1)), 0..60),
     ) {
         let pause = Duration::from_millis(pause);
         let wire_format = WireFormat::Text;
         let silence = if is_comment { Silence::of_comments(wire_format, pause, Duration::ZERO) } else { Silence::of_pings(pause, Duration::ZERO) };
         let mut silence = silence.unwrap();
         let (mut since, mut looked, mut unanswered) = (Duration::ZERO, Duration::ZERO, 0);
-        for (late, is_written, is_heard, is_behind) in looks {
+        for (late, is_written, is_heard, is_behind) in checks {
             let due = silence.deadline();
             prop_assert!(due > looked && due <= looked + pause, "{:?} behind {:?}", due, looked);
             if is_written {

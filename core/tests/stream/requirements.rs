@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 /// A warning or an error in a line: its code, the rule, the event, the place.
-fn brief(issue: &Issue, at: Option<usize>) -> Value {
+fn summary(issue: &Issue, at: Option<usize>) -> Value {
     let rule = issue.rule.map(|rule| rule.as_str().to_owned());
     let parts =
         [Some(issue.code.to_string()), rule, at.map(|at| format!("at {at}")), Some(issue.path.clone())];
@@ -31,7 +31,7 @@ fn brief(issue: &Issue, at: Option<usize>) -> Value {
 
 fn brief_error(error: &Error, is_indexed: bool) -> Value {
     let none = Issue::new(error.code(), "", "");
-    brief(error.issues.first().unwrap_or(&none), error.event_index.filter(|_| is_indexed))
+    summary(error.issues.first().unwrap_or(&none), error.event_index.filter(|_| is_indexed))
 }
 
 fn verdict(error: Option<Value>, mut warnings: Vec<Value>) -> Value {
@@ -92,7 +92,8 @@ fn tell_bytes(bytes: &[u8], pipeline: EventPipeline, case: &Value, profile: Prof
     }
     let error = pipeline.feed(bytes).find_map(Result::err).or_else(|| pipeline.close().find_map(Result::err));
     let warnings = pipeline.take_warnings();
-    let warnings = warnings.iter().map(|warning| brief(&warning.issue, Some(warning.event_index))).collect();
+    let warnings =
+        warnings.iter().map(|warning| summary(&warning.issue, Some(warning.event_index))).collect();
     let mut found = verdict(error.map(|error| brief_error(&error, true)), warnings);
     found["messages"] = pipeline.conversation().message_values().map(plain).collect();
     found["state"] = plain(&pipeline.conversation().state);
@@ -109,7 +110,7 @@ fn tell_document(case: &Value, profile: Profile) -> Value {
             .map(|(_, warnings)| warnings),
     };
     match read {
-        Ok(warnings) => verdict(None, warnings.iter().map(|issue| brief(issue, None)).collect()),
+        Ok(warnings) => verdict(None, warnings.iter().map(|issue| summary(issue, None)).collect()),
         Err(error) => verdict(Some(brief_error(&error, false)), Vec::new()),
     }
 }
@@ -135,7 +136,7 @@ async fn tell_client(case: &Value, profile: Profile) -> Value {
     let (agent, asked) = scripted::scripted(&answers);
     let mut agent =
         agent.with_thread_id("t").with_profile(profile).with_on_warning(move |warning: &Warning| {
-            heard.lock().unwrap().push(brief(&warning.issue, None));
+            heard.lock().unwrap().push(summary(&warning.issue, None));
         });
     if let Some(peer) = start["peer"].as_str() {
         agent = agent.with_peer(ProtocolVersion::parse(peer).unwrap());
@@ -153,7 +154,7 @@ async fn tell_client(case: &Value, profile: Profile) -> Value {
     }
     let given = messages(&start["messages"], Profile::Relay)
         .and_then(|given| Ok([given, messages(&start["stored"], Profile::Tolerant)?].concat()));
-    let mut error = given.as_ref().err().map(|issue| brief(issue, None));
+    let mut error = given.as_ref().err().map(|issue| summary(issue, None));
     agent.add_messages(given.unwrap_or_default());
     let mut outcome = None;
     for run in runs {
@@ -169,7 +170,7 @@ async fn tell_client(case: &Value, profile: Profile) -> Value {
         }
         match agent.run_to_end(options).await {
             Ok(run) => {
-                warnings.lock().unwrap().extend(run.input_warnings.iter().map(|issue| brief(issue, None)));
+                warnings.lock().unwrap().extend(run.input_warnings.iter().map(|issue| summary(issue, None)));
                 outcome = run.outcome.map(|outcome| outcome.as_str());
             }
             Err(failed) => (outcome, error) = (None, Some(brief_error(failed.error(), false))),

@@ -10,7 +10,7 @@ const frame = (event) => Buffer.from(`data: ${JSON.stringify(event)}\n\n`);
 const plain = (event) => JSON.parse(JSON.stringify(event));
 
 /** A warning or an error in a line: its code, the rule, the event, the place. */
-const brief = ({ code, rule, eventIndex, path }) => [code, rule, eventIndex === undefined ? '' : `at ${eventIndex}`, path].filter(Boolean).join(' ');
+const summary = ({ code, rule, eventIndex, path }) => [code, rule, eventIndex === undefined ? '' : `at ${eventIndex}`, path].filter(Boolean).join(' ');
 
 async function tell({ answer, instead = {}, peer }, profile) {
   const found = { sees: [], shows: [], warnings: [] };
@@ -20,13 +20,13 @@ async function tell({ answer, instead = {}, peer }, profile) {
       yield* instead[event.type] ?? [event];
     }
   }
-  const onWarning = (warning) => found.warnings.push(brief(warning));
+  const onWarning = (warning) => found.warnings.push(summary(warning));
   const agent = new Agent(() => answer.map(frame), { threadId: 't', profile, peer, middleware: [watch], onWarning });
   try {
     await agent.runAgent({ runId: 'r' }, { onEvent: ({ event }) => void found.shows.push(plain(event)) });
   } catch (error) {
     if (!(error instanceof ours.AGUIError)) throw error;
-    found.error = brief(error);
+    found.error = summary(error);
   }
   return Object.fromEntries(Object.entries(found).filter(([, value]) => value.length > 0));
 }

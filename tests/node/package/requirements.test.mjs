@@ -14,7 +14,7 @@ const frame = (event) => Buffer.from(`data: ${JSON.stringify(event)}\n\n`);
 const plain = (value) => (value === undefined ? value : JSON.parse(JSON.stringify(value)));
 
 /** An error or a warning in a line: its code, the rule, the event of a stream, the place. */
-function brief({ code, rule, eventIndex, path }, indexed) {
+function summary({ code, rule, eventIndex, path }, indexed) {
   const at = indexed && eventIndex !== undefined ? `at ${eventIndex}` : undefined;
   return [code, rule, at, path].filter(Boolean).join(' ');
 }
@@ -31,8 +31,8 @@ function isWithin(wanted, found) {
 
 function verdict(error, warnings, indexed = false) {
   if (error && !(error instanceof ours.AGUIError)) throw error;
-  const told = warnings.map((warning) => brief(warning, indexed)).sort();
-  return { ...(error && { error: brief(error, indexed) }), ...(told.length > 0 && { warnings: told }) };
+  const told = warnings.map((warning) => summary(warning, indexed)).sort();
+  return { ...(error && { error: summary(error, indexed) }), ...(told.length > 0 && { warnings: told }) };
 }
 
 /** The same events over protobuf; nothing if it does not have all of them. */

@@ -93,8 +93,8 @@ test('one by one, all at once, as bytes in one piece, as bytes cut anywhere: the
     }
     const shown = (of) => text([of.messages, of.state, of.pendingInterrupts, of.stateInSync, of.warnings]);
     for (const end of ends) assert.equal(shown(end), shown(ends[0]), `seed ${seed}`);
-    const brief = (changes) => text(changes.map(({ kind, eventIndex, value, target }) => [kind, eventIndex, value, target?.id]));
-    for (const changes of list) assert.equal(brief(changes), brief(list[0]), `seed ${seed}`);
+    const summary = (changes) => text(changes.map(({ kind, eventIndex, value, target }) => [kind, eventIndex, value, target?.id]));
+    for (const changes of list) assert.equal(summary(changes), summary(list[0]), `seed ${seed}`);
   }
 });
 

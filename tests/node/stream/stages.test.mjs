@@ -53,8 +53,8 @@ test('an event by itself, which may cross as strings, is taken as one among seve
       // And as it would come by the wire.
       const decoded = told(() => new EventDecoder({ limits }).feed(Buffer.from(`data: ${JSON.stringify(event)}\n\n`))[0]);
       const recoded = told(() => ours.proto.decode(ours.proto.encode(event, { limits, profile: 'tolerant' })));
-      const brief = ({ made, code, path }) => ({ made, code, path });
-      assert.deepEqual(brief(recoded), brief(decoded), what);
+      const summary = ({ made, code, path }) => ({ made, code, path });
+      assert.deepEqual(summary(recoded), summary(decoded), what);
     }
   }
 });

@@ -25,7 +25,7 @@ def plain(event: Any) -> Any:
     return json.loads(event.model_dump_json(by_alias=True, warnings=False))
 
 
-def brief(told: Any) -> str:
+def summary(told: Any) -> str:
     """A warning or an error in a line: its code, the rule, the event, the place."""
     at = None if told.event_index is None else f"at {told.event_index}"
     return " ".join(part for part in (told.code, told.rule, at, told.path) if part)
@@ -53,7 +53,7 @@ def tell(case: dict[str, Any], profile: str, is_async: bool) -> dict[str, Any]:
         "profile": profile,
         "peer": case.get("peer"),
         "middleware": [awatch if is_async else watch],
-        "on_warning": lambda warning: found["warnings"].append(brief(warning)),
+        "on_warning": lambda warning: found["warnings"].append(summary(warning)),
     }
 
     class Shown(AgentSubscriber):
@@ -67,7 +67,7 @@ def tell(case: dict[str, Any], profile: str, is_async: bool) -> dict[str, Any]:
         else:
             SyncAgent(script, **options).run_agent(subscriber=Shown(), run_id="r")
     except AGUIError as error:
-        found["error"] = brief(error)
+        found["error"] = summary(error)
     return {name: value for name, value in found.items() if value}
 
 

@@ -24,7 +24,7 @@ CASES = fixture_cases("requirements")
 PROFILES = ("strict", "tolerant", "relay")
 
 
-def brief(told: Any, *, indexed: bool = False) -> str:
+def summary(told: Any, *, indexed: bool = False) -> str:
     """An error or a warning in a line: its code, the rule, the event of a stream, the place."""
     at = told.event_index if indexed else None
     parts = [told.code, told.rule, f"at {at}" if at is not None else None, told.path]
@@ -52,8 +52,8 @@ def is_within(wanted: Any, found: Any) -> bool:
 
 
 def verdict(error: Any, warnings: Iterable[Any], *, indexed: bool = False) -> dict[str, Any]:
-    told = sorted(brief(warning, indexed=indexed) for warning in warnings)
-    return ({"error": brief(error, indexed=indexed)} if error else {}) | ({"warnings": told} if told else {})
+    told = sorted(summary(warning, indexed=indexed) for warning in warnings)
+    return ({"error": summary(error, indexed=indexed)} if error else {}) | ({"warnings": told} if told else {})
 
 
 def tell_stream(case: dict[str, Any], profile: Any) -> dict[str, Any]:
