@@ -167,7 +167,7 @@ impl DocumentReader {
         match json {
             _ if json.size() > self.limits.event_bytes => None,
             JsonText::Str(text) => Some(text),
-            JsonText::Bytes(bytes) => std::str::from_utf8(bytes).ok(),
+            JsonText::Bytes(bytes) => simdutf8::basic::from_utf8(bytes).ok(),
         }
     }
 

@@ -114,7 +114,7 @@ impl Reading<'_, '_> {
 
     #[inline]
     pub(super) fn utf8<'b>(&mut self, bytes: &'b [u8], path: &Path<'_>) -> Result<Cow<'b, str>> {
-        match std::str::from_utf8(bytes) {
+        match simdutf8::compat::from_utf8(bytes) {
             Ok(text) => Ok(Cow::Borrowed(text)),
             Err(error) => self.no_utf8(bytes, error.valid_up_to(), path).map(Cow::Owned),
         }
