@@ -4,6 +4,9 @@ Python's module is built as its wheels are published, with profile-guided optimi
 differences of the code layout make rows slower, and hide other slower rows. `--plain` builds without it, for a
 quick look.
 
+Rust's benchmark is measured in ten orders of its functions, another order each round (`shuffled-cc.sh`, which needs
+lld, the default linker of Rust on Linux), for the same reason.
+
 Two builds cannot be loaded into one process, and the memory layout and hash seeds of each process differ. So in
 each of ten rounds every build has a process of its own, in shuffled order. It measures all rows of the benchmark,
 without competitors. The ratio of a row is that of the two processes of a round: the old time divided by the new
@@ -92,12 +95,12 @@ class Build:
     def __init__(self, name: str, tree: Path, package: Path, codec: Path) -> None:
         self.name, self.tree, self.package, self.codec = name, tree, package, codec
 
-    def measure(self, language: str, data: Path, rows: Path | None) -> dict[str, float]:
-        """Measures in a process of its own. Returns the time of each row."""
+    def measure(self, language: str, data: Path, rows: Path | None, number: int) -> dict[str, float]:
+        """Measures a round in a process of its own. Returns the time of each row."""
         commands = {
             "Python": [str(ROOT / ".build/bench-packages/bin/python"), str(self.tree / "bench/python/bench_python.py")],
             "Node": ["node", str(self.tree / "bench/node/bench_node.mjs")],
-            "Rust": [str(self.codec)],
+            "Rust": [f"{self.codec}.{number}"],
         }
         environment = os.environ | {"PYTHONPATH": str(self.package)}
         with tempfile.TemporaryDirectory() as directory:
@@ -158,18 +161,10 @@ def unpack(commit: str, tree: Path) -> None:
 
 
 def codec_of(tree: Path, target: str) -> Path:
-    """Builds the benchmark of Rust."""
-    command = [
-        "cargo",
-        "bench",
-        "--quiet",
-        "-p",
-        "ag-ui-native",
-        "--bench",
-        "codec",
-        "--no-run",
-        "--message-format=json",
-    ]
+    """Builds the benchmark of Rust. Programs with other orders of functions stand beside it: its name, a dot and a round."""
+    linker = f"linker={ROOT / 'bench/shuffled-cc.sh'}"
+    which = ["-p", "ag-ui-native", "--profile", "bench", "--bench", "codec"]
+    command = ["cargo", "rustc", "--quiet", "--message-format=json", *which, "--", "-C", linker]
     said = output(*command, cwd=tree, env=os.environ | {"CARGO_TARGET_DIR": target})
     made = (json.loads(line) for line in said.splitlines())
     return Path(next(one["executable"] for one in made if one.get("target", {}).get("name") == "codec"))
@@ -187,7 +182,7 @@ def in_rounds(language: str, builds: tuple[Build, Build], rows: list[str]) -> tu
     for number in range(ROUNDS):
         print(f"\r{language}: round {number + 1} of {ROUNDS} ", end="", file=sys.stderr, flush=True)
         for index in random.sample(range(len(builds)), len(builds)):
-            for row, taken in builds[index].measure(language, data, file if rows else None).items():
+            for row, taken in builds[index].measure(language, data, file if rows else None, number).items():
                 found[index][row].append(taken)
     print("\r\033[K", end="", file=sys.stderr, flush=True)
     show(language, *found)
