@@ -20,4 +20,5 @@ mod serde;
 #[cfg(feature = "serde_json")]
 mod serde_types;
 mod strings;
+mod utf8;
 mod values;
