@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import io
+import itertools
 import json
 import socket
 import struct
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from socketserver import ThreadingMixIn
 from typing import Any
@@ -136,6 +137,21 @@ def until(condition: Any) -> None:
     while not condition():
         assert time.monotonic() < deadline, "it has not happened"
         time.sleep(0.005)
+
+
+async def eventually(condition: Callable[[], Any]) -> None:
+    """Waits for a condition in an event loop: asks at each turn of the loop at first, and then every two milliseconds."""
+    deadline = time.monotonic() + PATIENCE
+    turns = itertools.count()
+    while not condition():
+        assert time.monotonic() < deadline, "it has not happened"
+        await asyncio.sleep(0 if next(turns) < 100 else 0.002)
+
+
+def timers() -> list[asyncio.TimerHandle]:
+    """The timers that wait in the running event loop. asyncio has no public list of them."""
+    loop: Any = asyncio.get_running_loop()
+    return [timer for timer in loop._scheduled if not timer.cancelled()]
 
 
 def json_body(answer: Answer) -> Any:

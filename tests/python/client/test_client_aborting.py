@@ -29,7 +29,7 @@ from ag_ui_native.client.stream import RunStream
 from ag_ui_native.client.transport.bridge import BridgeTransport
 from ag_ui_native.server import Run, asgi_app
 from client_scripts import Script, calls, later, run_of, says
-from servers import PATIENCE, asgi_server
+from servers import PATIENCE, asgi_server, eventually
 
 
 def hears(**callbacks: Any) -> AgentSubscriber[Any]:
@@ -75,8 +75,7 @@ def test_an_abort_behind_the_end_leaves_the_next_run_its_connection() -> None:
     async def waits(run: Run) -> None:
         await run.custom("tick", 1)
         if run.input.forwarded_props == "wait":
-            while not may_end.is_set():
-                await asyncio.sleep(0.01)
+            await eventually(may_end.is_set)
         await run.custom("tick", 2)
 
     def next_run(params: Any) -> None:
@@ -112,7 +111,6 @@ def test_middleware_that_waits_behind_the_end_does_not_fail_the_run(way: str) ->
         task = asyncio.create_task(agent.run_agent())
         await asyncio.wait_for(reached.wait(), PATIENCE)
         if way == "abort":
-            await asyncio.sleep(0.01)
             agent.abort_run()
         result = await asyncio.wait_for(task, PATIENCE)
         assert (result.outcome, result.text) == ("success", "Hi")
@@ -191,6 +189,7 @@ def test_a_second_cancellation_leaves_a_result_and_nothing_open() -> None:
     async def pieces(request: Any) -> AsyncIterator[bytes]:
         try:
             yield run_of()[0]
+            reading.set()
             await asyncio.sleep(3600)
         finally:
             ended.append("transport")
@@ -207,7 +206,7 @@ def test_a_second_cancellation_leaves_a_result_and_nothing_open() -> None:
         stream = Agent(pieces, middleware=[clings]).run()
         await anext(stream)
         task = asyncio.create_task(anext(stream, None))
-        await asyncio.sleep(0.01)
+        await asyncio.wait_for(reading.wait(), PATIENCE)
         task.cancel()
         await asyncio.wait_for(closing.wait(), PATIENCE)
         task.cancel()
@@ -215,7 +214,7 @@ def test_a_second_cancellation_leaves_a_result_and_nothing_open() -> None:
             await task
         assert (stream.result.outcome, ended) == ("aborted", ["transport"])
 
-    closing = asyncio.Event()
+    reading, closing = asyncio.Event(), asyncio.Event()
     asyncio.run(work())
 
 

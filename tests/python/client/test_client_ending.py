@@ -24,7 +24,7 @@ from ag_ui_native.client import (
 from ag_ui_native.client.scope import cancel_scope, tasks
 from ag_ui_native.core import ToolMessage
 from client_scripts import Script, calls, later, run_of, says
-from servers import PATIENCE
+from servers import PATIENCE, eventually, timers
 
 
 @pytest.fixture(autouse=True)
@@ -197,9 +197,7 @@ def test_what_is_left_behind_goes_on_and_its_failure_is_logged(caplog: pytest.Lo
         async with agent.run() as events:
             await anext(events)
         assert events.result.outcome == "aborted" and caplog.messages == []
-        async with asyncio.timeout(PATIENCE):
-            while not caplog.messages:
-                await asyncio.sleep(0.01)
+        await eventually(lambda: caplog.messages)
 
     caplog.set_level(logging.WARNING)
     asyncio.run(work())
@@ -374,8 +372,7 @@ def test_middleware_is_ended_once_and_in_order(way: str, caplog: pytest.LogCaptu
                 way in ("cancel", "total"),
             )
         assert ended == ["middleware", "transport"] and not agent.is_running
-        loop: Any = asyncio.get_running_loop()
-        assert [timer for timer in loop._scheduled if not timer.cancelled()] == []
+        assert timers() == []
 
     ended: list[str] = []
     asyncio.run(work())

@@ -15,7 +15,7 @@ import pytest
 from ag_ui_native import AGUIConnectionError, AGUIError, AGUILimitError, AGUIPatchError, Limits, ProtocolWarning
 from ag_ui_native.client import Agent, AgentStateMutation, AgentSubscriber, SyncAgent, Timeouts, ToolCallFilter
 from client_scripts import Script, calls, frame, later, run_of, says
-from servers import PATIENCE
+from servers import PATIENCE, eventually, timers
 
 
 def test_warnings_are_heard_and_kept() -> None:
@@ -173,8 +173,8 @@ def test_what_never_suspends_has_its_time_too(kind: str, way: str) -> None:
         options: Any = {"timeouts": Timeouts(total=0.05)} if way == "total" else {}
         agent = Agent(lambda request: endless() if kind == "plain" else never_suspends(), **options)
         task = asyncio.create_task(agent.run_agent())
-        await asyncio.sleep(0.01)
-        assert agent.is_running or way == "total"
+        if way != "total":
+            await eventually(lambda: agent.is_running)
         if way == "total":
             with pytest.raises(AGUIConnectionError) as caught:
                 await task
@@ -211,8 +211,7 @@ def test_closing_may_be_cut_off(way: str, wanted: str) -> None:
         nonlocal agent
         agent = Agent(Script(slow_to_close(), later(run_of(*says("lo", "n")))))
         task = asyncio.create_task(read(getattr(agent, wanted)()))
-        while not agent.messages or (way == "cancel" and agent.messages[0].content != "Hel"):
-            await asyncio.sleep(0)
+        await eventually(lambda: agent.messages and (way != "cancel" or agent.messages[0].content == "Hel"))
         if way == "cancel":
             task.cancel()
         await asyncio.wait_for(closing.wait(), PATIENCE)
@@ -270,8 +269,7 @@ def test_a_run_leaves_no_timer_and_nothing_alive() -> None:
     async def work() -> None:
         agent = Agent(lambda request: later(run_of(*says("Hi"))), timeouts=Timeouts(idle=3600, total=3600))
         await agent.run_agent()
-        loop: Any = asyncio.get_running_loop()
-        assert [timer for timer in loop._scheduled if not timer.cancelled()] == []
+        assert timers() == []
         kept = weakref.ref(agent)
         del agent
         gc.collect()
@@ -330,8 +328,7 @@ def test_subscribers_hear_of_the_end_of_a_run_that_is_left(how: str) -> None:
                 await anext(events)
         else:
             task = asyncio.create_task(agent.run_agent())
-            while not agent.messages:
-                await asyncio.sleep(0)
+            await eventually(lambda: agent.messages)
             task.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await task

@@ -29,7 +29,7 @@ from ag_ui_native.client import (
 from ag_ui_native.core import AssistantMessage, TextMessageChunkEvent, UserMessage
 from ag_ui_native.server import Run
 from client_scripts import Script, calls, frame, later, run_of, says
-from servers import PATIENCE
+from servers import PATIENCE, eventually
 from test_stream_cases import judge, judged, with_numbered_ids
 
 # The reference's cases.
@@ -370,16 +370,12 @@ def test_reading_slowly_slows_the_agent_and_leaving_cancels_it() -> None:
                 assert written[0] <= seen + 8
             if seen == 200:
                 break
-        for _ in range(20):
-            await asyncio.sleep(0)
-        assert ended == [True] and not agent.is_running
+        await eventually(lambda: ended == [True] and not agent.is_running)
         async with agent.run() as events:
             for _ in range(5):
                 await anext(events)
         assert events.result.outcome == "aborted"
-        for _ in range(20):
-            await asyncio.sleep(0)
-        assert ended == [True, True]
+        await eventually(lambda: ended == [True, True])
 
     asyncio.run(work())
 

@@ -12,7 +12,7 @@ import pytest
 
 from ag_ui_native.client import Agent, AgentSubscriber
 from client_scripts import run_of, says
-from servers import PATIENCE
+from servers import PATIENCE, eventually
 
 
 def test_what_is_open_around_pieces_and_events_stays_open() -> None:
@@ -110,7 +110,6 @@ def test_a_callback_that_is_left_goes_on_by_itself(caplog: pytest.LogCaptureFixt
         future = known[0]()
         assert future is not None
         future.set_result(None)
-        while "what a run has left behind failed" not in caplog.messages:
-            await asyncio.sleep(0)
+        await eventually(lambda: "what a run has left behind failed" in caplog.messages)
 
     asyncio.run(asyncio.wait_for(work(), PATIENCE))

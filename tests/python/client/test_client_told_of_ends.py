@@ -13,7 +13,7 @@ from ag_ui_native import AGUIConnectionError
 from ag_ui_native.client import Agent, AgentStateMutation, AgentSubscriber, LocalAgent, SyncAgent
 from ag_ui_native.server import Run
 from client_scripts import Script, run_of, says
-from servers import PATIENCE
+from servers import PATIENCE, eventually
 
 ENDS = ["on_run_failed", "on_run_finalized"]
 
@@ -48,8 +48,7 @@ def test_who_is_told_that_a_run_was_left_cannot_begin_another(where: str) -> Non
         agent.subscribe(subscriber)
         async for _ in agent.run():
             break
-        while agent.is_running:
-            await asyncio.sleep(0.001)
+        await eventually(lambda: not agent.is_running)
         assert met == [("agent_busy", True)]
         agent.subscribers.clear()
         # Everybody else waits until it is closed.
@@ -220,9 +219,13 @@ def test_a_second_cancellation_while_the_connection_closes_leaves_nobody_untold(
         content_type = None
 
         def __init__(self) -> None:
-            self.closing = asyncio.Event()
+            self.reading, self.closing = asyncio.Event(), asyncio.Event()
+
+        async def open(self, request: Any, waiting: Any) -> Any:
+            return self
 
         async def read(self) -> bytes | None:
+            self.reading.set()
             return await asyncio.get_running_loop().create_future()
 
         async def close(self) -> None:
@@ -235,10 +238,6 @@ def test_a_second_cancellation_while_the_connection_closes_leaves_nobody_untold(
     async def work() -> None:
         answer = Closing()
 
-        class Transport:
-            async def open(self, request: Any, waiting: Any) -> Any:
-                return answer
-
         class Told(AgentSubscriber[Any]):
             async def on_run_failed(self, params: Any) -> None:
                 await asyncio.sleep(0)
@@ -248,12 +247,9 @@ def test_a_second_cancellation_while_the_connection_closes_leaves_nobody_untold(
                 await asyncio.sleep(0)
                 told.append("finalized")
 
-        agent: Agent[Any] = Agent(lambda _: run_of(), subscribers=[Told()])
-        agent._transport = Transport()  # type: ignore[assignment]
+        agent: Agent[Any] = Agent(answer, subscribers=[Told()])
         running = asyncio.create_task(agent.run_agent())
-        while not agent.is_running:
-            await asyncio.sleep(0)
-        await asyncio.sleep(0.01)
+        await asyncio.wait_for(answer.reading.wait(), PATIENCE)
         running.cancel()
         await answer.closing.wait()
         running.cancel()

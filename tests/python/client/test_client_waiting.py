@@ -62,7 +62,7 @@ async def events_until_failure(agent: Agent) -> tuple[list[str], BaseException]:
     with pytest.raises(Exception) as failed:
         async for event in stream:
             seen.append(event.type)
-    assert agent._running is None
+    assert not agent.is_running
     return seen, failed.value
 
 

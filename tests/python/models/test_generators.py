@@ -17,6 +17,7 @@ from ag_ui_native.client import Agent, RunRequest, SyncAgent, ToolCallFilter
 from ag_ui_native.server import coalesce_events, guard
 from ag_ui_native.stream import adecode_events, decode_event, decode_events
 from client_scripts import frame, run_of, says
+from servers import eventually
 
 EVENTS = [
     {"type": "RUN_STARTED", "threadId": "t", "runId": "r"},
@@ -104,8 +105,7 @@ def test_later_ones(name: str) -> None:
         made = make(kept)
         await anext(made)
         del made
-        while source.closed == 1:
-            await asyncio.sleep(0)
+        await eventually(lambda: source.closed > 1)
         made = make(source.later())
         await anext(made)
         error = ZeroDivisionError()
@@ -159,8 +159,7 @@ def test_middleware_that_asks_again_leaves_no_connection_behind(face: str, filte
         async for _ in ask(input):
             break
         # The event loop closes the generator that was left, in a later turn.
-        while "closed" not in log:
-            await asyncio.sleep(0)
+        await eventually(lambda: "closed" in log)
         async for event in ask(input):
             yield event
 

@@ -18,6 +18,7 @@ from ag_ui_native import core, to_json
 from ag_ui_native.errors import AGUIValidationError
 from ag_ui_native.server import Coalescer, coalesce_events
 from ag_ui_native.stream import apply_events, verify_events
+from servers import PATIENCE
 
 DELTAS = {"TEXT_MESSAGE_CONTENT": "messageId", "TOOL_CALL_ARGS": "toolCallId", "REASONING_MESSAGE_CONTENT": "messageId"}
 
@@ -188,12 +189,14 @@ def test_what_waits_goes_out_before_an_exception() -> None:
 @pytest.mark.parametrize("how", ["close", "cancel", "at once"])
 def test_the_agent_is_closed_with_its_reader(how: str) -> None:
     log: list[Any] = []
+    waiting = asyncio.Event()
 
     async def events() -> AsyncIterator[Any]:
         task = asyncio.current_task()
         try:
             yield text("a")
             yield text("b")
+            waiting.set()
             await asyncio.sleep(60)
         finally:
             # Cleanup runs where the rest ran, and may take its time.
@@ -207,7 +210,7 @@ def test_the_agent_is_closed_with_its_reader(how: str) -> None:
     async def program() -> None:
         if how == "cancel":
             reader = asyncio.create_task(read())
-            await asyncio.sleep(0.01)
+            await asyncio.wait_for(waiting.wait(), PATIENCE)
             reader.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await reader
@@ -225,11 +228,13 @@ def test_the_agent_is_closed_with_its_reader(how: str) -> None:
 @pytest.mark.parametrize("how", ["cancel", "close"])
 def test_an_agent_that_says_goodbye_holds_nobody_up(how: str, goodbyes: int) -> None:
     closed = False
+    waiting = asyncio.Event()
 
     async def events() -> AsyncIterator[Any]:
         nonlocal closed
         try:
             yield text("a")
+            waiting.set()
             await asyncio.sleep(3600)
         except asyncio.CancelledError:
             for _ in range(goodbyes):
@@ -242,7 +247,7 @@ def test_an_agent_that_says_goodbye_holds_nobody_up(how: str, goodbyes: int) -> 
         assert (await anext(coalesced)).delta == "a"
         if how == "cancel":
             reader = asyncio.ensure_future(anext(coalesced))
-            await asyncio.sleep(0.01)
+            await asyncio.wait_for(waiting.wait(), PATIENCE)
             reader.cancel()
             done, _ = await asyncio.wait({reader}, timeout=10)
             assert done and reader.cancelled()

@@ -169,7 +169,7 @@ def carry_out(case: dict[str, Any], port: int, agents: Agents) -> None:
             before = -1
             while before != agents.written or (before == 0 and case["agent"] == "flood"):
                 before = agents.written
-                time.sleep(0.3)
+                time.sleep(0.3)  # The agent writes nothing more in this time.
             assert before < expect.get("bytes_waiting", 1)
         answer = read_answer(client)
     assert answer.status == expect["status"], answer

@@ -15,7 +15,7 @@ from ag_ui_native import AGUIError
 from ag_ui_native.server import Run, asgi_app, wsgi_app
 from ag_ui_native.stream import decode_events
 from ag_ui_native.testing import arun_agent, run_agent
-from servers import PATIENCE, Answer, asgi_server, connect, read_answer, reset, until, wsgi_server
+from servers import PATIENCE, Answer, asgi_server, connect, eventually, read_answer, reset, until, wsgi_server
 
 INPUT = {"threadId": "t", "runId": "r", "messages": [], "tools": [], "context": []}
 REQUEST = {"method": "POST", "headers": {"content-type": "application/json"}, "body": json.dumps(INPUT)}
@@ -41,8 +41,7 @@ class Cleanup:
             end(run)
             self.has_ended.set()
             try:
-                while not self.go.is_set():
-                    await asyncio.sleep(0.005)
+                await eventually(self.go.is_set)
             except asyncio.CancelledError:
                 self.fate.append("cancelled")
                 raise
@@ -77,7 +76,7 @@ def test_the_answer_ends_with_the_run(make: Any, serve: Any, is_async: bool, end
             with connect(port, REQUEST) as client:
                 answer = read_answer(client)
             assert answer.status == 200 and types(answer) == ["RUN_STARTED", last]
-            time.sleep(0.05)
+            time.sleep(0.05)  # The agent is not cancelled meanwhile.
             assert cleanup.fate == []
         finally:
             cleanup.go.set()
@@ -102,7 +101,7 @@ def test_a_client_that_goes_after_the_end_is_nothing_to_the_agent(make: Any, ser
         try:
             assert cleanup.has_ended.wait(PATIENCE)
             reset(client)
-            time.sleep(0.1)
+            time.sleep(0.1)  # Nor is it here.
             assert cleanup.fate == []
         finally:
             cleanup.go.set()
@@ -147,8 +146,7 @@ def test_a_server_that_stops_cancels_what_goes_on(is_slow: bool) -> None:
         scope = {"type": "http", "method": "POST", "headers": [(b"content-type", b"application/json")]}
         agent = cleanup.agent(lambda run: run.finish(), is_async=True)
         serving = asyncio.ensure_future(asgi_app(agent)(scope, receive, send))
-        while not (is_held.is_set() if is_slow else sent and sent[-1].get("more_body") is False):
-            await asyncio.sleep(0)
+        await eventually(lambda: is_held.is_set() if is_slow else sent and sent[-1].get("more_body") is False)
         assert cleanup.has_ended.is_set()
         serving.cancel()
         with pytest.raises(asyncio.CancelledError):

@@ -20,7 +20,7 @@ from ag_ui_native.proto import AGUI_MEDIA_TYPE
 from ag_ui_native.server import Run, asgi_app, guard, respond, wsgi_app
 from ag_ui_native.stream import decode_events
 from ag_ui_native.testing import run_agent
-from servers import PATIENCE, asgi_server, connect, read_answer, wsgi_server
+from servers import PATIENCE, asgi_server, connect, eventually, read_answer, wsgi_server
 
 INPUT = {"threadId": "t", "runId": "r", "messages": [], "tools": [], "context": []}
 
@@ -81,8 +81,8 @@ def agent_of(ending: str, afters: list[str], is_async: bool, go: threading.Event
         if ending == "time limit":
             await asyncio.sleep(PATIENCE)
         result = AFTER[next(left)](run, go)
-        while result is go and not go.is_set():
-            await asyncio.sleep(0.005)
+        if result is go:
+            await eventually(go.is_set)
         return None if result is go else result
 
     def plain(run: Run) -> object:
@@ -130,7 +130,7 @@ def local(agent: Any, **options: Any) -> Iterator[Ask]:
 
     loop = asyncio.new_event_loop()
     yield lambda: loop.run_until_complete(ask())
-    loop.run_until_complete(asyncio.sleep(0.02))
+    loop.run_until_complete(eventually(lambda: len(asyncio.all_tasks()) == 1))
     loop.close()
 
 

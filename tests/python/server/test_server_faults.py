@@ -21,6 +21,7 @@ from ag_ui_native.core import RunAgentInput, UserMessage
 from ag_ui_native.server import Run, asgi_app, respond, wsgi_app
 from ag_ui_native.stream import decode_events
 from ag_ui_native.testing import arun_agent, assert_events, run_agent
+from servers import timers
 
 INPUT = {"threadId": "t", "runId": "r", "messages": [], "tools": [], "context": []}
 
@@ -72,7 +73,7 @@ def test_nothing_is_left_of_a_run_whose_answer_cannot_begin(error: type[BaseExce
         with suppress(error):
             await asgi_app(agent, heartbeat=1000)(scope, receive, send)
         await asyncio.sleep(0)
-        return [timer for timer in asyncio.get_running_loop()._scheduled if not timer.cancelled()]  # type: ignore[attr-defined]
+        return timers()
 
     assert asyncio.run(main()) == [] and begun == []
 

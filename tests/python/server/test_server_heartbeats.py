@@ -17,7 +17,7 @@ from websockets.uri import parse_uri
 
 from ag_ui_native.server import Run, asgi_app, wsgi_app
 from conftest import fixture_cases
-from servers import PATIENCE, asgi_server, connect, until, wsgi_server
+from servers import PATIENCE, asgi_server, connect, eventually, wsgi_server
 
 HEARTBEAT = 0.04
 SCRIPTS = {script["name"]: script for script in fixture_cases("server_heartbeats")}
@@ -46,7 +46,7 @@ def scripted(steps: list[str], seen: Seen) -> Any:
         for step in steps:
             before = seen.beats
             if step == "beats":
-                await asyncio.to_thread(until, lambda before=before: seen.beats > before)
+                await eventually(lambda before=before: seen.beats > before)
             elif step == "write":
                 await run.custom("c", 1)
             elif step == "finish":

@@ -28,6 +28,7 @@ from ag_ui_native.core import RunAgentInput
 from ag_ui_native.server import Run, asgi_app, respond
 from ag_ui_native.stream import decode_events
 from ag_ui_native.testing import arun_agent, run_agent
+from servers import eventually
 
 INPUT = {"threadId": "t", "runId": "r", "messages": [], "tools": [], "context": []}
 
@@ -290,11 +291,11 @@ def test_what_is_not_awaited_is_one_piece() -> None:
             counts.append(message.get("body", b"").count(b"data: "))
 
         async def agent(run: Run) -> None:
-            await asyncio.sleep(0.01)
+            await eventually(lambda: sum(counts) == 1)
             message = run.text_message()
             for _ in range(100):
                 message.write("x")
-            await asyncio.sleep(0.01)
+            await eventually(lambda: sum(counts) > 1)
 
         headers = [(b"content-type", b"application/json")]
         await asgi_app(agent)({"type": "http", "method": "POST", "headers": headers}, receive, send)

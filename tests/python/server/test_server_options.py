@@ -18,6 +18,7 @@ from ag_ui_native.ids import UuidGenerator
 from ag_ui_native.server import Run, RunOptions, asgi_app, respond, wsgi_app
 from ag_ui_native.stream import EventDecoder
 from ag_ui_native.testing import arun_agent, run_agent
+from servers import eventually
 
 INPUT = {"threadId": "t", "runId": "r", "messages": [], "tools": [], "context": []}
 
@@ -243,8 +244,7 @@ def test_what_goes_on_writing_after_the_end_is_told(kind: str) -> None:
             else:
 
                 async def later() -> None:
-                    while not over.is_set():
-                        await asyncio.sleep(0.001)
+                    await eventually(over.is_set)
                     write(run, opened, activity)
 
                 tasks.append(asyncio.ensure_future(later()))

@@ -112,7 +112,7 @@ class Scripted:
         before = -1
         while self.parts == 0 or before != self.parts:
             before = self.parts
-            await asyncio.sleep(0.1)
+            await asyncio.sleep(0.1)  # Nothing more is sent in this time.
 
     def write(self, text: str) -> None:
         assert self._write is not None

@@ -260,7 +260,7 @@ def test_a_slow_reader_slows_the_server() -> None:
             before = -1
             while before != sent[0]:
                 before = sent[0]
-                await asyncio.sleep(0.2)
+                await asyncio.sleep(0.2)  # Nothing more is sent in this time.
             # The buffers of the kernel, and one read.
             assert sent[0] < 16 << 20
             async for change in changes:

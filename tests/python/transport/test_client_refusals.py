@@ -154,7 +154,7 @@ def test_what_is_added_later_is_checked_too() -> None:
     ):
         with pytest.raises(AGUIValidationError):
             wrong()
-    assert (agent.subscribers, agent._middleware, agent.messages, agent.state) == ([], [], [], {})
+    assert (agent.subscribers, agent.messages, agent.state) == ([], [], {})
     assert agent.run_agent().outcome == "success"
 
 

@@ -16,7 +16,7 @@ from ag_ui_native import AGUIError, Limits
 from ag_ui_native.client import SyncWebSocketAgent, Timeouts, WebSocketAgent
 from ag_ui_native.encoder import EventEncoder
 from ag_ui_native.stream import decode_event
-from servers import PATIENCE
+from servers import PATIENCE, eventually
 
 EVENTS: list[dict[str, Any]] = [
     {"type": "RUN_STARTED", "threadId": "t", "runId": "r"},
@@ -113,7 +113,7 @@ async def silent(connection: ServerConnection) -> None:
 
 async def breaks(connection: ServerConnection) -> None:
     await says(TEXTS[:3])(connection)
-    await asyncio.sleep(0.05)
+    await (await connection.ping())  # The client has received all of it.
     connection.transport.abort()
 
 
@@ -229,8 +229,7 @@ def test_whoever_goes_closes_the_connection(way: str) -> None:
                     break
             else:
                 task = asyncio.create_task(agent.run_agent())
-                while not (agent.messages and agent.messages[0].content == "Hel"):
-                    await asyncio.sleep(0.001)
+                await eventually(lambda: agent.messages and agent.messages[0].content == "Hel")
                 if way == "abort":
                     agent.abort_run()
                     assert (await task).outcome == "aborted"

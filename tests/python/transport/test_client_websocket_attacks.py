@@ -15,7 +15,7 @@ from websockets.asyncio.server import Server, ServerConnection, serve
 
 from ag_ui_native import AGUIError
 from ag_ui_native.client import Retry, SyncWebSocketAgent, Timeouts, WebSocketAgent
-from servers import PATIENCE
+from servers import PATIENCE, eventually
 
 START = {"type": "RUN_STARTED", "threadId": "t", "runId": "r"}
 END = {"type": "RUN_FINISHED", "threadId": "t", "runId": "r"}
@@ -158,9 +158,8 @@ def test_a_task_that_is_cancelled_once_or_more_leaves_no_connection(place: str, 
         async with server(answer) as url:
             agent = WebSocketAgent(url, thread_id="t")
             running = asyncio.create_task(agent.run_agent(run_id="r"))
-            while not connections:
-                await asyncio.sleep(0.001)
-            await asyncio.sleep(0.02)
+            await eventually(lambda: connections)
+            await asyncio.sleep(0.02)  # Nothing shows that the run has come to its place.
             for _ in range(times):
                 running.cancel()
                 await asyncio.sleep(0)
