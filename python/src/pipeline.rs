@@ -53,8 +53,8 @@ struct Piping {
     keys: Keys,
     /// The warnings of the conversation.
     warnings: Warnings,
-    /// The index in the stream of each returned event, if a caller has asked for that.
-    indices: Option<Vec<usize>>,
+    /// True if each event is returned with its index in the stream.
+    indexes_events: bool,
     reporter: Reporter,
 }
 
@@ -156,6 +156,12 @@ impl EventPipeline {
         })
     }
 
+    /// True if a run has ended, and no other has begun since: only then does `_idle_time` differ from the limit.
+    #[getter(_has_ended)]
+    fn has_ended(&self, py: Python<'_>) -> PyResult<bool> {
+        self.0.with(py, |parts| Ok(parts.pipeline.has_ended()))
+    }
+
     /// The seconds to wait for the next piece from `now` on, with `idle` as the limit; None means no limit. False means that the stream is
     /// at its end.
     #[pyo3(name = "_idle_time", signature = (now: "float", idle: "float | None", is_one_run: "bool") -> "float | Literal[False] | None")]
@@ -181,11 +187,13 @@ impl EventPipeline {
         })
     }
 
-    /// The index in the stream of each event that was returned since the last call. Events before the first call are not
-    /// recorded.
-    #[pyo3(name = "_take_indices", signature = () -> "list[int]")]
-    fn take_indices(&self, py: Python<'_>) -> PyResult<Vec<usize>> {
-        self.0.with(py, |parts| Ok(parts.indices.replace(Vec::new()).unwrap_or_default()))
+    /// From now on, each event is returned as a tuple of the event and its index in the stream.
+    #[pyo3(name = "_index_events", signature = () -> "None")]
+    fn index_events(&self, py: Python<'_>) -> PyResult<()> {
+        self.0.with(py, |parts| {
+            parts.indexes_events = true;
+            Ok(())
+        })
     }
 
     /// Sets the ids that the stream was requested with.
@@ -224,7 +232,7 @@ impl EventPipeline {
             inlet: Inlet::default(),
             keys: Keys::default(),
             warnings: Warnings::new(&options.limits),
-            indices: None,
+            indexes_events: false,
             reporter: Reporter::new(py, on_warning),
         })))
     }
@@ -253,12 +261,13 @@ impl Piping {
             reduces,
             joins_text,
             warnings,
-            indices,
+            indexes_events,
             ..
         } = self;
         let form = if *as_dicts { Form::Dicts } else { Form::Models };
-        let mut mirror =
-            Mirror::new(py, conversation, made, warnings).joining_text(*joins_text).noting(indices.as_mut());
+        let mut mirror = Mirror::new(py, conversation, made, warnings)
+            .joining_text(*joins_text)
+            .indexing_events(*indexes_events);
         let result = inlet.turn(py, fed, |piece| match Models::new(py, keys) {
             _ if *reduces => advance(pipeline, piece, &mut Nothing, &mut mirror, &|()| None, form),
             Some(mut models) if !*as_dicts => {

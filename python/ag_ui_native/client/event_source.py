@@ -39,8 +39,6 @@ class EventSource:
         self._is_read = False
         self._is_one_run = False
         self.pipeline: Any = None
-        self.take_indices: Callable[[], list[int]]
-        """Returns, for each event since the last call, its index in the stream. The pipeline's own: it is called for each piece."""
 
     @property
     def warnings(self) -> list[ProtocolWarning]:
@@ -60,7 +58,6 @@ class EventSource:
         # After an abort, errors of the response are not reported.
         self._scope.need_time()
         self.pipeline = self._make_pipeline(rules.event_content_type(reader.content_type))
-        self.take_indices = self.pipeline._take_indices
         self.pipeline._of_run(request.thread_id, request.run_id)
 
     async def next(self) -> list[Any] | None:
@@ -70,9 +67,11 @@ class EventSource:
         if self._is_read:
             return None
         assert self._reader is not None
-        idle = self.pipeline._idle_time(time.monotonic(), self._idle, self._is_one_run)
-        if idle is False:
-            return self._feed(None, None)
+        idle = self._idle
+        if self.pipeline._has_ended:
+            idle = self.pipeline._idle_time(time.monotonic(), idle, self._is_one_run)
+            if idle is False:
+                return self._feed(None, None)
         broken: Exception | None = None
         try:
             piece = await self._scope.wait(self._reader.read, idle, "idle_timeout")
@@ -96,7 +95,9 @@ class EventSource:
         except AGUIError as error:
             # The failure was raised already.
             self._failure = broken if broken is not None and isinstance(error, AGUIConnectionError) else error
-            return error.partial
+            # They are returned here, and not once more by the error.
+            made, error.partial = error.partial, []
+            return made
         except Exception as error:  # noqa: BLE001 A callback of the application has raised.
             self._failure = error
             kept: list[Any] = []

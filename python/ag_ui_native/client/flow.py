@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 from ag_ui_native import _native
@@ -19,7 +18,7 @@ from ag_ui_native.client.transport.transport import RunRequest
 from ag_ui_native.errors import AGUIError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from ag_ui_native.client.options import AgentSettings
     from ag_ui_native.client.scope.cancel_scope import CancelScope
@@ -84,8 +83,10 @@ class Flow:
 
         return aevents(source, begin) if isinstance(self._scope, AsyncCancelScope) else events(source, begin)
 
-    async def next(self) -> list[Any] | None:
-        """Returns the events that replace the next event of the outermost middleware; None at the end."""
+    async def next(self) -> list[tuple[Any, int]] | None:
+        """Returns the events that replace the next event of the outermost middleware, each with the index of that event;
+        None at the end.
+        """
         if self._failure is not None:
             raise self._failure
         idle = self._intake.idle_time(time.monotonic(), self._settings.timeouts.idle)
@@ -104,17 +105,14 @@ class Flow:
             return None
         if event is None:
             raise TypeError("a middleware yields events, not None")
-        self._given += 1
+        index, self._given = self._given, self._given + 1
         try:
-            return self._intake.push(dict(event) if isinstance(event, Mapping) else event)
+            made = self._intake.push(dict(event) if isinstance(event, Mapping) else event)
         except AGUIError as error:
             # Events before the failure come first.
             self._failure = error
-            return error.partial
-
-    def take_indices(self) -> Iterator[int]:
-        """Returns, for each of the last events, the index of the event of the outermost middleware that it comes from."""
-        return repeat(self._given - 1)
+            made = error.partial
+        return [(event, index) for event in made]
 
     async def close(self) -> None:
         """Closes the middleware and its requests."""

@@ -166,7 +166,7 @@ class ActiveRun:
         peer, conversation = self._settings.peer, self._conversation
         if self._by_event:
             events: Any = EventPipeline(content_type, peer=peer, reduce=False, **self._reading())
-            events._take_indices()
+            events._index_events()
             return events  # type: ignore[no-any-return]  # Its stub does not show what was called.
         pipeline: EventPipeline[Any, Any] = EventPipeline(
             content_type,
@@ -226,7 +226,7 @@ class ActiveRun:
                 if made is None:
                     return None
                 if self._by_event:
-                    events.extend(zip(made, self._source.take_indices(), strict=False))
+                    events.extend(made)
                     items = None if to_end else self.ready()
                     if items is not None:
                         return items

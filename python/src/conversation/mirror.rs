@@ -20,8 +20,8 @@ pub struct Mirror<'a, 'py> {
     /// True if adjacent text for one place becomes one change.
     joins_text: bool,
     growing: Option<Growing<'py>>,
-    /// Collects the indices of events.
-    indices: Option<&'a mut Vec<usize>>,
+    /// True if each event is returned with its index.
+    indexes_events: bool,
 }
 
 /// Text for one place. It is applied at the end of the turn, or before the next other change, since
@@ -49,7 +49,7 @@ impl<'a, 'py> Mirror<'a, 'py> {
             raised: None,
             joins_text: false,
             growing: None,
-            indices: None,
+            indexes_events: false,
         }
     }
 
@@ -57,8 +57,8 @@ impl<'a, 'py> Mirror<'a, 'py> {
         Self { joins_text, ..self }
     }
 
-    pub fn noting(self, indices: Option<&'a mut Vec<usize>>) -> Self {
-        Self { indices, ..self }
+    pub fn indexing_events(self, indexes_events: bool) -> Self {
+        Self { indexes_events, ..self }
     }
 
     pub fn append(&mut self, index: usize, place: Place, text: &str) -> Result<(), Error> {
@@ -113,11 +113,10 @@ impl<'a, 'py> Mirror<'a, 'py> {
     }
 
     pub fn take_event(&mut self, index: usize, made: PyResult<Bound<'py, PyAny>>) -> Result<(), Error> {
-        self.take(made)?;
-        if let Some(indices) = &mut self.indices {
-            indices.push(index);
+        if !self.indexes_events {
+            return self.take(made);
         }
-        Ok(())
+        self.take(made.and_then(|event| Ok((event, index).into_pyobject(self.py)?.into_any())))
     }
 
     fn stop(&mut self, raised: PyErr) -> Error {
