@@ -17,6 +17,7 @@ macro_rules! codes {
 
         impl Code {
             /// Every code, in the order of the documentation.
+            #[doc(hidden)]
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
 
             /// The code as every language spells it.
@@ -153,6 +154,7 @@ impl Category {
 
 impl Code {
     /// The class of error it belongs to.
+    #[doc(hidden)]
     pub fn category(self) -> Category {
         match self {
             Self::LimitExceeded | Self::LargeState | Self::TooManyRounds => Category::Limit,
@@ -215,6 +217,7 @@ impl Issue {
     }
 
     /// The same issue, with advice for the place where it was found.
+    #[doc(hidden)]
     #[must_use]
     pub fn advise(mut self, advice: &'static str) -> Self {
         self.advice = Some(advice);
@@ -274,11 +277,13 @@ impl Error {
     }
 
     /// An error for a broken rule of event streams; `detail` says what broke it.
+    #[doc(hidden)]
     pub fn broken(rule: Rule, detail: impl Into<String>) -> Self {
         Self::from(vec![Issue { rule: Some(rule), ..Issue::new(Code::SequenceBroken, "", detail) }])
     }
 
     /// A limit that was exceeded: its name and its value.
+    #[doc(hidden)]
     pub fn limit(name: &'static str, value: usize) -> Self {
         let error =
             Self { limit: Some(name), ..Self::new(Code::LimitExceeded, format!("{name} is {value}")) };
@@ -302,6 +307,7 @@ impl Error {
     }
 
     /// The same error, with advice for the place where it was found.
+    #[doc(hidden)]
     #[must_use]
     pub fn advise(mut self, advice: &'static str) -> Self {
         if let Some(first) = self.issues.first_mut() {
@@ -311,6 +317,7 @@ impl Error {
     }
 
     /// The same error, of the event at `index`.
+    #[doc(hidden)]
     #[must_use]
     pub fn of_event(mut self, index: usize) -> Self {
         self.event_index = Some(index);

@@ -17,14 +17,17 @@ macro_rules! id_kinds {
 
         impl IdKind {
             /// Every kind.
+            #[doc(hidden)]
             pub const ALL: &'static [Self] = &[$(Self::$kind),+];
 
             /// The kind's name.
+            #[doc(hidden)]
             pub fn name(self) -> &'static str {
                 match self { $(Self::$kind => $name,)+ }
             }
 
             /// The prefix of the kind's ids.
+            #[doc(hidden)]
             pub fn prefix(self) -> &'static str {
                 match self { $(Self::$kind => $prefix,)+ }
             }

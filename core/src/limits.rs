@@ -22,10 +22,12 @@ macro_rules! limits {
 
         impl Limits {
             /// Every limit: its name, its description, its default.
+            #[doc(hidden)]
             pub const ALL: &'static [(&'static str, &'static str, usize)] =
                 &[$((stringify!($name), concat!($($doc, "\n"),+), $default)),+];
 
             /// The setting called `name`.
+            #[doc(hidden)]
             pub fn get_mut(&mut self, name: &str) -> Option<&mut usize> {
                 match name { $(stringify!($name) => Some(&mut self.$name),)+ _ => None }
             }
@@ -83,10 +85,11 @@ limits! {
 
 impl Limits {
     /// The deepest nesting that can be set. The stack of a thread holds it with room to spare.
+    #[doc(hidden)]
     pub const MAX_DEPTH: usize = 1_000;
 
     /// The depth in force.
-    pub fn effective_depth(&self) -> usize {
+    pub(crate) fn effective_depth(&self) -> usize {
         self.depth.min(Self::MAX_DEPTH)
     }
 

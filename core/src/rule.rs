@@ -14,6 +14,7 @@ macro_rules! rules {
 
         impl Rule {
             /// Every rule, in order.
+            #[doc(hidden)]
             pub const ALL: &'static [Self] = &[$(Self::$id),+];
 
             /// The rule's id in every language.

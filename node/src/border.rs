@@ -101,7 +101,7 @@ numbers! {
     MAX_CHANGES: u32 = 256;
 
     /// The code by which a server closes a WebSocket that shuts down before a run is asked for.
-    CLOSE_GOING_AWAY: u32 = ag_ui_native::server::Close::GOING_AWAY as u32;
+    CLOSE_GOING_AWAY: u32 = ag_ui_native::bindings::server::Close::GOING_AWAY as u32;
 
     /// A step of a path: the place after the last item of a list.
     END: u32 = u32::MAX;

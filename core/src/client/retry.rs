@@ -54,6 +54,7 @@ impl Retry {
     ///
     /// A request is sent again if there was no connection, or if the status is 408, 425, 429, 502, 503 or 504. The header `Retry-After` is
     /// honoured, in seconds or as a date.
+    #[doc(hidden)]
     pub fn pause(&self, attempt: &Attempt<'_>) -> Option<Duration> {
         let is_passing = match attempt.code {
             Code::ConnectionFailed => true,

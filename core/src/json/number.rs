@@ -62,6 +62,7 @@ impl Number {
     }
 
     /// True if the number is a whole one, of any size.
+    #[doc(hidden)]
     pub fn is_whole(&self) -> bool {
         match self {
             Self::Int(_) => true,
@@ -81,13 +82,13 @@ impl Number {
     }
 
     /// True if the number is beyond the range of a double.
-    pub fn is_infinite(&self) -> bool {
+    pub(crate) fn is_infinite(&self) -> bool {
         matches!(self, Self::Literal(_)) && self.as_f64().is_infinite()
     }
 
     /// True if some languages read the number as infinite or not at all, and then could not write it again: it is infinite, and it
     /// is not an integer that Python reads.
-    pub fn is_lost(&self) -> bool {
+    pub(crate) fn is_lost(&self) -> bool {
         let is_read = match self {
             Self::Literal(text) => {
                 let digits = text.trim_start_matches('-');
@@ -107,6 +108,7 @@ impl Number {
     }
 
     /// True if both numbers have the same value in any spelling: `1` and `1.0` do.
+    #[doc(hidden)]
     #[allow(clippy::float_cmp)] // The caller wants exact equality.
     pub fn same_value(&self, other: &Self) -> bool {
         match (self, other) {
@@ -138,7 +140,7 @@ impl Number {
     }
 
     /// True if reading and writing the number as a double would change it.
-    pub fn exceeds_double(&self) -> bool {
+    pub(crate) fn exceeds_double(&self) -> bool {
         match self {
             Self::Int(int) => int.unsigned_abs() > MAX_SAFE_INTEGER.unsigned_abs(),
             Self::Float(_) => false,

@@ -179,7 +179,7 @@ impl Object {
     }
 
     /// Returns the value under `key`, mutable. If there is none, the value of `default` is inserted first.
-    pub fn get_or_insert_with(&mut self, key: &str, default: impl FnOnce() -> Value) -> &mut Value {
+    pub(crate) fn get_or_insert_with(&mut self, key: &str, default: impl FnOnce() -> Value) -> &mut Value {
         let members = self.0.get_or_insert_default();
         if let Some(place) = members.get_index_of(key) {
             return &mut members[place];

@@ -18,6 +18,7 @@ const NO_STATE: Result<(), Infallible> = Ok(());
 impl RunWriter {
     /// Fixes the cause of the run's end, before the agent is told to stop. The agent cannot change it any more. Only
     /// the first cause counts.
+    #[doc(hidden)]
     pub fn decide(&mut self, cause: Cause) {
         match &mut self.ended {
             // A server that shuts down limits the time for reading the end.
@@ -109,6 +110,7 @@ impl RunWriter {
     /// assert!(String::from_utf8_lossy(run.waiting()).contains("run_timeout"));
     /// # Ok::<(), ag_ui_native::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn conclude<E: Display>(&mut self, cause: Cause, state: Result<(), E>) -> Conclusion<E> {
         if let Some(ended) = self.ended {
             let is_lost = matches!(cause, Cause::Returned(Some(_))) && ended.is_own;
@@ -156,6 +158,7 @@ impl RunWriter {
     ///
     /// # Errors
     /// `client_too_slow`, with the limit `max_waiting`.
+    #[doc(hidden)]
     pub fn check_room(&mut self, max_waiting: usize) -> Result<(), Error> {
         if !self.is_running() || self.waiting().len() < max_waiting {
             return Ok(());
@@ -166,6 +169,7 @@ impl RunWriter {
 
     /// Called when the client has disconnected: later writes are verified and dropped, and the run ends with the cause
     /// [`Cause::ClientGone`].
+    #[doc(hidden)]
     pub fn drop_frames(&mut self) {
         self.decide(Cause::ClientGone);
         self.frames.dropped = true;

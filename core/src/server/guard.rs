@@ -31,6 +31,7 @@ pub enum GuardMode {
 
 impl GuardMode {
     /// The mode of this name: `fix`, `report` or `error`.
+    #[doc(hidden)]
     pub fn parse(name: &str) -> Option<Self> {
         match name {
             "fix" => Some(Self::Fix),
@@ -158,6 +159,7 @@ impl Guard {
     }
 
     /// The reaction to events that break a rule.
+    #[doc(hidden)]
     pub fn mode(&self) -> GuardMode {
         self.mode
     }

@@ -29,7 +29,7 @@ mod websocket;
 mod wire_format;
 mod writer;
 
-pub use cause::{Cause, Conclusion, Note};
+pub use cause::{Cause, Note};
 pub use coalesce::Coalescer;
 pub use cors::Cors;
 pub use ending::Ending;
@@ -39,22 +39,21 @@ pub use refusal::{PlainResponse, Refusal};
 pub use request::{Accepted, RequestHead};
 pub use request_body::RequestBody;
 pub use run::{OpenEntry, Run};
-pub use silence::{Beat, Silence};
 pub use state::StateTracker;
 pub use state_flush::StateFlush;
-pub use websocket::{Agreed, Close, Handshake, SUBPROTOCOLS};
 pub use wire_format::WireFormat;
 pub use writer::RunWriter;
 
 /// The rules of the server for hosts whose objects are not core's: `ag_ui_native::bindings::server`.
 pub(crate) mod bindings {
     pub use super::activity::Activity;
-    pub use super::cause::{FAILED, OwnEnd, Unended};
+    pub use super::cause::{Conclusion, FAILED, OwnEnd, Unended};
     pub use super::coalesce::{Adjacent, Coalesced, is_delta};
+    pub use super::silence::{Beat, Silence};
     pub use super::state::{
         Look, StateDue, Terms, Update, is_delta_sent_again, update, update_at, within, within_token,
     };
     pub use super::tool_text::{arguments_text, result_text};
-    pub use super::websocket::messages;
+    pub use super::websocket::{Agreed, Close, Handshake, SUBPROTOCOLS, messages};
     pub use super::writer::ends_run;
 }

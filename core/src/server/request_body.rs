@@ -47,6 +47,7 @@ impl RequestBody {
     ///
     /// # Errors
     /// `unsupported_media_type` for a binary message; those of [`receive`](Self::receive).
+    #[doc(hidden)]
     pub fn receive_message(&mut self, message: &[u8], is_binary: bool) -> Result<(), Refusal> {
         if is_binary {
             return Err(Error::new(Code::UnsupportedMediaType, "").into());
@@ -60,6 +61,7 @@ impl RequestBody {
     }
 
     /// The count of received bytes.
+    #[doc(hidden)]
     pub fn length(&self) -> usize {
         self.bytes.len()
     }

@@ -147,7 +147,7 @@ impl Run {
         Cancelled::new(self.waiters())
     }
 
-    /// Ends the run for its server, unless it has ended: see [`RunWriter::conclude`]. The state is sent first. If the
+    /// Ends the run for its server, unless it has ended: by the first cause that was given. The state is sent first. If the
     /// agent has not returned, tasks that await [`cancelled`](Self::cancelled) continue.
     pub fn conclude(&self, cause: Cause) {
         if cause == Cause::ClientGone {
@@ -457,7 +457,8 @@ impl OpenEntry {
         self.run.with(|writer| writer.end_as(self.entity, ending))
     }
 
-    /// Closes a subagent whose agent has ended: see [`RunWriter::end_by`].
+    /// Closes a subagent whose agent has ended. If the agent has not returned and the cause of the run's end is fixed, the
+    /// subagent ends by that cause.
     ///
     /// # Errors
     /// Events that the wire format cannot encode.

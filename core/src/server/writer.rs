@@ -268,6 +268,7 @@ impl RunWriter {
     ///
     /// # Errors
     /// Those of [`send`](Self::send).
+    #[doc(hidden)]
     pub fn end_by(&mut self, entity: Entity, cause: Cause) -> Result<(), Error> {
         let is_done = matches!(cause, Cause::Returned(_));
         let cause = self.decided.clone().filter(|_| !is_done).unwrap_or(cause);
@@ -347,6 +348,7 @@ impl RunWriter {
     }
 
     /// Drops the waiting frames, which are written or have no reader.
+    #[doc(hidden)]
     pub fn clear(&mut self) {
         if !self.waiting().is_empty() {
             self.written();

@@ -1,7 +1,8 @@
 //! The body of a request in pieces of every kind, at every limit.
 
 use ag_ui_native::Limits;
-use ag_ui_native::server::{Close, Refusal, RequestBody};
+use ag_ui_native::bindings::server::Close;
+use ag_ui_native::server::{Refusal, RequestBody};
 use ag_ui_native::types::RunAgentInput;
 
 /// Characters of two, three and four bytes, and a surrogate pair as escapes: `é€😀` and `😀`.

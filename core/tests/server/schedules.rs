@@ -5,7 +5,8 @@ use crate::simulation;
 
 use std::time::Duration;
 
-use ag_ui_native::server::{Cause, Ending, Entity, RunWriter, Silence, WireFormat};
+use ag_ui_native::bindings::server::Silence;
+use ag_ui_native::server::{Cause, Ending, Entity, RunWriter, WireFormat};
 use ag_ui_native::stream::{EventDecoder, EventVerifier};
 use ag_ui_native::types::*;
 use ag_ui_native::{Event, Limits, Profile};

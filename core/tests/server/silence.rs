@@ -5,7 +5,8 @@ use crate::support;
 
 use std::time::Duration;
 
-use ag_ui_native::server::{Beat, Ending, RunWriter, Silence, WireFormat};
+use ag_ui_native::bindings::server::{Beat, Silence};
+use ag_ui_native::server::{Ending, RunWriter, WireFormat};
 use ag_ui_native::types::{CustomEvent, RunAgentInput};
 use ag_ui_native::{Limits, sse};
 use proptest::prelude::*;

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::time::Duration;
 
+use ag_ui_native::bindings::server::{Close, Handshake};
 use ag_ui_native::protobuf::from_frame;
 use ag_ui_native::server::axum::{Options, Shutdown, agent_with, flush};
-use ag_ui_native::server::{Close, Cors, Ending, Handshake, Refusal, Run, WireFormat};
+use ag_ui_native::server::{Cors, Ending, Refusal, Run, WireFormat};
 use ag_ui_native::stream::EventVerifier;
 use ag_ui_native::types::Interrupt;
 use ag_ui_native::{Code, Error, Event, Profile, Value, from_json, to_json};

@@ -8,9 +8,9 @@ use ag_ui_native::bindings::client::accept;
 use ag_ui_native::bindings::defaults::{Amount, DEFAULTS};
 use ag_ui_native::bindings::patch::MAX_SCALAR_SHIFTS;
 use ag_ui_native::bindings::reduce::{ChangeKind, Member, Place};
+use ag_ui_native::bindings::server::SUBPROTOCOLS;
 use ag_ui_native::bindings::{protobuf, sse};
 use ag_ui_native::ids::IdKind;
-use ag_ui_native::server::SUBPROTOCOLS;
 use ag_ui_native::{Limits, PROTOCOL_VERSION};
 
 use super::{doc, quoted};

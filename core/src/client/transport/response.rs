@@ -69,7 +69,7 @@ impl Response {
     }
 
     /// The head.
-    pub fn head(&self) -> ResponseHead<'_> {
+    pub(in crate::client) fn head(&self) -> ResponseHead<'_> {
         ResponseHead { status: self.status, content_type: self.content_type.as_deref() }
     }
 

@@ -12,7 +12,8 @@ use tokio::time::{Instant, Sleep, sleep};
 use super::clock::Clock;
 use super::report::report_notes;
 use super::work::Work;
-use crate::server::{Beat, Run, RunWriter, Silence};
+use crate::server::silence::{Beat, Silence};
+use crate::server::{Run, RunWriter};
 
 /// The stream of frames; polling it runs the agent.
 pub(super) struct RunBody {

@@ -1,6 +1,6 @@
 //! The clock of a run: its time limit, and the shutdown of its server.
 
-use std::future::{Future, pending};
+use std::future::pending;
 use std::sync::Arc;
 
 use tokio::sync::watch;

@@ -34,9 +34,8 @@ pub use self::options::Options;
 use self::report::{report, report_notes};
 pub use self::shutdown::Shutdown;
 use self::work::Work;
-use super::{
-    Accepted, Cause, PlainResponse, Refusal, RequestBody, RequestHead, Run, RunWriter, Silence, WireFormat,
-};
+use super::silence::Silence;
+use super::{Accepted, Cause, PlainResponse, Refusal, RequestBody, RequestHead, Run, RunWriter, WireFormat};
 use crate::error::{Code, Error};
 use crate::json::Value;
 use crate::types::RunAgentInput;

@@ -21,7 +21,8 @@ use super::options::Options;
 use super::shutdown::Shutdown;
 use crate::error::{Code, Error};
 use crate::server::bindings::messages;
-use crate::server::{Agreed, Close, Handshake, Refusal, RequestBody, RunWriter, WireFormat};
+use crate::server::websocket::{Agreed, Close, Handshake};
+use crate::server::{Refusal, RequestBody, RunWriter, WireFormat};
 
 type Sender = SplitSink<WebSocket, Message>;
 type Receiver = SplitStream<WebSocket>;
