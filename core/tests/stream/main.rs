@@ -32,6 +32,7 @@ mod patch_properties;
 mod pipeline_properties;
 mod protobuf;
 mod protobuf_properties;
+mod protobuf_utf8;
 mod relayed;
 #[cfg(all(feature = "client", feature = "serde_json", feature = "server"))]
 mod requirements;

@@ -149,7 +149,7 @@ fn messages_are_read_as_the_official_package_reads_them() {
 }
 
 /// A field with a length.
-fn field(number: u8, content: &[u8]) -> Vec<u8> {
+pub fn field(number: u8, content: &[u8]) -> Vec<u8> {
     let mut field = vec![number << 3 | 2];
     let mut length = content.len();
     while length >= 0x80 {
