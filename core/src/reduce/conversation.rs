@@ -315,8 +315,7 @@ impl Conversation {
 
 /// A message as its type. The limits are open, since many events may have extended it.
 pub(crate) fn typed(message: &Value) -> Result<Message, Error> {
-    let limits = Limits::default().with_event_bytes(usize::MAX).with_id_bytes(usize::MAX);
-    let mut reader = DocumentReader::new(Profile::Relay, limits.with_depth(Limits::MAX_DEPTH));
+    let mut reader = DocumentReader::new(Profile::Relay, Limits::of_writing());
     let text = to_json(message);
     let decoded = reader.value(text.as_str(), Message::DECLARED_KIND, &mut TypedBuild)?;
     Ok(Message::from_validated(decoded.value))

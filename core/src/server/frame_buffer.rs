@@ -32,7 +32,7 @@ impl FrameBuffer {
         let form = match wire_format {
             WireFormat::Text => Form::Text { waiting: String::new() },
             WireFormat::Binary => {
-                let mut encoder = ProtobufEncoder::new(Rules::of(Profile::Strict), Limits::default());
+                let mut encoder = ProtobufEncoder::new(Rules::of(Profile::Strict), Limits::of_writing());
                 encoder.framed = true;
                 Form::Binary { waiting: Vec::new(), encoder: Box::new(encoder) }
             }

@@ -183,7 +183,7 @@ impl EventEncoder {
         let mut binary = self.binary();
         let rules = binary.rules;
         let encoder =
-            binary.encoder.get_or_insert_with(|| Box::new(ProtobufEncoder::new(rules, Limits::default())));
+            binary.encoder.get_or_insert_with(|| Box::new(ProtobufEncoder::new(rules, Limits::of_writing())));
         encoder.framed = true;
         let made = encoder.encode(json.as_bytes())?;
         Ok((made.message.unwrap_or_default().to_vec(), made.warnings))

@@ -7,6 +7,7 @@ import { require } from '../packages.mjs';
 import { asking, eventsOf, input, listen, until, ways } from '../servers.mjs';
 
 const { AGUIValidationError, UuidGenerator } = require('ag-ui-native');
+const { AGUI_MEDIA_TYPE } = require('ag-ui-native/encoder');
 const { fetchHandler, nodeHandler } = require('ag-ui-native/server');
 const { EventDecoder } = require('ag-ui-native/stream');
 const { runAgent } = require('ag-ui-native/testing');
@@ -154,7 +155,7 @@ test('a getter of an activity that writes is heard first', async () => {
   assert.deepEqual(messages.at(-1).content, { steps: ['a', 'd'], title: 'a title that makes patches the shorter way' });
 });
 
-test('larger limits reach every event', async () => {
+for (const accept of ['text/event-stream', AGUI_MEDIA_TYPE]) test(`larger limits reach every event: ${accept}`, async () => {
   const text = 'x'.repeat(17 << 20);
   const limits = { eventBytes: 64 << 20 };
   const handler = fetchHandler(
@@ -166,8 +167,8 @@ test('larger limits reach every event', async () => {
     },
     { limits, echoInput: true },
   );
-  const answer = await handler(new Request('http://localhost/', { ...asking, body: JSON.stringify({ ...input, state: { text } }) }));
-  const decoder = new EventDecoder({ profile: 'strict', limits });
+  const answer = await handler(new Request('http://localhost/', { ...asking, headers: { ...asking.headers, accept }, body: JSON.stringify({ ...input, state: { text } }) }));
+  const decoder = new EventDecoder({ profile: 'strict', limits, contentType: accept });
   const events = [...decoder.feed(new Uint8Array(await answer.arrayBuffer())), ...decoder.close()];
   assert.deepEqual(events.map(({ type }) => type), ['RUN_STARTED', 'ACTIVITY_SNAPSHOT', 'ACTIVITY_DELTA', 'STATE_SNAPSHOT', 'RUN_FINISHED']);
   assert.equal(events.at(-1).result.length, text.length);

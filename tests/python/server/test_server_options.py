@@ -14,6 +14,7 @@ import pytest
 from ag_ui_native import AGUIError, AGUIValidationError, Limits
 from ag_ui_native.client import LocalAgent
 from ag_ui_native.core import RunAgentInput
+from ag_ui_native.encoder import AGUI_MEDIA_TYPE
 from ag_ui_native.ids import UuidGenerator
 from ag_ui_native.server import Run, RunOptions, asgi_app, respond, wsgi_app
 from ag_ui_native.stream import EventDecoder
@@ -99,7 +100,7 @@ def test_an_option_that_there_is_not() -> None:
         LocalAgent(greet, server=unknown)
 
 
-def asked(app: Any, origin: str, body: bytes = b"") -> tuple[int, dict[str, str], bytes]:
+def asked(app: Any, origin: str, body: bytes = b"", accept: str = "*/*") -> tuple[int, dict[str, str], bytes]:
     """Returns the answer of an application to a page of this origin."""
     sent: list[Any] = []
 
@@ -111,7 +112,7 @@ def asked(app: Any, origin: str, body: bytes = b"") -> tuple[int, dict[str, str]
     async def send(message: Any) -> None:
         sent.append(message)
 
-    headers = [(b"content-type", b"application/json"), (b"origin", origin.encode())]
+    headers = [(b"content-type", b"application/json"), (b"origin", origin.encode()), (b"accept", accept.encode())]
     asyncio.run(app({"type": "http", "method": "POST", "headers": headers}, receive, send))
     said = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
     return sent[0]["status"], said, b"".join(message["body"] for message in sent[1:])
@@ -159,7 +160,8 @@ def test_a_page_hears_of_a_server_that_fails() -> None:
     assert json.loads(body)["code"] == "internal" and b"secret" not in body
 
 
-def test_larger_limits_reach_every_event() -> None:
+@pytest.mark.parametrize("accept", ["text/event-stream", AGUI_MEDIA_TYPE])
+def test_larger_limits_reach_every_event(accept: str) -> None:
     text = "x" * (17 << 20)
     limits = Limits(event_bytes=64 << 20)
 
@@ -171,8 +173,8 @@ def test_larger_limits_reach_every_event() -> None:
 
     body = json.dumps({**INPUT, "state": {"text": text}}).encode()
     app = asgi_app(agent, limits=limits, echo_input=True, pending_interrupts=lambda input: [])
-    status, headers, answer = asked(app, "x", body)
-    assert status == 200
+    status, headers, answer = asked(app, "x", body, accept)
+    assert (status, headers["content-type"]) == (200, accept)
     decoder = EventDecoder(headers["content-type"], profile="strict", limits=limits, as_dicts=True)
     events = decoder.feed(answer) + decoder.close()
     kinds = ["RUN_STARTED", "ACTIVITY_SNAPSHOT", "ACTIVITY_DELTA", "STATE_SNAPSHOT", "RUN_FINISHED"]

@@ -49,6 +49,18 @@ def test_events_become_the_official_bytes(case: dict[str, str]) -> None:
     assert proto.encode(proto.decode(bytes.fromhex(case["hex"]))).hex() == case["hex"]
 
 
+@pytest.mark.parametrize("accept", ["text/event-stream", AGUI_MEDIA_TYPE])
+@pytest.mark.parametrize("as_dict", [False, True])
+def test_events_of_any_length_are_written(accept: str, as_dict: bool) -> None:
+    """The limits are for reading."""
+    delta, encoder = "x" * (17 << 20), EventEncoder(accept, protobuf=True)
+    event: Any = core.TextMessageContentEvent(message_id="m", delta=delta)
+    frame = encoder.encode_binary(event.model_dump(mode="json", by_alias=True) if as_dict else event)
+    limits = Limits(event_bytes=64 << 20)
+    (found,) = decode_events([frame], encoder.get_content_type(), profile="strict", limits=limits)
+    assert found.delta == delta  # type: ignore[union-attr]
+
+
 @pytest.mark.parametrize("case", CASES["decode"], ids=lambda case: case["name"])
 def test_messages_are_read_as_the_official_package_reads_them(case: dict[str, str]) -> None:
     ours = outcome(lambda: proto.decode(bytes.fromhex(case["hex"])))
