@@ -131,7 +131,7 @@ test('runs end, whatever callbacks do', { timeout: 60_000 }, async () => {
   const outcomes = new Set(await Promise.all(all.map((chaos, seed) => live(seed, chaos))));
   // The runs are not parallel, so that none of them exceeds its timeouts.
   for (const [seed, chaos] of all.entries()) await liveCalmly(seed, chaos);
-  await pause(10);
+  await pause(10); // A rejection would come in a later turn.
   process.off('unhandledRejection', note);
   assert.deepEqual(unhandled, []);
   for (const outcome of ['success', 'aborted', 'raised']) assert.ok(outcomes.has(outcome), outcome);

@@ -14,20 +14,23 @@ const { Agent, HttpAgent } = require('ag-ui-native/client');
 
 const limited = { timeout: 20_000 };
 const calling = frames(started, ...call('c', 'look'), finished);
-const refusing = { '~standard': { validate: () => never } };
+/** Hangs, and counts how often. */
+let hung = 0;
+const hang = () => (hung++, never);
+const refusing = { '~standard': { validate: hang } };
 
 /** Parts that can hang: an agent, and a subscriber of its run. */
 const hanging = {
-  'a transport': (options) => [new Agent(() => never, options)],
-  'an answer': (options) => [new Agent(() => ({ contentType: 'text/event-stream', read: () => never, cancel() {} }), options)],
-  'headers()': (options) => [new HttpAgent('http://127.0.0.1:1/', { ...options, headers: () => never })],
-  'a tool': (options) => [scripted([calling], { ...options, tools: [{ name: 'look', execute: () => never }] })],
+  'a transport': (options) => [new Agent(hang, options)],
+  'an answer': (options) => [new Agent(() => ({ contentType: 'text/event-stream', read: hang, cancel() {} }), options)],
+  'headers()': (options) => [new HttpAgent('http://127.0.0.1:1/', { ...options, headers: hang })],
+  'a tool': (options) => [scripted([calling], { ...options, tools: [{ name: 'look', execute: hang }] })],
   'the check of arguments': (options) => [scripted([calling], { ...options, tools: [{ name: 'look', parameters: {}, schema: refusing, execute: () => 1 }] })],
-  'middleware before the run': (options) => [scripted([hello], { ...options, middleware: [async function* () { await never; }] })],
-  'middleware amid the run': (options) => [scripted([hello], { ...options, middleware: [async function* (input, next) { for await (const event of next(input)) { yield event; await never; } }] })],
+  'middleware before the run': (options) => [scripted([hello], { ...options, middleware: [async function* () { await hang(); }] })],
+  'middleware amid the run': (options) => [scripted([hello], { ...options, middleware: [async function* (input, next) { for await (const event of next(input)) { yield event; await hang(); } }] })],
 };
 for (const name of ['onRunInitialized', 'onEvent', 'onTextMessageContentEvent', 'onNewMessage', 'onMessagesChanged']) {
-  hanging[name] = (options) => [scripted([hello], options), { [name]: () => never }];
+  hanging[name] = (options) => [scripted([hello], options), { [name]: hang }];
 }
 
 test('what cuts the callback for an end short does not undo the end', limited, async () => {
@@ -52,9 +55,10 @@ for (const [what, make] of Object.entries(hanging)) {
   test(`aborted while ${what} hangs`, limited, async () => {
     for (const way of ['abortRun', 'signal', 'detach']) {
       const [agent, subscriber] = make();
+      hung = 0;
       const controller = new AbortController();
       const ending = agent.runAgent({ signal: controller.signal }, subscriber);
-      await pause(10);
+      await until(() => hung > 0);
       if (way === 'abortRun') agent.abortRun();
       else if (way === 'signal') controller.abort();
       else await agent.detachActiveRun();
@@ -100,7 +104,7 @@ test('who is told of an abort and hangs is waited for a second, or until the nex
   const patient = new Agent(() => never);
   const second = patient.runAgent({}, deaf);
   patient.abortRun();
-  await pause(10);
+  await until(() => told.length > 4);
   patient.abortRun();
   assert.equal((await second).outcome, 'aborted');
 });

@@ -82,7 +82,7 @@ test('runs end, whatever happens', { timeout: 60_000 }, async () => {
   for (let seed = 0; seed < 300; seed += 30) await Promise.all(Array.from({ length: 30 }, (_, at) => live(seed + at)));
   // On a busy machine all may have been left before their end: what runs alone gets there.
   for (let seed = 300; seen.size < 3 && seed < 600; seed++) await live(seed);
-  await pause(10);
+  await pause(10); // A rejection would come in a later turn.
   process.off('unhandledRejection', note);
   assert.deepEqual(unhandled, []);
   assert.deepEqual(seen, new Set(['success', 'aborted', undefined]));

@@ -56,10 +56,10 @@ test('what only listens may reject', limited, async () => {
   const onError = (error) => errors.push(error.message);
   const odd = [...frames(started, { type: 'ODD' }), ...hello.slice(1)];
   assert.equal((await scripted([odd], { onError, onWarning: async () => { throw new Error('warned'); } }).runAgent()).text, 'Hello');
-  await pause(1);
+  await until(() => errors.length > 0);
   assert.deepEqual([...new Set(errors.splice(0))], ['warned']);
   assert.equal((await scripted([hello], { onError, debug: async () => { throw new Error('said'); } }).runAgent()).text, 'Hello');
-  await pause(1);
+  await until(() => errors.length > 0);
   assert.deepEqual([...new Set(errors)], ['said']);
 });
 
@@ -120,12 +120,12 @@ test('it is told what of a changed input is lost, once', limited, async () => {
 
 test('an answer that comes too late is cancelled', limited, async () => {
   for (const leave of [(agent) => agent.abortRun(), () => undefined]) {
-    let cancelled = 0;
+    let [asked, cancelled] = [0, 0];
     let answer;
     const late = new Promise((resolve) => (answer = resolve));
-    const agent = new HttpAgent('http://localhost/', { fetch: () => late, timeouts: { firstByte: 50 } });
+    const agent = new HttpAgent('http://localhost/', { fetch: () => (asked++, late), timeouts: { firstByte: 50 } });
     const ending = agent.runAgent().catch(({ limit }) => assert.equal(limit, 'firstByteTimeout'));
-    await pause(1);
+    await until(() => asked === 1);
     leave(agent);
     await ending;
     answer(new Response(new ReadableStream({ cancel: () => void cancelled++ })));

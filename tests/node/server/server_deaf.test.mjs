@@ -23,8 +23,11 @@ async function deaf(run) {
 
 test('runAgent answers although the agent ignores its signal', async () => {
   const stop = new AbortController();
-  setTimeout(() => stop.abort(), 10);
-  const cancelled = await runAgent(deaf, {}, { signal: stop.signal });
+  const stopped = (run) => {
+    setImmediate(() => stop.abort());
+    return deaf(run);
+  };
+  const cancelled = await runAgent(stopped, {}, { signal: stop.signal });
   assertEvents(cancelled.events, [...began, { type: 'RUN_FINISHED', outcome: { type: 'cancelled' } }]);
   assert.deepEqual([cancelled.outcome, cancelled.messages.at(-1).content], ['cancelled', 'began']);
   const late = await runAgent(deaf, {}, { timeLimit: 10 });

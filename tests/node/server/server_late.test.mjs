@@ -142,15 +142,17 @@ test('without onError it is on the console, and the process lives', () => {
   const script = `
     const { fetchHandler } = require('ag-ui-native/server');
     const body = JSON.stringify({ threadId: 't', runId: 'r', messages: [] });
+    let wentOn;
+    const goingOn = new Promise((resolve) => (wentOn = resolve));
     const handler = fetchHandler((run) => {
       const message = run.textMessage();
       setTimeout(() => message.write('sync'), 5);
-      setTimeout(async () => { await message.write('async'); console.log('went on'); }, 5);
+      setTimeout(async () => { await message.write('async'); console.log('went on'); wentOn(); }, 5);
       setTimeout(() => void run.finish(), 5);
     });
     handler(new Request('http://x/', { method: 'POST', headers: { 'content-type': 'application/json' }, body }))
       .then((response) => response.text())
-      .then((text) => setTimeout(() => console.log(/RUN_FINISHED/.test(text)), 100));
+      .then(async (text) => (await goingOn, console.log(/RUN_FINISHED/.test(text))));
   `;
   const { status, stdout, stderr } = spawnSync(process.execPath, ['-e', script], { cwd: fileURLToPath(folder), encoding: 'utf8' });
   assert.deepEqual([status, stdout], [0, 'went on\ntrue\n'], stderr);

@@ -51,7 +51,7 @@ test('what waits of a slow stream is bounded, and none starves', async () => {
   for (const socket of sockets) socket.destroy();
   await until(() => responses.every((response) => response.closed));
   const gone = written.join();
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await new Promise((resolve) => setTimeout(resolve, 20)); // Nothing more is written in this time.
   assert.equal(written.join(), gone, 'nobody writes for those who have gone');
   close();
   rmSync(folder, { recursive: true });

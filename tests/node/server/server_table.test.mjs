@@ -128,7 +128,7 @@ for (const [way, serve] of Object.entries(ways)) {
   const stop = new AbortController();
   served('cancel', (run) => once(run.signal, 'abort'), { signal: stop.signal }, async (ask) => {
     const response = await ask();
-    setTimeout(() => stop.abort(), 5);
+    stop.abort();
     assert.deepEqual((await eventsOf(response)).at(-1).outcome, { type: 'cancelled' });
     // A server that goes down takes no more.
     assert.deepEqual((await eventsOf(await ask())).at(-1).outcome, { type: 'cancelled' });
@@ -167,7 +167,7 @@ for (const [way, serve] of Object.entries(ways)) {
       speak = undefined;
       const binary = await ask({ headers: { ...asking.headers, accept: AGUI_MEDIA_TYPE } });
       await until(() => speak !== undefined);
-      await pause(60);
+      await pause(60); // No heartbeat comes in this time.
       speak();
       assert.equal((await eventsOf(binary)).length, 2);
     });
@@ -213,7 +213,7 @@ for (const [way, serve] of Object.entries(ways)) {
     };
     served('slow_client', agent, {}, async (ask) => {
       const response = await ask();
-      // The system and Node buffer a bounded amount ahead of the client.
+      // The system and Node buffer a bounded amount ahead of the client: nothing more is written in fifty milliseconds.
       let before;
       await until(async () => (before = count, await pause(50), before === count));
       assert.ok(count < 400, 'the agent is not held up');
@@ -472,7 +472,7 @@ test('a shutdown signal that many runs listen to', async () => {
   stop.abort();
   const ends = await Promise.all(answers.map(async (answer) => (await eventsOf(answer)).at(-1).outcome.type));
   assert.deepEqual(new Set(ends), new Set(['cancelled']));
-  await pause(1);
+  await pause(1); // A warning would come in a later turn.
   process.off('warning', warn);
   assert.deepEqual(warnings, []);
 });

@@ -138,7 +138,7 @@ test('a refusal can be aborted, and so can the pause before another attempt', as
   const agent = new HttpAgent(url);
   const ending = agent.runAgent();
   await until(() => seen.requests === 1);
-  await pause(20);
+  await pause(20); // Nothing shows that the agent reads the refusal.
   agent.abortRun();
   assert.equal((await ending).outcome, 'aborted');
   await until(() => seen.gone === 1);
@@ -148,7 +148,7 @@ test('a refusal can be aborted, and so can the pause before another attempt', as
   const before = timers();
   const end = waiting.runAgent();
   await until(() => sent.length === 1);
-  await pause(20);
+  await pause(20); // Nor that it waits for its next attempt.
   waiting.abortRun();
   assert.equal((await end).outcome, 'aborted');
   assert.ok(timers() <= before, "a timer stays");
@@ -321,14 +321,14 @@ test('a WebSocket waits for a slow reader', { timeout: 60_000 }, async () => {
     const agent = new WebSocketAgent(url, { WebSocket });
     const events = agent.run();
     await events.next();
-    await pause(500);
+    await pause(500); // Nothing more is taken in this time.
     assert.ok(seen.socket.bufferedAmount > 20_000_000, `only ${seen.socket.bufferedAmount} bytes wait at the server`);
     for await (const _ of events);
     assert.equal(agent.messages[0].content.length, PIECES * piece.length);
     // A reader that leaves closes the socket even if the socket is paused.
     const left = new WebSocketAgent(url, { WebSocket }).run();
     await left.next();
-    await pause(200);
+    await pause(200); // Nothing shows that the socket is paused.
     await left.return();
     await until(() => seen.closed === 2, 'the connection stays');
   } finally {

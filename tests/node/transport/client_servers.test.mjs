@@ -156,11 +156,13 @@ for (const protobuf of [false, true]) {
 
 test('what becomes of WebSockets that fail', async () => {
   const send = (...list) => (socket) => list.forEach((event) => socket.send(typeof event === 'string' ? event : JSON.stringify(event)));
+  // The client answers a ping behind all that it has received.
+  const received = (socket, then) => socket.once('pong', then).ping();
   const cases = [
     ['stream_truncated', (socket) => (send(...events.slice(0, 2))(socket), socket.close())],
     ['stream_truncated', (socket) => socket.close()],
-    ['connection_lost', (socket) => (send(events[0])(socket), setTimeout(() => socket._socket.resetAndDestroy(), 50))],
-    ['connection_lost', (socket) => (send(events[0])(socket), setTimeout(() => socket.terminate(), 50))],
+    ['connection_lost', (socket) => (send(events[0])(socket), received(socket, () => socket._socket.resetAndDestroy()))],
+    ['connection_lost', (socket) => (send(events[0])(socket), received(socket, () => socket.terminate()))],
     ['invalid_json', send(events[0], '{oh')],
     ['sequence_broken', send(events[4])],
     ['timed_out', send(events[0])],
