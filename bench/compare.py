@@ -10,7 +10,8 @@ lld, the default linker of Rust on Linux), for the same reason.
 Two builds cannot be loaded into one process, and the memory layout and hash seeds of each process differ. So in
 each of ten rounds every build has a process of its own, in shuffled order. It measures all rows of the benchmark,
 without competitors. The ratio of a row is that of the two processes of a round: the old time divided by the new
-one. A row falls if the 95 % interval of its ratio lies wholly below 0.97. Fallen rows are measured in ten more
+one. A row falls if the 95 % interval of its ratio lies wholly below 0.97, or below what its removed mechanisms may
+cost (`PRICES`). Fallen rows are measured in ten more
 rounds; the comparison fails if a row falls again. Both builds are measured by the programs of the working tree's
 bench/; the profile of each comes from its own bench/training.py.
 """
@@ -29,7 +30,7 @@ import sys
 import tempfile
 import zipfile
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -41,6 +42,22 @@ ROUNDS = 10
 STUDENT = 2.262
 """The 97.5 % point of Student's t distribution for nine degrees of freedom, one less than the number of rounds."""
 LEAST = 0.97
+
+
+@dataclass(frozen=True)
+class Price:
+    """What removing a mechanism may cost its own row, when a build before that commit is compared with one behind it."""
+
+    row: str
+    commit: str
+    least: float
+    removed: str
+
+
+PRICES = (
+    Price("Python: server, one token a write", "7ee0f9ee", 0.8, "AgentSteps, which set asyncio's current task"),
+    Price("Node: a server's run, one token a write", "f5ad7eaf", 0.75, "a getter that sends; frames from a template"),
+)
 
 COMPILED = os.environ | {"CARGO_TARGET_DIR": str(WORK / "target")}
 """The environment for builds that `make` has not made."""
@@ -57,9 +74,8 @@ class Interval:
     middle: float
     high: float
 
-    @property
-    def falls(self) -> bool:
-        return self.high < LEAST
+    def falls(self, least: float = LEAST) -> bool:
+        return self.high < least
 
 
 def interval(old: list[float], new: list[float]) -> Interval | None:
@@ -75,18 +91,33 @@ def interval(old: list[float], new: list[float]) -> Interval | None:
     return Interval(*(math.exp(value) for value in (middle - reach, middle, middle + reach)))
 
 
-def fallen(old: Times, new: Times) -> list[str]:
-    """Returns the rows that fall. A row that only one of the builds has is skipped."""
+def fallen(old: Times, new: Times, least: Mapping[str, float] = {}) -> list[str]:
+    """Returns the rows that fall. A row that only one of the builds has is skipped. `least` has the ratios of rows
+    that may become slower.
+    """
     both = {row: interval(old[row], new[row]) for row in new if row in old}
-    return [row for row, found in both.items() if found is not None and found.falls]
+    return [row for row, found in both.items() if found is not None and found.falls(least.get(row, LEAST))]
 
 
-def verdict(measure: Callable[[list[str]], tuple[Times, Times]]) -> list[str]:
+def verdict(measure: Callable[[list[str]], tuple[Times, Times]], least: Mapping[str, float] = {}) -> list[str]:
     """Returns the rows that fall when all rows are measured, and fall again when these are measured anew. `measure`
     gets a list of rows; an empty list means all rows.
     """
-    rows = fallen(*measure([]))
-    return fallen(*measure(rows)) if rows else []
+    rows = fallen(*measure([]), least)
+    return fallen(*measure(rows), least) if rows else []
+
+
+def prices(language: str, commit: str) -> dict[str, float]:
+    """Returns the least ratios of rows whose mechanisms were removed behind that commit."""
+    own = [price for price in PRICES if price.row.startswith(f"{language}: ") and not contains(commit, price.commit)]
+    return {price.row.removeprefix(f"{language}: "): price.least for price in own}
+
+
+def contains(commit: str, earlier: str) -> bool:
+    """True if the history of a commit has the other one."""
+    return (
+        subprocess.run(["git", "merge-base", "--is-ancestor", earlier, commit], cwd=ROOT, check=False).returncode == 0
+    )
 
 
 class Build:
@@ -174,7 +205,9 @@ def output(*command: str, cwd: Path = ROOT, env: dict[str, str] | None = None) -
     return subprocess.run(command, cwd=cwd, env=env, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
 
 
-def in_rounds(language: str, builds: tuple[Build, Build], rows: list[str]) -> tuple[Times, Times]:
+def in_rounds(
+    language: str, builds: tuple[Build, Build], least: Mapping[str, float], rows: list[str]
+) -> tuple[Times, Times]:
     """Measures these rows, or all rows, in the old and in the new build. Returns their times."""
     data, file = WORK / "data", WORK / "rows.json"
     file.write_text(json.dumps({language: rows}), encoding="utf-8")
@@ -185,17 +218,18 @@ def in_rounds(language: str, builds: tuple[Build, Build], rows: list[str]) -> tu
             for row, taken in builds[index].measure(language, data, file if rows else None, number).items():
                 found[index][row].append(taken)
     print("\r\033[K", end="", file=sys.stderr, flush=True)
-    show(language, *found)
+    show(language, *found, least)
     return found
 
 
-def show(language: str, old: Times, new: Times) -> None:
+def show(language: str, old: Times, new: Times, least: Mapping[str, float]) -> None:
     for row in new:
         found = interval(old[row], new[row]) if row in old else None
         if found is None:
             print(f"{'':26}  {language}: {row}: not compared")
         else:
-            mark = " <- falls" if found.falls else ""
+            may = least.get(row, LEAST)
+            mark = " <- falls" if found.falls(may) else f" (may be {may}x)" if found.falls() else ""
             print(f"{found.middle:6.3f}x ({found.low:6.3f} to {found.high:6.3f})  {language}: {row}{mark}")
 
 
@@ -209,7 +243,8 @@ def main() -> int:
     print("The old time divided by the new one, and its 95 % interval; what falls is measured again:")
     failed = []
     for language in ("Python", "Node", "Rust"):
-        failed += [f"{language}: {row}" for row in verdict(partial(in_rounds, language, builds))]
+        least = prices(language, options.commit)
+        failed += [f"{language}: {row}" for row in verdict(partial(in_rounds, language, builds, least), least)]
     print(*(f"slower, twice: {row}" for row in failed), f"{len(failed)} rows fall", sep="\n")
     return 1 if failed else 0
 

@@ -10,7 +10,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "bench"))
 
-from compare import LEAST, ROUNDS, Times, fallen, interval, verdict
+from compare import LEAST, PRICES, ROUNDS, Times, fallen, interval, prices, verdict
 
 STEADY = [100.0] * ROUNDS
 
@@ -61,7 +61,7 @@ def test_nothing_is_measured_again_where_nothing_falls() -> None:
 def test_a_fall_within_the_tolerance_is_none() -> None:
     slower = [time / 0.975 for time in STEADY]
     found = interval(STEADY, slower)
-    assert found is not None and found.middle == pytest.approx(0.975) and not found.falls
+    assert found is not None and found.middle == pytest.approx(0.975) and not found.falls()
     beyond = [time / 0.965 for time in STEADY]
     assert fallen({"row": STEADY}, {"row": beyond}) == ["row"]
 
@@ -69,7 +69,7 @@ def test_a_fall_within_the_tolerance_is_none() -> None:
 def test_a_mean_below_is_not_enough_where_the_interval_reaches_above() -> None:
     uneven = [100.0, 125.0] * (ROUNDS // 2)
     found = interval(STEADY, uneven)
-    assert found is not None and found.middle < LEAST < found.high and not found.falls
+    assert found is not None and found.middle < LEAST < found.high and not found.falls()
 
 
 def test_one_round_that_was_disturbed_is_no_fall() -> None:
@@ -95,3 +95,14 @@ def test_rows_of_one_build_alone_and_rows_without_a_ratio_are_not_compared() -> 
 def test_another_number_of_rounds_is_refused() -> None:
     with pytest.raises(ValueError, match="9 rounds, not 10"):
         interval(STEADY[1:], STEADY[1:])
+
+
+def test_a_row_whose_mechanism_was_removed_falls_below_its_own_least_ratio() -> None:
+    for ratio, rows in ((0.85, []), (0.75, ["row"])):
+        assert fallen({"row": STEADY}, {"row": [time / ratio for time in STEADY]}, {"row": 0.8}) == rows
+
+
+def test_a_removed_mechanism_excuses_only_comparisons_with_builds_that_had_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("compare.contains", lambda commit, earlier: (commit, earlier) == ("new", PRICES[0].commit))
+    (language, row) = PRICES[0].row.split(": ", 1)
+    assert prices(language, "old") == {row: PRICES[0].least} and prices(language, "new") == {}
