@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Generic, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self
 
 from typing_extensions import TypeVar
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ag_ui_native.client.options import AgentOptions, RunParameters
     from ag_ui_native.client.result import RunResult
     from ag_ui_native.client.run import Item
+    from ag_ui_native.client.scope.cancel_scope import CancelScope
     from ag_ui_native.core import Event, Message
 
 __all__ = ["Agent", "SyncAgent"]
@@ -32,13 +33,10 @@ __all__ = ["Agent", "SyncAgent"]
 StateT = TypeVar("StateT", default=Any)
 
 
-class Agent(Conversation[StateT], Generic[StateT]):
-    """A conversation with an agent, on asyncio.
+class _Caller(Conversation[StateT], Generic[StateT]):
+    """A conversation and the transport of its runs."""
 
-    `transport` is a function, async or not. It takes a RunRequest, and returns the bytes of the answer as an iterable
-    or async iterable, or a Response. Other agents (HttpAgent, WebSocketAgent, LocalAgent) have their own
-    transports.
-    """
+    _scope_class: ClassVar[type[CancelScope]]
 
     def __init__(
         self,
@@ -49,6 +47,39 @@ class Agent(Conversation[StateT], Generic[StateT]):
     ) -> None:
         super().__init__(state, options)
         self._transport = transport_of(transport)
+
+    def _asking(self, content: Content, parameters: RunParameters) -> RunLoop:
+        said = self._message_said(content)
+        return self._loop(parameters, wants_events=False, joins_text=True, said=said)
+
+    def _loop(
+        self,
+        parameters: RunParameters,
+        *,
+        wants_events: bool,
+        joins_text: bool = False,
+        said: Message | None = None,
+    ) -> RunLoop:
+        return RunLoop(
+            self,
+            self._transport,
+            parameters,
+            self._scope_class,
+            wants_events=wants_events,
+            joins_text=joins_text,
+            said=said,
+        )
+
+
+class Agent(_Caller[StateT], Generic[StateT]):
+    """A conversation with an agent, on asyncio.
+
+    `transport` is a function, async or not. It takes a RunRequest, and returns the bytes of the answer as an iterable
+    or async iterable, or a Response. Other agents (HttpAgent, WebSocketAgent, LocalAgent) have their own
+    transports.
+    """
+
+    _scope_class = AsyncCancelScope
 
     def run(self, **parameters: Unpack[RunParameters]) -> RunStream[Event]:
         """Runs the agent and yields its verified events, each after it has been applied to the conversation. Leaving
@@ -77,10 +108,6 @@ class Agent(Conversation[StateT], Generic[StateT]):
         """Sends a message of the user and yields the text of the reply; afterwards `reply` is complete. Raises as `run`."""
         return ReplyStream(self._asking(content, parameters), texts_of)
 
-    def _asking(self, content: Content, parameters: RunParameters) -> RunLoop:
-        said = self._message_said(content)
-        return self._loop(parameters, wants_events=False, joins_text=True, said=said)
-
     def _tell(self, added: list[Message], *, messages: bool = False, state: bool = False) -> None:
         if not self.subscribers:
             return
@@ -105,37 +132,11 @@ class Agent(Conversation[StateT], Generic[StateT]):
     ) -> None:
         await self.close()
 
-    def _loop(
-        self,
-        parameters: RunParameters,
-        *,
-        wants_events: bool,
-        joins_text: bool = False,
-        said: Message | None = None,
-    ) -> RunLoop:
-        return RunLoop(
-            self,
-            self._transport,
-            parameters,
-            AsyncCancelScope,
-            wants_events=wants_events,
-            joins_text=joins_text,
-            said=said,
-        )
 
-
-class SyncAgent(Conversation[StateT], Generic[StateT]):
+class SyncAgent(_Caller[StateT], Generic[StateT]):
     """A conversation with an agent that blocks its thread instead of using asyncio. Subscribers, tools and other functions are synchronous."""
 
-    def __init__(
-        self,
-        transport: Transport | TransportFunction,
-        *,
-        state: StateT | None = UNSET,
-        **options: Unpack[AgentOptions],
-    ) -> None:
-        super().__init__(state, options)
-        self._transport = transport_of(transport)
+    _scope_class = BlockingCancelScope
 
     def _need_usable(self, *functions: object) -> None:
         for function in functions:
@@ -161,10 +162,6 @@ class SyncAgent(Conversation[StateT], Generic[StateT]):
         """Sends a message of the user and yields the text of the reply; afterwards `reply` is complete. Raises as `Agent.run`."""
         return SyncReplyStream(self._asking(content, parameters), texts_of)
 
-    def _asking(self, content: Content, parameters: RunParameters) -> RunLoop:
-        said = self._message_said(content)
-        return self._loop(parameters, wants_events=False, joins_text=True, said=said)
-
     def _tell(self, added: list[Message], *, messages: bool = False, state: bool = False) -> None:
         if not self.subscribers:
             return
@@ -184,24 +181,6 @@ class SyncAgent(Conversation[StateT], Generic[StateT]):
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         self.close()
-
-    def _loop(
-        self,
-        parameters: RunParameters,
-        *,
-        wants_events: bool,
-        joins_text: bool = False,
-        said: Message | None = None,
-    ) -> RunLoop:
-        return RunLoop(
-            self,
-            self._transport,
-            parameters,
-            BlockingCancelScope,
-            wants_events=wants_events,
-            joins_text=joins_text,
-            said=said,
-        )
 
 
 def event_of(item: Item) -> list[Any]:

@@ -8,8 +8,9 @@ import asyncio
 import inspect
 import threading
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from ag_ui_native.client import rules
 from ag_ui_native.client.scope.tasks import Cancelled
@@ -19,7 +20,6 @@ __all__ = [
     "Aborted",
     "Limit",
     "DeadlineReached",
-    "BaseCancelScope",
     "CancelScope",
     "call_plainly",
     "close_plainly",
@@ -61,101 +61,24 @@ class Limit(NamedTuple):
         return rules.timeout_error(self.timeout, self.seconds)
 
 
-class CancelScope(Protocol):
+class CancelScope(ABC):
     """Waits for one run, until its time limit or an abort."""
 
-    begun: float
-    """The beginning, by `time.monotonic`."""
-    total: float | None
-    """The time limit of the whole call."""
-    aborted: bool
-    runs: rules.Runs
-    """The machine of the call, which sets the deadline of callbacks at its end."""
-    on_abort: Callable[[], object]
-    """Ends waits that the scope cannot wake."""
+    def __init__(self, total: float | None) -> None:
+        self.begun: float = time.monotonic()
+        """The beginning, by `time.monotonic`."""
+        self.total = total
+        """The time limit of the whole call."""
+        self.aborted = False
+        self.on_abort: Callable[[], object] = _nothing
+        """Ends waits that the scope cannot wake."""
+        self.runs: rules.Runs = rules.Runs()
+        """The machine of the call, which sets the deadline of callbacks at its end."""
+        self._until = None if total is None or total > threading.TIMEOUT_MAX else self.begun + total
+        self._has_ended = False
 
     def bound(self, seconds: float | None, name: str) -> Limit:
         """Returns the limit of a wait: this timeout, or the time limit of the run if that comes first."""
-
-    def left(self, moment: float | None) -> float | None:
-        """Returns the seconds until a moment of `time.monotonic`. Raises DeadlineReached if it has passed, and Aborted."""
-
-    def need_time(self) -> None:
-        """Raises AGUIConnectionError `timed_out`, or Aborted, if the run has no time left."""
-
-    @property
-    def is_over(self) -> bool:
-        """True if the run is aborted, or has no time left."""
-
-    def need_more(self) -> None:
-        """As `need_time`, also after the end of the run."""
-
-    def end_if_over(self) -> None:
-        """Calls `end` if the run was aborted or its time is over."""
-
-    def end(self) -> None:
-        """Marks the run as over: notifications and closing get a grace time, and an abort has no effect any more."""
-
-    def go_on(self) -> None:
-        """Undoes `end` after subscribers were notified of an end, because the run may continue."""
-
-    def inner(self) -> CancelScope:
-        """Makes a scope for waits inside a function of the application; it ends when that function is left."""
-
-    async def wait(self, step: Callable[[], Awaitable[T]], seconds: float | None, name: str | None) -> T:
-        """Runs a step and returns its result. Raises AGUIConnectionError `timed_out` (DeadlineReached without a name) and Aborted."""
-
-    async def turn(self) -> None:
-        """Yields to other tasks from time to time, for code that never suspends."""
-
-    async def until(self, step: Callable[[], Awaitable[T]], moment: float | None) -> T:
-        """Runs a step and returns its result. Raises DeadlineReached at a moment of `time.monotonic`, and Aborted. The time limit of the run does not
-        apply.
-        """
-
-    async def pause(self, moment: float | None) -> None:
-        """Sleeps until a moment of `time.monotonic`. Raises Aborted."""
-
-    async def call(self, function: Callable[..., object], *arguments: object) -> Any:
-        """Calls a function of the application and returns its result. Raises as `wait`."""
-
-    async def returned(self, function: Callable[..., object], result: object) -> Any:
-        """Returns `result`, the result of a called function, or awaits it if it is awaitable. Raises as `wait`, and after
-        the end of the run DeadlineReached: all callbacks share one deadline there.
-        """
-
-    def iterator(self, items: Any) -> Any:
-        """Makes an iterator of the application's items, for `step`; `finish` ends it."""
-
-    async def step(self, iterator: Any) -> Any:
-        """Returns the next item; END at the end."""
-
-    async def finish(self, iterator: Any) -> None:
-        """Stops the iteration and drops the remaining items."""
-
-    def check(self, function: Callable[..., object]) -> None:
-        """Raises TypeError for an async function in a blocking agent."""
-
-    def abort(self) -> None:
-        """Cancels all waits, from any thread."""
-
-    def close(self) -> None:
-        """Releases timers."""
-
-
-class BaseCancelScope:
-    """The state of both kinds of scopes: the time limit of the run, and whether it was aborted."""
-
-    def __init__(self, total: float | None) -> None:
-        self.aborted = False
-        self.on_abort: Callable[[], object] = _nothing
-        self.begun: float = time.monotonic()
-        self.total = total
-        self._until = None if total is None or total > threading.TIMEOUT_MAX else self.begun + total
-        self._has_ended = False
-        self.runs: rules.Runs = rules.Runs()
-
-    def bound(self, seconds: float | None, name: str) -> Limit:
         if seconds is not None and seconds > threading.TIMEOUT_MAX:
             seconds = None
         if self._until is None or self._has_ended:
@@ -163,17 +86,8 @@ class BaseCancelScope:
         assert self.total is not None
         return Limit(*rules.limit_within(time.monotonic() - self.begun, self.total, name, seconds))
 
-    def need_time(self) -> None:
-        if (self.aborted or self._until is not None) and not self._has_ended:
-            self.need_more()
-
-    def need_more(self) -> None:
-        if self.aborted:
-            raise Aborted
-        if self._is_late():
-            raise rules.timeout_error("total_timeout", self.total)
-
     def left(self, moment: float | None) -> float | None:
+        """Returns the seconds until a moment of `time.monotonic`. Raises DeadlineReached if it has passed, and Aborted."""
         if self.aborted and not self._has_ended:
             raise Aborted
         if moment is None:
@@ -183,18 +97,34 @@ class BaseCancelScope:
             raise DeadlineReached
         return min(left, threading.TIMEOUT_MAX)
 
+    def need_time(self) -> None:
+        """Raises AGUIConnectionError `timed_out`, or Aborted, if the run has no time left."""
+        if (self.aborted or self._until is not None) and not self._has_ended:
+            self.need_more()
+
+    def need_more(self) -> None:
+        """As `need_time`, also after the end of the run."""
+        if self.aborted:
+            raise Aborted
+        if self._is_late():
+            raise rules.timeout_error("total_timeout", self.total)
+
     @property
     def is_over(self) -> bool:
+        """True if the run is aborted, or has no time left."""
         return self.aborted or self._is_late()
 
     def end_if_over(self) -> None:
+        """Calls `end` if the run was aborted or its time is over."""
         if self.is_over:
             self.end()
 
     def end(self) -> None:
+        """Marks the run as over: notifications and closing get a grace time, and an abort has no effect any more."""
         self._has_ended = True
 
     def go_on(self) -> None:
+        """Undoes `end` after subscribers were notified of an end, because the run may continue."""
         self._has_ended = False
 
     def _left_of_grace(self) -> float:
@@ -203,6 +133,62 @@ class BaseCancelScope:
 
     def _is_late(self) -> bool:
         return self._until is not None and self._until <= time.monotonic()
+
+    async def until(self, step: Callable[[], Awaitable[T]], moment: float | None) -> T:
+        """Runs a step and returns its result. Raises DeadlineReached at a moment of `time.monotonic`, and Aborted. The time limit of the run does not
+        apply.
+        """
+        return await self.wait(step, self.left(moment), None)
+
+    async def call(self, function: Callable[..., object], *arguments: object) -> Any:
+        """Calls a function of the application and returns its result. Raises as `wait`."""
+        return await self.returned(function, call_plainly(function, arguments))
+
+    @abstractmethod
+    def inner(self) -> CancelScope:
+        """Makes a scope for waits inside a function of the application; it ends when that function is left."""
+
+    @abstractmethod
+    async def wait(self, step: Callable[[], Awaitable[T]], seconds: float | None, name: str | None) -> T:
+        """Runs a step and returns its result. Raises AGUIConnectionError `timed_out` (DeadlineReached without a name) and Aborted."""
+
+    @abstractmethod
+    async def turn(self) -> None:
+        """Yields to other tasks from time to time, for code that never suspends."""
+
+    @abstractmethod
+    async def pause(self, moment: float | None) -> None:
+        """Sleeps until a moment of `time.monotonic`. Raises Aborted."""
+
+    @abstractmethod
+    async def returned(self, function: Callable[..., object], result: object) -> Any:
+        """Returns `result`, the result of a called function, or awaits it if it is awaitable. Raises as `wait`, and after
+        the end of the run DeadlineReached: all callbacks share one deadline there.
+        """
+
+    @abstractmethod
+    def iterator(self, items: Any) -> Any:
+        """Makes an iterator of the application's items, for `step`; `finish` ends it."""
+
+    @abstractmethod
+    async def step(self, iterator: Any) -> Any:
+        """Returns the next item; END at the end."""
+
+    @abstractmethod
+    async def finish(self, iterator: Any) -> None:
+        """Stops the iteration and drops the remaining items."""
+
+    @abstractmethod
+    def check(self, function: Callable[..., object]) -> None:
+        """Raises TypeError for an async function in a blocking agent."""
+
+    @abstractmethod
+    def abort(self) -> None:
+        """Cancels all waits, from any thread."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Releases timers."""
 
 
 def complete(coroutine: Coroutine[Any, Any, T]) -> T:

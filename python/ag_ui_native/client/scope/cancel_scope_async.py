@@ -11,10 +11,9 @@ from typing import Any, TypeVar
 
 from ag_ui_native.client.scope.cancel_scope import (
     Aborted,
-    BaseCancelScope,
+    CancelScope,
     DeadlineReached,
     Limit,
-    call_plainly,
     close_plainly,
     drop,
 )
@@ -54,7 +53,7 @@ class _Wait:
             self.task.cancel()
 
 
-class AsyncCancelScope(BaseCancelScope):
+class AsyncCancelScope(CancelScope):
     """Waits in an event loop: other tasks run meanwhile.
 
     One timer watches all waits of a run. `asyncio.timeout` would have one for each wait, but most pieces of an
@@ -122,9 +121,6 @@ class AsyncCancelScope(BaseCancelScope):
             if wait.ended is not None:
                 task.uncancel()
 
-    async def until(self, step: Callable[[], Awaitable[T]], moment: float | None) -> T:
-        return await self.wait(step, self.left(moment), None)
-
     async def pause(self, moment: float | None) -> None:
         with suppress(DeadlineReached):
             await self.until(self._loop.create_future, moment)
@@ -152,9 +148,6 @@ class AsyncCancelScope(BaseCancelScope):
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-
-    async def call(self, function: Callable[..., object], *arguments: object) -> Any:
-        return await self.returned(function, call_plainly(function, arguments))
 
     async def returned(self, function: Callable[..., object], result: object) -> Any:
         if not inspect.isawaitable(result):

@@ -10,10 +10,9 @@ from typing import Any, TypeVar
 
 from ag_ui_native.client.scope.cancel_scope import (
     Aborted,
-    BaseCancelScope,
+    CancelScope,
     DeadlineReached,
     Limit,
-    call_plainly,
     close_plainly,
     drop,
 )
@@ -26,7 +25,7 @@ T = TypeVar("T")
 PLAIN = "a sync agent takes plain functions and iterables"
 
 
-class BlockingCancelScope(BaseCancelScope):
+class BlockingCancelScope(CancelScope):
     """Waits by blocking the thread. Coroutines never suspend here; transports limit their own blocking calls."""
 
     def __init__(self, total: float | None) -> None:
@@ -54,16 +53,10 @@ class BlockingCancelScope(BaseCancelScope):
     async def turn(self) -> None:
         """Does nothing: other threads run anyway."""
 
-    async def until(self, step: Callable[[], Awaitable[T]], moment: float | None) -> T:
-        return await self.wait(step, self.left(moment), None)
-
     async def pause(self, moment: float | None) -> None:
         with suppress(DeadlineReached):
             if self._woken.wait(self.left(moment)):
                 raise Aborted
-
-    async def call(self, function: Callable[..., object], *arguments: object) -> Any:
-        return await self.returned(function, call_plainly(function, arguments))
 
     async def returned(self, function: Callable[..., object], result: object) -> Any:
         if inspect.isawaitable(result):
