@@ -1,5 +1,6 @@
 import type { Change, RunEnd } from '../reduce/changes.cjs';
 import type { Event, Message, RunAgentInput, State } from '../generated/types.cjs';
+import { callbacks } from '../generated/border.cjs';
 import { wrongKind } from '../options/kinds.cjs';
 import { type DeliveryFunction, native } from '../native/native.cjs';
 import { applyAt, type Reducer } from '../reduce/reducer.cjs';
@@ -240,7 +241,7 @@ export class Notifier<S = State> {
   }
 
   #answered(answer: unknown, callback: Callback, at: number): readonly Step[] | undefined {
-    if (answer === undefined || WITHOUT_RESULT.has(callback)) return undefined;
+    if (answer === undefined || !callbacks[callback]) return undefined;
     if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) throw wrongKind(callback, 'nothing or an object', answer);
     const { stopPropagation, ...mutation } = answer as AgentStateMutation<S>;
     return this.#tellCore('answered', at, this.#mutate(mutation) + (stopPropagation === true ? STOP : 0));
@@ -312,9 +313,6 @@ type MaybeLater<T> = T | Promise<T>;
 function delivered({ done, stopped, messages, state }: Done, changes: Change[], end: RunOver | undefined): Delivered {
   return { done, stopped, messages, state, changes, end };
 }
-
-/** The callbacks whose return values are ignored. */
-const WITHOUT_RESULT = new Set<Callback>(['onNewMessage', 'onNewToolCall', 'onMessagesChanged', 'onStateChanged']);
 
 /** Returns the end of a run that a subscriber has stopped: it has no interrupts. A bare end has only the outcome and the usage; an error stays whole. */
 function counted(end: RunOver, isBare: boolean): RunOver {

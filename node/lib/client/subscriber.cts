@@ -1,3 +1,4 @@
+import { callbacks } from '../generated/border.cjs';
 import type * as events from '../generated/types.cjs';
 import type { ActivityMessage, Event, Interrupt, Message, RunAgentInput, State, ToolCall } from '../generated/types.cjs';
 import { isObject } from '../json/check.cjs';
@@ -96,44 +97,7 @@ export interface AgentSubscriber<S = State> {
 
 export type Callback = keyof AgentSubscriber;
 
-const callbacks: Names<AgentSubscriber> = {
-  onRunInitialized: 1,
-  onRunFailed: 1,
-  onRunFinalized: 1,
-  onEvent: 1,
-  onRunStartedEvent: 1,
-  onRunFinishedEvent: 1,
-  onRunErrorEvent: 1,
-  onStepStartedEvent: 1,
-  onStepFinishedEvent: 1,
-  onSubagentStartedEvent: 1,
-  onSubagentFinishedEvent: 1,
-  onSubagentErrorEvent: 1,
-  onTextMessageStartEvent: 1,
-  onTextMessageContentEvent: 1,
-  onTextMessageEndEvent: 1,
-  onToolCallStartEvent: 1,
-  onToolCallArgsEvent: 1,
-  onToolCallEndEvent: 1,
-  onToolCallResultEvent: 1,
-  onStateSnapshotEvent: 1,
-  onStateDeltaEvent: 1,
-  onMessagesSnapshotEvent: 1,
-  onActivitySnapshotEvent: 1,
-  onActivityDeltaEvent: 1,
-  onRawEvent: 1,
-  onCustomEvent: 1,
-  onReasoningStartEvent: 1,
-  onReasoningMessageStartEvent: 1,
-  onReasoningMessageContentEvent: 1,
-  onReasoningMessageEndEvent: 1,
-  onReasoningEndEvent: 1,
-  onReasoningEncryptedValueEvent: 1,
-  onNewMessage: 1,
-  onNewToolCall: 1,
-  onMessagesChanged: 1,
-  onStateChanged: 1,
-};
+const names: Names<AgentSubscriber> = callbacks;
 
 /** Reads a subscriber: every member named like a callback is one, and a function. */
 export const subscriberLike: OptionReader = {
@@ -141,7 +105,7 @@ export const subscriberLike: OptionReader = {
     if (!isObject(given)) return { pointer: '', expected: 'an object with callbacks', found: given };
     for (const name of namesOf(given)) {
       if (!/^on[A-Z_]/.test(name)) continue;
-      if (!Object.hasOwn(callbacks, name)) return unknownName(`/${token(name)}`, name, Object.keys(callbacks), 'callback');
+      if (!Object.hasOwn(names, name)) return unknownName(`/${token(name)}`, name, Object.keys(names), 'callback');
       const callback = given[name];
       if (callback !== undefined && callback !== null && typeof callback !== 'function') return { pointer: `/${name}`, expected: 'a function', found: callback };
     }
@@ -157,8 +121,8 @@ export class Subscribers<S = State> {
   /** The callbacks in `ignored` are never called. */
   constructor(all: readonly AgentSubscriber<S>[], ignored: readonly Callback[] = []) {
     this.all = all;
-    const names = (Object.keys(callbacks) as Callback[]).filter((name) => !ignored.includes(name));
-    this.callbacks = all.map((one) => names.filter((name) => typeof one[name] === 'function'));
+    const heard = (Object.keys(names) as Callback[]).filter((name) => !ignored.includes(name));
+    this.callbacks = all.map((one) => heard.filter((name) => typeof one[name] === 'function'));
   }
 
   /** Returns true if a subscriber has this callback. */

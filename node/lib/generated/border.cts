@@ -48,6 +48,49 @@ export const ACCEPT_PROTOBUF = 'application/vnd.ag-ui.event+proto, text/event-st
 /** The text that the agent gets for a tool's result without a JSON form. */
 export const NO_JSON_RESULT = 'The result is no JSON.';
 
+/** The callbacks of subscribers: true if the result of one counts. */
+export const callbacks = {
+  onRunInitialized: true,
+  onRunFailed: true,
+  onRunFinalized: true,
+  onEvent: true,
+  onNewMessage: false,
+  onNewToolCall: false,
+  onMessagesChanged: false,
+  onStateChanged: false,
+  onTextMessageStartEvent: true,
+  onTextMessageContentEvent: true,
+  onTextMessageEndEvent: true,
+  onTextMessageChunkEvent: true,
+  onToolCallStartEvent: true,
+  onToolCallArgsEvent: true,
+  onToolCallEndEvent: true,
+  onToolCallChunkEvent: true,
+  onToolCallResultEvent: true,
+  onStateSnapshotEvent: true,
+  onStateDeltaEvent: true,
+  onMessagesSnapshotEvent: true,
+  onActivitySnapshotEvent: true,
+  onActivityDeltaEvent: true,
+  onRawEvent: true,
+  onCustomEvent: true,
+  onRunStartedEvent: true,
+  onRunFinishedEvent: true,
+  onRunErrorEvent: true,
+  onStepStartedEvent: true,
+  onStepFinishedEvent: true,
+  onReasoningStartEvent: true,
+  onReasoningMessageStartEvent: true,
+  onReasoningMessageContentEvent: true,
+  onReasoningMessageEndEvent: true,
+  onReasoningMessageChunkEvent: true,
+  onReasoningEndEvent: true,
+  onReasoningEncryptedValueEvent: true,
+  onSubagentStartedEvent: true,
+  onSubagentFinishedEvent: true,
+  onSubagentErrorEvent: true,
+} as const;
+
 /** Silence after which a server sends a comment. */
 export const HEARTBEAT = 15_000;
 /** Longest time that the body of a request for a run may take to arrive. */

@@ -3,8 +3,7 @@
 use std::fmt::Write as _;
 
 use ag_ui_native::bindings::Category;
-use ag_ui_native::bindings::client::NO_JSON_RESULT;
-use ag_ui_native::bindings::client::accept;
+use ag_ui_native::bindings::client::{Callback, NO_JSON_RESULT, accept};
 use ag_ui_native::bindings::defaults::{Amount, DEFAULTS};
 use ag_ui_native::bindings::patch::MAX_SCALAR_SHIFTS;
 use ag_ui_native::bindings::reduce::{ChangeKind, Member, Place};
@@ -27,6 +26,7 @@ pub fn text() -> String {
     out += &constant("The media type of the text transport.", "SSE_MEDIA_TYPE", sse::MEDIA_TYPE);
     out += &limits();
     out += &client();
+    out += &callbacks();
     out += &defaults();
     out += &subprotocols();
     out += &ids();
@@ -99,6 +99,19 @@ fn client() -> String {
         accept(true),
         doc("The text that the agent gets for a tool's result without a JSON form.", ""),
         quoted(NO_JSON_RESULT),
+    )
+}
+
+/// By the names of JavaScript.
+fn callbacks() -> String {
+    let line = |callback: Callback| {
+        let name = camel_case(&callback.name());
+        format!("  {name}: {},\n", !callback.is_about_changes())
+    };
+    format!(
+        "{}export const callbacks = {{\n{}}} as const;\n\n",
+        doc("The callbacks of subscribers: true if the result of one counts.", ""),
+        Callback::all().map(line).collect::<String>()
     )
 }
 

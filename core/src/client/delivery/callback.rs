@@ -72,6 +72,11 @@ impl Callback {
         Self::all().find(|callback| callback.name() == name)
     }
 
+    /// True if it is about the changes of an event. The result of such a callback does not count.
+    pub fn is_about_changes(self) -> bool {
+        matches!(self, Self::NewMessage | Self::NewToolCall | Self::MessagesChanged | Self::StateChanged)
+    }
+
     /// True if it is about the run as a whole.
     fn is_of_run(self) -> bool {
         matches!(self, Self::RunInitialized | Self::RunFailed | Self::RunFinalized)
@@ -93,9 +98,7 @@ impl Callbacks {
 
     /// True if the set contains a callback for the changes of an event.
     pub(super) fn hears_changes(self) -> bool {
-        let about_changes =
-            [Callback::NewMessage, Callback::NewToolCall, Callback::MessagesChanged, Callback::StateChanged];
-        about_changes.into_iter().any(|callback| self.has(callback))
+        Callback::all().any(|callback| callback.is_about_changes() && self.has(callback))
     }
 
     /// True if the set contains a callback for events or changes, besides those for the run as a whole.
