@@ -169,6 +169,12 @@ def old_build(commit: str, plain: bool) -> Build:
     for part in ("bench", "core/benches"):
         shutil.rmtree(tree / part, ignore_errors=True)
         shutil.copytree(ROOT / part, tree / part, ignore=shutil.ignore_patterns("__pycache__"))
+    if (tree / "core/src/host.rs").exists():
+        # The name that `bindings` once had.
+        for source in (tree / "core/benches").rglob("*.rs"):
+            source.write_text(
+                source.read_text("utf-8").replace("ag_ui_native::bindings", "ag_ui_native::host"), "utf-8"
+            )
     return Build("old", tree, package, codec_of(tree, COMPILED["CARGO_TARGET_DIR"]))
 
 
