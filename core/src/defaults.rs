@@ -26,22 +26,22 @@ macro_rules! defaults {
 defaults! {
     /// Silence after which a server sends a comment.
     HEARTBEAT: Time(Duration) = Duration::from_secs(15);
-    /// Longest time that the body of a request for a run may take to arrive.
+    /// The longest time that the body of a request for a run may take to arrive.
     BODY_TIMEOUT: Time(Duration) = Duration::from_secs(30);
     /// Time that a client has to read the end of a run that was stopped by its time limit or by the server's shutdown.
     END_GRACE: Time(Duration) = Duration::from_secs(5);
-    /// Most bytes that may wait to be sent while an agent does not await.
+    /// The maximum number of bytes that may wait to be sent while an agent does not await.
     MAX_WAITING: Count(usize) = 16 << 20;
-    /// Most bytes of text in a delta that is joined of adjacent ones.
+    /// The maximum length, in bytes of text, of a delta that is joined from adjacent ones.
     COALESCE_BYTES: Count(usize) = 4096;
-    /// Longest time that a delta waits to be joined.
+    /// The longest time that a delta waits to be joined.
     COALESCE_DELAY: Time(Duration) = Duration::from_millis(50);
 
-    /// Longest time that a client waits for a connection.
+    /// The longest time that a client waits for a connection.
     CONNECT_TIMEOUT: Time(Duration) = Duration::from_secs(10);
-    /// Longest time that a client waits for the next piece of an answer.
+    /// The longest time that a client waits for the next piece of an answer.
     IDLE_TIMEOUT: Time(Duration) = Duration::from_secs(60);
-    /// Most attempts to send a request that may be repeated.
+    /// The maximum number of attempts to send a request that may be repeated.
     RETRY_ATTEMPTS: Count(usize) = 3;
     /// The pause before the second attempt.
     RETRY_FIRST: Time(Duration) = Duration::from_millis(500);
@@ -49,19 +49,19 @@ defaults! {
     RETRY_LONGEST: Time(Duration) = Duration::from_secs(30);
     /// The part of a pause that is random.
     RETRY_JITTER: Part(f64) = 0.5;
-    /// Most redirects that are followed.
+    /// The maximum number of redirects that are followed.
     MAX_REDIRECTS: Count(usize) = 5;
-    /// Most consecutive answers of tools to an agent.
+    /// The maximum number of consecutive rounds in which functions answer tool calls.
     MAX_ROUNDS: Count(usize) = 10;
     /// Number of an agent's last runs whose ids are remembered, to warn of an id that is used
     /// twice.
     REMEMBERED_RUNS: Count(usize) = 1_000;
-    /// Most bytes that are read of a refusal's body. The body is for people.
+    /// The maximum number of bytes that are read of a refusal's body. The body is for people.
     MOST_PAYLOAD: Count(usize) = 64 * 1024;
-    /// Longest time that reading a refusal's body may take. The status matters more.
+    /// The longest time that reading a refusal's body may take. The status matters more.
     LONGEST_PAYLOAD: Time(Duration) = Duration::from_secs(5);
     /// Time that abandoned callbacks and background work get to return.
     LEFT_GRACE: Time(Duration) = Duration::from_secs(1);
-    /// Longest time that the peer of a WebSocket may take to close it.
+    /// The longest time that the peer of a WebSocket may take to close it.
     CLOSE_GRACE: Time(Duration) = Duration::from_secs(1);
 }

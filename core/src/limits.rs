@@ -1,7 +1,6 @@
 //! Limits on the cost of reading input.
 
-/// Most errors, and most warnings, that are kept of one document. A hostile document could have
-/// millions.
+/// The maximum number of errors, and of warnings, that are kept of one document. A hostile document could have millions.
 pub const MAX_ISSUES: usize = 100;
 
 macro_rules! limits {
@@ -52,33 +51,33 @@ macro_rules! limits {
 }
 
 limits! {
-    /// Largest event, in bytes of its text.
+    /// The largest event, in bytes of its text.
     event_bytes = 16 * 1024 * 1024;
-    /// Largest body of a request for a run. It holds a whole conversation, whose messages may each be as long as an event.
+    /// The largest body of a request for a run, in bytes. It holds a whole conversation, and each message may be as long as an event.
     input_bytes = 64 * 1024 * 1024;
-    /// Most values in the input of a run; each list, object and scalar counts.
+    /// The maximum number of values in the input of a run; each list, object and scalar counts.
     input_values = 1_000_000;
-    /// Deepest nesting of lists and objects; at most 1000.
+    /// The deepest nesting of lists and objects; at most 1000.
     depth = 200;
-    /// Longest id, in bytes.
+    /// The longest id, in bytes.
     id_bytes = 64 * 1024;
-    /// Most messages, calls, spans, steps and subagents that are open at one time.
+    /// The maximum number of messages, calls, spans, steps and subagents that are open at one time.
     open_entities = 10_000;
-    /// Most members that the events of a message or call may add to its metadata.
+    /// The maximum number of members that the events of a message or call may add to its metadata.
     metadata_members = 1_000;
-    /// Most messages, calls, spans, activities and subagents of one run that are remembered, open or not; owners of steps count
-    /// too.
+    /// The maximum number of messages, calls, spans, activities and subagents of one run that are remembered, open or not; owners
+    /// of steps count too.
     run_entities = 1_000_000;
-    /// Most warnings about one stream; one more says that there would be others.
+    /// The maximum number of warnings about one stream; one more warning says that others are left out.
     warnings = 10_000;
-    /// Most operations in one patch.
+    /// The maximum number of operations in one patch.
     patch_operations = 100_000;
-    /// Most values that the `copy` operations of one patch make, and that its moves take to deeper places; each list,
+    /// The maximum number of values that the `copy` operations of one patch make, and that its moves take to deeper places; each list,
     /// object and scalar counts.
     patch_copies = 100_000;
-    /// Most places by which the insertions and removals of one patch move the items of lists; in Rust's own objects, members too.
+    /// The maximum number of places by which the insertions and removals of one patch shift the items of lists; in Rust's own objects, members too.
     patch_shifts = 200_000_000;
-    /// Most values of a run's state that is compared whenever something written is awaited; a larger one is compared when a message, a
+    /// The maximum number of values in the state of a run that is compared at each await; a larger state is compared when a message, a
     /// tool call or a step ends, when it is flushed, and at the end of the run. Each list, object and scalar counts.
     state_values = 10_000;
 }

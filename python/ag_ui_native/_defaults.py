@@ -9,28 +9,28 @@ HEARTBEAT: Final = 15.0
 """Silence after which a server sends a comment."""
 
 BODY_TIMEOUT: Final = 30.0
-"""Longest time that the body of a request for a run may take to arrive."""
+"""The longest time that the body of a request for a run may take to arrive."""
 
 END_GRACE: Final = 5.0
 """Time that a client has to read the end of a run that was stopped by its time limit or by the server's shutdown."""
 
 MAX_WAITING: Final = 16777216
-"""Most bytes that may wait to be sent while an agent does not await."""
+"""The maximum number of bytes that may wait to be sent while an agent does not await."""
 
 COALESCE_BYTES: Final = 4096
-"""Most bytes of text in a delta that is joined of adjacent ones."""
+"""The maximum length, in bytes of text, of a delta that is joined from adjacent ones."""
 
 COALESCE_DELAY: Final = 0.05
-"""Longest time that a delta waits to be joined."""
+"""The longest time that a delta waits to be joined."""
 
 CONNECT_TIMEOUT: Final = 10.0
-"""Longest time that a client waits for a connection."""
+"""The longest time that a client waits for a connection."""
 
 IDLE_TIMEOUT: Final = 60.0
-"""Longest time that a client waits for the next piece of an answer."""
+"""The longest time that a client waits for the next piece of an answer."""
 
 RETRY_ATTEMPTS: Final = 3
-"""Most attempts to send a request that may be repeated."""
+"""The maximum number of attempts to send a request that may be repeated."""
 
 RETRY_FIRST: Final = 0.5
 """The pause before the second attempt."""
@@ -42,23 +42,23 @@ RETRY_JITTER: Final = 0.5
 """The part of a pause that is random."""
 
 MAX_REDIRECTS: Final = 5
-"""Most redirects that are followed."""
+"""The maximum number of redirects that are followed."""
 
 MAX_ROUNDS: Final = 10
-"""Most consecutive answers of tools to an agent."""
+"""The maximum number of consecutive rounds in which functions answer tool calls."""
 
 REMEMBERED_RUNS: Final = 1000
 """Number of an agent's last runs whose ids are remembered, to warn of an id that is used
  twice."""
 
 MOST_PAYLOAD: Final = 65536
-"""Most bytes that are read of a refusal's body. The body is for people."""
+"""The maximum number of bytes that are read of a refusal's body. The body is for people."""
 
 LONGEST_PAYLOAD: Final = 5.0
-"""Longest time that reading a refusal's body may take. The status matters more."""
+"""The longest time that reading a refusal's body may take. The status matters more."""
 
 LEFT_GRACE: Final = 1.0
 """Time that abandoned callbacks and background work get to return."""
 
 CLOSE_GRACE: Final = 1.0
-"""Longest time that the peer of a WebSocket may take to close it."""
+"""The longest time that the peer of a WebSocket may take to close it."""

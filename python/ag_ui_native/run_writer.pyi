@@ -157,7 +157,7 @@ class RunWriter:
 
     @property
     def grace(self) -> float | None:
-        """Longest time that the client may take to read the end of the run, in seconds; None for no limit."""
+        """The longest time that the client may take to read the end of the run, in seconds; None for no limit."""
 
     def add_usage(self, entry: object) -> None:
         """Adds tokens to the sums that the end of the run reports."""

@@ -27,7 +27,7 @@ pub struct Inlet {
 
 /// Number of bytes read at once.
 const PIECE: usize = 8 << 10;
-/// Longest time of a turn, without its last piece.
+/// The longest time of a turn, without its last piece.
 const TURN: Duration = Duration::from_millis(3);
 
 impl Inlet {

@@ -8,7 +8,7 @@ use crate::c_api;
 
 /// Slots of the cache; a power of two.
 const SLOTS: usize = 256;
-/// Longest key that is kept, in bytes.
+/// The longest key that is kept, in bytes.
 const LONGEST_KEY: usize = 40;
 /// Lengths of values that look like ids.
 const MIN_ID: usize = 16;

@@ -12,7 +12,7 @@ use ag_ui_native::types::{BaseMessage, BinaryInputContent, EventType, JsonPatchO
 
 use crate::File;
 
-/// Longest line of the generated code.
+/// The longest line of the generated code.
 const WIDTH: usize = 100;
 
 /// Returns the files.

@@ -63,7 +63,7 @@ pub struct Syntax {
 /// Options of the parser.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// Deepest nesting of lists and objects.
+    /// The deepest nesting of lists and objects.
     pub depth: usize,
     /// Replaces a lone surrogate with U+FFFD instead of refusing it.
     pub replace_invalid_text: bool,
@@ -131,7 +131,7 @@ struct Parser<'t, 's> {
     tape: &'t mut Tape,
     scan: Scanner<'s>,
     source: &'s str,
-    /// Deepest nesting.
+    /// The deepest nesting.
     depth: usize,
 }
 

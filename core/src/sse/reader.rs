@@ -20,7 +20,7 @@ const FIELDS: [&[u8]; 4] = [b"data", b"event", b"id", b"retry"];
 /// Reads frames from bytes that arrive in pieces of any size.
 #[derive(Debug)]
 pub struct SseReader {
-    /// Longest frame, in bytes of its data.
+    /// The longest frame, in bytes of its data.
     limit: usize,
     id_limit: usize,
     /// The unfinished line at the end of the bytes.

@@ -145,9 +145,9 @@ object! { Capabilities;
     code_execution: Option<bool> = "codeExecution", 0;
     /// Runs it in a sandbox.
     sandboxed: Option<bool> = "sandboxed", 0;
-    /// Most rounds of calls and reasoning in one run.
+    /// The maximum number of rounds of calls and reasoning in one run.
     max_iterations: Option<u64> = "maxIterations", 0;
-    /// Longest run, in milliseconds.
+    /// The longest duration of a run, in milliseconds.
     max_execution_time: Option<u64> = "maxExecutionTime", 0;
 }
 

@@ -12,7 +12,7 @@ use crate::types::{
     ToolCallStartEvent,
 };
 
-/// Most open entities that a message lists.
+/// The maximum number of open entities that a message lists.
 const MAX_LISTED: usize = 10;
 
 impl Run {

@@ -11,31 +11,31 @@ export const SSE_MEDIA_TYPE = 'text/event-stream';
 
 /** Limits on the cost of reading input. */
 export interface Limits {
-  /** Largest event, in bytes of its text. By default 16 MiB. */
+  /** The largest event, in bytes of its text. By default 16 MiB. */
   eventBytes?: number | undefined;
-  /** Largest body of a request for a run. It holds a whole conversation, whose messages may each be as long as an event. By default 64 MiB. */
+  /** The largest body of a request for a run, in bytes. It holds a whole conversation, and each message may be as long as an event. By default 64 MiB. */
   inputBytes?: number | undefined;
-  /** Most values in the input of a run; each list, object and scalar counts. By default 1,000,000. */
+  /** The maximum number of values in the input of a run; each list, object and scalar counts. By default 1,000,000. */
   inputValues?: number | undefined;
-  /** Deepest nesting of lists and objects; at most 1000. By default 200. */
+  /** The deepest nesting of lists and objects; at most 1000. By default 200. */
   depth?: number | undefined;
-  /** Longest id, in bytes. By default 64 KiB. */
+  /** The longest id, in bytes. By default 64 KiB. */
   idBytes?: number | undefined;
-  /** Most messages, calls, spans, steps and subagents that are open at one time. By default 10,000. */
+  /** The maximum number of messages, calls, spans, steps and subagents that are open at one time. By default 10,000. */
   openEntities?: number | undefined;
-  /** Most members that the events of a message or call may add to its metadata. By default 1,000. */
+  /** The maximum number of members that the events of a message or call may add to its metadata. By default 1,000. */
   metadataMembers?: number | undefined;
-  /** Most messages, calls, spans, activities and subagents of one run that are remembered, open or not; owners of steps count too. By default 1,000,000. */
+  /** The maximum number of messages, calls, spans, activities and subagents of one run that are remembered, open or not; owners of steps count too. By default 1,000,000. */
   runEntities?: number | undefined;
-  /** Most warnings about one stream; one more says that there would be others. By default 10,000. */
+  /** The maximum number of warnings about one stream; one more warning says that others are left out. By default 10,000. */
   warnings?: number | undefined;
-  /** Most operations in one patch. By default 100,000. */
+  /** The maximum number of operations in one patch. By default 100,000. */
   patchOperations?: number | undefined;
-  /** Most values that the `copy` operations of one patch make, and that its moves take to deeper places; each list, object and scalar counts. By default 100,000. */
+  /** The maximum number of values that the `copy` operations of one patch make, and that its moves take to deeper places; each list, object and scalar counts. By default 100,000. */
   patchCopies?: number | undefined;
-  /** Most places by which the insertions and removals of one patch move the items of lists; in Rust's own objects, members too. By default 200,000,000. */
+  /** The maximum number of places by which the insertions and removals of one patch shift the items of lists; in Rust's own objects, members too. By default 200,000,000. */
   patchShifts?: number | undefined;
-  /** Most values of a run's state that is compared whenever something written is awaited; a larger one is compared when a message, a tool call or a step ends, when it is flushed, and at the end of the run. Each list, object and scalar counts. By default 10,000. */
+  /** The maximum number of values in the state of a run that is compared at each await; a larger state is compared when a message, a tool call or a step ends, when it is flushed, and at the end of the run. Each list, object and scalar counts. By default 10,000. */
   stateValues?: number | undefined;
 }
 
@@ -46,7 +46,7 @@ export const ACCEPT = 'text/event-stream';
 export const ACCEPT_PROTOBUF = 'application/vnd.ag-ui.event+proto, text/event-stream;q=0.5';
 
 /** The text that the agent gets for a tool's result without a JSON form. */
-export const NO_JSON_RESULT = 'The result is no JSON.';
+export const NO_JSON_RESULT = 'The result is not valid JSON.';
 
 /** The callbacks of subscribers: true if the result of one counts. */
 export const callbacks = {
@@ -93,21 +93,21 @@ export const callbacks = {
 
 /** Silence after which a server sends a comment. */
 export const HEARTBEAT = 15_000;
-/** Longest time that the body of a request for a run may take to arrive. */
+/** The longest time that the body of a request for a run may take to arrive. */
 export const BODY_TIMEOUT = 30_000;
 /** Time that a client has to read the end of a run that was stopped by its time limit or by the server's shutdown. */
 export const END_GRACE = 5_000;
-/** Most bytes that may wait to be sent while an agent does not await. */
+/** The maximum number of bytes that may wait to be sent while an agent does not await. */
 export const MAX_WAITING = 16_777_216;
-/** Most bytes of text in a delta that is joined of adjacent ones. */
+/** The maximum length, in bytes of text, of a delta that is joined from adjacent ones. */
 export const COALESCE_BYTES = 4_096;
-/** Longest time that a delta waits to be joined. */
+/** The longest time that a delta waits to be joined. */
 export const COALESCE_DELAY = 50;
-/** Longest time that a client waits for a connection. */
+/** The longest time that a client waits for a connection. */
 export const CONNECT_TIMEOUT = 10_000;
-/** Longest time that a client waits for the next piece of an answer. */
+/** The longest time that a client waits for the next piece of an answer. */
 export const IDLE_TIMEOUT = 60_000;
-/** Most attempts to send a request that may be repeated. */
+/** The maximum number of attempts to send a request that may be repeated. */
 export const RETRY_ATTEMPTS = 3;
 /** The pause before the second attempt. */
 export const RETRY_FIRST = 500;
@@ -115,22 +115,22 @@ export const RETRY_FIRST = 500;
 export const RETRY_LONGEST = 30_000;
 /** The part of a pause that is random. */
 export const RETRY_JITTER = 0.5;
-/** Most redirects that are followed. */
+/** The maximum number of redirects that are followed. */
 export const MAX_REDIRECTS = 5;
-/** Most consecutive answers of tools to an agent. */
+/** The maximum number of consecutive rounds in which functions answer tool calls. */
 export const MAX_ROUNDS = 10;
 /**
  * Number of an agent's last runs whose ids are remembered, to warn of an id that is used
  * twice.
  */
 export const REMEMBERED_RUNS = 1_000;
-/** Most bytes that are read of a refusal's body. The body is for people. */
+/** The maximum number of bytes that are read of a refusal's body. The body is for people. */
 export const MOST_PAYLOAD = 65_536;
-/** Longest time that reading a refusal's body may take. The status matters more. */
+/** The longest time that reading a refusal's body may take. The status matters more. */
 export const LONGEST_PAYLOAD = 5_000;
 /** Time that abandoned callbacks and background work get to return. */
 export const LEFT_GRACE = 1_000;
-/** Longest time that the peer of a WebSocket may take to close it. */
+/** The longest time that the peer of a WebSocket may take to close it. */
 export const CLOSE_GRACE = 1_000;
 
 /** The subprotocols of a WebSocket that a client offers which asks for protobuf, and can set no header. */

@@ -1251,9 +1251,9 @@ export type ExecutionCapabilities = {
   codeExecution?: boolean;
   /** Runs it in a sandbox. */
   sandboxed?: boolean;
-  /** Most rounds of calls and reasoning in one run. */
+  /** The maximum number of rounds of calls and reasoning in one run. */
   maxIterations?: number;
-  /** Longest run, in milliseconds. */
+  /** The longest duration of a run, in milliseconds. */
   maxExecutionTime?: number;
 };
 

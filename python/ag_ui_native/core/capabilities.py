@@ -154,9 +154,9 @@ class ExecutionCapabilities(GeneratedBaseModel):
     sandboxed: Optional[bool] = Field(default=None)
     """Runs it in a sandbox."""
     max_iterations: Optional[int] = Field(default=None, ge=0, le=9007199254740991)
-    """Most rounds of calls and reasoning in one run."""
+    """The maximum number of rounds of calls and reasoning in one run."""
     max_execution_time: Optional[int] = Field(default=None, ge=0, le=9007199254740991)
-    """Longest run, in milliseconds."""
+    """The longest duration of a run, in milliseconds."""
 
 
 class HumanInTheLoopCapabilities(GeneratedBaseModel):

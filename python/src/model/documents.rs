@@ -35,7 +35,7 @@ thread_local! {
     static WORKSPACE: Cell<Option<Box<Workspace>>> = const { Cell::new(None) };
 }
 
-/// Largest document after which the reader is kept, in bytes. Its memory grows with the largest document.
+/// The largest document after which the reader is kept, in bytes. Its memory grows with the largest document.
 const KEPT_BYTES: usize = 1 << 20;
 
 /// Runs `work` on a document of the given length.
@@ -192,7 +192,7 @@ pub fn kind_named(name: &str) -> PyResult<&'static Kind> {
         types.chain(schema::UNIONS.iter().map(|union| (union.name, Kind::Union(union)))).collect()
     });
     let kind = kinds.iter().find(|(known, _)| *known == name).map(|(_, kind)| kind);
-    kind.ok_or_else(|| PyValueError::new_err(format!("{name:?} is no type of the protocol")))
+    kind.ok_or_else(|| PyValueError::new_err(format!("unknown type of the protocol: {name:?}")))
 }
 
 /// Returns the name of a kind that is a type or union of the protocol.

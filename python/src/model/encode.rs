@@ -20,9 +20,9 @@ pub struct Unusual;
 
 type Written = Result<(), Unusual>;
 
-/// Deepest nesting that is written natively.
+/// The deepest nesting that is written natively.
 const MAX_DEPTH: usize = 200;
-/// Largest buffer that is kept for the next object.
+/// The largest buffer that is kept for the next object.
 const KEPT_BYTES: usize = 1 << 20;
 
 thread_local! {
