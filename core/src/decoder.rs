@@ -341,10 +341,7 @@ impl Progress {
     /// `[DONE]` ends the streams of other protocols. It is ignored after the end of a run.
     fn done_marker(&mut self) -> Result<(), Error> {
         let index = self.count;
-        if !self.run_ended {
-            return Err(Error::new(Code::DoneMarker, "no run has ended").of_event(index));
-        }
-        let issue = Issue::new(Code::DoneMarker, "", "ignored").advise("leave it out");
+        let issue = done_marker(self.run_ended).map_err(|error| error.of_event(index))?;
         self.warnings.push(index, issue);
         Ok(())
     }
@@ -356,7 +353,7 @@ fn as_truncated(mut error: Error, data: &[u8]) -> Error {
         if matches!(issue.code, Code::InvalidJson | Code::InvalidUtf8) {
             issue.code = Code::StreamTruncated;
         } else if breaks_off(data) {
-            return Error::new(Code::StreamTruncated, "the text breaks off");
+            return Error::new(Code::StreamTruncated, "the text ends within a value");
         }
     }
     error
@@ -377,8 +374,21 @@ fn breaks_off(text: &[u8]) -> bool {
     in_string || depth > 0
 }
 
-fn not_an_event_stream() -> Error {
-    Error::new(Code::WrongContentType, "no line is one of an event stream")
+/// Returns the warning about `[DONE]`.
+///
+/// # Errors
+/// `done_marker` before the end of a run.
+pub fn done_marker(has_run_ended: bool) -> Result<Issue, Error> {
+    if has_run_ended {
+        Ok(Issue::new(Code::DoneMarker, "", "ignored").advise("leave it out"))
+    } else {
+        Err(Error::new(Code::DoneMarker, "it came before the end of the run"))
+    }
+}
+
+/// The error of a text stream without a line of an event stream.
+pub fn not_an_event_stream() -> Error {
+    Error::new(Code::WrongContentType, "no line belongs to an event stream")
 }
 
 /// Refuses a response that is not an event stream: an error page with status 200, for example.

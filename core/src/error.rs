@@ -42,7 +42,7 @@ codes! {
     InvalidJson = "invalid_json", "the text is not one JSON document", "send one JSON document at a time, complete and with nothing after it";
     InvalidUtf8 = "invalid_utf8", "the bytes are not UTF-8", "encode the text as UTF-8, or read with `replace_invalid_text`";
     InvalidProtobuf = "invalid_protobuf", "the bytes are not a protobuf message of AG-UI", "send one `Event` of `ag_ui.proto` in each frame";
-    LoneSurrogate = "lone_surrogate", "half of a surrogate pair stands alone", "send whole characters, or read with `replace_invalid_text`";
+    LoneSurrogate = "lone_surrogate", "the text has half of a surrogate pair", "send whole characters, or read with `replace_invalid_text`";
     LimitExceeded = "limit_exceeded", "a limit is exceeded", "send less, or raise the limit named";
     NotAnObject = "not_an_object", "an event must be a JSON object", "send one object per event";
     MissingEventType = "missing_event_type", "the event has no type", "set `type` to one of the event types";
@@ -65,11 +65,11 @@ codes! {
     FilledField = "filled_field", "a fixed value was filled in", "send the member";
     ReplacedText = "replaced_text", "text that is not Unicode was replaced", "send whole characters, as UTF-8";
     DoneMarker = "done_marker", "`[DONE]` is not an AG-UI event", "end the stream with RUN_FINISHED or RUN_ERROR";
-    StreamTruncated = "stream_truncated", "the stream ends inside an event or a run", "run the agent again; what came before is complete";
+    StreamTruncated = "stream_truncated", "the stream ends inside an event or a run", "run the agent again; the events received before are complete";
     WrongContentType = "wrong_content_type", "the response is not an event stream", "check the address, the server's answer and the given content type";
-    UnsupportedContentEncoding = "unsupported_content_encoding", "the answer is encoded in a way that the client does not decode", "configure the server or its proxy to send it unencoded, or with one layer of gzip";
-    DecoderFailed = "decoder_failed", "an earlier failure has ended this object", "make a new one; the results before the failure are valid";
-    ReentrantCall = "reentrant_call", "the object is still busy with another call", "call it after that call has returned: not from its own callbacks, and from one thread at a time";
+    UnsupportedContentEncoding = "unsupported_content_encoding", "the answer has a content encoding that the client cannot decode", "configure the server or its proxy to send no content encoding, or gzip once";
+    DecoderFailed = "decoder_failed", "this object failed before and cannot be used any more", "make a new one; its results before the failure are valid";
+    ReentrantCall = "reentrant_call", "the object is still working on another call", "call it after that call has returned: not from its own callbacks, and from one thread at a time";
     SequenceBroken = "sequence_broken", "the event is not allowed at this place", "send the events in the order that the rule requires";
     PatchInvalid = "patch_invalid", "not a JSON Patch operation", "send `op`, `path` and what the operation needs (RFC 6902, section 4)";
     PatchTargetMissing = "patch_target_missing", "the place of the operation does not exist", "use an existing place, or add its parents first";
@@ -80,29 +80,29 @@ codes! {
     MessageMissing = "message_missing", "no message or call with this id is known", "send its START first";
     RoleConflict = "role_conflict", "the message is of another kind", "use an id of its own for each message";
     CallRenamed = "call_renamed", "the tool call has another name now", "send one name for each call";
-    ForeignVersion = "foreign_version", "the peer speaks another version of the protocol", "expect members and events that this version leaves out";
+    ForeignVersion = "foreign_version", "the peer speaks another version of the protocol", "use the same version on both sides, or expect that members and events are missing";
     LegacyShape = "legacy_shape", "a shape of AG-UI 0.x was translated", "send the 1.0 shape";
-    MethodNotAllowed = "method_not_allowed", "the request is no POST", "send the run's input by POST";
+    MethodNotAllowed = "method_not_allowed", "the request is not a POST request", "send the run's input by POST";
     UnsupportedMediaType = "unsupported_media_type", "the content type of the request's body is not JSON", "send `Content-Type: application/json`";
     OriginRefused = "origin_refused", "pages of this origin may not open a WebSocket here", "name the origin in the server's `cors`";
     RequestTimeout = "request_timeout", "the request's body did not arrive in time", "send it again, without pauses";
     AgentFailed = "agent_failed", "the agent failed", "see the server's log";
-    RunTimeout = "run_timeout", "the run took too long", "ask for less, or raise the server's limit";
+    RunTimeout = "run_timeout", "the run took too long", "request less work, or raise the time limit of the server";
     ClientTooSlow = "client_too_slow", "too many bytes wait to be sent", "await the writes, or raise the limit named";
-    LargeState = "large_state", "the state is too large to be compared at every await: that is done when a message, a tool call or a step ends", "flush the state where the client is to see a change at once, keep it smaller, or raise the limit named";
+    LargeState = "large_state", "the state is too large to be compared at every await, so it is compared when a message, a tool call or a step ends", "flush the state where the client must see a change at once, keep it smaller, or raise the limit named";
     ConnectionFailed = "connection_failed", "no connection to the server", "check the address, and that the server is running";
-    ConnectionLost = "connection_lost", "the connection was lost before the end of the answer", "run the agent again; what came before is complete";
+    ConnectionLost = "connection_lost", "the connection was lost before the end of the answer", "run the agent again; the events received before are complete";
     HttpError = "http_error", "the server refuses the request", "see the error's `status` and `payload`";
     RedirectRefused = "redirect_refused", "the server redirects the request", "use that address, or allow the redirect";
-    InvalidHeader = "invalid_header", "a header that cannot be sent", "use a token as its name, and a value of ISO-8859-1 without control characters";
+    InvalidHeader = "invalid_header", "the header cannot be sent", "use a token as its name, and a value of ISO-8859-1 without control characters";
     TimedOut = "timed_out", "the server took too long", "run the agent again, or raise the timeout named";
-    RunFailed = "run_failed", "the run has failed", "see the result's `error`, which the agent has given";
-    RunCancelled = "run_cancelled", "the agent has cancelled the run", "run the agent again; what came before is complete";
-    RunAborted = "run_aborted", "the client has aborted the run", "what came before is whole";
+    RunFailed = "run_failed", "the run has failed", "see the `error` of the result: it comes from the agent";
+    RunCancelled = "run_cancelled", "the agent has cancelled the run", "run the agent again; the events received before are complete";
+    RunAborted = "run_aborted", "the client has aborted the run", "the events received before are complete";
     AgentBusy = "agent_busy", "the agent is busy with another run", "await its end, abort it, or use a clone";
     UnknownInterrupt = "unknown_interrupt", "the answer names no pending interrupt", "answer each pending interrupt once, by its id";
     CallPending = "call_pending", "tool calls have no answers", "add a tool message for each before the next run";
-    TooManyRounds = "too_many_rounds", "the agent has called tools too many times in a row", "raise the limit named, or let a person look at it";
+    TooManyRounds = "too_many_rounds", "the agent has called tools too many times in a row", "raise the limit named, or ask a person to continue";
     CountTooLarge = "count_too_large", "a sum of token counts is out of range", "report the entries separately";
     Internal = "internal", "the library failed", "report it with the input that caused it";
 }
@@ -380,7 +380,7 @@ pub(crate) fn push_token(path: &mut String, token: &str) {
     }
 }
 
-/// Longest key that a path quotes in full, in characters. Longer keys are cut, so a path stays
+/// The longest key that a path quotes in full, in characters. Longer keys are cut, so a path stays
 /// readable.
 const MAX_TOKEN: usize = 256;
 
@@ -411,5 +411,5 @@ pub(crate) fn quoted(name: &str) -> String {
     format!("{start:?}{rest}")
 }
 
-/// Longest id or name that a message quotes in full, in characters.
+/// The longest id or name that a message quotes in full, in characters.
 const MAX_NAME: usize = 64;

@@ -70,7 +70,7 @@ rules! {
     V43 = "a run with this id exists already", "give each run of a thread an id of its own";
     V44 = "the last run is not the requested one", "send that run last, under the `runId` of its input";
     V45 = "the input of the run has other ids than the run itself", "send the input with which the run was started";
-    V46 = "two interrupts of the run have one id", "give each an id of its own: answers name them by it";
+    V46 = "two interrupts of the run have the same id", "give each its own id: answers refer to it";
     V47 = "a message of another kind has this id", "give each message an id of its own";
     V48 = "the message was opened with another role or name", "open it again as before, or open another";
     V49 = "the tool call was opened with another name or parent", "open it again as before, or open another";

@@ -43,7 +43,7 @@ pub fn javascript_error(code: &str, detail: String, limit: Option<&str>) -> Erro
     let mut error = Error::new(*known.unwrap_or(&Code::Internal), detail);
     if error.code() == Code::UnknownField {
         // JavaScript itself only checks the names of options.
-        error = error.advise("use a name that there is, or leave it out");
+        error = error.advise("use an existing name, or leave it out");
     }
     error.limit = Limits::ALL.iter().map(|limit| limit.0).find(|name| Some(&*camel_case(name)) == limit);
     error

@@ -421,8 +421,13 @@ pub fn describe_outcome(outcome: String, agent_code: Option<String>) -> Option<S
 /// Returns a message of a socket as a frame of a stream. An error is thrown with its description as the message.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
-pub fn frame_message(message: Uint8Array, is_binary: bool, options: String) -> Result<Uint8Array> {
-    let framed = guarded(|| client::frame_message(&message, is_binary, &options));
+pub fn frame_message(
+    message: Uint8Array,
+    is_binary: bool,
+    is_first_binary: bool,
+    options: String,
+) -> Result<Uint8Array> {
+    let framed = guarded(|| client::frame_message(&message, is_binary, is_first_binary, &options));
     framed.map(Uint8Array::from).map_err(|error| napi::Error::from_reason(error::describe(&error)))
 }
 

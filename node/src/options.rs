@@ -43,13 +43,13 @@ impl Options {
         let profile = match text("profile") {
             None => Profile::default(),
             Some(name) => Profile::parse(name).ok_or_else(|| {
-                Error::at(Code::InvalidValue, "/profile".into(), "expected strict, tolerant, relay")
+                Error::at(Code::InvalidValue, "/profile".into(), "expected strict, tolerant or relay")
             })?,
         };
         let unsafe_integers = match text("unsafeIntegers") {
             None => UnsafeIntegers::default(),
             Some(name) => UnsafeIntegers::parse(name).ok_or_else(|| {
-                Error::at(Code::InvalidValue, "/unsafeIntegers".into(), "expected allow, warn, error")
+                Error::at(Code::InvalidValue, "/unsafeIntegers".into(), "expected allow, warn or error")
             })?,
         };
         let mut rules = Rules::of(profile);
@@ -71,7 +71,7 @@ impl Options {
             on_patch_failure: match text("onPatchFailure") {
                 None => OnPatchFailure::of(profile),
                 Some(name) => OnPatchFailure::parse(name).ok_or_else(|| {
-                    Error::at(Code::InvalidValue, "/onPatchFailure".into(), "expected flag, error")
+                    Error::at(Code::InvalidValue, "/onPatchFailure".into(), "expected flag or error")
                 })?,
             },
         })
@@ -108,8 +108,8 @@ fn limits(given: Option<&Value>) -> Result<Limits, Error> {
             let detail = format!("expected {}", names.join(", "));
             return Err(Error::at(Code::UnknownField, path, detail).advise("name one of the limits"));
         };
-        *limit =
-            whole(value).ok_or_else(|| Error::at(Code::WrongType, path, "expected a whole number from 0"))?;
+        *limit = whole(value)
+            .ok_or_else(|| Error::at(Code::WrongType, path, "expected a whole number, 0 or more"))?;
     }
     Ok(limits)
 }

@@ -1,7 +1,8 @@
 //! The frames of a text stream, for callers that parse the data themselves.
 
+use ag_ui_native::bindings::decoder::{done_marker, not_an_event_stream};
 use ag_ui_native::bindings::sse::{Frame, SseReader};
-use ag_ui_native::{Code, Error, Event, Issue, Limits, Profile, Warning, from_json};
+use ag_ui_native::{Code, Error, Event, Limits, Profile, Warning, from_json};
 
 use crate::engine::Engine;
 use crate::engine::call::EngineCall;
@@ -35,7 +36,7 @@ impl SseSplitter {
         let mut take = |frame: Frame<'_>| {
             if frame.data == b"[DONE]" {
                 let before = if buffer.marks.is_empty() { last.as_str() } else { &buffer.text.out[start..] };
-                let issue = done_marker(before).map_err(|error| error.of_event(*count))?;
+                let issue = done_marker(ends_run(before)).map_err(|error| error.of_event(*count))?;
                 warnings.push(Warning { event_index: *count, issue });
                 return Ok(());
             }
@@ -49,10 +50,9 @@ impl SseSplitter {
         };
         let result = match chunk {
             Some(chunk) => reader.feed(chunk, &mut take),
-            None => reader.finish(&mut take).and_then(|()| {
-                let foreign = || Error::new(Code::WrongContentType, "no line is one of an event stream");
-                if reader.is_foreign() { Err(foreign()) } else { Ok(()) }
-            }),
+            None => reader
+                .finish(&mut take)
+                .and_then(|()| if reader.is_foreign() { Err(not_an_event_stream()) } else { Ok(()) }),
         };
         *failed = result.is_err();
         if !buffer.marks.is_empty() {
@@ -63,14 +63,10 @@ impl SseSplitter {
     }
 }
 
-/// `[DONE]` closes the streams of other protocols. It is ignored after the end of a run.
-fn done_marker(before: &str) -> Result<Issue, Error> {
-    match from_json::<Event>(before, Profile::Tolerant) {
-        Ok((Event::RunFinished(_) | Event::RunError(_), _)) => {
-            Ok(Issue::new(Code::DoneMarker, "", "ignored").advise("leave it out"))
-        }
-        _ => Err(Error::new(Code::DoneMarker, "no run has ended")),
-    }
+/// True if the document is the end of a run.
+fn ends_run(document: &str) -> bool {
+    let event = from_json::<Event>(document, Profile::Tolerant);
+    matches!(event, Ok((Event::RunFinished(_) | Event::RunError(_), _)))
 }
 
 impl Engine for SseSplitter {

@@ -51,7 +51,7 @@ class OptionReader(NamedTuple):
             return
         place = f" at /{name}{fault}" if fault else ""
         kind = f"{self.expected}, or None" if self.optional else self.expected
-        message = f"the {what} {name} is {kind}, not the {type(value).__name__} given{place}"
+        message = f"the {what} {name}: expected {kind}, got {type(value).__name__}{place}"
         raise refused(f"/{name}{fault}", message)
 
 
@@ -91,7 +91,7 @@ def items_of(
 ) -> list[ItemT]:
     """The items of an option that is any iterable. Raises AGUIValidationError, also if `make` does."""
     if isinstance(given, (str, bytes, Mapping)) or not isinstance(given, Iterable):
-        raise refused(f"/{name}", f"the {what} {name} is a list, not the {type(given).__name__} given")
+        raise refused(f"/{name}", f"the {what} {name}: expected a list, got {type(given).__name__}")
     made: list[ItemT] = []
     for place, item in enumerate(given):
         try:

@@ -31,4 +31,4 @@ def validate(model: BaseModel, *, non_empty: bool = False) -> None:
     for cls in type(model).__mro__:
         if _native.check(cls, json, non_empty):
             return
-    raise TypeError(f"not a protocol object: {type(model).__name__}")
+    raise TypeError(f"expected a protocol object, got {type(model).__name__}")

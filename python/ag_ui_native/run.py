@@ -28,7 +28,7 @@ def main(arguments: list[str]) -> int:
         return 0
     if sys.flags.ignore_environment or sys.flags.no_site:
         print(
-            "ag_ui_native.run needs PYTHONPATH and sitecustomize: python's -E, -I and -S do not go with it",
+            "ag_ui_native.run needs PYTHONPATH and sitecustomize: start python without -E, -I and -S",
             file=sys.stderr,
         )
         return 2

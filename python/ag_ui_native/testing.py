@@ -214,7 +214,7 @@ def assert_events(
             lineterm="",
             n=3,
         )
-        raise AssertionError("the events are not those expected\n" + "\n".join(lines))
+        raise AssertionError("the events differ from the expected ones\n" + "\n".join(lines))
 
 
 def _same(one: Any, other: Any) -> bool:

@@ -181,14 +181,15 @@ pub fn answer_tool<'py>(
 
 /// A message of a WebSocket, as a piece of the stream.
 #[pyfunction]
-#[pyo3(signature = (message: "bytes", is_binary: "bool", limits: "object | None" = None) -> "bytes")]
+#[pyo3(signature = (message: "bytes", is_binary: "bool", is_first_binary: "bool", limits: "object | None" = None) -> "bytes")]
 pub fn frame_message<'py>(
     message: &Bound<'py, PyAny>,
     is_binary: bool,
+    is_first_binary: bool,
     limits: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let py = message.py();
-    let framed = frame(bytes_of(message)?.as_bytes(), is_binary, &read_limits(limits)?);
+    let framed = frame(bytes_of(message)?.as_bytes(), is_binary, is_first_binary, &read_limits(limits)?);
     framed.map(|bytes| PyBytes::new(py, &bytes)).map_err(|error| raised(py, &error, None))
 }
 
@@ -300,12 +301,12 @@ pub fn address_of(url: &str, before: Option<String>, same_origin: bool) -> (Stri
 
 pub fn known(code: &str) -> PyResult<Code> {
     let found = Code::ALL.iter().copied().find(|known| known.as_str() == code);
-    found.ok_or_else(|| PyValueError::new_err(format!("not a code: {code:?}")))
+    found.ok_or_else(|| PyValueError::new_err(format!("unknown error code: {code:?}")))
 }
 
 pub fn timeout_of(name: &str) -> PyResult<Timeout> {
     let found = Timeout::ALL.iter().copied().find(|known| known.as_str() == name);
-    found.ok_or_else(|| PyValueError::new_err(format!("not a timeout: {name:?}")))
+    found.ok_or_else(|| PyValueError::new_err(format!("unknown timeout: {name:?}")))
 }
 
 /// Returns the current time, in milliseconds since the Unix epoch.

@@ -94,7 +94,7 @@ pub fn check_protocol_version<'py>(
 pub fn version(text: &str) -> PyResult<ProtocolVersion> {
     ProtocolVersion::parse(text).ok_or_else(|| {
         PyValueError::new_err(format!(
-            "the version must be numbers such as \"1.1\" or \"0.0.39\", not {text:?}"
+            "version: expected numbers such as \"1.1\" or \"0.0.39\", got {text:?}"
         ))
     })
 }

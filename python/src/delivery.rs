@@ -93,7 +93,7 @@ impl Delivery {
     #[pyo3(signature = (subscribers: "list[list[str]]"))]
     fn new(subscribers: Vec<Vec<String>>) -> PyResult<Self> {
         let named = |name: String| {
-            Callback::named(&name).ok_or_else(|| PyValueError::new_err(format!("not a callback: {name:?}")))
+            Callback::named(&name).ok_or_else(|| PyValueError::new_err(format!("unknown callback: {name:?}")))
         };
         let known = |names: Vec<String>| names.into_iter().map(named).collect::<PyResult<_>>();
         let subscribers: Vec<_> = subscribers.into_iter().map(known).collect::<PyResult<_>>()?;

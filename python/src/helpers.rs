@@ -74,7 +74,7 @@ pub fn aggregate_usage<'py>(entries: &Bound<'py, PyAny>) -> PyResult<Bound<'py, 
 /// Makes a new id of the named kind.
 pub fn make_id(kind: &str, prefix: Option<&str>, milliseconds: Option<u64>) -> PyResult<String> {
     let found = IdKind::ALL.iter().find(|known| known.name() == kind);
-    let kind = *found.ok_or_else(|| PyValueError::new_err(format!("{kind:?} is no kind of id")))?;
+    let kind = *found.ok_or_else(|| PyValueError::new_err(format!("unknown kind of id: {kind:?}")))?;
     Ok(match milliseconds {
         Some(milliseconds) => {
             let prefix = prefix.unwrap_or_default().to_owned();

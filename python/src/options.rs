@@ -8,7 +8,9 @@ use pyo3::prelude::*;
 /// Returns the rules of a named profile, with the two options that any profile allows.
 pub fn rules(profile: &str, replace_invalid_text: bool, go_member_names: bool) -> PyResult<(Profile, Rules)> {
     let found = Profile::parse(profile).ok_or_else(|| {
-        PyValueError::new_err(format!("profile is strict, tolerant or relay, not {profile:?}"))
+        PyValueError::new_err(format!(
+            "profile: expected \"strict\", \"tolerant\" or \"relay\", got {profile:?}"
+        ))
     })?;
     Ok((found, Rules { replace_invalid_text, go_member_names, ..Rules::of(found) }))
 }

@@ -2,7 +2,7 @@
 //! value so far.
 
 use ag_ui_native::bindings::MAX_ISSUES;
-use ag_ui_native::bindings::json::{Grow, Growth, PartialParser};
+use ag_ui_native::bindings::json::{BEYOND_DOUBLES, Grow, Growth, PartialParser};
 use ag_ui_native::bindings::validate::Build;
 use ag_ui_native::{Code, Error, Issue, Limits, Number, Value};
 use pyo3::prelude::*;
@@ -216,7 +216,7 @@ impl Mirror {
             Growth::Close => _ = self.open.pop(),
             Growth::Complete(pointer) => {
                 if std::mem::take(&mut self.is_lost) && self.lost.len() < MAX_ISSUES {
-                    self.lost.push(Issue::new(Code::NumberOutOfRange, pointer, "no double reaches it"));
+                    self.lost.push(Issue::new(Code::NumberOutOfRange, pointer, BEYOND_DOUBLES));
                 }
                 completed.append(pointer)?;
             }

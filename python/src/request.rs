@@ -66,7 +66,11 @@ impl Exchange {
             "same-origin" => Redirects::SameOrigin,
             "any" => Redirects::Any,
             "none" => Redirects::None,
-            other => return Err(PyValueError::new_err(format!("not redirects: {other:?}"))),
+            other => {
+                return Err(PyValueError::new_err(format!(
+                    "redirects: expected \"same-origin\", \"any\" or \"none\", got {other:?}"
+                )));
+            }
         };
         let retry = retry.map(|(attempts, first, longest, jitter)| Retry {
             attempts,

@@ -71,7 +71,7 @@ def test_tool(tmp_path: Path) -> None:
     with running(str(server)) as url:
         assert client("tool_client.py", url, "", "plans", NOTES=str(tmp_path)) == "It says: Swim.\n"
         assert "No such file" in client("tool_client.py", url, "", "others", NOTES=str(tmp_path))
-        assert "do not fit" in client("tool_client.py", url, "", "../etc/passwd", NOTES=str(tmp_path))
+        assert "do not match" in client("tool_client.py", url, "", "../etc/passwd", NOTES=str(tmp_path))
 
 
 def test_pydantic_ai() -> None:

@@ -36,9 +36,10 @@ pub(super) fn check_asked(pending: &[Interrupt], answers: &[ResumeEntry]) -> Res
 pub(super) fn check_once(answers: &[ResumeEntry]) -> Result<(), Error> {
     let mut seen = HashSet::default();
     match answers.iter().find(|answer| !seen.insert(&answer.interrupt_id)) {
-        Some(twice) => {
-            Err(Error::new(Code::UnknownInterrupt, format!("{} a second time", quoted(&twice.interrupt_id))))
-        }
+        Some(twice) => Err(Error::new(
+            Code::UnknownInterrupt,
+            format!("{} is answered twice", quoted(&twice.interrupt_id)),
+        )),
         None => Ok(()),
     }
 }

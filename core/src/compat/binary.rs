@@ -141,7 +141,7 @@ impl<'a> Binary<'a> {
     fn issue(&self, path: String, is_mirror: bool) -> Issue {
         let kind = self.kind();
         let detail = if is_mirror {
-            format!("the binary part repeats the {kind} part beside it and is left out")
+            format!("the binary part has the same content as the {kind} part beside it, so it is left out")
         } else {
             format!("the binary part is now a part of type {kind}")
         };

@@ -114,7 +114,10 @@ impl Boundary {
         let mut issues = Vec::new();
         if !has_id {
             members.insert("messageId", self.ids.id(IdKind::Message));
-            note(&mut issues, Issue::new(Code::LegacyShape, "/messageId", "a new id is made, there is none"));
+            note(
+                &mut issues,
+                Issue::new(Code::LegacyShape, "/messageId", "it had no id: a new one was made"),
+            );
         }
         if !is_text {
             members.insert("result", to_json(&result.to_value()));
@@ -137,7 +140,7 @@ impl Boundary {
             Phase::End => open.take(),
         };
         if known.is_none() && !matches!(place, Phase::Start) {
-            let detail = format!("{old} without its start: {new} gets an id that nothing else has");
+            let detail = format!("{old} without its start: {new} gets a new id");
             note(issues, Issue::new(Code::LegacyShape, "/messageId", detail));
         }
         let id = known.unwrap_or_else(|| self.ids.id(IdKind::Message));

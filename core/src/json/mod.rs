@@ -24,7 +24,7 @@ pub(crate) use count::has_more_values;
 pub(crate) use from_value::from_value;
 pub use input::{Input, View};
 pub(crate) use number::NO_NUMBER;
-pub use number::{MAX_SAFE_INTEGER, Number, NumberStyle};
+pub use number::{BEYOND_DOUBLES, MAX_SAFE_INTEGER, Number, NumberStyle};
 pub use partial::{Grow, Growth, PartialJson, PartialParser};
 pub(crate) use scan::Scanner;
 pub use tape::{Node, Options as ParseOptions, Syntax, Tape};

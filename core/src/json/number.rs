@@ -159,7 +159,10 @@ const SHORTEST_INFINITE: &str = "1e309";
 const MAX_FINITE_DIGITS: usize = 308;
 
 /// The detail of the error for a double that JSON cannot express.
-pub(crate) const NO_NUMBER: &str = "expected a number that JSON has";
+pub(crate) const NO_NUMBER: &str = "expected a finite number";
+
+/// The detail of the warning about a number beyond the range of doubles.
+pub const BEYOND_DOUBLES: &str = "no double is this large";
 
 /// The largest integer that every language of the protocol holds exactly: 2^53 - 1.
 pub const MAX_SAFE_INTEGER: i64 = (1 << 53) - 1;

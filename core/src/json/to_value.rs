@@ -72,7 +72,7 @@ impl ser::Error for Failed {
 
 impl Display for Failed {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str("no JSON")
+        formatter.write_str("the value cannot be written as JSON")
     }
 }
 
@@ -357,7 +357,7 @@ impl ser::SerializeMap for Members {
     }
 
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Failed> {
-        let key = self.key.take().ok_or_else(|| Failed::custom("a value without a key"))?;
+        let key = self.key.take().ok_or_else(|| Failed::custom("the map has a value without a key"))?;
         self.insert(&key, value)
     }
 

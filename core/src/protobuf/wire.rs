@@ -10,7 +10,7 @@ const GROUP: u32 = 3;
 const GROUP_END: u32 = 4;
 const FIXED32: u32 = 5;
 
-/// Deepest nesting of groups, as in other implementations.
+/// The deepest nesting of groups, as in other implementations.
 const MAX_GROUPS: usize = 100;
 
 /// Writes a message from its end to its beginning. So every length is known when it is written.
@@ -185,8 +185,8 @@ impl<'m> Fields<'m> {
             }
             FIXED32 => self.take(4).map(|_| Payload::Fixed32)?,
             GROUP => self.group(number).map(|()| Payload::Group)?,
-            GROUP_END => return Err(self.malformed("a group that was not begun")),
-            _ => return Err(self.malformed("a wire type that there is not")),
+            GROUP_END => return Err(self.malformed("the end of a group that was not begun")),
+            _ => return Err(self.malformed("an unknown wire type")),
         };
         Ok(Field { number, payload })
     }
@@ -199,9 +199,9 @@ impl<'m> Fields<'m> {
             let (number, wire) = self.tag()?;
             match wire {
                 GROUP if open.len() < MAX_GROUPS => open.push(number),
-                GROUP => return Err(self.malformed("too many groups in one another")),
+                GROUP => return Err(self.malformed("too many nested groups")),
                 GROUP_END if number == innermost => drop(open.pop()),
-                GROUP_END => return Err(self.malformed("the end of another group")),
+                GROUP_END => return Err(self.malformed("the end of a group that is not the innermost one")),
                 _ => {
                     *self = before;
                     self.field()?;
@@ -216,7 +216,7 @@ impl<'m> Fields<'m> {
         let tag = self.number(5)?;
         match u32::try_from(tag) {
             Ok(tag) if tag >> 3 > 0 => Ok((tag >> 3, tag & 7)),
-            _ => Err(self.malformed("a field number that there is not")),
+            _ => Err(self.malformed("an invalid field number")),
         }
     }
 
@@ -237,9 +237,9 @@ impl<'m> Fields<'m> {
             }
         }
         Err(self.malformed(if self.0.len() < longest {
-            "a number that is cut"
+            "an incomplete number"
         } else {
-            "a number that is too long"
+            "a number of too many bytes"
         }))
     }
 
@@ -248,7 +248,7 @@ impl<'m> Fields<'m> {
         let (taken, rest) = self
             .0
             .split_at_checked(count)
-            .ok_or_else(|| self.malformed("a field that is longer than the message"))?;
+            .ok_or_else(|| self.malformed("a field longer than its message"))?;
         self.0 = rest;
         Ok(taken)
     }

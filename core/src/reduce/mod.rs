@@ -250,7 +250,7 @@ impl EventReduction<'_> {
         if self.index.at(slot).role == Some(Role::Activity) {
             self.warn(
                 Code::RoleConflict,
-                format!("{} is an activity: text is ignored", named("message", id)),
+                format!("{} is an activity: its text is ignored", named("message", id)),
             );
             return None;
         }
@@ -298,10 +298,7 @@ impl EventReduction<'_> {
         let place = Place::Message(slot);
         let holds = std::mem::replace(&mut self.index.at_mut(slot).holds, ContentForm::Text);
         if holds == ContentForm::Other {
-            self.warn(
-                Code::RoleConflict,
-                format!("the content of {} gives way to text", named("message", id)),
-            );
+            self.warn(Code::RoleConflict, format!("text replaces the content of {}", named("message", id)));
         }
         if holds == ContentForm::Text {
             self.change(Change::Append { place, text });
@@ -331,7 +328,7 @@ impl EventReduction<'_> {
             ReasoningEncryptedValueSubtype::Unknown => {
                 return self.warn(
                     Code::InvalidValue,
-                    format!("{} is neither message nor call", named("entity", &id)),
+                    format!("{} is neither a message nor a tool call", named("entity", &id)),
                 );
             }
         };
@@ -341,7 +338,7 @@ impl EventReduction<'_> {
                 // The type belongs to one value, so a value without a type removes the former type.
                 self.set(place, Member::EncryptedValueType, value_type);
             }
-            None => self.missing(named("entity", &id), "send it behind the START of its message or call"),
+            None => self.missing(named("entity", &id), "send it after the START of its message or tool call"),
         }
     }
 
@@ -369,7 +366,7 @@ impl EventReduction<'_> {
             let parent = named("message", parent.as_deref().unwrap_or_default());
             self.warn(
                 Code::RoleConflict,
-                format!("{parent} cannot hold a call: it gets a message of its own"),
+                format!("{parent} cannot hold a tool call: the call gets a message of its own"),
             );
         }
         let id = parent.filter(|_| found.is_none()).unwrap_or_else(|| call.id.clone());
@@ -433,7 +430,7 @@ impl EventReduction<'_> {
             (Some(Role::Activity), false) => self.merge(place, event.metadata),
             (_, true) => {
                 let name = named("message", &event.message_id);
-                self.warn(Code::RoleConflict, format!("{name} gives way to an activity"));
+                self.warn(Code::RoleConflict, format!("an activity replaces {name}"));
                 let message = activity(event);
                 self.index.replace(slot, MessageEntry::of(&message));
                 self.change(Change::Replace { slot, message });
@@ -449,7 +446,8 @@ impl EventReduction<'_> {
         };
         if self.index.at(slot).role != Some(Role::Activity) {
             let message = named("message", &event.message_id);
-            return self.warn(Code::RoleConflict, format!("{message} is no activity: the patch is ignored"));
+            return self
+                .warn(Code::RoleConflict, format!("{message} is not an activity: the patch is ignored"));
         }
         self.merge(Place::Message(slot), event.metadata);
         let activity_type = event.activity_type;

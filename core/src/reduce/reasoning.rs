@@ -23,7 +23,7 @@ impl EventReduction<'_> {
     pub(super) fn leave_out(&mut self, id: &str) {
         if !self.left_out.contains(id) {
             self.left_out.insert(id.to_owned());
-            let detail = format!("{} is no reasoning, which is left out", named("message", id));
+            let detail = format!("{} is not reasoning: the reasoning is left out", named("message", id));
             self.warn(Code::RoleConflict, detail);
         }
     }
@@ -32,7 +32,7 @@ impl EventReduction<'_> {
     pub(super) fn replace_reasoning(&mut self, slot: Slot, message: Message) {
         self.warn(
             Code::RoleConflict,
-            format!("{} is reasoning: it gives way to a text message", named("message", message.id())),
+            format!("a text message replaces {}, which is reasoning", named("message", message.id())),
         );
         self.left_out.insert(message.id().to_owned());
         // The id stays, and neither message has calls.

@@ -117,9 +117,9 @@ impl<E> Note<E> {
     pub fn text(&self) -> &'static str {
         match self {
             Self::ValueLost(_) => {
-                "the agent returned a value after it had ended its run itself: the value is lost"
+                "the agent returned a value after it had ended its run: the value is not sent; pass the result to `finish` instead"
             }
-            Self::StateLeftOut(_) => "the state could not be sent",
+            Self::StateLeftOut(_) => "the state could not be sent: the run ended without it",
             Self::StateFailed(_) | Self::EndRefused(_) => FAILED,
         }
     }

@@ -58,13 +58,13 @@ impl Ending {
     pub(super) fn cause(&self) -> &'static str {
         let is = |known: Code| matches!(self, Self::Error { code: Some(code), .. } if code == known.as_str());
         match self {
-            Self::Success(_) => "by its success: the agent returned, or called `finish`",
-            Self::Interrupt(_) => "by `interrupt`",
-            Self::Cancelled => "as cancelled: the agent called `cancel`, or was told to stop",
-            _ if is(Code::RunTimeout) => "by its time limit",
-            _ if is(Code::ClientTooSlow) => "by a client that is too slow",
-            _ if is(Code::AgentFailed) => "by the agent's failure",
-            Self::Error { .. } => "by `fail`",
+            Self::Success(_) => "because the agent returned, or called `finish`",
+            Self::Interrupt(_) => "because the agent called `interrupt`",
+            Self::Cancelled => "because the agent called `cancel`, or was stopped",
+            _ if is(Code::RunTimeout) => "because it reached its time limit",
+            _ if is(Code::ClientTooSlow) => "because the client read too slowly",
+            _ if is(Code::AgentFailed) => "because the agent failed",
+            Self::Error { .. } => "because the agent called `fail`",
         }
     }
 

@@ -442,7 +442,12 @@ impl OpenEntry {
         let subtype = match self.entity.kind() {
             EntityKind::TextMessage | EntityKind::ReasoningMessage => ReasoningEncryptedValueSubtype::Message,
             EntityKind::ToolCall => ReasoningEncryptedValueSubtype::ToolCall,
-            kind => return Err(Error::new(Code::InvalidValue, format!("{kind:?} holds no encrypted value"))),
+            kind => {
+                return Err(Error::new(
+                    Code::InvalidValue,
+                    format!("{kind:?} cannot hold an encrypted value; only messages and tool calls can"),
+                ));
+            }
         };
         let mut event = ReasoningEncryptedValueEvent::new(subtype, &self.id, value);
         event.encrypted_value_type = value_type.map(str::to_owned);

@@ -2,7 +2,7 @@
 
 use crate::Value;
 use crate::error::{Code, Error, push_token};
-use crate::json::{Input, Number, NumberStyle, View};
+use crate::json::{Input, NO_NUMBER, Number, NumberStyle, View};
 use crate::limits::Limits;
 use crate::patch::{
     Edit, InPlace, Operation, Place, apply, apply_and, changes, changes_at, equal_values, is_within, json,
@@ -272,7 +272,7 @@ impl Check<'_> {
                 let is_finite = !matches!(value.number(), Number::Float(float) if !float.is_finite());
                 self.ask()?;
                 if !is_finite {
-                    return Err(Error::new(Code::WrongType, "expected a number that JSON has"));
+                    return Err(Error::new(Code::WrongType, NO_NUMBER));
                 }
                 self.take(1)
             }
@@ -342,7 +342,7 @@ impl Pace {
         } else if self.has_ended {
             StateDue::Now
         } else {
-            let detail = || format!("it has {values} values, state_values is {most}");
+            let detail = || format!("the state has {values} values, state_values is {most}");
             let is_first = !std::mem::replace(&mut self.has_warned, true);
             let warning = || Error { limit: Some("state_values"), ..Error::new(Code::LargeState, detail()) };
             StateDue::Later(is_first.then(warning))

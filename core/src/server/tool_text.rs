@@ -22,7 +22,7 @@ pub fn arguments_text(json: String) -> Result<String, Error> {
     if from_json::<Value>(&*text, Profile::Strict).is_ok_and(|(value, _)| value.as_object().is_some()) {
         return Ok(text);
     }
-    let detail = "the arguments are a string that is no JSON object";
+    let detail = "the arguments are a string that is not a JSON object";
     let advice = "give them as an object, or as the text of one";
     Err(Error::at(Code::WrongType, "/arguments".to_owned(), detail).advise(advice))
 }

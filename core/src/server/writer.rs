@@ -90,9 +90,8 @@ pub(super) struct Ended {
 impl Ended {
     /// The error of a write after the end.
     pub fn error(self) -> Error {
-        let detail = format!("it was ended {}", self.cause);
-        Error::broken(self.rule, detail)
-            .advise("write before the run ends; a run that is to go on must not be ended yet")
+        let detail = format!("the run ended {}", self.cause);
+        Error::broken(self.rule, detail).advise("write before the end of the run, or end the run later")
     }
 }
 
@@ -181,8 +180,8 @@ impl RunWriter {
         // This event may have closed an entity of `open`.
         self.entities.note_possible_end();
         match event {
-            Event::RunFinished(_) => self.over(Rule::V02, "by an event RUN_FINISHED of the agent's own"),
-            Event::RunError(_) => self.over(Rule::V01, "by an event RUN_ERROR of the agent's own"),
+            Event::RunFinished(_) => self.over(Rule::V02, "because the agent sent RUN_FINISHED"),
+            Event::RunError(_) => self.over(Rule::V01, "because the agent sent RUN_ERROR"),
             // Later state events apply to this state, so they cannot be placed before it.
             Event::StateSnapshot(_) | Event::StateDelta(_) => self.call = self.frames.waiting().len(),
             _ => {}
@@ -226,7 +225,7 @@ impl RunWriter {
             return Err(Error::at(
                 Code::InvalidValue,
                 "/type".into(),
-                "expected an event that opens something",
+                "expected an event that opens a message, a reasoning message, a tool call, a step or a subagent",
             ));
         };
         self.admit(event)?;
@@ -459,7 +458,7 @@ impl RunWriter {
             return error;
         }
         let rule = entity.kind().rules().not_open;
-        Error { event_type, ..Error::broken(rule, "it has been closed, or takes no text") }
+        Error { event_type, ..Error::broken(rule, "the entity is closed, or text cannot be written to it") }
     }
 }
 

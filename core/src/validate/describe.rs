@@ -46,7 +46,7 @@ pub fn how_to_send<'a, I: Input<'a>>(kind: &Kind, view: &View<'a, I>) -> &'stati
         (Kind::Int53 | Kind::UInt53 | Kind::Bool, View::Text(_)) => "send it without quotes",
         (Kind::Int53 | Kind::UInt53, _) => "send a whole number",
         (Kind::Bool, _) => "send true or false",
-        (_, View::Object(_) | View::List(_)) => "send text; data goes there as JSON text",
+        (_, View::Object(_) | View::List(_)) => "send a string; write data as JSON text",
         _ => "send it as a string, in quotes",
     }
 }

@@ -3,7 +3,7 @@
 use super::build::Build;
 use super::validator::{Validator, note};
 use crate::error::Code;
-use crate::json::{Input, Number, View};
+use crate::json::{BEYOND_DOUBLES, Input, Number, View};
 use crate::path::{Path, Step};
 use crate::profile::UnsafeIntegers;
 
@@ -40,7 +40,7 @@ impl<B: Build> Validator<'_, B> {
         let is_error = self.rules.finite || self.rules.unsafe_integers == UnsafeIntegers::Error;
         let issues = if is_error { &mut self.errors } else { &mut self.warnings };
         let detail = match self.rules.unsafe_integers {
-            UnsafeIntegers::Allow => "no double reaches it",
+            UnsafeIntegers::Allow => BEYOND_DOUBLES,
             _ => "a double cannot hold it exactly",
         };
         if let Some(issue) = note(issues, at, Code::NumberOutOfRange, None, detail) {

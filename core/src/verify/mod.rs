@@ -296,7 +296,7 @@ pub fn owners_update(ty: &'static TypeDef) -> Option<OwnersUpdate> {
 
 fn truncated(detail: &str) -> Error {
     Error::new(Code::StreamTruncated, detail).advise(
-        "a reader asks again, what came before is whole; a producer sends RUN_STARTED first and RUN_FINISHED or RUN_ERROR last",
+        "a client runs the agent again, and the events received before are complete; an agent sends RUN_STARTED first and RUN_FINISHED or RUN_ERROR last",
     )
 }
 

@@ -176,7 +176,11 @@ impl Producer {
         let path = "/outcome/pendingToolCallIds";
         let waits = |id: &str| self.tally.get(id).is_some_and(|call| call.started && !call.answered);
         if let Some(other) = named.iter().find(|id| !waits(id)) {
-            return refuse(Rule::V51, path, format!("call {} does not wait", quoted(other)));
+            return refuse(
+                Rule::V51,
+                path,
+                format!("call {} has a result, or is not of this run", quoted(other)),
+            );
         }
         let once: HashSet<&str> = named.iter().map(String::as_str).collect();
         if let Some((left, _)) = self.tally.iter().find(|(id, _)| waits(id) && !once.contains(id.as_str())) {

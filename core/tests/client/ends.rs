@@ -212,7 +212,7 @@ async fn a_panic_of_a_tool_is_its_failure() {
         .with_tool(tool("shown"), |_: Arguments| std::future::ready(Err::<String, _>(Mute)))
         .with_tool(tool("fine"), |place: Arguments| async move { Ok::<_, Error>(place.id) });
     let run = agent.run_to_end(RunOptions::default()).await.unwrap();
-    let panicked = || Some("the function has panicked".to_owned());
+    let panicked = || Some("the function of the tool panicked".to_owned());
     let [a, b, c, d] = ["a", "b", "c", "d"].map(str::to_owned);
     assert_eq!(answers(&run.new_messages), [(a, panicked()), (b, panicked()), (c, panicked()), (d, None)]);
     assert!(run.is_success() && run.text() == "Bye");

@@ -248,8 +248,15 @@ async fn tools_answer_and_the_agent_goes_on() {
     let answered = answers(&run);
     assert_eq!(answered[0], (r#"Text("Rain in Bath")"#.into(), None));
     assert_eq!(answered[1].1.as_deref(), Some("under water"));
-    assert_eq!(answered[2].1.as_deref(), Some("The arguments are no JSON."));
-    assert!(answered[3].1.as_ref().unwrap().starts_with("The arguments do not fit. town: "), "{answered:?}");
+    assert_eq!(answered[2].1.as_deref(), Some("The arguments are not valid JSON."));
+    assert!(
+        answered[3]
+            .1
+            .as_ref()
+            .unwrap()
+            .starts_with("The arguments do not match the schema of the tool. town: "),
+        "{answered:?}"
+    );
 
     // One call has no tool here: the others are answered, and the result has the call as pending.
     let mut agent = with(LocalAgent::new(calls(&[r#"{"town":"Bath"}"#, r#"{"nobody":1}"#])));

@@ -243,11 +243,11 @@ fn resumes() {
 fn messages_of_a_socket() {
     let limits = Limits::default();
     for case in cases("messages") {
-        let frame = frame_message(case["text"].as_str().unwrap().as_bytes(), false, &limits).unwrap();
+        let frame = frame_message(case["text"].as_str().unwrap().as_bytes(), false, false, &limits).unwrap();
         assert_eq!(String::from_utf8(frame).unwrap(), case["frame"].as_str().unwrap());
     }
-    assert_eq!(frame_message(b"ab", true, &limits).unwrap(), [0, 0, 0, 2, b'a', b'b']);
-    let error = frame_message(b"abc", true, &limits.with_event_bytes(2)).unwrap_err();
+    assert_eq!(frame_message(b"ab", true, true, &limits).unwrap(), [0, 0, 0, 2, b'a', b'b']);
+    let error = frame_message(b"abc", true, true, &limits.with_event_bytes(2)).unwrap_err();
     assert_eq!(error.limit, Some("event_bytes"));
 }
 

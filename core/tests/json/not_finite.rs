@@ -72,7 +72,7 @@ async fn in_the_answer_of_a_tool() {
     assert!(agent.run_to_end(RunOptions::default()).await.unwrap().is_success());
     let messages = agent.messages().unwrap();
     let Some(Message::Tool(answer)) = messages.last() else { panic!("{messages:?}") };
-    assert_eq!(answer.error.as_deref(), Some("The result is no JSON."));
+    assert_eq!(answer.error.as_deref(), Some("The result is not valid JSON."));
 }
 
 #[test]

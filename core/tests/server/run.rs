@@ -207,13 +207,13 @@ fn what_is_written_behind_the_end_is_told_what_has_ended_the_run() {
     let interrupt = Interrupt::new("i", "why");
     let cases = [
         (Ending::Success(None), "V02", "the agent returned, or called `finish`"),
-        (Ending::Interrupt(vec![interrupt]), "V02", "by `interrupt`"),
-        (Ending::Cancelled, "V02", "called `cancel`, or was told to stop"),
-        (failed(None), "V01", "by `fail`"),
-        (failed(Some("mine")), "V01", "by `fail`"),
-        (Ending::agent_failed(None), "V01", "by the agent's failure"),
-        (Ending::run_timeout(), "V01", "by its time limit"),
-        (Ending::client_too_slow(), "V01", "by a client that is too slow"),
+        (Ending::Interrupt(vec![interrupt]), "V02", "because the agent called `interrupt`"),
+        (Ending::Cancelled, "V02", "because the agent called `cancel`, or was stopped"),
+        (failed(None), "V01", "because the agent called `fail`"),
+        (failed(Some("mine")), "V01", "because the agent called `fail`"),
+        (Ending::agent_failed(None), "V01", "because the agent failed"),
+        (Ending::run_timeout(), "V01", "because it reached its time limit"),
+        (Ending::client_too_slow(), "V01", "because the client read too slowly"),
     ];
     for (ending, rule, cause) in cases {
         let input = RunAgentInput::new("t", "r", vec![]);
@@ -225,7 +225,7 @@ fn what_is_written_behind_the_end_is_told_what_has_ended_the_run() {
         for error in [message.write("late").unwrap_err(), run.step("late").map(drop).unwrap_err()] {
             assert_eq!(error.rule().unwrap().as_str(), rule);
             let text = error.to_string();
-            assert!(text.contains("it was ended") && text.contains(cause), "{text}");
+            assert!(text.contains("the run ended") && text.contains(cause), "{text}");
         }
     }
 }

@@ -85,11 +85,11 @@ export interface RunParameters {
 }
 
 const duration = one('a number of milliseconds above 0', (value) => typeof value === 'number' && value > 0);
-const pause = one('a number of milliseconds from 0', (value) => Number.isFinite(value) && value >= 0);
+const pause = one('a number of milliseconds, 0 or more', (value) => Number.isFinite(value) && value >= 0);
 
 /** Reads a `Retry`. */
 export const retryOption = members({
-  attempts: one('a whole number from 1', (value) => Number.isSafeInteger(value) && value > 0),
+  attempts: one('a whole number, 1 or more', (value) => Number.isSafeInteger(value) && value > 0),
   first: pause,
   longest: pause,
   jitter: one('a number from 0 to 1', (value) => typeof value === 'number' && value >= 0 && value <= 1),

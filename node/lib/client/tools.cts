@@ -133,7 +133,7 @@ function written(result: unknown = null): string {
   try {
     checkValue(result, '');
     const text = stringify(result);
-    if (text === undefined) throw noJson('what JSON leaves out', '');
+    if (text === undefined) throw noJson('a value that JSON leaves out', '');
     return text;
   } catch (cause) {
     throw new Error(NO_JSON_RESULT, { cause });
@@ -176,5 +176,5 @@ function jsonSchema(schema: JsonSchema | StandardSchemaV1): JsonSchema {
   const { toJSONSchema } = schema as { toJSONSchema?: () => JsonSchema };
   if (typeof jsonSchema?.input === 'function') return jsonSchema.input({ target: 'draft-2020-12' });
   if (typeof toJSONSchema === 'function') return toJSONSchema.call(schema);
-  throw wrongKind('tool.parameters', 'a JSON Schema beside this schema, which cannot be converted to one: pass this one as `schema`', schema);
+  throw wrongKind('tool.parameters', 'a JSON Schema; this schema cannot be converted to one: pass it as `schema`, and a JSON Schema as `parameters`', schema);
 }

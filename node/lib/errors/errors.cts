@@ -158,7 +158,7 @@ export function faultAt(path: string, code: string, detail: string): AGUIError {
 
 /** Returns the error for a result that is longer than a JavaScript string can be. */
 export function tooLong(): AGUIError {
-  return describedError('limit_exceeded', 'longer than a string of JavaScript', 'eventBytes');
+  return describedError('limit_exceeded', 'the text is longer than a string of JavaScript can be', 'eventBytes');
 }
 
 /** Parses an answer of the addon, which is JSON text. Throws the error if the answer describes one. */

@@ -83,6 +83,6 @@ export function limited<T>(work: () => T): T {
 /** Returns a limit error if the JavaScript engine reports that its stack or a string is full, otherwise the same error. */
 export function asLimit(error: unknown): unknown {
   if (!(error instanceof RangeError)) return error;
-  if (/call stack/i.test(error.message)) return describedError('limit_exceeded', 'deeper than the stack', 'depth');
+  if (/call stack/i.test(error.message)) return describedError('limit_exceeded', 'nested deeper than the stack of JavaScript allows', 'depth');
   return /string length|out of memory/i.test(error.message) ? tooLong() : error;
 }

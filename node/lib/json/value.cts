@@ -44,7 +44,7 @@ export function noJson(what: string, path: string): Error {
 export function copyOf<T>(value: T, place: string): T {
   checkValue(value, place);
   const text = stringify(value);
-  if (text === undefined) throw noJson('what JSON leaves out', place);
+  if (text === undefined) throw noJson('a value that JSON leaves out', place);
   return JSON.parse(text);
 }
 

@@ -119,7 +119,7 @@ export interface Native {
   /** Describes the error of a run's outcome, or returns null. */
   describeOutcome(outcome: string, agentCode?: string): string | null;
   /** Returns a message of a socket as a frame of a stream. Throws an error whose message is an error's description. */
-  frameMessage(message: Uint8Array, isBinary: boolean, options: string): Uint8Array;
+  frameMessage(message: Uint8Array, isBinary: boolean, isFirstBinary: boolean, options: string): Uint8Array;
   /** Describes the refusal of a server that closes a socket before its first message, or returns null. */
   closeFailure(code: number, reason: string): string | null;
   /** Returns the message that answers a tool call, as JSON text. */

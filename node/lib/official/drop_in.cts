@@ -13,7 +13,7 @@ import { transformHttpEventStream } from './transform.cjs';
 
 /** Returns the class of the observables that a function makes. The function does nothing before a subscription. */
 export function classBehind(make: (never: () => Promise<Response>) => object): ObservableClass<any> {
-  return make(() => Promise.reject(new Error('this observable is never subscribed to'))).constructor as ObservableClass<any>;
+  return make(() => Promise.reject(new Error('this observable must not be subscribed to'))).constructor as ObservableClass<any>;
 }
 
 /** Returns the events of a response as an observable of a class. */

@@ -135,7 +135,7 @@ export function transformHttpEventStream<R = Subscribable<BaseEvent>>(source: Ob
         parser = text ?? binaryParser();
         log?.lifecycle('HTTP', 'Stream format detected:', { contentType, parser: isText ? 'sse' : 'protobuf' });
       } else if (parser === undefined) {
-        throw describedError('wrong_content_type', 'data came before the head of the response');
+        throw describedError('wrong_content_type', 'the observable gave data before the head of the response');
       } else if (event.type === 'data' && event.data) {
         pass(() => parser!.feed(event.data!), take);
       }

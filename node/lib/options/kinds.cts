@@ -6,7 +6,7 @@ import { isObject, isUint } from '../json/check.cjs';
 export const kinds = {
   text: { expected: 'a string', accepts: (value) => typeof value === 'string' },
   flag: { expected: 'a boolean', accepts: (value) => typeof value === 'boolean' },
-  count: { expected: 'a whole number from 0', accepts: isUint },
+  count: { expected: 'a whole number, 0 or more', accepts: isUint },
   number: { expected: 'a number', accepts: (value) => typeof value === 'number' },
   object: { expected: 'an object', accepts: isObject },
   list: { expected: 'an array', accepts: Array.isArray },

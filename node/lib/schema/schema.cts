@@ -78,7 +78,7 @@ function described(name: string, kind: string, value: unknown, json: string): AG
  * bug.
  */
 function contradiction(name: string, isOurs: boolean, value: unknown): never {
-  if (!isOurs) throw wrongKind('value', 'data that stays what it is while it is read', value);
-  const message = `core accepts this ${name}, the check does not; report it with the value`;
+  if (!isOurs) throw wrongKind('value', 'data that does not change while it is read', value);
+  const message = `core accepts this ${name}, but the check refuses it; report this with the value`;
   throw new AGUIInternalError(message, { code: 'internal', path: '' });
 }

@@ -45,7 +45,7 @@ export class Coalescer<E extends Event | BaseEvent = Event> {
   constructor(options: CoalesceOptions = {}) {
     const { maxBytes, maxDelay = COALESCE_DELAY } = known<CoalesceOptions>({ maxBytes: 1, maxDelay: 1 }, options);
     expectIfGiven('count', 'maxBytes', maxBytes);
-    if (!(typeof maxDelay === 'number' && maxDelay >= 0)) throw wrongKind('maxDelay', 'a number of milliseconds from 0', maxDelay);
+    if (!(typeof maxDelay === 'number' && maxDelay >= 0)) throw wrongKind('maxDelay', 'a number of milliseconds, 0 or more', maxDelay);
     this.#coalesce = native().createCoalescer(maxBytes ?? COALESCE_BYTES, maxDelay);
   }
 

@@ -92,7 +92,7 @@ export class FrameBuffer {
     this.#cross();
     const bytes = allocate(this.waiting);
     // If the counts differ, part of the memory was not written: it must not be sent.
-    if (this.#run(RunCall.Take, bytes) !== this.waiting) throw describedError('internal', 'the count of waiting bytes is wrong');
+    if (this.#run(RunCall.Take, bytes) !== this.waiting) throw describedError('internal', 'core has another number of waiting bytes');
     this.waiting = 0;
     return bytes;
   }
@@ -100,7 +100,7 @@ export class FrameBuffer {
   /** Takes the waiting frames as a chunk of HTTP/1.1, with one character for each byte: Node sends small strings faster than bytes. */
   chunk(): string {
     const answer = this.#count === 0 ? this.#run(RunCall.Chunk) : this.#hand(RunCall.Chunk);
-    if (typeof answer === 'number' || answer.charCodeAt(0) === OBJECT) throw describedError('internal', 'no chunk');
+    if (typeof answer === 'number' || answer.charCodeAt(0) === OBJECT) throw describedError('internal', 'core made no chunk');
     this.waiting = 0;
     return answer;
   }
@@ -119,7 +119,7 @@ export class FrameBuffer {
   #cross(): void {
     if (this.#count === 0) return;
     const answer = this.#hand(RunCall.Write);
-    if (typeof answer !== 'number') throw describedError('internal', 'core takes no more of what it has taken');
+    if (typeof answer !== 'number') throw describedError('internal', 'core refused deltas of a message that it had accepted');
     this.waiting = answer;
   }
 

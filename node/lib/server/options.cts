@@ -63,7 +63,7 @@ export interface ServerSettings extends RunOptions {
   native: string;
 }
 
-const duration = one('a number of milliseconds from 0', (value) => typeof value === 'number' && value >= 0);
+const duration = one('a number of milliseconds, 0 or more', (value) => typeof value === 'number' && value >= 0);
 
 /** The check of every option. */
 const readers: Table<RunOptions> = {
@@ -74,7 +74,7 @@ const readers: Table<RunOptions> = {
   timeLimit: duration,
   bodyTimeout: duration,
   heartbeat: duration,
-  maxWaiting: one('a whole number of bytes from 1', (value) => isUint(value) && value > 0),
+  maxWaiting: one('a whole number of bytes, 1 or more', (value) => isUint(value) && value > 0),
   stateFlush: words('await', 'end', 'manual'),
   ids: one('an IdGenerator', (value) => typeof value === 'object'),
   cors: origins(),

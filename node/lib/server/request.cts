@@ -84,4 +84,4 @@ export function bodyIsGone(settings: ServerSettings): string {
   return native().refuse('internal', GONE);
 }
 
-const GONE = 'the body was already read before the handler got the request; hand over a clone, or under Node what was read as its `body`';
+const GONE = 'the body was read before the handler got the request; pass a clone of the request, or in Node the read body as `request.body`';

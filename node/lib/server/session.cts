@@ -209,7 +209,7 @@ export class Session {
   }
 
   /** Called when the client has disconnected: later writes are checked and dropped. */
-  disconnect(reason: unknown = new DOMException('The client has gone.', 'AbortError')): void {
+  disconnect(reason: unknown = new DOMException('The client disconnected.', 'AbortError')): void {
     if (this.#isGone || this.outlet.isOver) return;
     this.#isGone = true;
     forgetFrames(reason);

@@ -14,7 +14,7 @@ export type Expected = string | { readonly [member: string]: unknown };
 export function assertEvents(actual: readonly (Event | BaseEvent)[], expected: readonly Expected[]): void {
   const lines = difference(actual, expected);
   if (lines.every((line) => line.startsWith('  '))) return;
-  const error = new Error(`the events are not those expected\n${lines.join('\n')}`);
+  const error = new Error(`the events differ from the expected ones\n${lines.join('\n')}`);
   throw Object.assign(error, { name: 'AssertionError', code: 'ERR_ASSERTION', actual, expected });
 }
 

@@ -132,8 +132,13 @@ pub fn describe_outcome(outcome: &str, agent_code: Option<&str>) -> Option<Strin
 }
 
 /// Converts a message of a socket to a frame of a stream.
-pub fn frame_message(message: &[u8], is_binary: bool, options: &str) -> Result<Vec<u8>, Error> {
-    client::frame_message(message, is_binary, &Options::parse(options)?.limits)
+pub fn frame_message(
+    message: &[u8],
+    is_binary: bool,
+    is_first_binary: bool,
+    options: &str,
+) -> Result<Vec<u8>, Error> {
+    client::frame_message(message, is_binary, is_first_binary, &Options::parse(options)?.limits)
 }
 
 /// The message that answers a tool's call, as JSON text.

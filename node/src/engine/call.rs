@@ -45,7 +45,9 @@ impl<'h, 'c> EngineCall<'h, 'c> {
             match call.call(*extra, &[text]) {
                 Some(answer) => Ok(call.text(answer, &mut Vec::new())),
                 // The pending exception is thrown when the call returns.
-                None => Err(Error::new(Code::Internal, "JavaScript did not take what was handed over")),
+                None => {
+                    Err(Error::new(Code::Internal, "the function of JavaScript that takes the output failed"))
+                }
             }
         });
         buffer.clear();

@@ -138,7 +138,8 @@ impl Failure {
         let answer = Tape::default().parse(json, options).map(Input::to_value).unwrap_or_default();
         let text = |name| answer.as_object().and_then(|answer| answer.get(name)).and_then(Value::as_str);
         let code = Code::ALL.iter().find(|code| Some(code.as_str()) == text("code"));
-        let code = *code.ok_or_else(|| Error::new(Code::Internal, "an answer about a patch"))?;
+        let code =
+            *code.ok_or_else(|| Error::new(Code::Internal, "the report of a failed patch has no code"))?;
         let mut error = Error::at(code, text("path").unwrap_or_default().to_owned(), "");
         error.operation = text("operation").and_then(|operation| operation.parse().ok());
         let event_index = answer.as_object().and_then(|answer| whole(answer.get("eventIndex")?));

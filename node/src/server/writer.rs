@@ -96,7 +96,7 @@ impl Writer {
         [asked, about, text, lengths]: [Handle<'_>; 4],
     ) -> std::result::Result<CallResult, Error> {
         let asked = call.int(asked).and_then(|asked| RunCall::of(u32::try_from(asked).ok()?));
-        let asked = asked.ok_or_else(|| Error::new(Code::Internal, "no such call"))?;
+        let asked = asked.ok_or_else(|| Error::new(Code::Internal, "the addon has no such call"))?;
         match asked {
             RunCall::Write => self.write(call, about, text, lengths)?,
             RunCall::Send => {
@@ -167,7 +167,7 @@ impl Writer {
             RunCall::Read => return Ok(CallResult::Text(self.read_input())),
             RunCall::Start => {
                 let input =
-                    self.input.take().ok_or_else(|| Error::new(Code::Internal, "nothing was read"))?;
+                    self.input.take().ok_or_else(|| Error::new(Code::Internal, "no request was read"))?;
                 self.run.start(&input, call.is_true(about))?;
             }
             RunCall::OneCall => self.run.as_one_call(call.is_true(about)),

@@ -82,7 +82,7 @@ impl Stage {
 
     /// A guard for the stream of an agent; `input` is the run's input as JSON text, if it is known.
     pub fn guard(mode: &str, input: &str, options: &Options) -> Result<Self, Error> {
-        let expected = || Error::at(Code::InvalidValue, "/mode".into(), "expected fix, report, error, off");
+        let expected = || Error::at(Code::InvalidValue, "/mode".into(), "expected fix, report, error or off");
         let mut guard = Guard::new(GuardMode::parse(mode).ok_or_else(expected)?, options.limits);
         if !input.is_empty() {
             let (input, _) = read_run_input(input, Profile::Tolerant, options.limits)?;

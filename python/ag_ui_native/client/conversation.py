@@ -102,7 +102,7 @@ class Conversation(Generic[StateT]):
         """The abandoned run until it is closed; the next run waits for it."""
         for unknown in given:
             names = ", ".join(["state", *self._option_names])
-            raise TypeError(f"{type(self).__name__} has no option {unknown!r}: it has {names}")
+            raise TypeError(f"{type(self).__name__} has no option {unknown!r}: use one of {names}")
 
     # The contents of the conversation.
 

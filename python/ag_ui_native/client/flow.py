@@ -104,7 +104,7 @@ class Flow:
             self._intake.finish()
             return None
         if event is None:
-            raise TypeError("a middleware yields events, not None")
+            raise TypeError("a middleware yielded None: expected an event")
         index, self._given = self._given, self._given + 1
         try:
             made = self._intake.push(dict(event) if isinstance(event, Mapping) else event)

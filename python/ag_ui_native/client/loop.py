@@ -84,7 +84,7 @@ class RunLoop:
     def result(self) -> RunResult:
         """The result. Raises RuntimeError before the end."""
         if self._result is None:
-            raise RuntimeError("the run has not ended: read it to its end first")
+            raise RuntimeError("the run has not ended: read all its events first")
         return self._result
 
     def ready(self) -> list[Item] | None:
@@ -102,7 +102,7 @@ class RunLoop:
         if self.is_over:
             return None
         if self._is_at_work:
-            raise RuntimeError("somebody else waits for what this run brings")
+            raise RuntimeError("another task or thread reads this run already: read each run in one place")
         if self.is_left:
             await self.gone()
             return None
@@ -287,7 +287,7 @@ class RunLoop:
                 code = code_of(cause) if isinstance(cause, Exception) else None
                 removes_message, notifies, raises, reports = self._runs.end(code, is_aborted, has_changes)
                 if reports:
-                    _logger.error("a run was aborted, and something has failed", exc_info=cause)
+                    _logger.error("a failure occurred while a run was aborted", exc_info=cause)
                 if removes_message and self._added is not None:
                     self._conversation._take_back(*self._added)
             if failed is not None:
@@ -342,4 +342,4 @@ def _logged() -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        _logger.error("a subscriber failed at the end of a run that has failed", exc_info=error)
+        _logger.error("a subscriber failed when it was notified of a failed run", exc_info=error)

@@ -70,7 +70,9 @@ def _bound(outer: Callable[..., Any], inner: Callable[[Any], Any]) -> Callable[[
             return iter(events)
         if inspect.iscoroutine(events):
             events.close()
-        raise TypeError(f"a middleware is a generator, or returns what yields events, not {type(events).__name__}")
+        raise TypeError(
+            f"the result of a middleware: expected an iterable of events, got {type(events).__name__}; write the middleware as a generator"
+        )
 
     return ask
 
@@ -78,7 +80,7 @@ def _bound(outer: Callable[..., Any], inner: Callable[[Any], Any]) -> Callable[[
 def check_middleware(given: Callable[..., Any]) -> Callable[..., Any]:
     """Checks a middleware. Raises AGUIValidationError if it is not a function."""
     if not callable(given):
-        raise refused("", f"a middleware is a function, not the {type(given).__name__} given")
+        raise refused("", f"middleware: expected a function, got {type(given).__name__}")
     return given
 
 
@@ -90,7 +92,7 @@ class ToolCallFilter:
 
     def __init__(self, *, allow: Iterable[str] | None = None, deny: Iterable[str] | None = None) -> None:
         if (allow is None) == (deny is None):
-            raise refused("", "a filter has either allow or deny")
+            raise refused("", "allow, deny: expected one of the two lists, and not both")
         name, given = ("deny", deny) if allow is None else ("allow", allow)
         self._allows = allow is not None
         self._names = items_of(name, given, tool_name)
@@ -104,7 +106,7 @@ class ToolCallFilter:
 def tool_name(given: object) -> str:
     """Reads the name of a tool. Raises AGUIValidationError if it is not a name."""
     if not is_text(given):
-        raise refused("", f"the name of a tool is a string, not the {type(given).__name__} given")
+        raise refused("", f"the name of a tool: expected a string, got {type(given).__name__}")
     return given
 
 

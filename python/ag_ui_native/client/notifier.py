@@ -174,7 +174,7 @@ class Notifier:
         """Reports a callback that has not returned in time."""
         late = self._conversation._runs.late()
         if late is not None:
-            _logger.error("a subscriber has not returned", exc_info=late)
+            _logger.error("a callback of a subscriber did not return in time", exc_info=late)
 
     async def _come(self, *, is_end: bool) -> None:
         """Waits for earlier notifications, up to the deadline of callbacks. Subscribers are told of an end even if
@@ -240,7 +240,7 @@ class Notifier:
             mutation = AgentStateMutation(**mutation)
         if not isinstance(mutation, AgentStateMutation):
             raise TypeError(
-                f"a callback returns an AgentStateMutation, a dictionary of its members, or None, not {type(mutation).__name__}"
+                f"the result of a callback: expected an AgentStateMutation, a dictionary of its members, or None, got {type(mutation).__name__}"
             )
         conversation = self._conversation
         messages = None if mutation.messages is conversation.messages else mutation.messages
@@ -266,5 +266,5 @@ def own(subscriber: object, name: str) -> Callback | None:
     if callback is None or getattr(callback, "__func__", None) is getattr(AgentSubscriber, name):
         return None
     if not callable(callback):
-        raise TypeError(f"{name} is a function, not {type(callback).__name__}")
+        raise TypeError(f"{name}: expected a function, got {type(callback).__name__}")
     return callback  # type: ignore[no-any-return]

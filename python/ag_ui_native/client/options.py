@@ -68,9 +68,11 @@ def _is_pause(value: object) -> bool:
 
 _SECONDS = OptionReader("a number of seconds above 0", one(lambda value: _is_number(value) and value > 0))
 _RETRY = {
-    "attempts": OptionReader("a whole number from 1", one(lambda value: is_whole(value) and value > 0), optional=False),
-    "first": OptionReader("a number of seconds from 0", one(_is_pause), optional=False),
-    "longest": OptionReader("a number of seconds from 0", one(_is_pause), optional=False),
+    "attempts": OptionReader(
+        "a whole number, 1 or more", one(lambda value: is_whole(value) and value > 0), optional=False
+    ),
+    "first": OptionReader("a number of seconds, 0 or more", one(_is_pause), optional=False),
+    "longest": OptionReader("a number of seconds, 0 or more", one(_is_pause), optional=False),
     "jitter": OptionReader("a number from 0 to 1", one(lambda value: _is_pause(value) and value <= 1), optional=False),
 }
 
@@ -210,15 +212,15 @@ class AgentSettings:
             try:
                 EventPipeline("text/event-stream", peer=self.peer)
             except ValueError:
-                raise refused("/peer", "peer is a version such as 0.0.39", "invalid_value") from None
+                raise refused("/peer", "peer: expected a version such as 0.0.39", "invalid_value") from None
 
 
 _SETTINGS = {
-    "profile": OptionReader("strict or tolerant", one_of("strict", "tolerant"), optional=False),
-    "limits": OptionReader("Limits of whole numbers from 0", limit_faults),
+    "profile": OptionReader("'strict' or 'tolerant'", one_of("strict", "tolerant"), optional=False),
+    "limits": OptionReader("Limits of whole numbers, 0 or more", limit_faults),
     "peer": OptionReader("a version such as 0.0.39", one(is_text)),
     "timeouts": OptionReader("Timeouts", one(lambda value: isinstance(value, Timeouts)), optional=False),
-    "max_rounds": OptionReader("a whole number from 0", one(is_whole), optional=False),
+    "max_rounds": OptionReader("a whole number, 0 or more", one(is_whole), optional=False),
     "debug": OptionReader("a bool", one(is_flag), optional=False),
     "on_warning": OptionReader("a function", one(callable)),
 }
@@ -231,7 +233,7 @@ _NAMES = {
 HTTP = {
     "protobuf": OptionReader("a bool", one(is_flag), optional=False),
     "retry": OptionReader("a Retry", one(lambda value: isinstance(value, Retry))),
-    "redirects": OptionReader("same-origin, any or none", one_of("same-origin", "any", "none"), optional=False),
+    "redirects": OptionReader("'same-origin', 'any' or 'none'", one_of("same-origin", "any", "none"), optional=False),
 }
 _PARAMETERS = {
     "run_id": OptionReader("a string", one(is_text)),
@@ -264,7 +266,7 @@ def check_parameters(given: Mapping[str, Any]) -> dict[str, Any]:
     """Returns the parameters of a run. Raises AGUIValidationError for a wrong value, TypeError for an unknown name."""
     for name in given:
         if name not in RunParameters.__annotations__:
-            raise TypeError(f"a run has no parameter {name!r}: it has {', '.join(RunParameters.__annotations__)}")
+            raise TypeError(f"a run has no parameter {name!r}: use one of {', '.join(RunParameters.__annotations__)}")
     for name, reader in _PARAMETERS.items():
         reader.check(name, given.get(name), "parameter")
     lists: dict[str, list[Any]] = {

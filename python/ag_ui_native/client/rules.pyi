@@ -128,7 +128,7 @@ def misfit(issues: list[tuple[str, str]]) -> str:
     reasons.
     """
 
-def frame_message(message: bytes, is_binary: bool, limits: Limits | None = None) -> bytes:
+def frame_message(message: bytes, is_binary: bool, is_first_binary: bool, limits: Limits | None = None) -> bytes:
     """Returns a message of a WebSocket as a piece of the stream."""
 
 def close_failure(code: int, reason: str) -> AGUIConnectionError | None:

@@ -117,7 +117,7 @@ class ActiveRun:
             notifier.reducer = self._reducer
         request = RunRequest(self._input_json, conversation.thread_id, self._run_id)
         if self._settings.debug:
-            _logger.debug("asks for the run %r of the thread %r", request.run_id, request.thread_id)
+            _logger.debug("requests the run %r of the thread %r", request.run_id, request.thread_id)
         # The application may have aborted while callbacks ran.
         self._scope.need_time()
         await self._source.open(request)

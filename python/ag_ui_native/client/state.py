@@ -38,7 +38,7 @@ class StateModel:
         found = error.errors(include_url=False, include_context=False, include_input=False)
         issues = [Issue("wrong_type", "".join(map(_token, ("state", *fault["loc"]))), fault["type"]) for fault in found]
         first = issues[0]
-        message = f"the state does not fit {self.cls.__name__}: {first.message} (pydantic's name) at {first.path}"
+        message = f"the state is not a valid {self.cls.__name__}: pydantic reports {first.message} at {first.path}"
         return AGUIValidationError(message, code=first.code, path=first.path, issues=issues)
 
 

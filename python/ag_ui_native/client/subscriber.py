@@ -188,12 +188,12 @@ def check_subscriber(given: AgentSubscriber[Any], path: str = "") -> AgentSubscr
     misspelt = () if isinstance(given, type) else (name for name in dir(given) if _is_misspelt(name))
     for name in misspelt:
         raise refused(
-            f"{path}/{name}", f"there is no callback {name!r}: there are {', '.join(CALLBACKS)}", "unknown_field"
+            f"{path}/{name}", f"there is no callback {name!r}: use one of {', '.join(CALLBACKS)}", "unknown_field"
         )
     if isinstance(given, type) or not (
         isinstance(given, AgentSubscriber) or any(callable(getattr(given, name, None)) for name in CALLBACKS)
     ):
-        raise refused(path, f"a subscriber is an object with callbacks, not the {type(given).__name__} given")
+        raise refused(path, f"subscriber: expected an object with callbacks, got {type(given).__name__}")
     return given
 
 

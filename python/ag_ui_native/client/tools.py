@@ -45,7 +45,7 @@ class FrontendTool:
         parameters: Mapping[str, Any] | None = None,
     ) -> None:
         if not callable(function):
-            raise TypeError(f"a tool is a function, not {type(function).__name__}")
+            raise TypeError(f"tool: expected a function, got {type(function).__name__}")
         self.function: Callable[..., object] = function
         """The function."""
         self.name: str = name or str(getattr(function, "__name__", type(function).__name__))
@@ -100,7 +100,7 @@ def arguments_of(function: Callable[..., object], name: str) -> TypeAdapter[dict
     fields: dict[str, Any] = {}
     for parameter in inspect.signature(function).parameters.values():
         if parameter.kind not in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY):
-            raise TypeError(f"the tool {name!r} takes {parameter}: arguments of tools have names")
+            raise TypeError(f"the tool {name!r} takes {parameter}: declare each argument by its name")
         kind = hints.get(parameter.name, Any)
         fields[parameter.name] = Required[kind] if parameter.default is parameter.empty else NotRequired[kind]
     described = with_config(ConfigDict(extra="forbid"))(TypedDict(name, fields))  # type: ignore[operator]
@@ -110,7 +110,7 @@ def arguments_of(function: Callable[..., object], name: str) -> TypeAdapter[dict
 def tool_of(given: FrontendTool | Callable[..., object]) -> FrontendTool:
     """Makes a tool of a function. Raises AGUIValidationError if it is not callable."""
     if not callable(given):
-        raise refused("", f"a tool is a function, not the {type(given).__name__} given")
+        raise refused("", f"tool: expected a function, got {type(given).__name__}")
     return given if isinstance(given, FrontendTool) else FrontendTool(given)
 
 

@@ -91,7 +91,7 @@ async def answer(
     except Refused as refused:
         await request.send_whole(send, refused.status, [*refused.headers, *cors], refused.body)
     except Disconnected:
-        _logger.debug("the client has gone before it had asked")
+        _logger.debug("the client disconnected before it sent its request")
     else:
         await stream(receive, _Body(send, cors), agent, input, warnings, settings, binary=binary)
 

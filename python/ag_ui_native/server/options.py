@@ -106,23 +106,23 @@ def _origin_faults(value: object) -> Iterator[str]:
 
 
 _FLAG = OptionReader("a bool", one(is_flag), optional=False)
-_DURATION = OptionReader("a number of seconds from 0", one(_is_duration))
+_DURATION = OptionReader("a number of seconds, 0 or more", one(_is_duration))
 
 _READERS = {
     "time_limit": _DURATION,
     "echo_input": _FLAG,
     "show_errors": _FLAG,
     "ids": OptionReader("an IdGenerator", one(_makes_ids)),
-    "state_flush": OptionReader("await, end or manual", one_of(*get_args(StateFlush)), optional=False),
+    "state_flush": OptionReader("'await', 'end' or 'manual'", one_of(*get_args(StateFlush)), optional=False),
     "max_waiting": OptionReader(
-        "a whole number of bytes from 1", one(lambda value: is_whole(value) and value > 0), optional=False
+        "a whole number of bytes, 1 or more", one(lambda value: is_whole(value) and value > 0), optional=False
     ),
     "heartbeat": _DURATION,
     "body_timeout": _DURATION,
-    "limits": OptionReader("Limits of whole numbers from 0", limit_faults),
+    "limits": OptionReader("Limits of whole numbers, 0 or more", limit_faults),
     "accept_wildcards": _FLAG,
     "cors": OptionReader("'*' or a list of origins", _origin_faults),
-    "pending_interrupts": OptionReader("a function of an input", one(callable)),
+    "pending_interrupts": OptionReader("a function that takes the input of a run", one(callable)),
 }
 """The check of every option."""
 
@@ -131,5 +131,5 @@ def settings_of(options: RunOptions) -> ServerSettings:
     """Returns the options with their defaults. Raises TypeError for an unknown option."""
     for name in options:
         if name not in _READERS:
-            raise TypeError(f"a server has no option {name!r}: it has {', '.join(_READERS)}")
+            raise TypeError(f"a server has no option {name!r}: use one of {', '.join(_READERS)}")
     return ServerSettings(**options)

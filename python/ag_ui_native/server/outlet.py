@@ -152,7 +152,7 @@ class Outlet(RunWriter):
     def failed(self, error: BaseException) -> None:
         """Called when a piece cannot be sent: no other piece follows."""
         level = logging.DEBUG if isinstance(error, (OSError, asyncio.CancelledError)) else logging.WARNING
-        _logger.log(level, "the client cannot be reached", exc_info=error)
+        _logger.log(level, "the answer cannot be sent to the client", exc_info=error)
         self.lose()
 
     def let_go(self) -> None:
@@ -191,7 +191,7 @@ class Outlet(RunWriter):
                 if end is not None and not self.is_lost:
                     await end()
         except TimeoutError:
-            _logger.warning("the client does not read: the end of its run is lost")
+            _logger.warning("the client did not read the end of its run in time")
             self.lose()
             self._end_sending()
 

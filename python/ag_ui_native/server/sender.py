@@ -46,7 +46,7 @@ class Sender:
         if self._task.done():
             # The loop is ending: it has cancelled all tasks.
             steps.close()
-            raise ConnectionError("the event loop ends: the rest of the answer cannot be sent")
+            raise ConnectionError("the event loop is closing: the rest of the answer cannot be sent")
         self._begun = (steps, blocker)
         if self._turn is not None and not self._turn.done():
             self._turn.set_result(None)

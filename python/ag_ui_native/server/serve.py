@@ -27,11 +27,11 @@ AgentFunction: TypeAlias = "Callable[[Run[Any]], Awaitable[object] | object]"
 def checked(agent: AgentFunction) -> AgentFunction:
     """Returns the agent. Raises TypeError for a wrong kind, at the place where the server is made."""
     if not callable(agent):
-        raise TypeError(f"agent: expected a function of a Run, got {type(agent).__name__}")
+        raise TypeError(f"agent: expected a function that takes a Run, got {type(agent).__name__}")
     for function in (agent, getattr(agent, "__call__", None)):  # noqa: B004
         if inspect.isasyncgenfunction(function) or inspect.isgeneratorfunction(function):
             raise TypeError(
-                "agent: expected a function that writes to its run, got a generator function; see guard for those"
+                "agent: expected a function that writes to its run, got a generator function; serve the events of a generator by guard"
             )
     return agent
 
@@ -172,7 +172,7 @@ async def _in_thread(agent: AgentFunction, run: Run[Any], outlet: Outlet) -> obj
         try:
             loop.call_soon_threadsafe(tell, result, failure)
         except RuntimeError:
-            _logger.debug("the agent has ended behind its event loop: its result is lost")
+            _logger.debug("the agent returned after its event loop was closed: its result is not sent")
 
     threading.Thread(target=work, name=f"run {run.run_id!r}", daemon=True).start()
     cancelled = False

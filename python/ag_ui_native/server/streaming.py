@@ -96,7 +96,7 @@ async def stream(
             raise
         await drive(run, agent, outlet, finish)
     except OSError as error:
-        _logger.debug("the client cannot be reached", exc_info=error)
+        _logger.debug("the answer cannot be sent to the client", exc_info=error)
     finally:
         await hush()
 
@@ -114,4 +114,6 @@ async def _listen(receive: Receive, outlet: Outlet) -> None:
                 return
             others += said != "websocket.receive"
     except Exception as error:
-        _logger.debug("the server failed to say when the client disconnects", exc_info=error)
+        _logger.debug(
+            "the `receive` of the server failed: the agent is not told when its client disconnects", exc_info=error
+        )

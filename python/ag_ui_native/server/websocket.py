@@ -45,7 +45,7 @@ async def converse(
         with suppress(OSError):
             await _close(send, refused.close_code, refused.close_reason)
     except Disconnected:
-        _logger.debug("the client has gone before it had asked")
+        _logger.debug("the client disconnected before it sent its request")
     else:
         # A WebSocket has no comments, so there is no heartbeat.
         silent = replace(settings, heartbeat=None)

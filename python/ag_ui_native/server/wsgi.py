@@ -124,7 +124,7 @@ class _ResponseBody:
         async def finish() -> None:
             await outlet.finish()
             if outlet.is_lost and not self._is_closed:
-                self._failure = ConnectionError("the client has not read the end of its run in time")
+                self._failure = ConnectionError("the client did not read the end of its run in time")
             self._end()
 
         await drive(run, self._agent, outlet, finish)

@@ -145,6 +145,6 @@ impl Conversation {
 /// Returns the error if other code has edited the list of calls.
 fn call_missing(py: Python<'_>) -> PyErr {
     let path = format!("/{}", Member::ToolCalls.path().join("/"));
-    let issue = Issue::new(Code::MessageMissing, path, "the call was taken out of its message");
-    raised(py, &Error::from(vec![issue.advise("leave the calls of a message as they are")]), None)
+    let issue = Issue::new(Code::MessageMissing, path, "other code removed the tool call from its message");
+    raised(py, &Error::from(vec![issue.advise("do not edit `tool_calls` while a run adds to them")]), None)
 }

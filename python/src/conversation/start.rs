@@ -74,7 +74,9 @@ impl Start {
         let on_patch_failure = match settings.on_patch_failure {
             None => OnPatchFailure::of(settings.profile),
             Some(name) => OnPatchFailure::parse(name).ok_or_else(|| {
-                PyValueError::new_err(format!("on_patch_failure must be \"flag\" or \"error\", not {name:?}"))
+                PyValueError::new_err(format!(
+                    "on_patch_failure: expected \"flag\" or \"error\", got {name:?}"
+                ))
             })?,
         };
         let conversation =

@@ -38,7 +38,7 @@ pub fn metaclass(py: Python<'_>) -> PyResult<Bound<'_, PyType>> {
 
 fn warn(py: Python<'_>, error: &PyErr) -> PyResult<()> {
     let message = std::ffi::CString::new(format!(
-        "ag_ui_native does not know this pydantic and runs without its native engine: {error}"
+        "ag_ui_native does not support this version of pydantic, so it runs without its native engine: {error}"
     ))?;
     PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &message, 2)
 }

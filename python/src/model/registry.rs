@@ -72,7 +72,7 @@ impl Registry {
         }
         let unknown_event = classes.as_any().get_item("UnknownEvent")?.cast_into::<PyType>()?;
         let unknown_event = ModelClass::of(&unknown_event)
-            .ok_or_else(|| PyTypeError::new_err("UnknownEvent is no pydantic model"))?;
+            .ok_or_else(|| PyTypeError::new_err("UnknownEvent is not a pydantic model"))?;
         Ok(REGISTRY.get_or_init(|| Self { plans, by_type, unknown_event, choices }))
     }
 

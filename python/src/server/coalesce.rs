@@ -117,7 +117,7 @@ fn duration(seconds: f64) -> PyResult<Duration> {
         return Ok(Duration::MAX);
     }
     Duration::try_from_secs_f64(seconds)
-        .map_err(|_| PyValueError::new_err("expected a number of seconds from 0 on"))
+        .map_err(|_| PyValueError::new_err("now: expected a number of seconds, 0 or more"))
 }
 
 /// True if an event of any form is a delta.

@@ -215,7 +215,8 @@ impl RunWriter {
 
 /// A cause that the server reports.
 fn named(cause: &str) -> PyResult<Cause> {
-    Cause::named(cause).ok_or_else(|| PyValueError::new_err(format!("not why a run ends: {cause:?}")))
+    Cause::named(cause)
+        .ok_or_else(|| PyValueError::new_err(format!("unknown cause of a run's end: {cause:?}")))
 }
 
 /// A time of the event loop's clock.

@@ -104,7 +104,7 @@ pub fn run_error_message(code: &str) -> PyResult<String> {
         "run_timeout" => Code::RunTimeout,
         "client_too_slow" => Code::ClientTooSlow,
         "reentrant_call" => Code::ReentrantCall,
-        _ => return Err(PyValueError::new_err(format!("not the code of a run's error: {code:?}"))),
+        _ => return Err(PyValueError::new_err(format!("unknown code of a run's error: {code:?}"))),
     };
     Ok(Issue::new(code, "", "").message())
 }

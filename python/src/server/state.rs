@@ -241,7 +241,9 @@ impl<'py> Made<Bound<'py, PyAny>> {
         match (self, sent) {
             (Self::Snapshot { state, .. }, _) => Ok(Ok(state)),
             (Self::Delta { edits, .. }, Some(sent)) => apply_edits(sent, &edits, &unlimited()),
-            (Self::Delta { .. }, None) => Ok(Err(Error::new(Code::Internal, "no base"))),
+            (Self::Delta { .. }, None) => {
+                Ok(Err(Error::new(Code::Internal, "a delta has no state to apply to")))
+            }
         }
     }
 }

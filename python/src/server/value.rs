@@ -134,6 +134,6 @@ pub fn read_ending(
             let code = code.map(|code| text_of(code, "code")).transpose()?;
             Ok(Ending::Error { message: message.unwrap_or_default(), code })
         }
-        _ => Err(PyValueError::new_err(format!("not an ending: {ending:?}"))),
+        _ => Err(PyValueError::new_err(format!("unknown ending: {ending:?}"))),
     }
 }

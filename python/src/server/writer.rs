@@ -87,8 +87,8 @@ impl RunWriter {
         let wire_format = if binary { WireFormat::Binary } else { WireFormat::Text };
         let limits = read_limits(limits)?;
         let state_flush = StateFlush::named(state_flush);
-        let state_flush =
-            state_flush.ok_or_else(|| PyValueError::new_err("state_flush: expected await, end or manual"))?;
+        let state_flush = state_flush
+            .ok_or_else(|| PyValueError::new_err("state_flush: expected \"await\", \"end\" or \"manual\""))?;
         let core =
             Core::new(wire_format, limits).with_state_flush(state_flush).with_shown_errors(show_errors);
         let turns = Turns::new(WriterParts { core, is_woken: false, is_over: false, attend_at: usize::MAX });

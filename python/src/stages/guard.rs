@@ -43,7 +43,7 @@ impl Guard {
     ) -> PyResult<Self> {
         let options = Options::read(profile, limits, on_warning)?;
         let mode = GuardMode::parse(mode).ok_or_else(|| {
-            PyValueError::new_err(format!("mode must be fix, report or error, not {mode:?}"))
+            PyValueError::new_err(format!("mode: expected \"fix\", \"report\" or \"error\", got {mode:?}"))
         })?;
         let mut guard = CoreGuard::new(mode, options.limits);
         let mut form = Form::default();

@@ -99,9 +99,9 @@ test('answers to interrupts', () => {
 });
 
 test('messages of a socket', () => {
-  for (const { text, frame } of cases.messages) assert.equal(Buffer.from(frameMessage(Buffer.from(text), false)).toString(), frame);
-  assert.deepEqual([...frameMessage(Buffer.from('ab'), true)], [0, 0, 0, 2, 97, 98]);
-  assert.equal(failure(() => frameMessage(Buffer.from('abc'), true, { eventBytes: 2 })).limit, 'eventBytes');
+  for (const { text, frame } of cases.messages) assert.equal(Buffer.from(frameMessage(Buffer.from(text), false, false)).toString(), frame);
+  assert.deepEqual([...frameMessage(Buffer.from('ab'), true, true)], [0, 0, 0, 2, 97, 98]);
+  assert.equal(failure(() => frameMessage(Buffer.from('abc'), true, true, { eventBytes: 2 })).limit, 'eventBytes');
 });
 
 test('what a client meets', () => {

@@ -74,8 +74,8 @@ test('schemas of zod check the arguments, and say them to the agent', async () =
   assert.deepEqual(inputs[0].tools[0].parameters.required, ['at']);
   const [good, unfit, broken] = answers(agent);
   assert.deepEqual(good, ['c', 'x x2']);
-  assert.match(unfit[2], /do not fit\. at: /);
-  assert.match(broken[2], /no JSON/);
+  assert.match(unfit[2], /do not match the schema of the tool\. at: /);
+  assert.match(broken[2], /not valid JSON/);
 });
 
 test('any Standard Schema checks, beside a JSON Schema', async () => {
@@ -83,9 +83,9 @@ test('any Standard Schema checks, beside a JSON Schema', async () => {
   const half = { name: 'half', parameters: { type: 'object' }, schema: even, execute: (n) => n / 2 };
   const { agent } = scripted([run(...call('c', 'half', '{"n":4}'), ...call('d', 'half', '{"n":3}')), run(...text)], { tools: [half] });
   await agent.runAgent();
-  assert.deepEqual(answers(agent), [['c', '2'], ['d', 'The arguments do not fit. n: odd', 'The arguments do not fit. n: odd']]);
+  assert.deepEqual(answers(agent), [['c', '2'], ['d', 'The arguments do not match the schema of the tool. n: odd', 'The arguments do not match the schema of the tool. n: odd']]);
   const mute = new Agent(() => [], { tools: [{ name: 'half', parameters: even, execute: () => 1 }] });
-  await assert.rejects(mute.runAgent(), /pass this one as `schema`/);
+  await assert.rejects(mute.runAgent(), /pass it as `schema`/);
 });
 
 test('a tool that fails answers with its error', async () => {
@@ -160,11 +160,11 @@ test('what is wrong with a tool is told the agent in words of ours', async () =>
   circle.circle = circle;
   const schema = (judged) => ({ '~standard': { version: 1, vendor: 'odd', validate: () => judged } });
   const cases = [
-    [{ execute: () => circle }, 'The result is no JSON.'],
-    [{ execute: () => 1n }, 'The result is no JSON.'],
+    [{ execute: () => circle }, 'The result is not valid JSON.'],
+    [{ execute: () => 1n }, 'The result is not valid JSON.'],
     ...[undefined, null, 5, { issues: 5 }, { issues: [null] }, { issues: null }].map((judged) => [{ execute: () => 'seen', schema: schema(judged) }, 'The arguments could not be checked.']),
-    [{ execute: () => 'seen', schema: schema({ issues: [{ message: 'odd', path: 5 }] }) }, 'The arguments do not fit. arguments: odd'],
-    [{ execute: () => 'seen', schema: schema({ issues: [{ message: 'odd', path: ['a', { key: 'b' }, null] }] }) }, 'The arguments do not fit. a.b.undefined: odd'],
+    [{ execute: () => 'seen', schema: schema({ issues: [{ message: 'odd', path: 5 }] }) }, 'The arguments do not match the schema of the tool. arguments: odd'],
+    [{ execute: () => 'seen', schema: schema({ issues: [{ message: 'odd', path: ['a', { key: 'b' }, null] }] }) }, 'The arguments do not match the schema of the tool. a.b.undefined: odd'],
   ];
   for (const [tool, said] of cases) {
     const { agent } = scripted([run(...call('c', 'look', '{}')), run(...text)], { tools: [{ name: 'look', ...tool }] });
@@ -179,7 +179,7 @@ test('a result with half a character is said to be none', async () => {
     await agent.runAgent();
     const [[, content, error]] = answers(agent);
     if (isWhole) assert.deepEqual([content, error], [typeof result === 'string' ? result : JSON.stringify(result), undefined]);
-    else assert.ok(error.startsWith("lone_surrogate: half of a surrogate pair stands alone (the tool's result)"), error);
+    else assert.ok(error.startsWith("lone_surrogate: the text has half of a surrogate pair (the tool's result)"), error);
   }
 });
 

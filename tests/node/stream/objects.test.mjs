@@ -40,7 +40,7 @@ test('what changes while it is looked at is no fault of the library', () => {
   let times = 0;
   const event = { type: 'RAW', get event() { return times++ ? 1 : undefined; } };
   const error = failure(() => ours.schemas.EventSchemas.parse(event));
-  assert.match(error.message, /^value: expected data that stays what it is/);
+  assert.match(error.message, /^value: expected data that does not change/);
 });
 
 test('members that are not there, entries that are none', () => {

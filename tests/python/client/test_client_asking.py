@@ -184,7 +184,7 @@ def test_an_answer_of_a_tool_has_a_limit_and_all_of_them_have_none(
     )
     assert (asyncio.run(ask()), asyncio.run(ask())) == ("Ho", "Hey")
     errors = [message.error for message in agent.messages if isinstance(message, ToolMessage)]
-    assert errors == [None, None, "The answer is too long for a message (event_bytes is 20000)."]
+    assert errors == [None, None, "The result is too long for a message (event_bytes is 20000)."]
     assert agent.messages[-1].content == "Hey" and len(script.asked[-1]["messages"]) == len(agent.messages) - 1
 
 

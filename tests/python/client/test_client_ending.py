@@ -201,7 +201,7 @@ def test_what_is_left_behind_goes_on_and_its_failure_is_logged(caplog: pytest.Lo
 
     caplog.set_level(logging.WARNING)
     asyncio.run(work())
-    assert caplog.messages == ["what a run has left behind failed"]
+    assert caplog.messages == ["a task that outlived its run failed"]
 
 
 @pytest.mark.parametrize("suspends", [False, True])
@@ -408,7 +408,7 @@ def test_a_stream_has_one_reader() -> None:
         await anext(stream)
         first = asyncio.create_task(anext(stream, None))
         await asyncio.sleep(0)
-        with pytest.raises(RuntimeError, match="somebody else"):
+        with pytest.raises(RuntimeError, match="reads this run already"):
             await anext(stream)
         await stream.aclose()
         assert await asyncio.wait_for(first, PATIENCE) is None

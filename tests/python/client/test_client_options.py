@@ -59,7 +59,7 @@ def test_the_strict_profile_refuses_and_a_patch_may_be_an_error() -> None:
 def test_debugging_names_events_and_no_contents(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG, "ag_ui_native.client")
     SyncAgent(Script(run_of(*says("secret"))), debug=True, thread_id="t").run_agent(run_id="r")
-    assert caplog.messages[0] == "asks for the run 'r' of the thread 't'"
+    assert caplog.messages[0] == "requests the run 'r' of the thread 't'"
     assert caplog.messages[-1] == "the run 'r' has ended: success"
     assert "TEXT_MESSAGE_CONTENT" in caplog.text and "secret" not in caplog.text
     caplog.clear()
@@ -86,7 +86,7 @@ def look() -> str:
 def test_a_run_has_no_other_parameters(name: str) -> None:
     agent: Any = SyncAgent(Script(run_of()))
     for ask in (agent.run, agent.stream, agent.run_agent, lambda **given: agent.ask("Hi", **given)):
-        with pytest.raises(TypeError, match=f"no parameter '{name}': it has run_id,"):
+        with pytest.raises(TypeError, match=f"no parameter '{name}': use one of run_id,"):
             ask(**{name: None})
     assert agent.messages == [] and not agent.is_running
 

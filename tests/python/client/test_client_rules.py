@@ -126,13 +126,13 @@ def test_resumes(case: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("case", CASES["messages"], ids=repr)
 def test_messages(case: dict[str, Any]) -> None:
-    assert rules.frame_message(case["text"].encode(), False).decode() == case["frame"]
-    assert rules.frame_message(b"\x01\x02", True) == b"\x00\x00\x00\x02\x01\x02"
+    assert rules.frame_message(case["text"].encode(), False, False).decode() == case["frame"]
+    assert rules.frame_message(b"\x01\x02", True, True) == b"\x00\x00\x00\x02\x01\x02"
 
 
 def test_what_is_no_rule() -> None:
     for wrong in (lambda: rules.client_error("oh"), lambda: rules.timeout_error("oh")):
-        with pytest.raises(ValueError, match="not a"):
+        with pytest.raises(ValueError, match="unknown "):
             wrong()
 
 

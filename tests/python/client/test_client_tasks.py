@@ -69,7 +69,7 @@ def test_async_iterables_may_raise_anywhere(how: str, caplog: pytest.LogCaptureF
     with pytest.raises(RuntimeError if how == "stop" else ZeroDivisionError):
         asyncio.run(asyncio.wait_for(Agent(lambda request: Raises(how)).run_agent(), PATIENCE))  # type: ignore[arg-type]
     gc.collect()
-    assert caplog.messages == ["what a run has left behind failed"]
+    assert caplog.messages == ["a task that outlived its run failed"]
 
 
 def test_what_is_not_begun_is_not_left_open(recwarn: pytest.WarningsRecorder) -> None:
@@ -110,6 +110,6 @@ def test_a_callback_that_is_left_goes_on_by_itself(caplog: pytest.LogCaptureFixt
         future = known[0]()
         assert future is not None
         future.set_result(None)
-        await eventually(lambda: "what a run has left behind failed" in caplog.messages)
+        await eventually(lambda: "a task that outlived its run failed" in caplog.messages)
 
     asyncio.run(asyncio.wait_for(work(), PATIENCE))

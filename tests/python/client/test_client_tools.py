@@ -55,7 +55,7 @@ def test_what_the_agent_is_told_of_a_tool() -> None:
     }
     own = FrontendTool(weather, name="w", description="d", parameters={"type": "object"}).declaration
     assert (own.name, own.description, own.parameters) == ("w", "d", {"type": "object"})
-    with pytest.raises(TypeError, match="have names"):
+    with pytest.raises(TypeError, match="by its name"):
         FrontendTool(lambda *cities: None)
     with pytest.raises(TypeError):
         FrontendTool(3)  # type: ignore[arg-type]
@@ -91,9 +91,9 @@ def test_tools_run_until_the_agent_is_content(way: str) -> None:
     assert answers[:2] == [("c1", '{"city":"Rome","unit":"C"}', None), ("c2", "no such city", "no such city")]
     assert [call_id for call_id, *_ in answers] == ["c1", "c2", "c3", "c4", "c5"]
     assert [error.split(":")[0] for _, _, error in answers[2:]] == [
-        "The arguments do not fit. city",
-        "The arguments are no JSON.",
-        "The arguments do not fit. city",
+        "The arguments do not match the schema of the tool. city",
+        "The arguments are not valid JSON.",
+        "The arguments do not match the schema of the tool. city",
     ]
     assert "Rome" not in answers[3][1]
     assert (result.outcome, result.text, result.pending_tool_call_ids) == ("success", "Let me see.Fine.", [])
@@ -141,8 +141,8 @@ def fails(how: str) -> Any:
 @pytest.mark.parametrize(
     ("how", "told"),
     [
-        ("result", "lone_surrogate: half of a surrogate pair stands alone (the tool's result)"),
-        ("inside", "lone_surrogate: half of a surrogate pair stands alone"),
+        ("result", "lone_surrogate: the text has half of a surrogate pair (the tool's result)"),
+        ("inside", "lone_surrogate: the text has half of a surrogate pair"),
         ("speechless", "Speechless"),
         ("raised", "half: ?"),
     ],
@@ -233,7 +233,7 @@ def test_sync_agents_refuse_async_tools_when_they_are_declared(tool: Any) -> Non
         lambda: SyncHttpAgent("http://localhost/", tools=[tool]),
         lambda: SyncLocalAgent(lambda run: None, tools=[tool]),
     ):
-        with pytest.raises(TypeError, match=r"(look|Late) is async: a sync agent takes plain functions"):
+        with pytest.raises(TypeError, match=r"(look|Late) is async: give a sync agent plain functions"):
             declare()
 
 

@@ -79,7 +79,7 @@ def test_a_callback_that_calls_its_object_again(name: str) -> None:
     codes: list[str] = []
 
     def again(warning: Any) -> None:
-        with pytest.raises(AGUIStreamError, match="still busy") as caught:
+        with pytest.raises(AGUIStreamError, match="still working") as caught:
             call(it)
         codes.append(caught.value.code)
 

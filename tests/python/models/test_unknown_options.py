@@ -114,7 +114,7 @@ def test_options_that_there_are_not(name: str) -> None:
     ],
 )
 def test_options_are_listed_with_those_of_the_class(make: Callable[..., object], names: str) -> None:
-    with pytest.raises(TypeError, match=rf"has no option 'header': it has {names}"):
+    with pytest.raises(TypeError, match=rf"has no option 'header': use one of {names}"):
         make(header=1)
 
 
@@ -146,7 +146,7 @@ def test_callbacks_that_there_are_not(subscriber: Any, name: str) -> None:
     }
     for path, way in ways.items():
         with pytest.raises(
-            AGUIError, match=rf"no callback '{name}': there are on_run_initialized, .*, on_state_changed"
+            AGUIError, match=rf"no callback '{name}': use one of on_run_initialized, .*, on_state_changed"
         ) as caught:
             way()
         assert (caught.value.code, caught.value.path) == ("unknown_field", path)
@@ -178,7 +178,7 @@ async def between(input: Any, ask: Any) -> Any:
     ],
 )
 def test_sync_agents_refuse_what_is_async_when_it_is_declared(make: Callable[[], object]) -> None:
-    with pytest.raises(TypeError, match="is async: a sync agent takes plain functions"):
+    with pytest.raises(TypeError, match="is async: give a sync agent plain functions"):
         make()
 
 

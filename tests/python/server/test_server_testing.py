@@ -51,7 +51,7 @@ def test_what_an_agent_does(agent: Any) -> None:
     assert_events(run, expected)
     assert_events(run.events, expected)
     for wrong in (expected[:-1], [*expected, "RAW"], [*expected[:-1], {"type": "RUN_FINISHED", "result": "gone"}]):
-        with pytest.raises(AssertionError, match="the events are not those expected"):
+        with pytest.raises(AssertionError, match="the events differ from the expected ones"):
             assert_events(run, wrong)
 
 
@@ -131,5 +131,5 @@ def test_pytest_on_this_package_warns_of_nothing(tmp_path: Path) -> None:
 )
 def test_a_bool_is_no_number(written: Any, wanted: Any, same: bool) -> None:
     events = [{"type": "CUSTOM", "name": "flag", "value": written}]
-    with nullcontext() if same else pytest.raises(AssertionError, match="not those expected"):
+    with nullcontext() if same else pytest.raises(AssertionError, match="differ from the expected"):
         assert_events(events, [{"type": "CUSTOM", "value": wanted}])

@@ -89,7 +89,7 @@ def test_what_is_opened_can_be_awaited() -> None:
 @pytest.mark.parametrize(
     ("end", "cause"),
     [
-        (lambda run: run.finish(), r"V02: .*it was ended by its success: the agent returned, or called `finish`"),
+        (lambda run: run.finish(), r"V02: .*it was ended because the agent returned, or called `finish`"),
         (lambda run: run.interrupt({"id": "i", "reason": "r"}), r"V02: .*ended by `interrupt`"),
         (lambda run: run.cancel(), r"V02: .*the agent called `cancel`"),
         (lambda run: run.fail("no"), r"V01: .*ended by `fail`"),

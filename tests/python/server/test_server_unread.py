@@ -58,7 +58,7 @@ def test_a_run_that_is_stopped_is_over_after_the_grace_time(caplog: pytest.LogCa
     with asgi_server(app) as port, connect(port, REQUEST) as client:
         assert left.wait(PATIENCE)
         assert floods.fate == ["over"]
-        assert "the client does not read" in caplog.text
+        assert "the client did not read" in caplog.text
         # A client that reads now receives a cut answer, without an end of the run.
         body = read_answer(client).body
     assert b"RUN_STARTED" in body and b"RUN_ERROR" not in body
@@ -108,7 +108,7 @@ def test_a_websocket_whose_run_is_stopped_is_over_after_the_grace_time(
     with asgi_server(app) as port, ask_by_websocket(port) as client:
         assert left.wait(PATIENCE)
         assert floods.fate == ["over"]
-        assert "the client does not read" in caplog.text
+        assert "the client did not read" in caplog.text
         # The server closes the connection once the client has read the buffered data.
         while client.recv(1 << 16):
             pass

@@ -103,7 +103,7 @@ def test_others_are_checked_too(options: dict[str, Any], path: str) -> None:
 def test_an_option_that_there_is_not() -> None:
     unknown: Any = {"timeout": 3}
     for make in (Agent, SyncAgent):
-        with pytest.raises(TypeError, match="no option 'timeout': it has state, thread_id,"):
+        with pytest.raises(TypeError, match="no option 'timeout': use one of state, thread_id,"):
             make(Script(), **unknown)
     with pytest.raises(TypeError, match="no option 'timeout'"):
         HttpAgent("http://localhost/", **unknown)

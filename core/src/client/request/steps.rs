@@ -111,9 +111,6 @@ impl Exchange {
 impl Hop {
     /// The address to which a redirect leads.
     pub(super) fn redirected(&self, status: u16, there: &str, redirects: Redirects) -> Result<Self, Error> {
-        if there.is_empty() {
-            return Err(Error::new(Code::RedirectRefused, "to no URL"));
-        }
         let any_origin = redirects == Redirects::Any;
         let stays = check_redirect(status, self.followed, &self.address.url, there, any_origin)?;
         Ok(Self {

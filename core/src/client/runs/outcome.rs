@@ -9,7 +9,7 @@ pub fn outcome_error(outcome: &str, agent_code: Option<&str>) -> Option<Error> {
         "cancelled" => Error::new(Code::RunCancelled, ""),
         "aborted" => Error::new(Code::RunAborted, ""),
         "error" => Error::new(Code::RunFailed, agent_code.map(quoted).unwrap_or_default()),
-        _ => Error::new(Code::RunFailed, "").advise("see what the run has raised"),
+        _ => Error::new(Code::RunFailed, "").advise("see the exception that the run raised"),
     };
     Some(error)
 }

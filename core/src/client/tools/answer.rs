@@ -17,7 +17,7 @@ pub fn answer_tool(tool_call_id: &str, answer: Result<String, String>, limits: &
         return message;
     }
     let most = limits.event_bytes;
-    answer_of(tool_call_id, Err(format!("The answer is too long for a message (event_bytes is {most}).")))
+    answer_of(tool_call_id, Err(format!("The result is too long for a message (event_bytes is {most}).")))
 }
 
 /// The most bytes of a message besides the answer.

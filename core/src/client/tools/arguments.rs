@@ -9,7 +9,7 @@ use crate::schema::FieldType;
 use crate::validate::TypedBuild;
 
 /// The error text for the agent if JSON cannot express a result.
-pub const NO_JSON_RESULT: &str = "The result is no JSON.";
+pub const NO_JSON_RESULT: &str = "The result is not valid JSON.";
 
 /// Reads the arguments of a call, an object in JSON. An empty text stands for an empty object.
 ///
@@ -19,9 +19,9 @@ pub fn read_arguments(text: &str, limits: Limits) -> Result<Value, String> {
     let mut reader = DocumentReader::new(Profile::Strict, limits);
     let read = reader.value(arguments_json(text), Value::DECLARED_KIND, &mut TypedBuild);
     let arguments = read.map(|read| Value::from_validated(read.value));
-    match arguments.map_err(|_| "The arguments are no JSON.")? {
+    match arguments.map_err(|_| "The arguments are not valid JSON.")? {
         arguments @ Value::Object(_) => Ok(arguments),
-        _ => Err("The arguments are no object.".to_owned()),
+        _ => Err("The arguments are not a JSON object.".to_owned()),
     }
 }
 
@@ -56,5 +56,5 @@ pub fn misfit<P: AsRef<str>, M: AsRef<str>>(issues: impl IntoIterator<Item = (P,
         let place = Some(place.as_ref()).filter(|place| !place.is_empty()).unwrap_or("arguments");
         format!("{place}: {}", message.as_ref())
     });
-    format!("The arguments do not fit. {}", said.collect::<Vec<_>>().join("; "))
+    format!("The arguments do not match the schema of the tool. {}", said.collect::<Vec<_>>().join("; "))
 }

@@ -33,7 +33,10 @@ pub(in crate::client) fn misfits(schema: &Value, arguments: &Value) -> Vec<(Stri
     };
     let fit = judge.fits(schema, arguments, &mut Vec::new(), "false");
     if fit == Fit::Maybe && judge.is_over {
-        judge.faults.push((String::new(), "the schema takes too long to be followed".to_owned()));
+        judge.faults.push((
+            String::new(),
+            "the check of the arguments against the schema takes too many steps".to_owned(),
+        ));
     }
     judge.faults
 }

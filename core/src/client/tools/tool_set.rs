@@ -113,7 +113,8 @@ impl Answering {
 
 /// Runs the work. A panic is a failure of the function; the panic hook has printed its message.
 fn caught<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
-    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err("the function has panicked".to_owned()))
+    catch_unwind(AssertUnwindSafe(work))
+        .unwrap_or_else(|_| Err("the function of the tool panicked".to_owned()))
 }
 
 /// Reads the arguments as the type of the function's parameter.

@@ -88,7 +88,10 @@ impl Gunzip {
         loop {
             match self.part {
                 Part::Corrupt => {
-                    return Err(Error::new(Code::ConnectionLost, "the body is not gzip, as its header says"));
+                    return Err(Error::new(
+                        Code::ConnectionLost,
+                        "the header says gzip, but the body is not valid gzip",
+                    ));
                 }
                 Part::Body => {
                     let made = self.inflated();

@@ -40,7 +40,7 @@ pub fn check_header(name: &str, value: &str) -> Result<(), Error> {
         return refused(format!("the value of {}", quoted(name)));
     }
     if value.starts_with([' ', '\t']) || value.ends_with([' ', '\t']) {
-        return refused(format!("blanks around the value of {}", quoted(name)));
+        return refused(format!("the value of {} begins or ends with a space", quoted(name)));
     }
     Ok(())
 }

@@ -67,7 +67,8 @@ impl HttpTransport {
             None => builder,
         };
         let built = builder.tls_backend_preconfigured(tls()?).build();
-        let client = built.map_err(|_| Error::new(Code::ConnectionFailed, "no HTTP client"))?;
+        let client =
+            built.map_err(|_| Error::new(Code::ConnectionFailed, "the HTTP client cannot be made"))?;
         Ok(self.client.get_or_init(|| client))
     }
 }
@@ -125,7 +126,7 @@ impl Transport for HttpTransport {
         }
         let answer = asked.send().await.map_err(|error| sending_failed(&error))?;
         if *answer.url() != url {
-            let detail = "by the client that was handed in: it must follow none itself";
+            let detail = "the given HTTP client followed the redirect itself: make it with redirects off";
             return Err(Error::new(Code::RedirectRefused, detail));
         }
         Ok(response(&url, answer))
@@ -137,7 +138,7 @@ impl Transport for HttpTransport {
 }
 
 fn no_url<E>(_: E) -> Error {
-    Error::new(Code::ConnectionFailed, "the address is no URL")
+    Error::new(Code::ConnectionFailed, "the address is not a URL")
 }
 
 /// Converts an answer whose body is not read yet.
@@ -167,16 +168,17 @@ fn sending_failed(error: &reqwest::Error) -> Error {
         if error.is_timeout() {
             return Timeout::Connect.error();
         }
-        let detail = if error.is_dns() { "the host name has no address".to_owned() } else { reason(error) };
+        let detail =
+            if error.is_dns() { "the host name cannot be resolved".to_owned() } else { reason(error) };
         return Error::new(Code::ConnectionFailed, detail);
     }
     if error.is_timeout() {
         return Timeout::Total.error();
     }
     if error.is_builder() {
-        return Error::new(Code::ConnectionFailed, "the address is no URL of HTTP");
+        return Error::new(Code::ConnectionFailed, "the address is not an http or https URL");
     }
-    Error::new(Code::ConnectionLost, "before the answer's head")
+    Error::new(Code::ConnectionLost, "before the head of the answer")
 }
 
 /// Returns a short reason from the system or TLS.
@@ -188,7 +190,7 @@ fn reason(error: &reqwest::Error) -> String {
             said = error.kind().to_string();
         }
         if inner.is::<rustls::Error>() {
-            return "TLS: the server's certificate or handshake".to_owned();
+            return "TLS: the certificate is not trusted, or the handshake failed".to_owned();
         }
         cause = inner.source();
     }
@@ -203,7 +205,7 @@ pub(in crate::client) fn tls() -> Result<ClientConfig, Error> {
         let builder = ClientConfig::builder_with_provider(Arc::clone(&provider));
         builder.with_safe_default_protocol_versions()
     };
-    let failed = |_| Error::new(Code::ConnectionFailed, "no TLS");
+    let failed = |_| Error::new(Code::ConnectionFailed, "TLS is not available");
     let verified = builder().map_err(failed)?.with_platform_verifier();
     let config = match verified {
         Ok(builder) => builder,

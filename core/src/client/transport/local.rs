@@ -81,7 +81,7 @@ impl Transport for LocalTransport {
             .header(CONTENT_TYPE, "application/json")
             .header(ACCEPT, request.accept())
             .body(Body::from(request.body()?));
-        let asked = asked.map_err(|_| Error::new(Code::Internal, "a request that is none"))?;
+        let asked = asked.map_err(|_| Error::new(Code::Internal, "the request cannot be made"))?;
         let answer = (self.answer)(asked).await;
         let text = |name: HeaderName| Some(answer.headers().get(name)?.to_str().ok()?.to_owned());
         let (content_type, retry_after) = (text(CONTENT_TYPE), text(RETRY_AFTER));

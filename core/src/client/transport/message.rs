@@ -5,11 +5,23 @@ use crate::limits::Limits;
 use crate::sse;
 
 /// Converts a message of a WebSocket to a frame for a decoder: a text message is an event in JSON, a binary one is an event in protobuf.
-/// The first message decides the decoder's content type: `text/event-stream` or protobuf's.
+/// The first message decides the decoder's content type, `text/event-stream` or protobuf's, and the kind of all others.
 ///
 /// # Errors
-/// The message is longer than the limit `event_bytes`.
-pub fn frame_message(message: &[u8], is_binary: bool, limits: &Limits) -> Result<Vec<u8>, Error> {
+/// The message is longer than the limit `event_bytes`, or of another kind than the first one.
+pub fn frame_message(
+    message: &[u8],
+    is_binary: bool,
+    is_first_binary: bool,
+    limits: &Limits,
+) -> Result<Vec<u8>, Error> {
+    if is_binary != is_first_binary {
+        let (first, later) = if is_first_binary { ("binary", "text") } else { ("text", "binary") };
+        let detail = format!("a {later} message after {first} ones");
+        return Err(
+            Error::new(Code::WrongContentType, detail).advise("send all messages as text, or all as binary")
+        );
+    }
     let length = u32::try_from(message.len()).ok().filter(|_| message.len() <= limits.event_bytes);
     let length = length.ok_or_else(|| Error::limit("event_bytes", limits.event_bytes))?;
     if is_binary {

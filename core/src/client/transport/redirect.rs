@@ -36,20 +36,20 @@ pub fn check_redirect(
     let is_socket = is_socket(from);
     // The request for a WebSocket is always a GET.
     if !is_socket && !matches!(status, 307 | 308) {
-        return refused(format!("status {status} asks for a GET"));
+        return refused(format!("status {status} asks for a GET request, which has no input"));
     }
     let here = origin_of(from).unwrap_or_default();
     let schemes = if is_socket { ["ws:", "wss:"] } else { ["http:", "https:"] };
     let is_known = |origin: &String| schemes.iter().any(|scheme| origin.starts_with(scheme));
     let Some(there) = origin_of(to).filter(is_known) else {
-        return refused(format!("to no address of {}", schemes[0].trim_end_matches(':')));
+        return refused(format!("to an address that is not {}", schemes[0].trim_end_matches(':')));
     };
     let same_origin = here == there;
     if !same_origin && !any_origin {
         return refused("to another origin".to_owned());
     }
     if followed >= MAX_REDIRECTS {
-        return refused(format!("the {}th in a row", followed + 1));
+        return refused(format!("{} redirects in a row", followed + 1));
     }
     Ok(same_origin)
 }

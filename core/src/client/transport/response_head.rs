@@ -28,7 +28,7 @@ pub enum Payload {
 }
 
 impl ResponseHead<'_> {
-    /// Most bytes of a refusal's body that are read: it is for people.
+    /// The maximum number of bytes that are read of a refusal's body: it is for people.
     pub const MOST_PAYLOAD: usize = defaults::MOST_PAYLOAD;
 
     /// The time limit for the body of a refusal: the status matters more.

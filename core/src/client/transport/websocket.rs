@@ -162,7 +162,7 @@ async fn connect(url: &Url, asked: http::Request<()>, limits: Limits) -> Result<
 }
 
 fn no_address() -> Error {
-    Error::new(Code::ConnectionFailed, "the address is no URL of a WebSocket")
+    Error::new(Code::ConnectionFailed, "the address is not a ws or wss URL")
 }
 
 fn address_of(url: &str) -> Result<Url, Error> {
@@ -182,7 +182,9 @@ async fn connection(url: &Url) -> Result<Box<dyn Connection>, Error> {
     }
     let name = ServerName::try_from(host.to_owned()).map_err(|_| no_address())?;
     let secured = TlsConnector::from(Arc::new(tls()?)).connect(name, plain).await;
-    let refused = |_| Error::new(Code::ConnectionFailed, "TLS: the server's certificate or handshake");
+    let refused = |_| {
+        Error::new(Code::ConnectionFailed, "TLS: the certificate is not trusted, or the handshake failed")
+    };
     Ok(Box::new(secured.map_err(refused)?))
 }
 
@@ -190,7 +192,7 @@ async fn connection(url: &Url) -> Result<Box<dyn Connection>, Error> {
 fn failed(error: &SocketError) -> Error {
     let detail = match error {
         SocketError::Io(error) => error.kind().to_string(),
-        _ => "no answer of a WebSocket".to_owned(),
+        _ => "the server does not answer as a WebSocket".to_owned(),
     };
     Error::new(Code::ConnectionFailed, detail)
 }
@@ -274,7 +276,7 @@ fn lost(error: &SocketError, limits: Limits) -> Error {
         SocketError::Capacity(_) => Error::limit("event_bytes", limits.event_bytes),
         SocketError::Utf8(_) => Error::new(Code::InvalidUtf8, "a message"),
         SocketError::Io(error) => Error::new(Code::ConnectionLost, error.kind().to_string()),
-        _ => Error::new(Code::ConnectionLost, "the WebSocket has broken off"),
+        _ => Error::new(Code::ConnectionLost, "the WebSocket was cut"),
     }
 }
 
@@ -287,11 +289,8 @@ impl Stream for Messages {
             Some(Message::Binary(bytes)) => (bytes, true),
             _ => return Poll::Ready(None),
         };
-        if is_binary != self.is_binary {
-            let detail = "a message of another kind than the first";
-            return Poll::Ready(Some(Err(Error::new(Code::WrongContentType, detail))));
-        }
-        Poll::Ready(Some(frame_message(&message, is_binary, &self.limits).map(Bytes::from)))
+        let frame = frame_message(&message, is_binary, self.is_binary, &self.limits);
+        Poll::Ready(Some(frame.map(Bytes::from)))
     }
 }
 

@@ -142,7 +142,7 @@ impl Reading<'_, '_> {
         }
         let copied = if let Cow::Borrowed(first) = message { first.len() } else { 0 } + part.len();
         let room = self.room.get().checked_sub(copied);
-        self.room.set(room.ok_or_else(|| invalid(path, "more parts than are put together"))?);
+        self.room.set(room.ok_or_else(|| invalid(path, "the member has too many parts"))?);
         message.to_mut().extend_from_slice(part);
         Ok(())
     }

@@ -78,7 +78,7 @@ impl Reading<'_, '_> {
             if let (Some(_), false) = (known, matches!(field.payload, Payload::Group))
                 && *claimed.get_or_insert(field.number) != field.number
             {
-                return Err(invalid(&Path::ROOT, "two events in one envelope"));
+                return Err(invalid(&Path::ROOT, "the envelope has two events"));
             }
             match (known, field.payload, &mut arm) {
                 (Some(message), Payload::Bytes(bytes), None) => arm = Some((message, bytes.into())),
@@ -97,7 +97,7 @@ impl Reading<'_, '_> {
         }
         match (unknown.first(), claimed) {
             (Some((number, _)), None) => Ok(Some(*number)),
-            _ => Err(invalid(&Path::ROOT, "no event in the envelope")),
+            _ => Err(invalid(&Path::ROOT, "the envelope has no event")),
         }
     }
 
@@ -105,13 +105,13 @@ impl Reading<'_, '_> {
         let mut found = Found::of(bytes);
         self.find(&mut found, &message.members, &Path::ROOT)?;
         let base = self.merged(&found, 1, &Path::ROOT)?;
-        let base = base.ok_or_else(|| invalid(&Path::ROOT, "no base event"))?;
+        let base = base.ok_or_else(|| invalid(&Path::ROOT, "the event has no base event"))?;
         let mut found_base = Found::of(&base);
         self.find_base(&mut found_base, &message.base, &Path::ROOT)?;
         if enumerated(found_base.varint(1).unwrap_or_default()) != i64::from(message.event().1) {
             return Err(invalid(
                 &Path::ROOT.then(Step::Key("type")),
-                "another type than that of the envelope",
+                "the base event has another type than the envelope",
             ));
         }
         self.json.out.push('{');
@@ -156,7 +156,7 @@ impl Reading<'_, '_> {
                 MemberSource::Content(text, parts) => {
                     let [text, parts] = [text, parts].map(|index| &message.members[index]);
                     match (found.is_there(text.number), found.is_there(parts.number)) {
-                        (true, true) => return Err(invalid(&at, "two forms of one member")),
+                        (true, true) => return Err(invalid(&at, "the member has both text and parts")),
                         (true, false) => self.member(text, true, found, &at)?,
                         (false, _) => self.member(parts, true, found, &at)?,
                     }

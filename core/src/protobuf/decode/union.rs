@@ -62,7 +62,7 @@ impl Reading<'_, '_> {
         if is_known && forms.next().is_none() {
             return Ok(());
         }
-        Err(invalid(&path.then(Step::Key(form.def.wire)), "another form than the message has"))
+        Err(invalid(&path.then(Step::Key(form.def.wire)), "the member belongs to another variant"))
     }
 
     /// Writes the variant of a union that has a field for each; writes a warning instead if none is known.
@@ -76,11 +76,11 @@ impl Reading<'_, '_> {
                 _ if index >= arms.variants.len() => {}
                 None => arm = Some((index, inner.into())),
                 Some((known, merged)) if *known == index => self.join(merged, inner, path)?,
-                Some(_) => return Err(invalid(path, "two variants in one value")),
+                Some(_) => return Err(invalid(path, "the value has two variants")),
             }
         }
         let Some((index, bytes)) = arm else {
-            let detail = format!("no {} that is known", arms.def.name);
+            let detail = format!("no known {}", arms.def.name);
             self.issues.push(Issue::new(Code::UnknownVariant, path.pointer(), detail));
             return Ok(false);
         };
@@ -94,7 +94,7 @@ impl Reading<'_, '_> {
                 && !self.has_arm(inner, &bytes, &path.then(Step::Key(member.def.wire)))?
             {
                 let at = path.then(Step::Key(member.def.wire));
-                let detail = format!("no {} that is known", inner.def.name);
+                let detail = format!("no known {}", inner.def.name);
                 self.issues.push(Issue::new(Code::UnknownVariant, at.pointer(), detail));
                 return Ok(false);
             }

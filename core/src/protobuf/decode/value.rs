@@ -51,8 +51,9 @@ impl Reading<'_, '_> {
             return self.json.int(int);
         }
         if !double.is_finite() {
-            let issue = Issue::new(Code::NumberOutOfRange, path.pointer(), "JSON has no such number")
-                .advise("send a finite number, or a string");
+            let issue =
+                Issue::new(Code::NumberOutOfRange, path.pointer(), "JSON has no infinite numbers and no NaN")
+                    .advise("send a finite number, or a string");
             self.issues.push(issue);
         }
         self.json.float(double);

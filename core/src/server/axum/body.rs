@@ -103,7 +103,7 @@ pub(super) struct Cut;
 
 impl fmt::Display for Cut {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("the client has not taken the rest of the run in time, or answers nothing")
+        formatter.write_str("the client did not read the rest of the run in time, or did not answer pings")
     }
 }
 

@@ -33,7 +33,7 @@ impl PendingInterrupts {
     pub(super) async fn check(&self, input: &RunAgentInput) -> Result<(), Refusal> {
         let pending = (self.0)(input.clone()).await.map_err(|error| {
             let RunAgentInput { thread_id, run_id, .. } = input;
-            tracing::error!(target: "ag_ui_native::server", thread_id, run_id, %error, "the pending interrupts are not known");
+            tracing::error!(target: "ag_ui_native::server", thread_id, run_id, %error, "the function of `pending_interrupts` failed: the request is answered with status 500");
             Error::new(Code::Internal, "")
         })?;
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();

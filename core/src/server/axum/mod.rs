@@ -209,7 +209,9 @@ async fn read_input(body: RequestBody) -> Result<RunAgentInput, Refusal> {
         return read();
     }
     let reading = tokio::task::spawn_blocking(read).await;
-    reading.unwrap_or_else(|_| Err(Error::new(Code::Internal, "a panic while the input was read").into()))
+    reading.unwrap_or_else(|_| {
+        Err(Error::new(Code::Internal, "the library panicked while it read the input").into())
+    })
 }
 
 impl IntoResponse for Refusal {

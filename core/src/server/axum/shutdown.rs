@@ -76,7 +76,7 @@ impl Shutdown {
         let mut over = pin!(over);
         poll_fn(|context| match server.as_mut().poll(context) {
             Poll::Pending if over.as_mut().poll(context).is_ready() => {
-                tracing::warn!(target: "ag_ui_native::server", "connections are left whose clients do not read");
+                tracing::warn!(target: "ag_ui_native::server", "the server stops with open connections: their clients do not read the end of their runs");
                 Poll::Ready(Ok(()))
             }
             ended => ended,

@@ -56,7 +56,7 @@ function failed(error: unknown, judge: (code: string, message: string) => string
 /** Returns a thrown value, or an error whose cause it is if it is no object. */
 export function errorOf(thrown: unknown): object {
   if (typeof thrown === 'object' && thrown !== null) return thrown;
-  return Object.assign(new AGUIError('The run was ended by a thrown value that is no error: see `cause`.'), { cause: thrown });
+  return Object.assign(new AGUIError('A thrown value that is not an object ended the run: see `cause`.'), { cause: thrown });
 }
 
 /** Returns the code of an error or of one of its causes. */

@@ -93,7 +93,7 @@ export class HttpAgent<S = State> extends Agent<S> {
     const agent = request.agent as HttpAgent<any>;
     const { redirects, retry } = agent;
     const options = { protobuf: request.accept === ACCEPT_PROTOBUF, redirects, retry };
-    const onPause = (attempt: number, pause: number) => agent.log('asks again', { attempt, pause });
+    const onPause = (attempt: number, pause: number) => agent.log('sends the request again', { attempt, pause });
     return sendRequest({ ...carrierOf(agent, request), options, onPause }, request.scope);
   }
 }

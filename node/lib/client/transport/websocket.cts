@@ -117,7 +117,7 @@ export class WebSocketAgent<S = State> extends Agent<S> {
     const { scope } = request;
     const connect = Math.min(scope.timeout('connect')!, Number.MAX_SAFE_INTEGER);
     const options = { protobuf: request.accept === ACCEPT_PROTOBUF, retry: agent.retry, connect };
-    const onPause = (attempt: number, pause: number) => agent.log('asks again', { attempt, pause });
+    const onPause = (attempt: number, pause: number) => agent.log('sends the request again', { attempt, pause });
     const prepare = () => ({ url: absolute(agent.url) ?? agent.url, headers: headerNames(agent.socketOptions) });
     const send: Carrier['send'] = (sending, connected, signal) => converse(agent, request, sending, connected, signal, agent.limits);
     return sendRequest({ options, onPause, prepare, send }, scope);
@@ -176,7 +176,7 @@ function patient<S>(options: AgentOptions<S>): AgentOptions<S> {
 function socketOf(agent: WebSocketAgent<any>, { url, headers }: Sending, limits: Limits | undefined): Socket {
   const { protocols: named, socketOptions, WebSocket: injected } = agent;
   const Class = injected ?? (globalThis as { WebSocket?: SocketClass }).WebSocket;
-  if (Class === undefined) throw wrongKind('WebSocket', 'a class: this runtime has none, pass that of the package `ws`', Class);
+  if (Class === undefined) throw wrongKind('WebSocket', 'a class; this runtime has none: pass the class of the package `ws`', Class);
   try {
     if (injected === undefined) {
       const { accept, authorization } = headers;
@@ -292,8 +292,8 @@ class Messages {
 
   #receive(data: unknown, limits: Limits | undefined): void {
     const isBinary = typeof data !== 'string';
-    if (isBinary !== (this.#isBinary ??= isBinary)) throw clientError('wrong_content_type', 'a message of another kind than the first');
-    const bytes = frameMessage(isBinary ? bytesOf(data, 'message') : utf8.encode(data as string), isBinary, limits);
+    this.#isBinary ??= isBinary;
+    const bytes = frameMessage(isBinary ? bytesOf(data, 'message') : utf8.encode(data as string), isBinary, this.#isBinary, limits);
     this.#waiting.push(bytes);
     this.#bytes += bytes.length;
     if (typeof this.#socket.pause === 'function' && typeof this.#socket.resume === 'function') {
@@ -301,7 +301,7 @@ class Messages {
       this.#isPaused = true;
       this.#socket.pause();
     } else if (this.#bytes > this.#maxBytes && this.#waiting.length > 1) {
-      throw describedError('limit_exceeded', 'messages that wait to be read', 'eventBytes');
+      throw describedError('limit_exceeded', 'too many unread messages wait', 'eventBytes');
     }
   }
 
@@ -355,9 +355,9 @@ class Messages {
 const utf8 = new TextEncoder();
 
 /** Returns a message of a socket as a frame of a stream. */
-export function frameMessage(message: Uint8Array, isBinary: boolean, limits?: Limits): Uint8Array {
+export function frameMessage(message: Uint8Array, isBinary: boolean, isFirstBinary: boolean, limits?: Limits): Uint8Array {
   try {
-    return native().frameMessage(message, isBinary, optionsText({ limits }));
+    return native().frameMessage(message, isBinary, isFirstBinary, optionsText({ limits }));
   } catch (error) {
     throw errorFrom((error as Error).message);
   }

@@ -198,7 +198,9 @@ def complete(coroutine: Coroutine[Any, Any, T]) -> T:
     except StopIteration as returned:
         return returned.value  # type: ignore[no-any-return]
     coroutine.close()
-    raise TypeError("a sync agent was given something that waits in an event loop")
+    raise TypeError(
+        "a sync agent got a function or an iterable that waits in an event loop: give it plain ones, or use an async agent"
+    )
 
 
 def _nothing() -> None:

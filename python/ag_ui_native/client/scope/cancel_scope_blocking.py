@@ -22,7 +22,7 @@ __all__ = ["BlockingCancelScope"]
 
 T = TypeVar("T")
 
-PLAIN = "a sync agent takes plain functions and iterables"
+PLAIN = "give a sync agent plain functions and iterables, or use an async agent"
 
 
 class BlockingCancelScope(CancelScope):

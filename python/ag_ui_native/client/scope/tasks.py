@@ -27,7 +27,7 @@ class Cancelled(RuntimeError):
     """The awaited code was cancelled, although the waiting task was not."""
 
     def __init__(self) -> None:
-        super().__init__("what the run waits for was cancelled")
+        super().__init__("the code that the run awaits was cancelled")
 
 
 def begin(coroutine: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
@@ -161,4 +161,4 @@ def _forget(task: asyncio.Task[Any]) -> None:
 
 
 def _log(error: BaseException) -> None:
-    _logger.error("what a run has left behind failed", exc_info=error)
+    _logger.error("a task that outlived its run failed", exc_info=error)

@@ -73,7 +73,7 @@ class HttpTransport(RemoteTransport, ABC):
         except (TypeError, self.httpx.InvalidURL):
             parsed = is_known = None
         if parsed is None or not (is_known or has_client):
-            raise refused("/url", "the url is an absolute one, of http or https")
+            raise refused("/url", "url: expected an absolute URL, of http or https")
 
     @abstractmethod
     async def client(self) -> Any:
@@ -92,7 +92,7 @@ class HttpTransport(RemoteTransport, ABC):
         httpx = self.httpx
         # httpx parses the URL of a request, and a given client the target of a redirect that it does not follow.
         if isinstance(error, httpx.InvalidURL) or isinstance(error.__context__, httpx.InvalidURL):
-            return cast("AGUIConnectionError", rules.client_error("redirect_refused", "to no URL"))
+            return cast("AGUIConnectionError", rules.client_error("redirect_refused", "InvalidURL"))
         lost = (httpx.ReadError, httpx.WriteError, httpx.CloseError, httpx.RemoteProtocolError, httpx.DecodingError)
         code = "connection_lost" if began or isinstance(error, lost) else "connection_failed"
         return cast("AGUIConnectionError", rules.client_error(code, type(error).__name__))

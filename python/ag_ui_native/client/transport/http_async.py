@@ -28,7 +28,7 @@ class AsyncHttpTransport(HttpTransport):
     def __init__(self, url: str, client: httpx.AsyncClient | None, options: HttpOptions) -> None:
         super().__init__(url, client, options)
         if client is not None and not isinstance(client, self.httpx.AsyncClient):
-            raise refused("/client", f"the client is an httpx.AsyncClient, not a {type(client).__name__}")
+            raise refused("/client", f"client: expected an httpx.AsyncClient, got {type(client).__name__}")
         self._given = client
         self._own: dict[asyncio.AbstractEventLoop, Own] = {}
         """Our own clients, by event loop; made when needed and shared with clones."""

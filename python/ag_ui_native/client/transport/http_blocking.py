@@ -29,7 +29,7 @@ class BlockingHttpTransport(HttpTransport):
     def __init__(self, url: str, client: httpx.Client | None, options: HttpOptions) -> None:
         super().__init__(url, client, options)
         if client is not None and not isinstance(client, self.httpx.Client):
-            raise refused("/client", f"the client is an httpx.Client, not a {type(client).__name__}")
+            raise refused("/client", f"client: expected an httpx.Client, got {type(client).__name__}")
         self._given = client
         self._own: list[httpx.Client] = []
         """Our own client, made when needed; clones share this list."""

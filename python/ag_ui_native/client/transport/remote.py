@@ -86,20 +86,22 @@ def checked(headers: object) -> dict[str, str]:
     """Checks headers of the application. Raises AGUIValidationError for an invalid one."""
     if not isinstance(headers, Mapping):
         raise refused(
-            "/headers", f"headers are a mapping, or a function that returns one, not a {type(headers).__name__}"
+            "/headers", f"headers: expected a mapping, or a function that returns one, got {type(headers).__name__}"
         )
     sent: dict[str, str] = {}
     for name, value in headers.items():
         path = "/headers/" + str(name).replace("~", "~0").replace("/", "~1")
         if not isinstance(name, str) or not isinstance(value, str):
             given = type(value if isinstance(name, str) else name).__name__
-            raise refused(path, f"headers are strings, and so are their names, not the {given} given at {path}")
+            raise refused(path, f"headers: expected names and values that are strings, got {given} at {path}")
         try:
             value.encode("latin-1")
             if rules.check_request_header(name, value):
                 sent[name] = value
         except UnicodeError:
-            raise refused(path, f"the header {name!r} has characters that HTTP has not", "invalid_header") from None
+            raise refused(
+                path, f"the header {name!r} has characters that HTTP cannot send: use ISO-8859-1", "invalid_header"
+            ) from None
         except AGUIValidationError as error:
             raise refused(path, error.message, error.code) from None
     return sent

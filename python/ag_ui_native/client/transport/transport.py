@@ -76,7 +76,9 @@ class FunctionTransport:
         response = made if isinstance(made, Response) else Response(made)
         pieces: object = response.pieces
         if isinstance(pieces, (str, bytes)) or not (hasattr(pieces, "__aiter__") or isinstance(pieces, Iterable)):
-            raise TypeError(f"a transport returns bytes in pieces, or a Response of them, not {type(pieces).__name__}")
+            raise TypeError(
+                f"the result of a transport: expected an iterable of bytes, or a Response, got {type(pieces).__name__}"
+            )
         return PiecesReader(response, scope)
 
 
@@ -93,7 +95,7 @@ class PiecesReader:
         if piece is END:
             return None
         if not isinstance(piece, (bytes, bytearray, memoryview)):
-            raise TypeError(f"the pieces of a transport are bytes, not {type(piece).__name__}")
+            raise TypeError(f"a piece of a transport: expected bytes, got {type(piece).__name__}")
         return piece  # type: ignore[return-value]
 
     async def close(self) -> None:
@@ -108,5 +110,5 @@ def transport_of(given: Transport | TransportFunction) -> Transport:
     if hasattr(given, "open"):
         return given
     if not callable(given):
-        raise TypeError(f"a transport is a function of a request, not {type(given).__name__}")
+        raise TypeError(f"transport: expected a function that takes a request, got {type(given).__name__}")
     return FunctionTransport(given)

@@ -74,11 +74,11 @@ class WebSocketTransport(RemoteTransport):
             ) from error
         self.websockets: Any = websockets
         if not is_address(url):
-            raise refused("/url", "the url is an absolute one, of ws or wss")
+            raise refused("/url", "url: expected an absolute URL, of ws or wss")
         super().__init__(url, options.get("headers"))
         connection = options.get("connection")
         if connection is not None and not isinstance(connection, Mapping):
-            raise refused("/connection", f"connection is a mapping, not the {type(connection).__name__} given")
+            raise refused("/connection", f"connection: expected a mapping, got {type(connection).__name__}")
         protobuf = options.get("protobuf", False)
         HTTP["protobuf"].check("protobuf", protobuf)
         self.protobuf: bool = protobuf
@@ -234,10 +234,9 @@ class WebSocketReader:
             message = await self._receive()
         if message is None:
             return None
-        if isinstance(message, bytes) is not self._is_binary:
-            raise rules.client_error("wrong_content_type", "a message of another kind than the first")
+        is_binary = isinstance(message, bytes)
         plain = message if isinstance(message, bytes) else message.encode()
-        return rules.frame_message(plain, self._is_binary, self._transport.limits)
+        return rules.frame_message(plain, is_binary, self._is_binary, self._transport.limits)
 
     async def _receive(self) -> str | bytes | None:
         """Returns the next message; None when the server has closed the connection."""
