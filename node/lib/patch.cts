@@ -1,5 +1,5 @@
 import { errorFrom } from './errors/errors.cjs';
-import type { Limits } from './generated/border.cjs';
+import { type Limits, MAX_DEPTH } from './generated/border.cjs';
 import type { JsonPatchOperation } from './generated/types.cjs';
 import { stringify } from './json/text.cjs';
 import { expectIfGiven } from './options/kinds.cjs';
@@ -56,11 +56,11 @@ export function diff(old: any, changed: any): JsonPatchOperation[] {
 /** Returns the innermost values that contain every difference, and their place. Only these are passed to native code. */
 function narrowed(old: any, changed: any): [place: string, old: unknown, changed: unknown] {
   let place = '';
-  for (let level = 0; level < DEEPEST && isContainer(old) && isContainer(changed); level++) {
+  for (let level = 0; level < MAX_DEPTH && isContainer(old) && isContainer(changed); level++) {
     if (Array.isArray(old) ? old.length !== changed.length : Array.isArray(changed)) break;
     const [keys, others] = [Object.keys(old), Object.keys(changed)];
     if (keys.length !== others.length || keys.some((key, index) => key !== others[index])) break;
-    const isDifferent = (key: string) => equal(old[key], changed[key], DEEPEST) !== 1;
+    const isDifferent = (key: string) => equal(old[key], changed[key], MAX_DEPTH) !== 1;
     const at = keys.findIndex(isDifferent);
     if (at < 0) return [place, null, null];
     const key = keys[at]!;
@@ -71,9 +71,6 @@ function narrowed(old: any, changed: any): [place: string, old: unknown, changed
   }
   return [place, old, changed];
 }
-
-/** The deepest level that core reads. */
-const DEEPEST = 1_000;
 
 function isContainer(value: any): boolean {
   return typeof value === 'object' && value !== null && typeof value.toJSON !== 'function';

@@ -60,5 +60,8 @@ LONGEST_PAYLOAD: Final = 5.0
 LEFT_GRACE: Final = 1.0
 """Time that abandoned callbacks and background work get to return."""
 
+YIELD_INTERVAL: Final = 0.01
+"""The longest time for which a client reads what has arrived without a turn for other tasks."""
+
 CLOSE_GRACE: Final = 1.0
 """The longest time that the peer of a WebSocket may take to close it."""

@@ -1,5 +1,5 @@
 import { clientError } from '../errors/errors.cjs';
-import { CONNECT_TIMEOUT, IDLE_TIMEOUT } from '../generated/border.cjs';
+import { CONNECT_TIMEOUT, IDLE_TIMEOUT, YIELD_INTERVAL } from '../generated/border.cjs';
 import { after, later } from '../runtime/timers.cjs';
 
 /** The timeouts of an agent, in milliseconds. */
@@ -156,6 +156,3 @@ export class CancelScope {
 export const DEADLINE_PASSED = Symbol('deadline passed');
 
 const defaults: Timeouts = { connect: CONNECT_TIMEOUT, idle: IDLE_TIMEOUT };
-
-/** The milliseconds for which pieces may arrive in a row before other tasks run. */
-const YIELD_INTERVAL = 10;

@@ -130,6 +130,8 @@ export const MOST_PAYLOAD = 65_536;
 export const LONGEST_PAYLOAD = 5_000;
 /** Time that abandoned callbacks and background work get to return. */
 export const LEFT_GRACE = 1_000;
+/** The longest time for which a client reads what has arrived without a turn for other tasks. */
+export const YIELD_INTERVAL = 10;
 /** The longest time that the peer of a WebSocket may take to close it. */
 export const CLOSE_GRACE = 1_000;
 
@@ -228,6 +230,12 @@ export const TOO_DEEP = -1;
 export const TOO_MANY = -2;
 /** By how many places an operation may move the items of a list, if the patch is carried out in parts. */
 export const MAX_SCALAR_SHIFTS = 100_000;
+
+/** The deepest level of JSON that core reads. */
+export const MAX_DEPTH = 1_000;
+
+/** The default of the limit `eventBytes`. */
+export const EVENT_BYTES = 16_777_216;
 
 /** The requests to an engine besides reading. */
 export const enum Ask {

@@ -1,10 +1,8 @@
+import { MAX_DEPTH } from '../generated/border.cjs';
 import { describedError, faultAt, tooLong } from '../errors/errors.cjs';
 import { stringify } from './text.cjs';
 
 // Checks values of an application that JSON cannot write, or would change without an error.
-
-/** The deepest level that core reads. */
-export const DEEPEST = 1_000;
 
 /** The maximum number of values. The text of more values would exceed the default limit of events. */
 export const MOST_VALUES = 2 ** 24;
@@ -30,7 +28,7 @@ export function checkValue(value: any, place: string, level = 0, room = { left: 
   if (typeof value === 'number' && !Number.isFinite(value)) throw noJson(String(value), place);
   if (typeof value !== 'object' || value === null || typeof value.toJSON === 'function') return;
   if (value instanceof Map || value instanceof Set) throw noJson(value instanceof Map ? 'a Map' : 'a Set', place);
-  if (level >= DEEPEST) throw describedError('limit_exceeded', `depth is ${DEEPEST}`, 'depth');
+  if (level >= MAX_DEPTH) throw describedError('limit_exceeded', `depth is ${MAX_DEPTH}`, 'depth');
   if (Array.isArray(value)) for (let at = 0; at < value.length; at++) checkValue(value[at], `${place}/${at}`, level + 1, room);
   else for (const key of Object.keys(value)) checkValue(value[key], `${place}/${token(key)}`, level + 1, room);
 }

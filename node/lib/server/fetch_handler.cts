@@ -6,7 +6,7 @@ import { native } from '../native/native.cjs';
 import { report } from '../errors/failure.cjs';
 import { type Agreed, type PlainResponse, bodyIsGone, negotiate, refused, unanswered } from './request.cjs';
 import { type RunOptions, type ServerSettings, settingsOf } from './options.cjs';
-import type { Sink } from './outlet.cjs';
+import { SEND_AHEAD, type Sink } from './outlet.cjs';
 import { type Asked, RequestBody } from './request_body.cjs';
 import type { AgentFunction } from './run.cjs';
 import { answer, begin } from './serve.cjs';
@@ -69,9 +69,6 @@ async function respond<S>(agent: AgentFunction<S>, settings: ServerSettings, agr
   return new Response(streamOf(agent, asked, settings, signalOf(request)), { status: 200, headers: agreed.headers });
 }
 
-/** The number of bytes that may be sent ahead of the reader. */
-const AHEAD = 16 * 1024;
-
 /**
  * The signal that is aborted when the client disconnects. Deno aborts it after every response, and prints a warning when it is
  * read; there the cancelled stream tells of a disconnect.
@@ -101,7 +98,7 @@ function streamOf<S>(agent: AgentFunction<S>, asked: Asked, settings: ServerSett
       pull: () => session?.outlet.resume(),
       cancel: (reason) => session?.disconnect(reason),
     },
-    { highWaterMark: AHEAD, size: (chunk) => chunk!.byteLength },
+    { highWaterMark: SEND_AHEAD, size: (chunk) => chunk!.byteLength },
   );
 }
 

@@ -14,6 +14,9 @@ export interface Sink {
   cut(): void;
 }
 
+/** The number of sent bytes that a reader has not taken, from which on the agent waits. */
+export const SEND_AHEAD = 16 * 1024;
+
 /** Runs a function after the pending microtasks, and before anything else, so that the writes of one turn make one chunk. */
 const soon: (work: () => void) => void =
   typeof process === 'object' && typeof process.nextTick === 'function' ? (work) => process.nextTick(work) : queueMicrotask;

@@ -1,5 +1,5 @@
 import { answerOf, describedError } from '../errors/errors.cjs';
-import type { Limits } from '../generated/border.cjs';
+import { type Limits, MAX_DEPTH } from '../generated/border.cjs';
 import { EventType, type JsonPatchOperation, type State, type StateDeltaEvent, type StateSnapshotEvent } from '../generated/types.cjs';
 import { inspectable } from '../runtime/inspect.cjs';
 import { stringify } from '../json/text.cjs';
@@ -7,7 +7,7 @@ import { native } from '../native/native.cjs';
 import { checkLimits } from '../options/options.cjs';
 import { run } from '../patch/patching.cjs';
 import { known } from '../options/option_reader.cjs';
-import { checkValue, DEEPEST, isWritten, MOST_VALUES, token } from '../json/value.cjs';
+import { checkValue, isWritten, MOST_VALUES, token } from '../json/value.cjs';
 
 export interface StateTrackerOptions {
   /** The client's state, which is copied. Without it the first event is a snapshot. */
@@ -174,7 +174,7 @@ export class StateTracker<S = State> {
  * The limits for our own patches, and for documents that were read before: those are checked already. It is a function, because a
  * constant would load its modules with every entry point.
  */
-const unlimited = () => ({ patchOperations: Number.MAX_SAFE_INTEGER, patchShifts: Number.MAX_SAFE_INTEGER, depth: DEEPEST });
+const unlimited = () => ({ patchOperations: Number.MAX_SAFE_INTEGER, patchShifts: Number.MAX_SAFE_INTEGER, depth: MAX_DEPTH });
 
 /** Applies operations of the agent to a document in place; undoes them if `then` throws. */
 export function patchedInPlace<T>(document: T, delta: readonly JsonPatchOperation[], limits: Limits | undefined, then: () => void): T {
@@ -231,7 +231,7 @@ function differ(sent: any, state: any, place: string, level: number, look: Look,
 function within(sent: any, state: any, place: string, level: number, look: Look, isQuick: boolean): readonly Place[] | undefined {
   if (typeof sent !== 'object' || typeof state !== 'object' || sent === null || state === null) return undefined;
   const isList = Array.isArray(sent);
-  if (isList !== Array.isArray(state) || level > DEEPEST) return undefined;
+  if (isList !== Array.isArray(state) || level > MAX_DEPTH) return undefined;
   return (isList ? withinLists : withinObjects)(sent, state, place, level, look, isQuick);
 }
 

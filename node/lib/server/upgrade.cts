@@ -6,6 +6,7 @@ import { after } from '../runtime/timers.cjs';
 import { report } from '../errors/failure.cjs';
 import { type PlainResponse, refusalOf } from './request.cjs';
 import type { ServerSettings } from './options.cjs';
+import { SEND_AHEAD } from './outlet.cjs';
 import type { AgentFunction } from './run.cjs';
 import { type Agreed, Connection, converse, negotiateSocket, type Socket } from './websocket.cjs';
 
@@ -27,9 +28,6 @@ interface Library {
     handleUpgrade(request: IncomingMessage, socket: Duplex, head: Uint8Array, opened: (socket: WsSocket) => void): void;
   };
 }
-
-/** The number of waiting bytes from which on the agent waits. */
-const MUCH = 16 * 1024;
 
 /** Answers a request for a WebSocket with a run. The promise resolves when the run is over, and is never rejected. */
 export async function upgrade<S>(agent: AgentFunction<S>, settings: ServerSettings, request: IncomingMessage, socket: Duplex, head: Uint8Array): Promise<void> {
@@ -78,7 +76,7 @@ function connectionOf(opened: WsSocket, agreed: Agreed, settings: ServerSettings
     send(messages, binary) {
       const last = messages.length - 1;
       messages.forEach((message, at) => opened.send(message, { binary }, at === last ? () => connection.drained() : undefined));
-      return opened.bufferedAmount < MUCH;
+      return opened.bufferedAmount < SEND_AHEAD;
     },
     ping: () => opened.ping(),
     close: (code, reason) => opened.close(code, reason),

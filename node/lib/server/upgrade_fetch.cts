@@ -1,5 +1,6 @@
 import type { PlainResponse } from './request.cjs';
 import type { ServerSettings } from './options.cjs';
+import { SEND_AHEAD } from './outlet.cjs';
 import type { AgentFunction } from './run.cjs';
 import { type Agreed, Connection, converse, negotiateSocket, type Socket } from './websocket.cjs';
 
@@ -73,9 +74,6 @@ export function upgrade<S>(agent: AgentFunction<S>, settings: ServerSettings, re
   return undefined;
 }
 
-/** The number of waiting bytes from which on the agent waits. */
-const MUCH = 16 * 1024;
-
 /** The pause between two checks of the waiting bytes, in milliseconds: Deno has no event for them. */
 const LOOK = 10;
 
@@ -92,7 +90,7 @@ function upgradeDeno(request: Request, agreed: Agreed, settings: ServerSettings,
     send(messages, isBinary) {
       if (opened.readyState !== OPEN) return true;
       for (const message of messages) opened.send(isBinary ? message : utf8.decode(message));
-      if (opened.bufferedAmount < MUCH) return true;
+      if (opened.bufferedAmount < SEND_AHEAD) return true;
       look();
       return false;
     },
@@ -101,7 +99,7 @@ function upgradeDeno(request: Request, agreed: Agreed, settings: ServerSettings,
     terminate: () => opened.close(),
   };
   const connection = new Connection(socket, agreed, settings);
-  const look = () => void setTimeout(() => (opened.bufferedAmount < MUCH || connection.isClosed ? connection.drained() : look()), LOOK);
+  const look = () => void setTimeout(() => (opened.bufferedAmount < SEND_AHEAD || connection.isClosed ? connection.drained() : look()), LOOK);
   opened.onmessage = ({ data }) => connection.take(typeof data === 'string' ? data : new Uint8Array(data), typeof data !== 'string');
   opened.onclose = () => connection.closed();
   // A `close` event follows.

@@ -1,3 +1,4 @@
+import { MAX_DEPTH } from '../generated/border.cjs';
 import type { BaseEvent } from '../types/events.cjs';
 import type { Event } from '../generated/types.cjs';
 import { equal } from '../patch/patching.cjs';
@@ -39,11 +40,9 @@ function difference(actual: readonly object[], expected: readonly Expected[]): s
   return lines;
 }
 
-const DEEPEST = 1_000;
-
 function matches(event: object, expected: Expected): boolean {
   const members = typeof expected === 'string' ? { type: expected } : expected;
-  return Object.entries(members).every(([name, value]) => equal((event as Record<string, unknown>)[name], value, DEEPEST) === 1);
+  return Object.entries(members).every(([name, value]) => equal((event as Record<string, unknown>)[name], value, MAX_DEPTH) === 1);
 }
 
 function shown(event: Expected | object): string {

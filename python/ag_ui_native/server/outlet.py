@@ -23,7 +23,7 @@ _logger = logging.getLogger("ag_ui_native.server")
 Send: TypeAlias = Callable[[dict[str, Any]], Awaitable[object]]
 
 PRESSURE = 64 * 1024
-"""The number of waiting bytes from which on writers in other threads wait."""
+"""The number of waiting bytes from which on a writer waits."""
 
 
 class Outlet(RunWriter):

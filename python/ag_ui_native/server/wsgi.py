@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from ag_ui_native import _native
 from ag_ui_native.server import request
 from ag_ui_native.server.options import RunOptions, ServerSettings, settings_of
-from ag_ui_native.server.outlet import Outlet
+from ag_ui_native.server.outlet import PRESSURE, Outlet
 from ag_ui_native.server.request import Headers, Refused
 from ag_ui_native.server.run import Run
 from ag_ui_native.server.serve import AgentFunction, checked, drive
@@ -28,9 +28,6 @@ __all__ = ["WSGIApp", "wsgi_app"]
 
 Environ: TypeAlias = dict[str, Any]
 StartResponse: TypeAlias = Callable[..., object]
-
-PRESSURE = 64 * 1024
-"""The agent waits while so many bytes wait for the server."""
 
 
 def wsgi_app(agent: AgentFunction, **options: Unpack[RunOptions]) -> WSGIApp:

@@ -34,12 +34,9 @@ pub fn text() -> String {
     for (name, about, number) in NUMBERS {
         let _ = writeln!(out, "{}export const {name} = {};", doc(about, ""), digits(*number));
     }
-    let _ = writeln!(
-        out,
-        "{}export const MAX_SCALAR_SHIFTS = {};\n",
-        doc(MAX_SHIFTS, ""),
-        grouped(MAX_SCALAR_SHIFTS, "_")
-    );
+    out += &number(MAX_SHIFTS, "MAX_SCALAR_SHIFTS", MAX_SCALAR_SHIFTS);
+    out += &number("The deepest level of JSON that core reads.", "MAX_DEPTH", Limits::MAX_DEPTH);
+    out += &number("The default of the limit `eventBytes`.", "EVENT_BYTES", Limits::default().event_bytes);
     out += &codes("Ask", Ask::ABOUT, Ask::ALL);
     out += &codes("RunCall", RunCall::ABOUT, RunCall::ALL);
     out += &codes("Beat", Beat::ABOUT, Beat::ALL);
@@ -58,6 +55,10 @@ const MAX_SHIFTS: &str =
 
 fn constant(about: &str, name: &str, value: &str) -> String {
     format!("{}export const {name} = {};\n\n", doc(about, ""), quoted(value))
+}
+
+fn number(about: &str, name: &str, value: usize) -> String {
+    format!("{}export const {name} = {};\n\n", doc(about, ""), grouped(value, "_"))
 }
 
 fn limits() -> String {

@@ -1,4 +1,4 @@
-import { AGUI_MEDIA_TYPE, ACCEPT_PROTOBUF, CLOSE_GRACE, type Limits, SSE_MEDIA_TYPE, SUBPROTOCOLS } from '../../generated/border.cjs';
+import { AGUI_MEDIA_TYPE, ACCEPT_PROTOBUF, CLOSE_GRACE, EVENT_BYTES, type Limits, SSE_MEDIA_TYPE, SUBPROTOCOLS } from '../../generated/border.cjs';
 import type { State } from '../../generated/types.cjs';
 import { bytesOf } from '../../runtime/bytes.cjs';
 import { type AGUIError, clientError, describedError, errorFrom } from '../../errors/errors.cjs';
@@ -186,7 +186,7 @@ function socketOf(agent: WebSocketAgent<any>, { url, headers }: Sending, limits:
       return authorization === undefined ? new Class(url, protocols) : new Class(url, { protocols: protocols ?? [], headers: { authorization } } as never);
     }
     // `ws` inflates several messages at once, so compressed messages could exceed any limit.
-    const own: object = { perMessageDeflate: false, maxPayload: limits?.eventBytes ?? MAX_BYTES, ...socketOptions };
+    const own: object = { perMessageDeflate: false, maxPayload: limits?.eventBytes ?? EVENT_BYTES, ...socketOptions };
     return new Class(url, named ?? [], withHeaders(own, headers));
   } catch (error) {
     throw clientError('connection_failed', '', undefined, error);
@@ -207,9 +207,6 @@ function withHeaders(options: { headers?: object }, headers: Readonly<Record<str
 /** The number of waiting bytes at which the socket is paused. */
 const PAUSE_BYTES = 1024 * 1024;
 
-/** The most bytes that may wait if the socket cannot be paused, unless the limit of one event is higher. */
-const MAX_BYTES = 16 * 1024 * 1024;
-
 /** The code of a connection that was lost without a closing handshake (RFC 6455, 7.1.5). */
 const ABNORMAL = 1006;
 
@@ -228,6 +225,7 @@ class Messages {
   readonly #waiting: Uint8Array[] = [];
   /** The number of waiting bytes. */
   #bytes = 0;
+  /** The most bytes that may wait if the socket cannot be paused. */
   readonly #maxBytes: number;
   #isPaused = false;
   #failure: { error: unknown } | undefined;
@@ -243,7 +241,7 @@ class Messages {
 
   constructor(socket: Socket, limits: Limits | undefined) {
     this.#socket = socket;
-    this.#maxBytes = Math.max(limits?.eventBytes ?? 0, MAX_BYTES);
+    this.#maxBytes = Math.max(limits?.eventBytes ?? 0, EVENT_BYTES);
     socket.binaryType = 'arraybuffer';
     this.opened = new Promise((resolve, reject) => {
       socket.onopen = () => resolve();

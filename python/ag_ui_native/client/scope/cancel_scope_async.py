@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Generator
 from contextlib import suppress
 from typing import Any, TypeVar
 
+from ag_ui_native._defaults import YIELD_INTERVAL
 from ag_ui_native.client.scope.cancel_scope import (
     Aborted,
     CancelScope,
@@ -22,9 +23,6 @@ from ag_ui_native.client.scope.tasks import END, Cancelled, TaskIterator, give, 
 __all__ = ["AsyncCancelScope"]
 
 T = TypeVar("T")
-
-LONGEST_TURN = 0.01
-"""The longest time, in seconds, without a turn for other tasks."""
 
 
 class _Wait:
@@ -187,7 +185,7 @@ class AsyncCancelScope(CancelScope):
     async def turn(self) -> None:
         # Code that never suspends leaves no time to other tasks or the timer.
         now = self._loop.time()
-        if now - self._turn > LONGEST_TURN:
+        if now - self._turn > YIELD_INTERVAL:
             self._turn = now
             await asyncio.sleep(0)
 
