@@ -49,8 +49,8 @@ class _Caller(Conversation[StateT], Generic[StateT]):
         self._transport = transport_of(transport)
 
     def _asking(self, content: Content, parameters: RunParameters) -> RunLoop:
-        said = self._message_said(content)
-        return self._loop(parameters, wants_events=False, joins_text=True, said=said)
+        prompt = self._user_message(content)
+        return self._loop(parameters, wants_events=False, joins_text=True, prompt=prompt)
 
     def _loop(
         self,
@@ -58,7 +58,7 @@ class _Caller(Conversation[StateT], Generic[StateT]):
         *,
         wants_events: bool,
         joins_text: bool = False,
-        said: Message | None = None,
+        prompt: Message | None = None,
     ) -> RunLoop:
         return RunLoop(
             self,
@@ -67,7 +67,7 @@ class _Caller(Conversation[StateT], Generic[StateT]):
             self._scope_class,
             wants_events=wants_events,
             joins_text=joins_text,
-            said=said,
+            prompt=prompt,
         )
 
 
@@ -108,7 +108,7 @@ class Agent(_Caller[StateT], Generic[StateT]):
         """Sends a message of the user and yields the text of the reply; afterwards `reply` is complete. Raises as `run`."""
         return ReplyStream(self._asking(content, parameters), texts_of)
 
-    def _tell(self, added: list[Message], *, messages: bool = False, state: bool = False) -> None:
+    def _notify(self, added: list[Message], *, messages: bool = False, state: bool = False) -> None:
         if not self.subscribers:
             return
         subscribers = list(self.subscribers)
@@ -116,7 +116,7 @@ class Agent(_Caller[StateT], Generic[StateT]):
         async def tell() -> None:
             await Notifier(self, subscribers, AsyncCancelScope(None)).changed(added, messages=messages, state=state)
 
-        self._queue.tell_anywhere(tell)
+        self._queue.notify_anywhere(tell)
 
     async def close(self) -> None:
         """Closes the connections, which clones share."""
@@ -138,7 +138,7 @@ class SyncAgent(_Caller[StateT], Generic[StateT]):
 
     _scope_class = BlockingCancelScope
 
-    def _need_usable(self, *functions: object) -> None:
+    def _check_functions(self, *functions: object) -> None:
         for function in functions:
             need_plain(function)
 
@@ -162,7 +162,7 @@ class SyncAgent(_Caller[StateT], Generic[StateT]):
         """Sends a message of the user and yields the text of the reply; afterwards `reply` is complete. Raises as `Agent.run`."""
         return SyncReplyStream(self._asking(content, parameters), texts_of)
 
-    def _tell(self, added: list[Message], *, messages: bool = False, state: bool = False) -> None:
+    def _notify(self, added: list[Message], *, messages: bool = False, state: bool = False) -> None:
         if not self.subscribers:
             return
         notifier = Notifier(self, self.subscribers, BlockingCancelScope(None), self._queue)

@@ -82,15 +82,15 @@ class Conversation(Generic[StateT]):
         self.tools: dict[str, FrontendTool] = {tool.name: tool for tool in tools}
         """The functions that the agent may call, by name."""
         for tool in tools:
-            self._need_usable(tool.function)
+            self._check_functions(tool.function)
         for subscriber in self.subscribers:
-            self._need_usable(*callbacks_of(subscriber))
-        self._need_usable(*self._middleware)
-        self._messages: list[Message] = items_of("messages", given.pop("messages", ()), self._message_of)
+            self._check_functions(*callbacks_of(subscriber))
+        self._check_functions(*self._middleware)
+        self._messages: list[Message] = items_of("messages", given.pop("messages", ()), self._copied_message)
         self._model: StateModel | None = None
-        self._state: Any = {} if state is UNSET else self._taken(state)
+        self._state: Any = {} if state is UNSET else self._copied_state(state)
         self._pending: list[Interrupt] = items_of(
-            "pending_interrupts", given.pop("pending_interrupts", ()), self._interrupt_of
+            "pending_interrupts", given.pop("pending_interrupts", ()), self._copied_interrupt
         )
         self._live: Live | None = None
         self._runs: rules.Runs = rules.Runs()
@@ -154,36 +154,36 @@ class Conversation(Generic[StateT]):
 
     def add_messages(self, messages: Iterable[Message | Mapping[str, Any]]) -> None:
         """Appends copies of messages, which the next run sends. Raises AGUIValidationError for an invalid message."""
-        added = items_of("messages", messages, self._message_of, "parameter")
+        added = items_of("messages", messages, self._copied_message, "parameter")
         self.messages.extend(added)
-        self._tell(added, messages=True)
+        self._notify(added, messages=True)
 
     def set_messages(self, messages: Iterable[Message | Mapping[str, Any]]) -> None:
         """Replaces all messages by copies of these. Raises AGUIConnectionError `agent_busy` during a run."""
-        made = items_of("messages", messages, self._message_of, "parameter")
-        self._need_rest()
+        made = items_of("messages", messages, self._copied_message, "parameter")
+        self._check_idle()
         self._messages = made
-        self._tell([], messages=True)
+        self._notify([], messages=True)
 
     def set_state(self, state: StateT) -> None:
         """Replaces the state by a copy: plain values, or a model, into which later states are parsed.
 
         Raises AGUIConnectionError `agent_busy` during a run, AGUIValidationError for a value without a JSON form.
         """
-        self._need_rest()
-        self._state = self._taken(state)
-        self._tell([], state=True)
+        self._check_idle()
+        self._state = self._copied_state(state)
+        self._notify([], state=True)
 
     def subscribe(self, subscriber: AgentSubscriber[Any]) -> Subscription:
         """Adds a subscriber to the runs that begin from now on."""
-        self._need_usable(*callbacks_of(check_subscriber(subscriber)))
+        self._check_functions(*callbacks_of(check_subscriber(subscriber)))
         self.subscribers.append(subscriber)
         return Subscription(self.subscribers, subscriber)
 
     def use(self, *middleware: Middleware) -> Self:
         """Adds middleware inside the existing middleware: the first is the outermost."""
         made = list(map(check_middleware, middleware))
-        self._need_usable(*made)
+        self._check_functions(*made)
         self._middleware.extend(made)
         return self
 
@@ -194,11 +194,11 @@ class Conversation(Generic[StateT]):
             if isinstance(function, FrontendTool)
             else FrontendTool(function, name=name, description=description)
         )
-        self._need_usable(tool.function)
+        self._check_functions(tool.function)
         self.tools[tool.name] = tool
         return function
 
-    def _need_usable(self, *functions: object) -> None:
+    def _check_functions(self, *functions: object) -> None:
         """Raises TypeError for functions of the application that this kind of agent cannot call."""
 
     def build_resume(self, answers: Answers) -> list[ResumeEntry]:
@@ -237,7 +237,7 @@ class Conversation(Generic[StateT]):
     def _start(self, scope: CancelScope) -> None:
         """Marks the beginning of a run. Raises AGUIConnectionError `agent_busy` during another one."""
         with _starting:
-            self._need_rest()
+            self._check_idle()
             self._running = scope
 
     def _read_messages(self) -> list[Message]:
@@ -251,7 +251,7 @@ class Conversation(Generic[StateT]):
         made = []
         for place in given:
             try:
-                made.append(self._message_of(messages[place]))
+                made.append(self._copied_message(messages[place]))
             except AGUIValidationError as error:
                 raise within(f"/messages/{place}", error) from error
         for place, message in zip(given, made, strict=True):
@@ -262,12 +262,12 @@ class Conversation(Generic[StateT]):
         """Returns the messages whose ids are not among these."""
         return [message for message in self.messages if hasattr(message, "id") and message.id not in known]
 
-    def _message_said(self, content: Content) -> Message:
+    def _user_message(self, content: Content) -> Message:
         """Makes the user's message. Raises AGUIValidationError, with its place in the input."""
         said = list(content) if isinstance(content, Iterable) and not isinstance(content, (str, Mapping)) else content
         members = {"id": ids.get_default_generator().message_id(), "role": "user", "content": said}
         try:
-            return self._message_of(members)
+            return self._copied_message(members)
         except AGUIValidationError as error:
             raise within(f"/messages/{len(self.messages)}", error) from error
 
@@ -275,17 +275,17 @@ class Conversation(Generic[StateT]):
         """Appends a tool's answer or a message of the user."""
         self._messages.append(message)
 
-    def _take_back(self, message: Message, place: int) -> None:
+    def _remove_message(self, message: Message, place: int) -> None:
         """Removes a message that no run has used. It is found by its id, because a run has copies of the messages."""
         messages = self._messages
         if place < len(messages) and messages[place].id == message.id:
             self._messages = messages[:place] + messages[place + 1 :]
 
-    def _follow(self, live: Live) -> None:
+    def _begin_run(self, live: Live) -> None:
         """Reads messages and state from the reducer or pipeline of the current run."""
         self._live = live
 
-    def _settle(self) -> None:
+    def _end_run(self) -> None:
         """Keeps the messages and the state of the run that has ended."""
         live, self._live = self._live, None
         if live is not None:
@@ -296,40 +296,40 @@ class Conversation(Generic[StateT]):
         if self._live is not None:
             self._pending = list(self._live.pending_interrupts)
 
-    def _carry_on(self, messages: Iterable[Message | Mapping[str, Any]] | None, state: Any) -> None:
+    def _replace(self, messages: Iterable[Message | Mapping[str, Any]] | None, state: Any) -> None:
         """Replaces messages (unless None) and state (unless UNSET) as a subscriber asks. Replaces neither if one is invalid."""
-        made = None if messages is None else items_of("messages", messages, self._message_of, "parameter")
+        made = None if messages is None else items_of("messages", messages, self._copied_message, "parameter")
         live = self._live if isinstance(self._live, Reducer) else None
         if state is not UNSET and live is not None:
-            live.replace_state(self._taken(state) if is_model(state) else state)
+            live.replace_state(self._copied_state(state) if is_model(state) else state)
         elif state is not UNSET:
-            self._state = self._taken(state)
+            self._state = self._copied_state(state)
         if made is not None and live is not None:
             live.replace_messages(made)
         elif made is not None:
             self._messages = made
 
-    def _need_rest(self) -> None:
+    def _check_idle(self) -> None:
         """Raises AGUIConnectionError `agent_busy` during a run."""
         if self._running is not None:
             raise rules.client_error("agent_busy")
 
-    def _taken(self, state: Any) -> Any:
+    def _copied_state(self, state: Any) -> Any:
         """Copies a state to plain values. If it is a model, later states are parsed into its class."""
         made = plain_of(state)
         if is_model(state):
             self._model = StateModel(type(state))
         return made
 
-    def _message_of(self, given: Message | Mapping[str, Any]) -> Message:
+    def _copied_message(self, given: Message | Mapping[str, Any]) -> Message:
         """Copies a message, validated strictly because it will be sent. Raises AGUIValidationError."""
         return rules.read_message(json_of(given), self._settings.limits)
 
-    def _interrupt_of(self, given: Interrupt | Mapping[str, Any]) -> Interrupt:
+    def _copied_interrupt(self, given: Interrupt | Mapping[str, Any]) -> Interrupt:
         """Copies an interrupt. Raises AGUIValidationError if it is invalid."""
         return cast(Interrupt, decode_event(json_of(given), type_name="Interrupt", limits=self._settings.limits))
 
-    def _tell(self, added: list[Message], *, messages: bool = False, state: bool = False) -> None:
+    def _notify(self, added: list[Message], *, messages: bool = False, state: bool = False) -> None:
         """Notifies subscribers of changes by the application."""
         # Abstract: an agent on asyncio notifies in a task, a blocking one at once.
         raise NotImplementedError

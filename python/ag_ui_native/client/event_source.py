@@ -56,7 +56,7 @@ class EventSource:
         self._reader, self._is_one_run = reader, getattr(reader, "is_one_run", False)
         self._scope.on_abort = reader.abort
         # After an abort, errors of the response are not reported.
-        self._scope.need_time()
+        self._scope.raise_if_cancelled()
         self.pipeline = self._make_pipeline(rules.event_content_type(reader.content_type))
         self.pipeline._of_run(request.thread_id, request.run_id)
 

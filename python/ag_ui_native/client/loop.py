@@ -49,17 +49,17 @@ class RunLoop:
         *,
         wants_events: bool,
         joins_text: bool = False,
-        said: Message | None = None,
+        prompt: Message | None = None,
     ) -> None:
         self._parameters = check_parameters(parameters)
         if conversation._leaving is None:
-            conversation._need_rest()
+            conversation._check_idle()
         self._conversation = conversation
         self._transport = transport
         self._make_scope = make_scope
         self._wants_events = wants_events
         self._joins_text = joins_text
-        self._said = said
+        self._prompt = prompt
         self._scope: CancelScope | None = None
         self._round: ActiveRun | None = None
         self._known: frozenset[str] = frozenset()
@@ -68,8 +68,8 @@ class RunLoop:
         self._runs = rules.Runs()
         self._results: list[RunResult] = []
         self._result: RunResult | None = None
-        self._is_at_work = False
-        self._home: asyncio.AbstractEventLoop | None = None
+        self._is_reading = False
+        self._event_loop: asyncio.AbstractEventLoop | None = None
         self._closing: asyncio.Task[None] | None = None
         self.is_over: bool = False
         self.is_left: bool = False
@@ -90,7 +90,7 @@ class RunLoop:
     def ready(self) -> list[Item] | None:
         """Applies and returns the next item that has already arrived; None if `advance` has to be called."""
         run = self._round
-        return None if run is None or not run.events or self._is_at_work or self.is_left else run.ready()
+        return None if run is None or not run.events or self._is_reading or self.is_left else run.ready()
 
     async def run(self) -> RunResult:
         """Applies everything to the end and returns the result. A failure has the result so far as `run`."""
@@ -101,12 +101,12 @@ class RunLoop:
         """Applies and returns the next items; None at the end. A failure has the result so far as `run`."""
         if self.is_over:
             return None
-        if self._is_at_work:
+        if self._is_reading:
             raise RuntimeError("another task or thread reads this run already: read each run in one place")
         if self.is_left:
-            await self.gone()
+            await self.wait_closed()
             return None
-        self._is_at_work = True
+        self._is_reading = True
         try:
             while True:
                 if self._round is None:
@@ -127,38 +127,38 @@ class RunLoop:
                 raise
             return None
         finally:
-            self._is_at_work = False
+            self._is_reading = False
 
     async def close(self) -> None:
         """Leaves the run and closes the connection."""
-        if self._home is not None:
-            await self.gone()
+        if self._event_loop is not None:
+            await self.wait_closed()
             return
         await self._close()
 
-    def leave(self, home: asyncio.AbstractEventLoop) -> None:
+    def leave(self, event_loop: asyncio.AbstractEventLoop) -> None:
         """Leaves the run without waiting: a task closes the connection, in the event loop of the run. May be called from any thread."""
-        self.is_left, self._home = True, home
+        self.is_left, self._event_loop = True, event_loop
         if self._conversation._running is self._scope:
             self._conversation._leaving = self
-        if asyncio._get_running_loop() is home:
+        if asyncio._get_running_loop() is event_loop:
             # Set at once: the next run waits for it.
             self._close_soon()
             return
         try:
-            home.call_soon_threadsafe(self._close_soon)
+            event_loop.call_soon_threadsafe(self._close_soon)
         except RuntimeError:
             self._abandon()
 
-    async def gone(self) -> None:
+    async def wait_closed(self) -> None:
         """Waits until the abandoned run is closed; impossible in an event loop other than its own."""
-        home = self._home
-        assert home is not None
-        if home.is_closed():
+        event_loop = self._event_loop
+        assert event_loop is not None
+        if event_loop.is_closed():
             self._abandon()
-        elif home is asyncio.get_running_loop():
+        elif event_loop is asyncio.get_running_loop():
             await asyncio.wait({self._close_soon()})
-            if not self.is_over and not self._is_at_work:
+            if not self.is_over and not self._is_reading:
                 # The task was cancelled before it began.
                 self._abandon()
 
@@ -171,7 +171,7 @@ class RunLoop:
 
     async def _close(self) -> None:
         _closed_here.set(_closed_here.get() | {self})
-        if self._is_at_work:
+        if self._is_reading:
             # The waiting caller closes it.
             self._conversation.abort_run()
             return
@@ -183,7 +183,7 @@ class RunLoop:
         """Ends the run after its event loop was closed: nothing can be awaited, and the connection is lost."""
         abandoned, self._round = self._round, None
         if abandoned is not None:
-            abandoned.settle()
+            abandoned.end()
             self._results += abandoned.results()
         self._runs.end(None, True, False)
         self._end()
@@ -193,31 +193,31 @@ class RunLoop:
         if self._scope is None:
             await self._start()
         else:
-            self._scope.need_more()
+            self._scope.raise_if_over()
             conversation._read_messages()
         assert self._scope is not None
-        said, self._said = self._said, None
+        prompt, self._prompt = self._prompt, None
         made = self._make_round(self._scope)
         # A refused message is not part of the conversation.
-        made.prepare(said)
+        made.prepare(prompt)
         self._round = made
-        if said is not None:
-            self._added = said, len(conversation.messages)
-        await made.begin(said)
+        if prompt is not None:
+            self._added = prompt, len(conversation.messages)
+        await made.begin(prompt)
 
     async def _start(self) -> None:
         """Marks the agent as busy. Raises AGUIConnectionError `agent_busy` if it is already."""
-        conversation, said = self._conversation, self._said
+        conversation, prompt = self._conversation, self._prompt
         leaving = conversation._leaving
         # A callback that is told of the end of a run cannot wait for that end.
         if leaving is not None and leaving not in _closed_here.get():
-            await leaving.gone()
+            await leaving.wait_closed()
         scope = self._make_scope(conversation._settings.timeouts.total)
         conversation._start(scope)
         self._scope = scope
         self._runs = scope.runs = conversation._runs = conversation._runs.next(conversation._settings.max_rounds)
         messages = conversation._read_messages()
-        self._known = frozenset(message.id for message in (*messages, *(() if said is None else (said,))))
+        self._known = frozenset(message.id for message in (*messages, *(() if prompt is None else (prompt,))))
 
     def _make_round(self, scope: CancelScope) -> ActiveRun:
         conversation, parameters = self._conversation, self._parameters
@@ -260,7 +260,7 @@ class RunLoop:
             runs.answered(call.id)
             await notifier.changed([message], messages=True, state=False)
         if step[0] == "stop":
-            scope.need_more()
+            scope.raise_if_over()
         return step[0] == "ask"
 
     async def _fail(self, error: BaseException) -> bool:
@@ -289,7 +289,7 @@ class RunLoop:
                 if reports:
                     _logger.error("a failure occurred while a run was aborted", exc_info=cause)
                 if removes_message and self._added is not None:
-                    self._conversation._take_back(*self._added)
+                    self._conversation._remove_message(*self._added)
             if failed is not None:
                 failure = error if raises and isinstance(error, Exception) else rules.client_error("run_aborted")
                 if notifies:
@@ -314,7 +314,7 @@ class RunLoop:
             self._scope.close()
         if self._scope is not None and self._conversation._running is self._scope:
             # A caller that does not wait for the connection still gets its results.
-            self._conversation._settle()
+            self._conversation._end_run()
             self._conversation._running = None
             self._result = self._sum_up()
         if self._conversation._leaving is self:

@@ -44,7 +44,7 @@ class Notifier:
         self._scope = scope
         self._queue = NotificationQueue() if queue is None else queue
         self._callbacks = [
-            {name: callback for name in CALLBACKS if (callback := own(subscriber, name)) is not None}
+            {name: callback for name in CALLBACKS if (callback := own_callback(subscriber, name)) is not None}
             for subscriber in subscribers
         ]
         for callback in (callback for callbacks in self._callbacks for callback in callbacks.values()):
@@ -59,7 +59,7 @@ class Notifier:
         self._is_left = False
         """True if a callback for an end of the run is no longer awaited."""
         self.ended: BaseException | None = None
-        """The exception that ended the task while subscribers were told of the run's end. `go_on` raises it
+        """The exception that ended the task while subscribers were told of the run's end. `raise_cancellation` raises it
         afterwards."""
 
     def begin(self, input_json: str) -> None:
@@ -84,9 +84,9 @@ class Notifier:
     async def finalized(self) -> None:
         """Notifies subscribers that the run is over."""
         await self._deliver(self._delivery.finalized(), Notification(self._context), is_end=True)
-        self.go_on()
+        self.raise_cancellation()
 
-    def go_on(self) -> None:
+    def raise_cancellation(self) -> None:
         """Raises the exception that ended the task meanwhile."""
         ended, self.ended = self.ended, None
         if ended is not None:
@@ -115,7 +115,7 @@ class Notifier:
         counts, _, _, _ = await self._deliver(self._delivery.event(kind), notification)
         if self._is_left:
             self._is_left = False
-            self._scope.go_on()
+            self._scope.reopen()
         if counts not in ("end", "bare_end"):
             return notification.changes if counts == "whole" else []
         change = counted(notification.changes, is_bare=counts == "bare_end")
@@ -129,8 +129,8 @@ class Notifier:
         scope, at, queue = self._scope, 0, self._queue
         has_turn = False
         try:
-            if queue.telling is not None:
-                await self._come(is_end=is_end)
+            if queue.current is not None:
+                await self._acquire(is_end=is_end)
             if queue.holder is None:
                 has_turn, queue.holder = True, self
             while True:
@@ -176,15 +176,15 @@ class Notifier:
         if late is not None:
             _logger.error("a callback of a subscriber did not return in time", exc_info=late)
 
-    async def _come(self, *, is_end: bool) -> None:
+    async def _acquire(self, *, is_end: bool) -> None:
         """Waits for earlier notifications, up to the deadline of callbacks. Subscribers are told of an end even if
         that wait fails.
         """
         until = self._conversation._runs.callback_deadline(time.monotonic(), False)
         try:
-            while self._queue.is_behind:
-                await self._scope.until(self._queue.catch_up, until)
-            self._scope.need_time()
+            while self._queue.must_wait:
+                await self._scope.until(self._queue.wait_for_earlier, until)
+            self._scope.raise_if_cancelled()
         except DeadlineReached:
             self._queue.overtake()
             self._report_late()
@@ -204,7 +204,7 @@ class Notifier:
         if isinstance(error, DeadlineReached):
             self._report_late()
             return self._delivery.left(ticket)
-        over = self._over(error)
+        over = self._end_cause(error)
         steps = self._delivery.raised(ticket) if over is None else self._delivery.left(ticket)
         if steps[0][0] == "raise":
             if over is None or over is error:
@@ -220,14 +220,14 @@ class Notifier:
             _logger.error("a subscriber failed at %s", name, exc_info=error)
         return steps
 
-    def _over(self, error: BaseException) -> BaseException | None:
+    def _end_cause(self, error: BaseException) -> BaseException | None:
         """Returns the reason why callbacks are no longer awaited: the task is cancelled, or the time is over. None if
         there is none.
         """
         if not isinstance(error, Exception):
             return error
         try:
-            self._scope.need_time()
+            self._scope.raise_if_cancelled()
         except Exception as over:  # noqa: BLE001 Core decides what follows.
             return over
         return None
@@ -245,7 +245,7 @@ class Notifier:
         conversation = self._conversation
         messages = None if mutation.messages is conversation.messages else mutation.messages
         state = UNSET if mutation.state is conversation._plain_state else mutation.state
-        conversation._carry_on(messages, state)
+        conversation._replace(messages, state)
         return mutation.stop_propagation is True, messages is not None, state is not UNSET
 
 
@@ -260,7 +260,7 @@ def counted(changes: Iterable[Any], *, is_bare: bool) -> Any:
     return change._replace(value=RunEnd(end.outcome, usage=end.usage) if is_bare else end._replace(interrupts=None))
 
 
-def own(subscriber: object, name: str) -> Callback | None:
+def own_callback(subscriber: object, name: str) -> Callback | None:
     """Returns a subscriber's callback, if it overrides the base class."""
     callback = getattr(subscriber, name, None)
     if callback is None or getattr(callback, "__func__", None) is getattr(AgentSubscriber, name):

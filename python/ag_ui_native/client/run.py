@@ -77,7 +77,7 @@ class ActiveRun:
         self._source: EventSource | Flow = EventSource(transport, scope, idle, self._make_pipeline)
         if conversation._middleware:
             pipelines: Any = EventPipeline
-            make_arrivals = partial(pipelines._before_middleware, peer=self._settings.peer, **self._reading())
+            make_arrivals = partial(pipelines._before_middleware, peer=self._settings.peer, **self._read_options())
 
             def make_source(scope: CancelScope) -> EventSource:
                 return EventSource(transport, scope, idle, make_arrivals)
@@ -96,33 +96,36 @@ class ActiveRun:
         """For messages of later runs, the index of the run in the answer that added the message. Set when the run is
         closed."""
 
-    async def begin(self, said: Message | None) -> None:
+    async def begin(self, prompt: Message | None) -> None:
         """Adds the user's message, sends the request, and waits for the head of the answer."""
         conversation, notifier = self._conversation, self.notifier
-        if said is not None:
-            conversation._append_message(said)
+        if prompt is not None:
+            conversation._append_message(prompt)
         asked_with = list(conversation.messages)
         self._known = frozenset(message.id for message in asked_with)
-        if said is not None and notifier.is_needed:
-            await notifier.changed([said], messages=True, state=False)
+        if prompt is not None and notifier.is_needed:
+            await notifier.changed([prompt], messages=True, state=False)
             asked_with = self._prepare_again(asked_with)
         if notifier.is_needed:
             is_changed = await notifier.initialized()
             self._prepare_again(None if is_changed else asked_with)
         if self._by_event:
             self._reducer = Reducer(
-                conversation.messages, conversation._plain_state, conversation.pending_interrupts, **self._reading()
+                conversation.messages,
+                conversation._plain_state,
+                conversation.pending_interrupts,
+                **self._read_options(),
             )
-            conversation._follow(self._reducer)
+            conversation._begin_run(self._reducer)
             notifier.reducer = self._reducer
         request = RunRequest(self._input_json, conversation.thread_id, self._run_id)
         if self._settings.debug:
             _logger.debug("requests the run %r of the thread %r", request.run_id, request.thread_id)
         # The application may have aborted while callbacks ran.
-        self._scope.need_time()
+        self._scope.raise_if_cancelled()
         await self._source.open(request)
 
-    def prepare(self, said: Message | None = None) -> None:
+    def prepare(self, prompt: Message | None = None) -> None:
         """Prepares the input to send. Raises AGUISequenceError with rule L01 or L02, AGUIValidationError,
         AGUILimitError.
         """
@@ -131,7 +134,7 @@ class ActiveRun:
             "threadId": conversation.thread_id,
             "runId": "",
             "state": conversation._plain_state,
-            "messages": conversation.messages if said is None else [*conversation.messages, said],
+            "messages": conversation.messages if prompt is None else [*conversation.messages, prompt],
             **self._parameters,
         }
         tools = _native.json_text([tool.declaration for tool in conversation.tools.values()])
@@ -158,14 +161,14 @@ class ActiveRun:
             self.prepare()
         return messages
 
-    def _reading(self) -> dict[str, Any]:
+    def _read_options(self) -> dict[str, Any]:
         settings = self._settings
         return {"profile": settings.profile, "limits": settings.limits, "on_warning": settings.on_warning}
 
     def _make_pipeline(self, content_type: str) -> EventPipeline[Any, Any]:
         peer, conversation = self._settings.peer, self._conversation
         if self._by_event:
-            events: Any = EventPipeline(content_type, peer=peer, reduce=False, **self._reading())
+            events: Any = EventPipeline(content_type, peer=peer, reduce=False, **self._read_options())
             events._index_events()
             return events  # type: ignore[no-any-return]  # Its stub does not show what was called.
         pipeline: EventPipeline[Any, Any] = EventPipeline(
@@ -174,12 +177,12 @@ class ActiveRun:
             state=conversation._plain_state,
             pending_interrupts=conversation.pending_interrupts,
             peer=peer,
-            **self._reading(),
+            **self._read_options(),
         )
         if self._joins_text:
             joining: Any = pipeline
             joining._join_text()
-        conversation._follow(pipeline)
+        conversation._begin_run(pipeline)
         return pipeline
 
     def ready(self) -> list[Item] | None:
@@ -197,7 +200,7 @@ class ActiveRun:
         except BaseException as error:  # noqa: BLE001 Raised by `advance`.
             self._failure = error
             return None
-        self._note(changes)
+        self._record_changes(changes)
         return [(event, changes)]
 
     async def advance(self, *, to_end: bool) -> list[Item] | None:
@@ -215,12 +218,12 @@ class ActiveRun:
                 if self._settings.debug:
                     _logger.debug("event of the run %r: %s", self._run_id, kind)
                 changes = await notifier.carry_out(event, index, kind)
-                self._note(changes)
+                self._record_changes(changes)
                 if notifier.end is not None:
                     end, notifier.end = notifier.end, None
-                    self._end(end)
+                    self._record_end(end)
                 if notifier.ended is not None:
-                    notifier.go_on()
+                    notifier.raise_cancellation()
             else:
                 made = await self._source.next()
                 if made is None:
@@ -232,21 +235,21 @@ class ActiveRun:
                         return items
                     continue
                 changes = made
-                self._note(changes)
+                self._record_changes(changes)
             if not to_end:
                 return [(event, changes)]
 
-    def _note(self, changes: Iterable[Any]) -> None:
+    def _record_changes(self, changes: Iterable[Any]) -> None:
         """Records the end of the run and new interrupts, if these changes have any."""
         for change in changes:
             self.has_changes = True
             kind = change.kind
             if kind in ENDS:
-                self._end(change.value)
+                self._record_end(change.value)
             elif kind == "interrupts_set":
                 self._conversation._keep_interrupts()
 
-    def _end(self, end: RunEnd | RunFailure) -> None:
+    def _record_end(self, end: RunEnd | RunFailure) -> None:
         self._runs.ended(end)
         self._ends.append(end)
 
@@ -258,13 +261,13 @@ class ActiveRun:
             # A failure to close the connection is only logged.
             _logger.debug("the connection could not be closed", exc_info=error)
         finally:
-            self.settle()
+            self.end()
 
-    def settle(self) -> None:
+    def end(self) -> None:
         """Ends the run: no further items follow."""
         live: Any = self._reducer or getattr(self._source, "pipeline", None)
         later, self._brought = ([], {}) if live is None else live._later_runs()
-        self._conversation._settle()
+        self._conversation._end_run()
         self._runs.name_later(later)
 
     def results(self) -> list[RunResult]:

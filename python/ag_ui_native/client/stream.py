@@ -24,20 +24,20 @@ ItemT = TypeVar("ItemT")
 class Hold:
     """Shared by the iterators of a run: when the last one is released, the run is left."""
 
-    __slots__ = ("__weakref__", "home", "run")
+    __slots__ = ("__weakref__", "event_loop", "run")
 
     def __init__(self, run: RunLoop) -> None:
         self.run: RunLoop = run
-        self.home: asyncio.AbstractEventLoop | None = None
+        self.event_loop: asyncio.AbstractEventLoop | None = None
         """The event loop of the reader; None before the first read and in sync agents."""
 
     def __del__(self) -> None:
         if not self.run.is_begun or self.run.is_over:
             return
-        if self.home is None:
+        if self.event_loop is None:
             complete(self.run.close())
         else:
-            self.run.leave(self.home)
+            self.run.leave(self.event_loop)
 
 
 class _Reading(Generic[ItemT]):
@@ -64,8 +64,8 @@ class RunIterator(_Reading[ItemT]):
 
     async def __anext__(self) -> ItemT:
         while not self._ready:
-            if self._hold.home is None:
-                self._hold.home = asyncio.get_running_loop()
+            if self._hold.event_loop is None:
+                self._hold.event_loop = asyncio.get_running_loop()
             items = self._run.ready() or await self._run.advance()
             if items is None:
                 raise StopAsyncIteration

@@ -73,7 +73,7 @@ class FrontendTool:
         except Unfit as error:
             return rules.answer_tool(call.id, reason_of(error), True, limits)
         except Exception as error:
-            scope.need_time()
+            scope.raise_if_cancelled()
             _logger.error("the tool %r failed", self.name, exc_info=error)
             return rules.answer_tool(call.id, reason_of(error), True, limits)
 

@@ -442,8 +442,8 @@ def test_turns(case: dict[str, Any], face: str, caplog: pytest.LogCaptureFixture
         act(Agent(lambda request: pieces(case, request), subscribers=subscribers))
         if "runs" not in case:
             await agents[0].run_agent(run_id="r")
-        while agents[0]._queue.telling is not None:
-            await agents[0]._queue.catch_up()
+        while agents[0]._queue.current is not None:
+            await agents[0]._queue.wait_for_earlier()
             await asyncio.sleep(0)
 
     if face == "sync":

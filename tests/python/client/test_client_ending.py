@@ -29,9 +29,9 @@ from servers import PATIENCE, eventually, timers
 
 @pytest.fixture(autouse=True)
 def _little_patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = cancel_scope.CancelScope._left_of_grace
+    whole = cancel_scope.CancelScope._remaining_grace
     monkeypatch.setattr(tasks, "LEFT_GRACE", 0.15)
-    monkeypatch.setattr(cancel_scope.CancelScope, "_left_of_grace", lambda self: max(whole(self) - 0.85, 0.0))
+    monkeypatch.setattr(cancel_scope.CancelScope, "_remaining_grace", lambda self: max(whole(self) - 0.85, 0.0))
 
 
 Does = Callable[[], Awaitable[None]]

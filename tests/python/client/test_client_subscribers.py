@@ -152,8 +152,8 @@ async def run_async(case: dict[str, Any], recorder: Recorder, sent: list[Any]) -
     for action in case.get("actions", []):
         for name, argument in action.items():
             getattr(agent, snake(name))(argument)
-            assert agent._queue.telling is not None
-            await agent._queue.telling
+            assert agent._queue.current is not None
+            await agent._queue.current
     try:
         return agent, await agent.run_agent(**parameters(case)) if "events" in case else None
     except Exception as error:

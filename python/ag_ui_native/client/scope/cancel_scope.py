@@ -86,7 +86,7 @@ class CancelScope(ABC):
         assert self.total is not None
         return Limit(*rules.limit_within(time.monotonic() - self.begun, self.total, name, seconds))
 
-    def left(self, moment: float | None) -> float | None:
+    def seconds_until(self, moment: float | None) -> float | None:
         """Returns the seconds until a moment of `time.monotonic`. Raises DeadlineReached if it has passed, and Aborted."""
         if self.aborted and not self._has_ended:
             raise Aborted
@@ -97,13 +97,13 @@ class CancelScope(ABC):
             raise DeadlineReached
         return min(left, threading.TIMEOUT_MAX)
 
-    def need_time(self) -> None:
+    def raise_if_cancelled(self) -> None:
         """Raises AGUIConnectionError `timed_out`, or Aborted, if the run has no time left."""
         if (self.aborted or self._until is not None) and not self._has_ended:
-            self.need_more()
+            self.raise_if_over()
 
-    def need_more(self) -> None:
-        """As `need_time`, also after the end of the run."""
+    def raise_if_over(self) -> None:
+        """As `raise_if_cancelled`, also after the end of the run."""
         if self.aborted:
             raise Aborted
         if self._is_late():
@@ -123,11 +123,11 @@ class CancelScope(ABC):
         """Marks the run as over: notifications and closing get a grace time, and an abort has no effect any more."""
         self._has_ended = True
 
-    def go_on(self) -> None:
+    def reopen(self) -> None:
         """Undoes `end` after subscribers were notified of an end, because the run may continue."""
         self._has_ended = False
 
-    def _left_of_grace(self) -> float:
+    def _remaining_grace(self) -> float:
         now = time.monotonic()
         return max(self.runs.callback_deadline(now, True) - now, 0.0)
 
@@ -138,7 +138,7 @@ class CancelScope(ABC):
         """Runs a step and returns its result. Raises DeadlineReached at a moment of `time.monotonic`, and Aborted. The time limit of the run does not
         apply.
         """
-        return await self.wait(step, self.left(moment), None)
+        return await self.wait(step, self.seconds_until(moment), None)
 
     async def call(self, function: Callable[..., object], *arguments: object) -> Any:
         """Calls a function of the application and returns its result. Raises as `wait`."""

@@ -18,7 +18,16 @@ from ag_ui_native.client.scope.cancel_scope import (
     close_plainly,
     drop,
 )
-from ag_ui_native.client.scope.tasks import END, Cancelled, TaskIterator, give, keep, leave, start, taken
+from ag_ui_native.client.scope.tasks import (
+    END,
+    Cancelled,
+    TaskIterator,
+    awaited_result,
+    forward_result,
+    keep,
+    leave,
+    start,
+)
 
 __all__ = ["AsyncCancelScope"]
 
@@ -73,9 +82,9 @@ class AsyncCancelScope(CancelScope):
         return made
 
     async def wait(self, step: Callable[[], Awaitable[T]], seconds: float | None, name: str | None) -> T:
-        # As `need_time`, without a call for each piece of an answer.
+        # As `raise_if_cancelled`, without a call for each piece of an answer.
         if name is not None and (self.aborted or self._until is not None) and not self._has_ended:
-            self.need_more()
+            self.raise_if_over()
         begun = step().__await__()
         try:
             first = next(begun)
@@ -87,9 +96,9 @@ class AsyncCancelScope(CancelScope):
             if task is not None and task.cancelling():
                 raise
             raise Cancelled from error
-        return await self._watched(_rest(begun, first), seconds, name)
+        return await self._wait_limited(_continued(begun, first), seconds, name)
 
-    async def _watched(self, rest: Awaitable[T], seconds: float | None, name: str | None) -> T:
+    async def _wait_limited(self, rest: Awaitable[T], seconds: float | None, name: str | None) -> T:
         left = seconds
         # A limit of its own costs more than the rest: only a run with a time limit has one for each wait.
         if name is not None and self.total is not None:
@@ -101,7 +110,7 @@ class AsyncCancelScope(CancelScope):
         wait = _Wait(task, deadline, name, seconds)
         self._waits.append(wait)
         if deadline is not None:
-            self._watch(deadline)
+            self._set_timer(deadline)
         try:
             return await rest
         except asyncio.CancelledError as error:
@@ -123,13 +132,13 @@ class AsyncCancelScope(CancelScope):
         with suppress(DeadlineReached):
             await self.until(self._loop.create_future, moment)
 
-    def _watch(self, deadline: float) -> None:
+    def _set_timer(self, deadline: float) -> None:
         """Sets the timer for the earliest limit."""
         if self._timer is None or self._timer.when() > deadline:
             self.close()
-            self._timer = self._loop.call_at(deadline, self._look)
+            self._timer = self._loop.call_at(deadline, self._cancel_expired)
 
-    def _look(self) -> None:
+    def _cancel_expired(self) -> None:
         """Wakes the waits whose time is over."""
         self._timer = None
         now = self._loop.time()
@@ -139,7 +148,7 @@ class AsyncCancelScope(CancelScope):
             if wait.deadline <= now:
                 wait.end(wait.error())
             else:
-                self._watch(wait.deadline)
+                self._set_timer(wait.deadline)
 
     def close(self) -> None:
         """Cancels the timer."""
@@ -151,23 +160,23 @@ class AsyncCancelScope(CancelScope):
         if not inspect.isawaitable(result):
             return result
         try:
-            self.need_time()
+            self.raise_if_cancelled()
         except Exception:
             drop(result)
             raise
         made: asyncio.Future[Any] = self._loop.create_future()
-        task = start(give(result, made))
+        task = start(forward_result(result, made))
         try:
             if made.done():
                 return made.result()
             if self._has_ended:
-                return await self._watched(taken(made), self._left_of_grace(), None)
-            return await self._watched(taken(made), None, "total_timeout")
+                return await self._wait_limited(awaited_result(made), self._remaining_grace(), None)
+            return await self._wait_limited(awaited_result(made), None, "total_timeout")
         except BaseException as error:
             has_returned = made.done() and not made.cancelled() and made.exception() is None
             # The task may continue by itself, or have raised something that was not seen.
             keep(task)
-            await leave(task, self._left_of_grace() if self._has_ended else None)
+            await leave(task, self._remaining_grace() if self._has_ended else None)
             # A callback that aborts the run and returns at once has returned a value that counts.
             if has_returned and isinstance(error, Aborted):
                 return made.result()
@@ -212,7 +221,7 @@ class AsyncCancelScope(CancelScope):
 
 
 @types.coroutine
-def _rest(begun: Generator[Any, Any, T], waited_for: Any) -> Generator[Any, Any, T]:
+def _continued(begun: Generator[Any, Any, T], waited_for: Any) -> Generator[Any, Any, T]:
     """Continues a step that has already suspended."""
     while True:
         try:

@@ -40,7 +40,7 @@ class BlockingCancelScope(CancelScope):
 
     async def wait(self, step: Callable[[], Awaitable[T]], seconds: float | None, name: str | None) -> T:
         if name is not None:
-            self.need_time()
+            self.raise_if_cancelled()
             self.limit = self.bound(seconds, name)
         try:
             # The result is not dropped: it has to be closed.
@@ -55,7 +55,7 @@ class BlockingCancelScope(CancelScope):
 
     async def pause(self, moment: float | None) -> None:
         with suppress(DeadlineReached):
-            if self._woken.wait(self.left(moment)):
+            if self._woken.wait(self.seconds_until(moment)):
                 raise Aborted
 
     async def returned(self, function: Callable[..., object], result: object) -> Any:

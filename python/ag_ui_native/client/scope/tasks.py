@@ -12,7 +12,18 @@ from typing import Any
 from ag_ui_native._defaults import LEFT_GRACE
 from ag_ui_native._exits import is_failure
 
-__all__ = ["END", "Cancelled", "TaskIterator", "begin", "finish", "give", "keep", "leave", "start", "taken"]
+__all__ = [
+    "END",
+    "Cancelled",
+    "TaskIterator",
+    "begin",
+    "finish",
+    "forward_result",
+    "keep",
+    "leave",
+    "start",
+    "awaited_result",
+]
 
 _logger = logging.getLogger("ag_ui_native.client")
 
@@ -55,7 +66,7 @@ def keep(task: asyncio.Task[Any]) -> None:
         task.add_done_callback(_forget)
 
 
-async def give(awaitable: Awaitable[Any], made: asyncio.Future[Any]) -> None:
+async def forward_result(awaitable: Awaitable[Any], made: asyncio.Future[Any]) -> None:
     """Awaits an awaitable and forwards its result or error to a future, unless the future was cancelled."""
     try:
         result = await awaitable
@@ -75,7 +86,7 @@ async def give(awaitable: Awaitable[Any], made: asyncio.Future[Any]) -> None:
             raise
 
 
-async def taken(made: asyncio.Future[Any]) -> Any:
+async def awaited_result(made: asyncio.Future[Any]) -> Any:
     """Awaits the result. A caller that is cancelled although the future has failed gets the failure as the cause."""
     try:
         return await made
@@ -118,7 +129,7 @@ class TaskIterator:
         else:
             self._asked.set_result(None)
         made = self._made
-        # As `taken` does, without another coroutine: this runs for each piece of an answer.
+        # As `awaited_result` does, without another coroutine: this runs for each piece of an answer.
         try:
             return await made
         except asyncio.CancelledError as error:
@@ -133,7 +144,7 @@ class TaskIterator:
             while True:
                 self._asked = asyncio.get_running_loop().create_future()
                 made = self._made
-                await give(self._step(), made)
+                await forward_result(self._step(), made)
                 if made.cancelled() or made.exception() is not None or made.result() is END:
                     break
                 await self._asked

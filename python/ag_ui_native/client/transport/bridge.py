@@ -33,7 +33,7 @@ class BridgeTransport:
         reader = BridgeReader(scope)
         try:
             # An abort before the response was not forwarded to it.
-            scope.need_time()
+            scope.raise_if_cancelled()
             reader.begin(self._transport, request)
         except BaseException:
             await reader.close()

@@ -202,7 +202,7 @@ class HttpRequestSender(RequestSender["HttpReader"]):
         assert self._reader is not None
         assert self._body is not None
         try:
-            self._reader.limit = Limit(self._scope.left(command.until), "idle_timeout", None)
+            self._reader.limit = Limit(self._scope.seconds_until(command.until), "idle_timeout", None)
             piece = await self._scope.until(self._body.read, command.until)
         except DeadlineReached:
             return self._tick(command)
