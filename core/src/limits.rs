@@ -87,12 +87,11 @@ impl Limits {
     #[doc(hidden)]
     pub const MAX_DEPTH: usize = 1_000;
 
-    /// The limits for what a program writes itself: only nesting is limited, since the other limits are for reading.
+    /// The limits for what a program writes itself: only nesting is limited, since the limits of length are for reading.
     #[doc(hidden)]
     #[must_use]
-    pub fn of_writing() -> Self {
-        let lengths = Self::default().with_event_bytes(usize::MAX).with_id_bytes(usize::MAX);
-        lengths.with_depth(Self::MAX_DEPTH)
+    pub fn for_writing(self) -> Self {
+        self.with_event_bytes(usize::MAX).with_id_bytes(usize::MAX)
     }
 
     /// The depth in force.

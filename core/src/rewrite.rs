@@ -21,7 +21,7 @@ pub fn event_text(
     style: NumberStyle,
     now: Option<i64>,
 ) -> Result<(Option<String>, Vec<Issue>), Error> {
-    let mut reader = DocumentReader::new(Profile::default(), Limits::of_writing());
+    let mut reader = DocumentReader::new(Profile::default(), Limits::default().for_writing());
     let nulls = if rules.nulls == Undeclared::Keep { Undeclared::Keep } else { Undeclared::Drop };
     reader.rules = Rules { nulls, ..rules };
     let decoded = reader.event(json, &mut TypedBuild)?;

@@ -57,7 +57,7 @@ impl Form {
             return Ok((engine.call_method1("official_from_json", (name(kind), json))?, Vec::new()));
         }
         let rules = Rules::of(Profile::Relay);
-        let limits = Limits::of_writing();
+        let limits = Limits::default().for_writing().with_depth(Limits::MAX_DEPTH);
         let options = Options { rules, limits, as_dicts: self == Self::Dicts };
         let (made, issues) = decode(py, json.into(), kind, &options)?;
         Ok((made.unwrap_or_else(|| py.None().into_bound(py)), issues))

@@ -54,7 +54,7 @@ pub fn to_frame(event: &Event) -> Result<Vec<u8>, Error> {
 /// # Errors
 /// Those of [`ProtobufEncoder::encode`] under the strict profile.
 pub fn encode(event: &Event) -> Result<Vec<u8>, Error> {
-    let mut encoder = ProtobufEncoder::new(Rules::of(Profile::Strict), Limits::of_writing());
+    let mut encoder = ProtobufEncoder::new(Rules::of(Profile::Strict), Limits::default().for_writing());
     encoder.encode(to_json(event).as_bytes()).map(|encoded| encoded.message.unwrap_or_default().to_vec())
 }
 

@@ -315,7 +315,8 @@ impl Conversation {
 
 /// A message as its type. The limits are open, since many events may have extended it.
 pub(crate) fn typed(message: &Value) -> Result<Message, Error> {
-    let mut reader = DocumentReader::new(Profile::Relay, Limits::of_writing());
+    let mut reader =
+        DocumentReader::new(Profile::Relay, Limits::default().for_writing().with_depth(Limits::MAX_DEPTH));
     let text = to_json(message);
     let decoded = reader.value(text.as_str(), Message::DECLARED_KIND, &mut TypedBuild)?;
     Ok(Message::from_validated(decoded.value))

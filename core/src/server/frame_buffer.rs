@@ -28,11 +28,11 @@ enum Form {
 const KEPT: usize = 64 * 1024;
 
 impl FrameBuffer {
-    pub fn new(wire_format: WireFormat) -> Self {
+    pub fn new(wire_format: WireFormat, limits: Limits) -> Self {
         let form = match wire_format {
             WireFormat::Text => Form::Text { waiting: String::new() },
             WireFormat::Binary => {
-                let mut encoder = ProtobufEncoder::new(Rules::of(Profile::Strict), Limits::of_writing());
+                let mut encoder = ProtobufEncoder::new(Rules::of(Profile::Strict), limits.for_writing());
                 encoder.framed = true;
                 Form::Binary { waiting: Vec::new(), encoder: Box::new(encoder) }
             }

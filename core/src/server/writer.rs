@@ -103,7 +103,7 @@ impl RunWriter {
             run_id: String::new(),
             limits,
             verifier: EventVerifier::new(limits).of_producer(),
-            frames: FrameBuffer::new(wire_format),
+            frames: FrameBuffer::new(wire_format, limits),
             entities: OpenEntities::default(),
             usage: Vec::new(),
             calls: Calls::default(),

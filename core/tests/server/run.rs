@@ -352,22 +352,23 @@ fn answers_to_no_question_that_waits_are_warned_of() {
     assert_eq!(told, [(Code::UnknownInterrupt, "/resume/1/interruptId")]);
 }
 
-/// The limits are for reading: what a run writes is long and deep over both transports.
+/// The limits of length are for reading: what a run writes may be long over both transports.
 #[test]
-fn what_a_run_writes_has_no_limit_over_either_transport() {
+fn what_a_run_writes_has_no_limit_of_length_over_either_transport() {
     let deep = (0..400).fold(Value::default(), |inner, _| Value::Array(vec![inner]));
     let long = "x".repeat(17 << 20);
     for wire_format in [WireFormat::Text, WireFormat::Binary] {
-        let mut run = RunWriter::new(wire_format, Limits::default().with_event_bytes(100));
+        let limits = Limits::default().with_event_bytes(100).with_depth(500);
+        let mut run = RunWriter::new(wire_format, limits);
         run.start(&RunAgentInput::new("t", "r", vec![]), false).unwrap();
         let message = run.open(TextMessageStartEvent::new("m").into(), None).unwrap();
         run.write(message, &long).unwrap();
         run.send(CustomEvent::new("deep", deep.clone()).into(), None).unwrap();
         run.send(CustomEvent::new("long", long.as_str()).into(), None).unwrap();
         run.end_run(Ending::Success(Some(deep.clone()))).unwrap();
-        let limits = Limits::default().with_event_bytes(usize::MAX).with_depth(500);
         let decoder = EventDecoder::for_content_type(wire_format.content_type()).unwrap();
-        let mut decoder = decoder.with_profile(Profile::Strict).with_limits(limits);
+        let mut decoder =
+            decoder.with_profile(Profile::Strict).with_limits(limits.with_event_bytes(usize::MAX));
         let events: Vec<Event> = decoder.feed(&run.take()).map(Result::unwrap).collect();
         assert_eq!(events.len(), 7, "{wire_format:?}");
         assert_eq!(events[3], CustomEvent::new("deep", deep.clone()).into());

@@ -391,7 +391,7 @@ fn behind_a_state_event_that_could_not_be_sent_the_client_has_what_it_had() {
     for case in support::fixture::<Vec<Unsent>>("state_unsent") {
         let mut input = RunAgentInput::new("t", "r", vec![]);
         input.state = Some(case.given);
-        let mut writer = RunWriter::new(WireFormat::Binary, Limits::default().with_depth(1_000));
+        let mut writer = RunWriter::new(WireFormat::Binary, Limits::default());
         writer.start(&input, false).unwrap();
         let run = Run::new(input, writer);
         for step in case.steps {

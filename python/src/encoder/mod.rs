@@ -182,8 +182,9 @@ impl EventEncoder {
     fn encode_frame(&self, json: &str) -> Result<(Vec<u8>, Vec<Issue>), Error> {
         let mut binary = self.binary();
         let rules = binary.rules;
-        let encoder =
-            binary.encoder.get_or_insert_with(|| Box::new(ProtobufEncoder::new(rules, Limits::of_writing())));
+        let encoder = binary
+            .encoder
+            .get_or_insert_with(|| Box::new(ProtobufEncoder::new(rules, Limits::default().for_writing())));
         encoder.framed = true;
         let made = encoder.encode(json.as_bytes())?;
         Ok((made.message.unwrap_or_default().to_vec(), made.warnings))

@@ -48,7 +48,7 @@ impl<'a, 'py> Tree<'a, 'py> {
 
     /// Returns the reason why a value has no JSON text, with the pointer to the faulty part.
     pub fn located(object: &Bound<'_, PyAny>, error: Error) -> Error {
-        let limits = Limits::of_writing();
+        let limits = Limits::default().for_writing().with_depth(Limits::MAX_DEPTH);
         let (exclusive, fault) = (Exclusive::new(object.py()), OnceCell::new());
         let refused = || fault.get().cloned();
         let terms = Terms { refused: &refused, ..Terms::new(&limits) };

@@ -143,7 +143,7 @@ for (const { name, given, steps, events } of fixture('state_unsent')) {
     };
     const headers = { 'content-type': 'application/json', accept: BINARY };
     const body = JSON.stringify({ threadId: 't', runId: 'r', messages: [], state: given });
-    const response = await fetchHandler(agent, { limits: { depth: 1_000 } })(new Request('http://x/', { method: 'POST', headers, body }));
+    const response = await fetchHandler(agent)(new Request('http://x/', { method: 'POST', headers, body }));
     const decoder = new EventDecoder({ contentType: BINARY });
     const sent = decoder.feed(new Uint8Array(await response.arrayBuffer()));
     assert.deepEqual(sent.slice(1, -1), events);

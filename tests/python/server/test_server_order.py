@@ -166,7 +166,7 @@ def test_behind_a_state_event_that_could_not_be_sent_the_client_has_what_it_had(
                     refused.append(error.code)
 
     input = RunAgentInput(thread_id="t", run_id="r", messages=[], state=case["given"])
-    frames = asyncio.run(asked(agent, accept=AGUI_MEDIA_TYPE, input=input, limits=Limits(depth=1_000)))
+    frames = asyncio.run(asked(agent, accept=AGUI_MEDIA_TYPE, input=input))
     events = EventDecoder(content_type=AGUI_MEDIA_TYPE, as_dicts=True).feed(frames)
     assert list(events)[1:-1] == case["events"]
     assert refused == [step["flush"] for step in case["steps"] if "flush" in step]
