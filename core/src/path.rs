@@ -6,18 +6,18 @@ use crate::error::push_token;
 #[derive(Clone, Copy, Debug)]
 pub struct Path<'p> {
     parent: Option<&'p Path<'p>>,
-    step: Step<'p>,
+    step: PathStep<'p>,
 }
 
 #[derive(Clone, Copy, Debug)]
-pub enum Step<'p> {
+pub enum PathStep<'p> {
     Root,
     Key(&'p str),
     Index(usize),
 }
 
 impl Path<'_> {
-    pub const ROOT: Path<'static> = Path { parent: None, step: Step::Root };
+    pub const ROOT: Path<'static> = Path { parent: None, step: PathStep::Root };
 
     /// The path as a JSON Pointer.
     pub fn pointer(&self) -> String {
@@ -32,16 +32,16 @@ impl Path<'_> {
             parent.write(path);
         }
         match self.step {
-            Step::Root => {}
-            Step::Key(key) => push_token(path, key),
-            Step::Index(index) => push_token(path, &index.to_string()),
+            PathStep::Root => {}
+            PathStep::Key(key) => push_token(path, key),
+            PathStep::Index(index) => push_token(path, &index.to_string()),
         }
     }
 }
 
 impl<'p> Path<'p> {
     /// The path extended by one step.
-    pub fn then(&'p self, step: Step<'p>) -> Path<'p> {
+    pub fn then(&'p self, step: PathStep<'p>) -> Path<'p> {
         Path { parent: Some(self), step }
     }
 }

@@ -6,17 +6,17 @@ use napi::{Env, Result};
 
 use crate::border::{MISSING_EVENTS, MISSING_TABLE};
 use crate::engine::output::to_u32;
-use crate::node_api::{Call, Handle, function};
+use crate::node_api::{Handle, JsCall, function};
 
 /// The function.
 pub fn compaction_function(env: Env) -> Result<Unknown<'static>> {
-    let call = Call::of(&env);
+    let call = JsCall::of(&env);
     call.returned(function(&call, c"plan", (), plan)?)
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref)] // Functions have a state, if only this.
 fn plan<'c>(
-    call: &mut Call<'c>,
+    call: &mut JsCall<'c>,
     (): &(),
     [words, rows, count, listed]: [Handle<'c>; 4],
 ) -> Option<Handle<'c>> {

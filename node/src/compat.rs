@@ -9,7 +9,7 @@ use ag_ui_native::{Limits, Profile, from_json};
 
 use crate::error;
 use crate::events::json_of;
-use crate::options::{Options, version};
+use crate::options::{ReaderOptions, version};
 
 /// Translates a run's input for an older peer. Returns it with the warnings.
 pub fn downgrade_input(json: &str, peer: &str) -> Result<String, Error> {
@@ -31,7 +31,7 @@ pub fn upgrade_input(json: &str) -> Result<String, Error> {
 
 /// Reads the body of a request as a run's input. Returns it with the warnings.
 pub fn read_run_input(body: &[u8], options: &str) -> Result<String, Error> {
-    let options = Options::parse(options)?;
+    let options = ReaderOptions::parse(options)?;
     let (input, warnings) = ag_ui_native::read_run_input(body, options.profile, options.limits)?;
     Ok(input_and_warnings(&input, warnings))
 }

@@ -15,7 +15,7 @@ use crate::engine::output::Output;
 use crate::engine::{Engine, asked, idle_time};
 use crate::error;
 use crate::events::json_of;
-use crate::options::Options;
+use crate::options::ReaderOptions;
 use crate::reduce::conversation::call_of;
 
 /// Makes events of the bytes of one stream.
@@ -46,13 +46,13 @@ pub enum InnerDecoder {
 
 impl Decoder {
     /// A decoder with this source.
-    pub fn new(source: InnerDecoder, options: &Options) -> Self {
+    pub fn new(source: InnerDecoder, options: &ReaderOptions) -> Self {
         let build = EventBuild::new(options.rules.replace_invalid_text);
         Self { source, build, pieces: Vec::new(), indices: None, output: Output::default() }
     }
 
     /// Makes the decoder of events for a client's middleware.
-    pub fn before_middleware(options: &Options) -> Result<Self, Error> {
+    pub fn before_middleware(options: &ReaderOptions) -> Result<Self, Error> {
         let before = PipelineOptions::before_middleware(options.profile, options.limits, options.peer);
         let pipeline = CorePipeline::new(options.content_type.as_deref(), before, &[])?;
         Ok(Self::new(InnerDecoder::Pipeline { pipeline, start: String::new() }, options))

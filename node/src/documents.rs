@@ -11,11 +11,11 @@ use ag_ui_native::{Code, Error, Limits, Profile};
 
 use crate::build::EventBuild;
 use crate::error;
-use crate::options::Options;
+use crate::options::ReaderOptions;
 
 /// Reads one event. Returns the JSON text of the event, unless it is dropped, and of the warnings.
 pub fn decode_event(json: &str, options: &str) -> Result<String, Error> {
-    let options = Options::parse(options)?;
+    let options = ReaderOptions::parse(options)?;
     let mut reader = DocumentReader::new(options.profile, options.limits);
     reader.rules = options.rules;
     let mut build = EventBuild::new(options.rules.replace_invalid_text);

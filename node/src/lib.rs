@@ -36,8 +36,8 @@ use napi_derive::napi;
 
 use decoder::{Decoder, InnerDecoder};
 use engine::Engine;
-use node_api::Call;
-use options::Options;
+use node_api::JsCall;
+use options::ReaderOptions;
 use partial::PartialArguments;
 use pipeline::Pipeline;
 use reduce::Reducer;
@@ -90,7 +90,7 @@ pub fn create_decoder(
     before_middleware: Option<bool>,
 ) -> Result<Unknown<'static>> {
     function(env, || {
-        let options = Options::parse(&options)?;
+        let options = ReaderOptions::parse(&options)?;
         if before_middleware == Some(true) {
             return Ok(Box::new(Decoder::before_middleware(&options)?));
         }
@@ -104,12 +104,12 @@ pub fn create_decoder(
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn create_frames(env: Env, options: String) -> Result<Unknown<'static>> {
-    let options = match guarded(|| Options::parse(&options)) {
+    let options = match guarded(|| ReaderOptions::parse(&options)) {
         Ok(options) => options,
-        Err(error) => return Call::of(&env).returned_text(&error::describe(&error)),
+        Err(error) => return JsCall::of(&env).returned_text(&error::describe(&error)),
     };
     if options.content_type.as_deref().is_some_and(is_media_type) {
-        let call = Call::of(&env);
+        let call = JsCall::of(&env);
         return call.returned(call.null());
     }
     function(env, || {
@@ -122,14 +122,14 @@ pub fn create_frames(env: Env, options: String) -> Result<Unknown<'static>> {
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn create_protobuf_encoder(env: Env, options: String) -> Result<Unknown<'static>> {
-    function(env, || Ok(Box::new(protobuf::Encoder::new(&Options::parse(&options)?))))
+    function(env, || Ok(Box::new(protobuf::Encoder::new(&ReaderOptions::parse(&options)?))))
 }
 
 /// Returns a function that decodes protobuf messages; or the description of an error.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn create_protobuf_decoder(env: Env, options: String) -> Result<Unknown<'static>> {
-    function(env, || Ok(Box::new(protobuf::Decoder::new(&Options::parse(&options)?))))
+    function(env, || Ok(Box::new(protobuf::Decoder::new(&ReaderOptions::parse(&options)?))))
 }
 
 /// Returns true if a content type is that of the binary transport, with or without parameters.
@@ -152,7 +152,7 @@ pub fn accepts_protobuf(accept: String, accept_wildcards: bool) -> bool {
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn create_pipeline(env: Env, options: String, start: String) -> Result<Unknown<'static>> {
     function(env, || {
-        let options = Options::parse(&options)?;
+        let options = ReaderOptions::parse(&options)?;
         let start = Start::read(&start, options.limits)?;
         let pipeline =
             CorePipeline::new(options.content_type.as_deref(), options.of_pipeline(), &start.messages)?;
@@ -169,7 +169,7 @@ pub fn create_pipeline(env: Env, options: String, start: String) -> Result<Unkno
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn create_reducer(env: Env, options: String, start: String) -> Result<Unknown<'static>> {
     function(env, || {
-        let options = Options::parse(&options)?;
+        let options = ReaderOptions::parse(&options)?;
         let start = Start::read(&start, options.limits)?;
         Ok(Box::new(Reducer::new(&options, start)))
     })
@@ -180,7 +180,7 @@ pub fn create_reducer(env: Env, options: String, start: String) -> Result<Unknow
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn create_stage(env: Env, name: String, options: String) -> Result<Unknown<'static>> {
-    function(env, || stages::stage(&name, &Options::parse(&options)?))
+    function(env, || stages::stage(&name, &ReaderOptions::parse(&options)?))
 }
 
 /// Returns a function that runs events, as text, through a filter of tool calls; `names` is a list as JSON text. Or the description of an error.
@@ -200,14 +200,14 @@ pub fn create_compaction(env: Env) -> Result<Unknown<'static>> {
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn create_guard(env: Env, mode: String, input: String, options: String) -> Result<Unknown<'static>> {
-    function(env, || Ok(Box::new(Stage::guard(&mode, &input, &Options::parse(&options)?)?)))
+    function(env, || Ok(Box::new(Stage::guard(&mode, &input, &ReaderOptions::parse(&options)?)?)))
 }
 
 /// Returns a function that reads the arguments of a call that arrive in pieces; or the description of an error.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn create_partial(env: Env, options: String) -> Result<Unknown<'static>> {
-    function(env, || Ok(Box::new(PartialArguments::new(Options::parse(&options)?.limits))))
+    function(env, || Ok(Box::new(PartialArguments::new(ReaderOptions::parse(&options)?.limits))))
 }
 
 /// Validates the answers to interrupts. Returns the description of an error, or `None`. All are JSON texts; `now` is in
@@ -259,7 +259,7 @@ pub fn create_run(
     let shown = show_errors.unwrap_or_default();
     match guarded(|| server::Writer::new(&wire_format, &options, state_flush.as_deref(), shown)) {
         Ok(writer) => server::run_function(env, writer),
-        Err(error) => Call::of(&env).returned_text(&error::describe(&error)),
+        Err(error) => JsCall::of(&env).returned_text(&error::describe(&error)),
     }
 }
 
@@ -481,7 +481,7 @@ fn function(
 ) -> Result<Unknown<'static>> {
     match guarded(make) {
         Ok(engine) => engine::feed::feed_function(env, engine),
-        Err(error) => Call::of(&env).returned_text(&error::describe(&error)),
+        Err(error) => JsCall::of(&env).returned_text(&error::describe(&error)),
     }
 }
 

@@ -10,9 +10,9 @@ use ag_ui_native::{Code, Error, Limits, Number, Object, Profile, Value};
 
 use crate::error::camel_case;
 
-/// Options of everything that reads events.
+/// ReaderOptions of everything that reads events.
 #[derive(Debug)]
-pub struct Options {
+pub struct ReaderOptions {
     /// Media type of the response.
     pub content_type: Option<String>,
     /// The profile.
@@ -29,7 +29,7 @@ pub struct Options {
     pub on_patch_failure: OnPatchFailure,
 }
 
-impl Options {
+impl ReaderOptions {
     /// Reads the JSON text that `optionsText` in `options.cts` writes.
     pub fn parse(json: &str) -> Result<Self, Error> {
         let mut tape = Tape::default();

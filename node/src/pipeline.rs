@@ -11,7 +11,7 @@ use crate::decoder::resume_point;
 use crate::engine::call::EngineCall;
 use crate::engine::output::Output;
 use crate::engine::{Engine, asked, idle_time};
-use crate::options::Options;
+use crate::options::ReaderOptions;
 use crate::reduce::conversation::{Mirror, added, call_of, later_runs, message_of, replaced};
 use crate::reduce::start::Start;
 
@@ -25,7 +25,7 @@ pub struct Pipeline {
 
 impl Pipeline {
     /// The pipeline of a conversation that begins with `start`.
-    pub fn new(stages: CorePipeline, options: &Options, start: Start) -> Self {
+    pub fn new(stages: CorePipeline, options: &ReaderOptions, start: Start) -> Self {
         Self { stages, mirror: Mirror::new(options), start: start.json }
     }
 }

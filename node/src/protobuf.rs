@@ -10,7 +10,7 @@ use crate::build::{EventBuild, Piece};
 use crate::engine::Engine;
 use crate::engine::call::EngineCall;
 use crate::engine::output::{Output, to_u32};
-use crate::options::Options;
+use crate::options::ReaderOptions;
 
 /// Encodes events, which are JSON text, to protobuf. JavaScript's flag asks for frames, with the length in front.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ pub struct Encoder {
 
 impl Encoder {
     /// An encoder that reads events as the options say.
-    pub fn new(options: &Options) -> Self {
+    pub fn new(options: &ReaderOptions) -> Self {
         Self { encoder: ProtobufEncoder::new(options.rules, options.limits), output: Output::default() }
     }
 }
@@ -79,7 +79,7 @@ pub struct Decoder {
 
 impl Decoder {
     /// A decoder that reads events as the options say.
-    pub fn new(options: &Options) -> Self {
+    pub fn new(options: &ReaderOptions) -> Self {
         let mut reader = DocumentReader::new(options.profile, options.limits);
         reader.rules = options.rules;
         Self {

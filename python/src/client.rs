@@ -26,7 +26,7 @@ use crate::compat::version;
 use crate::error::{guard, raised, warning};
 use crate::events::{Form, typed_all};
 use crate::keys::Keys;
-use crate::model::documents::{Options, decode};
+use crate::model::documents::{DocumentOptions, decode};
 use crate::options::read_limits;
 use crate::server::value::json_text;
 
@@ -128,7 +128,8 @@ pub fn read_message<'py>(
     limits: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     guard(py, || {
-        let options = Options { rules: Rules::sending(), limits: read_limits(limits)?, as_dicts: false };
+        let options =
+            DocumentOptions { rules: Rules::sending(), limits: read_limits(limits)?, as_dicts: false };
         let (made, _) = decode(py, json.into(), Message::DECLARED_KIND, &options)?;
         Ok(made.unwrap_or_else(|| py.None().into_bound(py)))
     })
@@ -146,7 +147,7 @@ pub fn read_input<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     guard(py, || {
         let limits = read_limits(limits)?.with_event_bytes(usize::MAX);
-        let options = Options { rules: Rules::default(), limits, as_dicts: false };
+        let options = DocumentOptions { rules: Rules::default(), limits, as_dicts: false };
         let (made, _) = decode(py, json.into(), RunAgentInput::DECLARED_KIND, &options)?;
         Ok(made.unwrap_or_else(|| py.None().into_bound(py)))
     })

@@ -4,8 +4,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use ag_ui_native::bindings::client::{
-    Callback, CallbackResult, Counts, Delivered, Delivery as Core, Plans, Reduce, Reduced, Step as CoreStep,
-    Tell,
+    Callback, CallbackResult, Counts, Delivered, Delivery as Core, DeliveryStep, Plans, Reduce, Reduced, Tell,
 };
 use ag_ui_native::bindings::reduce::ChangeKind;
 use ag_ui_native::types::EventType;
@@ -20,7 +19,7 @@ use crate::error::guard;
 
 /// One step: its kind, then ticket, subscriber and subject of a notification, or flags in place of the subscriber. The ticket is
 /// the last one of the plan; its first notification has ticket 1.
-type Step<'py> = (Bound<'py, PyString>, u32, usize, isize);
+type StepTuple<'py> = (Bound<'py, PyString>, u32, usize, isize);
 
 /// Delivers the events of one run to subscribers, which are given by the names of their callbacks. The result of each input is the
 /// list of steps that follow if every callback returns None.
@@ -44,7 +43,7 @@ impl Delivery {
     fn say<'py>(
         &self,
         py: Python<'py>,
-        what: impl FnOnce(&mut Core) -> CoreStep,
+        what: impl FnOnce(&mut Core) -> DeliveryStep,
     ) -> PyResult<Bound<'py, PyTuple>> {
         let (number, known, steps) = guard(py, || {
             let mut machine = self.machine(py);
@@ -64,7 +63,7 @@ impl Delivery {
         &self,
         py: Python<'py>,
         number: Option<usize>,
-        steps: Vec<CoreStep>,
+        steps: Vec<DeliveryStep>,
     ) -> PyResult<Bound<'py, PyTuple>> {
         let steps: Vec<_> = (1..).zip(steps).map(|(ticket, step)| made(py, step, ticket)).collect();
         let made = PyTuple::new(py, steps)?;
@@ -79,7 +78,7 @@ impl Delivery {
         &self,
         py: Python<'py>,
         ticket: u32,
-        what: impl FnOnce(&mut Core, u32) -> CoreStep,
+        what: impl FnOnce(&mut Core, u32) -> DeliveryStep,
     ) -> PyResult<Bound<'py, PyTuple>> {
         let ticket = self.machine(py).plans.ticket(ticket.checked_sub(1));
         self.say(py, |core| what(core, ticket))
@@ -203,17 +202,17 @@ fn reduced(messages: bool, state: bool, kinds: &[PyBackedStr]) -> Reduced {
     Reduced { messages, state, ..Reduced::default() }.with_kinds(kinds)
 }
 
-fn made(py: Python<'_>, step: CoreStep, ticket: u32) -> Step<'_> {
+fn made(py: Python<'_>, step: DeliveryStep, ticket: u32) -> StepTuple<'_> {
     let word = |word: &str| PyString::intern(py, word);
     match step {
-        CoreStep::Tell(Tell { callback, subscriber, subject, .. }) => {
+        DeliveryStep::Tell(Tell { callback, subscriber, subject, .. }) => {
             let subject = subject.map_or(-1, usize::cast_signed);
             (name_of(py, callback), ticket, subscriber, subject)
         }
-        CoreStep::Reduce(Reduce::Whole) => (word("reduce"), 0, 0, 0),
-        CoreStep::Reduce(Reduce::Begin) => (word("reduce_begin"), 0, 0, 0),
-        CoreStep::Reduce(Reduce::End) => (word("reduce_end"), 0, 0, 0),
-        CoreStep::Done(Delivered { stopped, messages, state, counts }) => {
+        DeliveryStep::Reduce(Reduce::Whole) => (word("reduce"), 0, 0, 0),
+        DeliveryStep::Reduce(Reduce::Begin) => (word("reduce_begin"), 0, 0, 0),
+        DeliveryStep::Reduce(Reduce::End) => (word("reduce_end"), 0, 0, 0),
+        DeliveryStep::Done(Delivered { stopped, messages, state, counts }) => {
             let name = match counts {
                 Counts::Whole => "whole",
                 Counts::End => "end",
@@ -223,8 +222,8 @@ fn made(py: Python<'_>, step: CoreStep, ticket: u32) -> Step<'_> {
             let flags = usize::from(stopped) + 2 * usize::from(messages) + 4 * usize::from(state);
             (word(name), 0, flags, 0)
         }
-        CoreStep::Raise => (word("raise"), 0, 0, 0),
-        CoreStep::Wait => (word("wait"), 0, 0, 0),
+        DeliveryStep::Raise => (word("raise"), 0, 0, 0),
+        DeliveryStep::Wait => (word("wait"), 0, 0, 0),
     }
 }
 

@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
 use crate::error::{asked, raised};
-use crate::model::documents::{Options, decode, name};
+use crate::model::documents::{DocumentOptions, decode, name};
 use crate::model::encode::encode;
 use crate::model::instance;
 use crate::patch::Tree;
@@ -58,7 +58,7 @@ impl Form {
         }
         let rules = Rules::of(Profile::Relay);
         let limits = Limits::default().for_writing().with_depth(Limits::MAX_DEPTH);
-        let options = Options { rules, limits, as_dicts: self == Self::Dicts };
+        let options = DocumentOptions { rules, limits, as_dicts: self == Self::Dicts };
         let (made, issues) = decode(py, json.into(), kind, &options)?;
         Ok((made.unwrap_or_else(|| py.None().into_bound(py)), issues))
     }

@@ -212,7 +212,7 @@ mod _native {
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
         let (profile, rules) = options::rules(profile, replace_invalid_text, go_member_names)?;
         let as_dicts = as_dicts || profile == Profile::Relay;
-        let options = documents::Options { rules, limits: options::read_limits(limits)?, as_dicts };
+        let options = documents::DocumentOptions { rules, limits: options::read_limits(limits)?, as_dicts };
         let bytes = bytes::json_bytes(json)?;
         let kind = documents::kind_named(type_name)?;
         let (value, issues) =

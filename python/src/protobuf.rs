@@ -8,7 +8,7 @@ use pyo3::types::PyBytes;
 use crate::bytes::bytes_of;
 use crate::error::{guard, raised};
 use crate::events::json_of;
-use crate::model::documents::{Options, decode_protobuf};
+use crate::model::documents::{DocumentOptions, decode_protobuf};
 use crate::options::{read_limits, rules};
 use crate::report::report_issues;
 use crate::turns::aside;
@@ -67,8 +67,11 @@ pub fn decode_protobuf_event<'py>(
 ) -> PyResult<Option<Bound<'py, PyAny>>> {
     let py = message.py();
     let (profile, rules) = rules(profile, replace_invalid_text, false)?;
-    let options =
-        Options { rules, limits: read_limits(limits)?, as_dicts: as_dicts || profile == Profile::Relay };
+    let options = DocumentOptions {
+        rules,
+        limits: read_limits(limits)?,
+        as_dicts: as_dicts || profile == Profile::Relay,
+    };
     let bytes = bytes_of(message)?;
     let (value, issues) = guard(py, || decode_protobuf(py, bytes.as_bytes(), &options))?;
     report_issues(py, &issues, on_warning, value.as_ref())?;

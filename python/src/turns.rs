@@ -101,12 +101,12 @@ struct Shared<T> {
 }
 
 /// Ends a call of more than one turn when it is dropped.
-struct Call<'a, 'py, T> {
+struct CallInTurns<'a, 'py, T> {
     turns: &'a Turns<T>,
     py: Python<'py>,
 }
 
-impl<T> Drop for Call<'_, '_, T> {
+impl<T> Drop for CallInTurns<'_, '_, T> {
     fn drop(&mut self) {
         let _ = self.turns.have(self.py, |shared| {
             shared.busy = false;
@@ -205,7 +205,7 @@ impl<T: WithWarnings> Turns<T> {
         };
         // Most calls take one turn, so no other code can see the time between two.
         let (mut next, busy) = turn();
-        let _call = busy.then(|| Call { turns: self, py });
+        let _call = busy.then(|| CallInTurns { turns: self, py });
         while let Ok(Next::Turn) = next {
             // Other threads run here. A signal's handler is a callback, too.
             py.detach(|| ());

@@ -6,11 +6,11 @@ use std::task::{Context, Waker};
 /// Aborts the current run of an agent, from any task or thread.
 #[derive(Clone, Debug, Default)]
 pub struct AbortHandle {
-    state: Arc<Mutex<State>>,
+    state: Arc<Mutex<AbortState>>,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct AbortState {
     running: bool,
     aborted: bool,
     waker: Option<Waker>,
@@ -31,11 +31,11 @@ impl AbortHandle {
 
     /// Begins a run. It lasts as long as the returned value.
     pub(super) fn begin(&self) -> Running {
-        *self.state() = State { running: true, ..State::default() };
+        *self.state() = AbortState { running: true, ..AbortState::default() };
         Running(self.clone())
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, AbortState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -61,7 +61,7 @@ impl Running {
 
     /// Ends the run.
     pub fn end(&self) {
-        *self.0.state() = State::default();
+        *self.0.state() = AbortState::default();
     }
 }
 

@@ -106,7 +106,8 @@ pub use transport::response_head::Payload;
 /// The state machines and rules of the client, for hosts that do the I/O themselves: `ag_ui_native::bindings::client`.
 pub(crate) mod bindings {
     pub use super::delivery::{
-        Callback, CallbackResult, Callbacks, Counts, Delivered, Delivery, Plans, Reduce, Reduced, Step, Tell,
+        Callback, CallbackResult, Callbacks, Counts, Delivered, Delivery, DeliveryStep, Plans, Reduce,
+        Reduced, Tell,
     };
     pub use super::request::{
         AnswerHead, Command, Deadline, Exchange, ExchangeOptions, Limit, Moment, RequestFailure, Sending,

@@ -4,7 +4,7 @@ use std::sync::{Arc, PoisonError};
 
 use super::conversation::{push, replace_messages};
 use super::delivery::{
-    Callback, CallbackResult, Callbacks, Counts, Delivered, Delivery, Reduce, Reduced, Step, Tell,
+    Callback, CallbackResult, Callbacks, Counts, Delivered, Delivery, DeliveryStep, Reduce, Reduced, Tell,
 };
 use super::reading::ReceivedEvent;
 use super::result::ClientError;
@@ -148,13 +148,13 @@ impl Notifier {
         loop {
             step = match step {
                 // A subscriber that stops the event does not hide it from those after it.
-                Step::Tell(Tell { ticket, callback: Callback::Typed(_), .. })
+                DeliveryStep::Tell(Tell { ticket, callback: Callback::Typed(_), .. })
                     if !*is_there
                         .get_or_insert_with(|| is_about_something(&event, conversation, reducer)) =>
                 {
                     self.delivery.absent(ticket)
                 }
-                Step::Tell(tell) => {
+                DeliveryStep::Tell(tell) => {
                     let mutation = {
                         let before = before.as_ref();
                         let notification = Notification {
@@ -172,18 +172,18 @@ impl Notifier {
                     }
                     self.answered(tell, conversation, Some(&mut *reducer), mutation)
                 }
-                Step::Reduce(Reduce::End) => {
+                DeliveryStep::Reduce(Reduce::End) => {
                     end = end_of(&event, reducer)?;
                     self.delivery.reduced(Reduced::default())
                 }
-                Step::Reduce(Reduce::Begin) => {
+                DeliveryStep::Reduce(Reduce::Begin) => {
                     if let Event::RunStarted(started) = &mut event {
                         started.input = None;
                     }
                     reducer.apply(event.clone(), false)?;
                     self.delivery.reduced(Reduced::default())
                 }
-                Step::Reduce(Reduce::Whole) => {
+                DeliveryStep::Reduce(Reduce::Whole) => {
                     if matches!(event, Event::MessagesSnapshot(_)) {
                         self.forget_arguments();
                     }
@@ -198,14 +198,14 @@ impl Notifier {
                     let complete = by_place(&complete);
                     self.delivery.reduced(Reduced { messages, state, complete })
                 }
-                Step::Done(Delivered { counts, .. }) => {
+                DeliveryStep::Done(Delivered { counts, .. }) => {
                     let end = end.map(|end| counted(end, counts));
                     if matches!(counts, Counts::BareEnd | Counts::End) {
                         look_at_end(event, end, look);
                     }
                     return Ok(warnings);
                 }
-                Step::Raise | Step::Wait => return Ok(warnings),
+                DeliveryStep::Raise | DeliveryStep::Wait => return Ok(warnings),
             };
         }
     }
@@ -213,15 +213,15 @@ impl Notifier {
     /// Calls all subscribers of a notification that is no event.
     fn tell_all(
         &mut self,
-        mut step: Step,
+        mut step: DeliveryStep,
         conversation: &mut Conversation,
         mut reducer: Option<&mut Reducer>,
         notification: Notification<'_>,
     ) -> Delivered {
-        while let Step::Tell(tell) = step {
+        while let DeliveryStep::Tell(tell) = step {
             step = self.tell(tell, conversation, reducer.as_deref_mut(), notification);
         }
-        if let Step::Done(delivered) = step { delivered } else { Delivered::default() }
+        if let DeliveryStep::Done(delivered) = step { delivered } else { Delivered::default() }
     }
 
     /// Calls one subscriber, and applies its mutation.
@@ -231,7 +231,7 @@ impl Notifier {
         conversation: &mut Conversation,
         reducer: Option<&mut Reducer>,
         notification: Notification<'_>,
-    ) -> Step {
+    ) -> DeliveryStep {
         let mutation = self.call(tell, conversation, reducer.as_deref(), notification);
         self.answered(tell, conversation, reducer, mutation)
     }
@@ -263,7 +263,7 @@ impl Notifier {
         conversation: &mut Conversation,
         reducer: Option<&mut Reducer>,
         mutation: Result<Option<AgentStateMutation>, Absent>,
-    ) -> Step {
+    ) -> DeliveryStep {
         let Ok(mutation) = mutation else { return self.delivery.absent(tell.ticket) };
         let answer = mutation.map(|mutation| self.mutate(conversation, reducer, mutation));
         self.delivery.answered(tell.ticket, answer.unwrap_or_default())

@@ -27,7 +27,7 @@ pub(crate) use number::NO_NUMBER;
 pub use number::{BEYOND_DOUBLES, MAX_SAFE_INTEGER, Number, NumberStyle};
 pub use partial::{Grow, Growth, PartialJson, PartialParser};
 pub(crate) use scan::Scanner;
-pub use tape::{Node, Options as ParseOptions, Syntax, Tape};
+pub use tape::{Node, ParseOptions, Syntax, Tape};
 pub(crate) use text::{plain_len, unescaped, write as write_text};
 pub use value::{Object, Tree, Value};
 pub(crate) use writer::NotFinite;

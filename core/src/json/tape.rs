@@ -60,9 +60,9 @@ pub struct Syntax {
     pub expected: &'static str,
 }
 
-/// Options of the parser.
+/// ParseOptions of the parser.
 #[derive(Clone, Copy, Debug)]
-pub struct Options {
+pub struct ParseOptions {
     /// The deepest nesting of lists and objects.
     pub depth: usize,
     /// Replaces a lone surrogate with U+FFFD instead of refusing it.
@@ -71,7 +71,7 @@ pub struct Options {
 
 impl Tape {
     /// Parses `source`, which must be one JSON document, and returns its root.
-    pub fn parse<'t>(&'t mut self, source: &'t str, options: Options) -> Result<Node<'t>, Syntax> {
+    pub fn parse<'t>(&'t mut self, source: &'t str, options: ParseOptions) -> Result<Node<'t>, Syntax> {
         self.clear(options);
         let mut parser = Parser { tape: self, scan: Scanner::new(source, 0), source, depth: options.depth };
         match parser.document() {
@@ -87,7 +87,7 @@ impl Tape {
         &'t mut self,
         source: &'t str,
         scan: &mut Scanner<'_>,
-        options: Options,
+        options: ParseOptions,
     ) -> Result<Node<'t>, SyntaxFailure> {
         self.clear(options);
         let mut parser =
@@ -105,7 +105,7 @@ impl Tape {
         Ok(&self.unescaped.text)
     }
 
-    fn clear(&mut self, options: Options) {
+    fn clear(&mut self, options: ParseOptions) {
         self.entries.clear();
         self.open.clear();
         self.unescaped.clear(options.replace_invalid_text);

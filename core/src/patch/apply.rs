@@ -251,12 +251,12 @@ impl<'p, H: Holder> Patching<'_, 'p, H> {
     fn undo(&mut self) -> Result<(), Error> {
         let mut undone = Ok(());
         while let Some(change) = self.changes.pop() {
-            undone = undone.and(self.take_back(change));
+            undone = undone.and(self.undo_change(change));
         }
         undone
     }
 
-    fn take_back(&mut self, change: Undo<'p, H>) -> Result<(), Error> {
+    fn undo_change(&mut self, change: Undo<'p, H>) -> Result<(), Error> {
         let (holder, document) = (&mut *self.holder, &mut *self.document);
         let blame = Blame { operation: 0, member: "/path" };
         match change {

@@ -11,7 +11,7 @@ use crate::decode::{Decoded, DocumentReader};
 use crate::encode::to_json;
 use crate::error::{Code, Error, Issue};
 use crate::limits::Limits;
-use crate::path::{Path, Step};
+use crate::path::{Path, PathStep};
 use crate::profile::{Profile, Rules, Undeclared};
 use crate::schema::Record;
 use crate::schema::{FieldDef, Kind, TypeDef, Validated};
@@ -165,14 +165,14 @@ impl Encoding<'_> {
                 }
                 continue;
             };
-            let at = path.then(Step::Key(record.ty.fields[member.field].wire));
+            let at = path.then(PathStep::Key(record.ty.fields[member.field].wire));
             match (member.part, value) {
                 (None, value) => self.member(member, value, &at),
                 (Some((variant, index)), Validated::Record(inner))
                     if is_variant(record.ty, member, variant, inner) =>
                 {
                     if let Some(value) = &inner.members[index] {
-                        self.member(member, value, &at.then(Step::Key(member.def.wire)));
+                        self.member(member, value, &at.then(PathStep::Key(member.def.wire)));
                     }
                 }
                 _ => {}
@@ -186,7 +186,7 @@ impl Encoding<'_> {
             Validated::List(_) if !member.repeated => {}
             Validated::List(items) => {
                 for (index, item) in items.iter().enumerate().rev() {
-                    self.field(member, item, &path.then(Step::Index(index)));
+                    self.field(member, item, &path.then(PathStep::Index(index)));
                 }
             }
             _ if member.repeated => {}
@@ -289,7 +289,7 @@ impl Encoding<'_> {
     fn undeclared(&mut self, member: &WireField, value: &Value, path: &Path<'_>) {
         let (end, issues) = (self.out.len(), &mut self.lost);
         let mut lose = |path: &Path<'_>| issues.push(beyond_doubles(path.pointer()));
-        write_value(self.out, &value, &path.then(Step::Key(member.def.wire)), &mut lose);
+        write_value(self.out, &value, &path.then(PathStep::Key(member.def.wire)), &mut lose);
         self.out.close(member.number, end);
     }
 
@@ -300,7 +300,7 @@ impl Encoding<'_> {
                 record.ty.fields.iter().any(|field| field.wire == key && kept_choice(field, record).is_some())
             };
             if !has_field(key) && !is_choice() {
-                let at = &path.then(Step::Key(key));
+                let at = &path.then(PathStep::Key(key));
                 self.lose(Code::UnknownField, at, "protobuf has no field for it", AS_TEXT);
             }
         }

@@ -3,7 +3,7 @@
 use super::wire::{Backward, FIXED64, VARINT};
 use crate::collections::HashMap;
 use crate::json::{Input, MAX_SAFE_INTEGER, View};
-use crate::path::{Path, Step};
+use crate::path::{Path, PathStep};
 
 /// Fields of `google.protobuf.Value`.
 pub const NULL: u32 = 1;
@@ -46,7 +46,7 @@ pub fn write_value<'a, I: Input<'a>>(out: &mut Backward, value: &I, path: &Path<
             let items: Vec<I> = items.collect();
             for (index, item) in items.iter().enumerate().rev() {
                 let end = out.len();
-                write_value(out, item, &path.then(Step::Index(index)), lost);
+                write_value(out, item, &path.then(PathStep::Index(index)), lost);
                 out.close(ITEMS, end);
             }
             out.close(LIST, end);
@@ -68,7 +68,7 @@ pub fn write_struct<'a, I: Input<'a>>(
 ) {
     for (key, value) in in_order(members).iter().rev() {
         let entry = out.len();
-        write_value(out, value, &path.then(Step::Key(key)), lost);
+        write_value(out, value, &path.then(PathStep::Key(key)), lost);
         out.close(MEMBER, entry);
         if !key.is_empty() {
             out.text(KEY, key);

@@ -5,10 +5,10 @@ use crate::types::{Event, ToolCallChunkEvent};
 
 /// The state of a run's calls, in the order in which they were first named.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Calls(IndexMap<String, Call>);
+pub(crate) struct Calls(IndexMap<String, CallEntry>);
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Call {
+struct CallEntry {
     started: bool,
     answered: bool,
 }
@@ -34,9 +34,9 @@ impl Calls {
         pending.map(|(id, _)| id.clone()).collect()
     }
 
-    fn call(&mut self, id: &str) -> &mut Call {
+    fn call(&mut self, id: &str) -> &mut CallEntry {
         let known = self.0.get_index_of(id);
-        let at = known.unwrap_or_else(|| self.0.insert_full(id.to_owned(), Call::default()).0);
+        let at = known.unwrap_or_else(|| self.0.insert_full(id.to_owned(), CallEntry::default()).0);
         &mut self.0[at]
     }
 }

@@ -4,7 +4,7 @@ use super::build::Build;
 use super::validator::{Validator, note};
 use crate::error::Code;
 use crate::json::{BEYOND_DOUBLES, Input, Number, View};
-use crate::path::{Path, Step};
+use crate::path::{Path, PathStep};
 use crate::profile::UnsafeIntegers;
 
 impl<B: Build> Validator<'_, B> {
@@ -24,12 +24,12 @@ impl<B: Build> Validator<'_, B> {
             View::Number if is_wrong(&input.number()) => self.unheld(at),
             View::List(items) => {
                 for (index, item) in items.enumerate() {
-                    self.check_numbers(&at.then(Step::Index(index)), item, is_wrong);
+                    self.check_numbers(&at.then(PathStep::Index(index)), item, is_wrong);
                 }
             }
             View::Object(members) => {
                 for (key, member) in members {
-                    self.check_numbers(&at.then(Step::Key(key)), member, is_wrong);
+                    self.check_numbers(&at.then(PathStep::Key(key)), member, is_wrong);
                 }
             }
             _ => {}

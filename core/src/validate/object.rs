@@ -6,7 +6,7 @@ use super::exceptions::{go_name, is_empty};
 use super::validator::{Validator, ValueVerdict, note};
 use crate::error::Code;
 use crate::json::{Input, View};
-use crate::path::{Path, Step};
+use crate::path::{Path, PathStep};
 use crate::profile::Undeclared;
 use crate::schema::{FieldDef, Kind, OnRead, TypeDef};
 use crate::types::BinaryInputContent;
@@ -47,7 +47,7 @@ impl<B: Build> Validator<'_, B> {
             if value.is_none() && field.is_optional() && !may_fill {
                 continue;
             }
-            let at = &at.then(Step::Key(field.wire));
+            let at = &at.then(PathStep::Key(field.wire));
             if field.about.is_some()
                 && is_there(index)
                 && !is_there(index - 1)
@@ -81,7 +81,7 @@ impl<B: Build> Validator<'_, B> {
             let is_extra = |key: &str| ty.field_index(key, 0).is_none() && !renamed.contains(&key);
             for (key, value) in members.filter(|(key, _)| is_extra(key)) {
                 self.build.extra(&mut object, key, value);
-                self.note_lost_numbers(&at.then(Step::Key(key)), value);
+                self.note_lost_numbers(&at.then(PathStep::Key(key)), value);
             }
         }
         if self.rules.non_empty {

@@ -5,7 +5,7 @@ use super::describe::{describe, excerpt, how_to_send, kind_name};
 use crate::error::{Code, Issue, push_token};
 use crate::json::{Input, View};
 use crate::limits::MAX_ISSUES;
-use crate::path::{Path, Step};
+use crate::path::{Path, PathStep};
 use crate::profile::{Rules, Undeclared};
 use crate::schema::{Kind, Variant};
 use crate::types::Event;
@@ -73,7 +73,7 @@ impl<'r, B: Build> Validator<'r, B> {
         let name = match input.member("type").map(I::view) {
             Some(View::Text(name)) if !name.is_empty() => name,
             _ => {
-                self.error(&Path::ROOT.then(Step::Key("type")), Code::MissingEventType, "");
+                self.error(&Path::ROOT.then(PathStep::Key("type")), Code::MissingEventType, "");
                 return EventVerdict::Invalid;
             }
         };
@@ -96,7 +96,7 @@ impl<'r, B: Build> Validator<'r, B> {
     }
 
     fn unknown_event<'a, I: Input<'a>>(&mut self, name: &str, input: I) -> EventVerdict<B::Value> {
-        let at = Path::ROOT.then(Step::Key("type"));
+        let at = Path::ROOT.then(PathStep::Key("type"));
         match self.rules.variants {
             Undeclared::Keep => {
                 let event = self.build.unknown_event(input);

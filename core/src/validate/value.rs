@@ -7,7 +7,7 @@ use super::exceptions::is_decimal;
 use super::validator::{Validator, ValueVerdict};
 use crate::error::{Code, Issue};
 use crate::json::{Input, Number, View};
-use crate::path::{Path, Step};
+use crate::path::{Path, PathStep};
 use crate::profile::Undeclared;
 use crate::schema::{EnumDef, Kind, UnionDef};
 use crate::types::{ContentPart, EventType, JsonPointer};
@@ -90,7 +90,7 @@ impl<B: Build> Validator<'_, B> {
         let mut values = Vec::with_capacity(items.size_hint().0);
         let mut good = true;
         for (index, item) in items.enumerate() {
-            let at = &at.then(Step::Index(index));
+            let at = &at.then(PathStep::Index(index));
             match self.kind(at, item, kind) {
                 ValueVerdict::Value(value) => values.push(value),
                 ValueVerdict::Bad => good = false,
@@ -122,7 +122,7 @@ impl<B: Build> Validator<'_, B> {
             }
             Undeclared::Drop => ValueVerdict::Unrecognised(self.empty_part(at, input, name).map(Box::new)),
             Undeclared::Refuse => self.bad(
-                &at.then(Step::Key(union.tag)),
+                &at.then(PathStep::Key(union.tag)),
                 Code::UnknownVariant,
                 format!("expected {}", tags(union)),
             ),
@@ -142,7 +142,7 @@ impl<B: Build> Validator<'_, B> {
         union: &'static UnionDef,
         tag: Option<View<'a, I>>,
     ) -> ValueVerdict<B::Value> {
-        let at = &at.then(Step::Key(union.tag));
+        let at = &at.then(PathStep::Key(union.tag));
         let expected = format!("expected {}", tags(union));
         match tag {
             None => self.bad(at, Code::MissingField, expected),

@@ -13,14 +13,14 @@ use crate::types::{
 
 /// The kind of a message of a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum MessageKind {
     Text,
     Result,
     Reasoning,
     Activity,
 }
 
-impl Kind {
+impl MessageKind {
     fn of(message: &Message) -> Self {
         match message {
             Message::Tool(_) => Self::Result,
@@ -43,7 +43,7 @@ impl Kind {
 /// A message, with its author if it is text.
 #[derive(Clone, Debug)]
 struct Known {
-    kind: Kind,
+    kind: MessageKind,
     speaker: Option<Speaker>,
 }
 
@@ -51,7 +51,7 @@ type Speaker = (TextMessageRole, Option<String>);
 
 /// A tool call, as its START names it.
 #[derive(Clone, Debug)]
-struct Call {
+struct OpenedCall {
     name: String,
     parent: Option<String>,
 }
@@ -61,7 +61,7 @@ struct Call {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Producer {
     messages: HashMap<String, Known>,
-    calls: HashMap<String, Call>,
+    calls: HashMap<String, OpenedCall>,
     tags: HashSet<String>,
     tally: IndexMap<String, Tally>,
 }
@@ -78,12 +78,12 @@ impl Producer {
     pub fn judge(&self, event: &Event) -> Result<(), Error> {
         match event {
             Event::TextMessageStart(e) => {
-                self.judge_kind(&e.message_id, Kind::Text)?;
+                self.judge_kind(&e.message_id, MessageKind::Text)?;
                 self.judge_text(e)
             }
-            Event::ReasoningMessageStart(e) => self.judge_kind(&e.message_id, Kind::Reasoning),
-            Event::ToolCallResult(e) => self.judge_kind(&e.message_id, Kind::Result),
-            Event::ActivitySnapshot(e) => self.judge_kind(&e.message_id, Kind::Activity),
+            Event::ReasoningMessageStart(e) => self.judge_kind(&e.message_id, MessageKind::Reasoning),
+            Event::ToolCallResult(e) => self.judge_kind(&e.message_id, MessageKind::Result),
+            Event::ActivitySnapshot(e) => self.judge_kind(&e.message_id, MessageKind::Activity),
             Event::ToolCallStart(e) => self.judge_call(e),
             Event::ActivityDelta(e) => judge_content(e),
             Event::SubagentStarted(e) if self.tags.contains(&e.subagent_run_id) => {
@@ -110,12 +110,12 @@ impl Producer {
             Event::MessagesSnapshot(e) => self.restate(&e.messages, limits),
             // The first start decides the author.
             Event::TextMessageStart(e) if !self.messages.contains_key(&e.message_id) => {
-                self.know(&e.message_id, Kind::Text, Some((role_of(e), e.name.clone())), limits);
+                self.know(&e.message_id, MessageKind::Text, Some((role_of(e), e.name.clone())), limits);
             }
-            Event::ReasoningMessageStart(e) => self.know(&e.message_id, Kind::Reasoning, None, limits),
-            Event::ActivitySnapshot(e) => self.know(&e.message_id, Kind::Activity, None, limits),
+            Event::ReasoningMessageStart(e) => self.know(&e.message_id, MessageKind::Reasoning, None, limits),
+            Event::ActivitySnapshot(e) => self.know(&e.message_id, MessageKind::Activity, None, limits),
             Event::ToolCallResult(e) => {
-                self.know(&e.message_id, Kind::Result, None, limits);
+                self.know(&e.message_id, MessageKind::Result, None, limits);
                 self.count(&e.tool_call_id, limits, |tally| tally.answered = true);
             }
             Event::ToolCallStart(e) => {
@@ -134,7 +134,7 @@ impl Producer {
         }
     }
 
-    fn judge_kind(&self, id: &str, kind: Kind) -> Result<(), Error> {
+    fn judge_kind(&self, id: &str, kind: MessageKind) -> Result<(), Error> {
         match self.messages.get(id) {
             Some(known) if known.kind != kind => {
                 let detail = format!("{} was {}", quoted(id), known.kind.as_str());
@@ -159,7 +159,7 @@ impl Producer {
     }
 
     fn judge_call(&self, start: &ToolCallStartEvent) -> Result<(), Error> {
-        let Some(Call { name, parent }) = self.calls.get(&start.tool_call_id) else { return Ok(()) };
+        let Some(OpenedCall { name, parent }) = self.calls.get(&start.tool_call_id) else { return Ok(()) };
         let call = quoted(&start.tool_call_id);
         if *name != start.tool_call_name {
             return refuse(Rule::V49, "/toolCallName", format!("call {call} of {}", quoted(name)));
@@ -202,14 +202,14 @@ impl Producer {
                 Message::Assistant(m) => Some((TextMessageRole::Assistant, m.name.clone())),
                 _ => None,
             };
-            self.know(message.id(), Kind::of(message), speaker, limits);
+            self.know(message.id(), MessageKind::of(message), speaker, limits);
             for call in message.tool_calls() {
                 self.know_call(&call.id, &call.function.name, Some(message.id()), limits);
             }
         }
     }
 
-    fn know(&mut self, id: &str, kind: Kind, speaker: Option<Speaker>, limits: &Limits) {
+    fn know(&mut self, id: &str, kind: MessageKind, speaker: Option<Speaker>, limits: &Limits) {
         if let Some(known) = self.messages.get_mut(id) {
             *known = Known { kind, speaker };
         } else if is_kept(id, self.messages.len(), limits) {
@@ -219,7 +219,7 @@ impl Producer {
 
     fn know_call(&mut self, id: &str, name: &str, parent: Option<&str>, limits: &Limits) {
         if !self.calls.contains_key(id) && is_kept(id, self.calls.len(), limits) {
-            let call = Call { name: name.to_owned(), parent: parent.map(str::to_owned) };
+            let call = OpenedCall { name: name.to_owned(), parent: parent.map(str::to_owned) };
             self.calls.insert(id.to_owned(), call);
         }
     }

@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex};
 
 use ag_ui_native::bindings::client::{
     AbortHandle, Agent, AgentStateMutation, AgentSubscriber, AgentSubscriberParams, Callback, CallbackResult,
-    Callbacks, ClientError, Counts, Delivered, Delivery, Reduce, Reduced, Response, RunOptions, RunOutcome,
-    RunRequest, RunResult, Step, Tell, Transport,
+    Callbacks, ClientError, Counts, Delivered, Delivery, DeliveryStep, Reduce, Reduced, Response, RunOptions,
+    RunOutcome, RunRequest, RunResult, Tell, Transport,
 };
 use ag_ui_native::bindings::reduce::ChangeKind;
 use ag_ui_native::types::{
@@ -51,7 +51,7 @@ fn reduced(words: &[&str]) -> Reduced {
 }
 
 /// Carries out a line of a script; `ticket` is that of the pending notification.
-pub fn tell(delivery: &mut Delivery, input: &str, ticket: u32) -> Step {
+pub fn tell(delivery: &mut Delivery, input: &str, ticket: u32) -> DeliveryStep {
     let words: Vec<&str> = input.split(' ').collect();
     match words[0] {
         "late" => tell(delivery, &words[1..].join(" "), ticket.wrapping_sub(1)),
@@ -71,16 +71,16 @@ pub fn tell(delivery: &mut Delivery, input: &str, ticket: u32) -> Step {
 }
 
 /// A step as the scripts have it.
-pub fn told(step: Step) -> String {
+pub fn told(step: DeliveryStep) -> String {
     match step {
-        Step::Tell(Tell { callback, subscriber, subject, .. }) => {
+        DeliveryStep::Tell(Tell { callback, subscriber, subject, .. }) => {
             let subject = subject.map(|place| format!(" {place}")).unwrap_or_default();
             format!("tell {subscriber} {}{subject}", callback.name())
         }
-        Step::Reduce(Reduce::Whole) => "reduce whole".to_owned(),
-        Step::Reduce(Reduce::Begin) => "reduce begin".to_owned(),
-        Step::Reduce(Reduce::End) => "reduce end".to_owned(),
-        Step::Done(Delivered { stopped, messages, state, counts }) => {
+        DeliveryStep::Reduce(Reduce::Whole) => "reduce whole".to_owned(),
+        DeliveryStep::Reduce(Reduce::Begin) => "reduce begin".to_owned(),
+        DeliveryStep::Reduce(Reduce::End) => "reduce end".to_owned(),
+        DeliveryStep::Done(Delivered { stopped, messages, state, counts }) => {
             let counts = match counts {
                 Counts::Whole => "whole",
                 Counts::End => "end",
@@ -91,13 +91,13 @@ pub fn told(step: Step) -> String {
             let words = words.into_iter().filter(|(is_said, _)| *is_said).map(|(_, word)| word);
             format!("done {}", words.collect::<Vec<_>>().join(" "))
         }
-        Step::Raise => "raise".to_owned(),
-        Step::Wait => "wait".to_owned(),
+        DeliveryStep::Raise => "raise".to_owned(),
+        DeliveryStep::Wait => "wait".to_owned(),
     }
 }
 
-pub fn ticket_of(step: Step) -> Option<u32> {
-    if let Step::Tell(Tell { ticket, .. }) = step { Some(ticket) } else { None }
+pub fn ticket_of(step: DeliveryStep) -> Option<u32> {
+    if let DeliveryStep::Tell(Tell { ticket, .. }) = step { Some(ticket) } else { None }
 }
 
 #[test]
@@ -170,34 +170,34 @@ pub fn subscribers() -> impl Strategy<Value = Vec<Callbacks>> {
 }
 
 /// Returns the rank of a step; the rank never falls while an event is delivered.
-fn rung(step: Step) -> usize {
+fn rung(step: DeliveryStep) -> usize {
     match step {
-        Step::Tell(Tell { callback, .. }) => match callback {
+        DeliveryStep::Tell(Tell { callback, .. }) => match callback {
             Callback::RunInitialized | Callback::RunFailed | Callback::RunFinalized | Callback::Event => 0,
             Callback::Typed(_) => 2,
             Callback::NewMessage | Callback::NewToolCall => 4,
             Callback::MessagesChanged => 5,
             Callback::StateChanged => 6,
         },
-        Step::Reduce(Reduce::End) => 1,
-        Step::Reduce(_) => 3,
-        Step::Done(_) | Step::Raise | Step::Wait => 7,
+        DeliveryStep::Reduce(Reduce::End) => 1,
+        DeliveryStep::Reduce(_) => 3,
+        DeliveryStep::Done(_) | DeliveryStep::Raise | DeliveryStep::Wait => 7,
     }
 }
 
 /// Returns a step without its statement of changes.
-pub fn without_changes(step: Step) -> Step {
+pub fn without_changes(step: DeliveryStep) -> DeliveryStep {
     match step {
-        Step::Done(done) => Step::Done(Delivered { messages: false, state: false, ..done }),
+        DeliveryStep::Done(done) => DeliveryStep::Done(Delivered { messages: false, state: false, ..done }),
         step => step,
     }
 }
 
 /// Returns the input that fits a step once the random input is used up: an answer, or a reduction.
-pub fn fitting(step: Step) -> &'static str {
+pub fn fitting(step: DeliveryStep) -> &'static str {
     match step {
-        Step::Tell(_) => "answered",
-        Step::Reduce(_) => "reduced messages state message call",
+        DeliveryStep::Tell(_) => "answered",
+        DeliveryStep::Reduce(_) => "reduced messages state message call",
         step => panic!("nothing follows {step:?}"),
     }
 }
@@ -212,12 +212,12 @@ proptest! {
     fn schedules(subscribers in subscribers(), inputs in prop::collection::vec(input(), 0..60)) {
         let mut delivery = Delivery::new(subscribers.clone());
         // The open step, the ticket of the last notification, and the input so far.
-        let (mut open, mut ticket, mut said) = (Step::Wait, 0, Vec::new());
+        let (mut open, mut ticket, mut said) = (DeliveryStep::Wait, 0, Vec::new());
         let mut is_end = false;
         let mut inputs = inputs.into_iter();
         for left in (0..600).rev() {
             prop_assert!(left > 0, "no end");
-            let is_open = matches!(open, Step::Tell(_) | Step::Reduce(_));
+            let is_open = matches!(open, DeliveryStep::Tell(_) | DeliveryStep::Reduce(_));
             let input = match inputs.next() {
                 Some(input) => input,
                 None if is_open => fitting(open).to_owned(),
@@ -227,11 +227,11 @@ proptest! {
             let word = input.split(' ').next().unwrap();
             let is_answer = matches!(word, "answered" | "raised" | "absent" | "left");
             let fits = match open {
-                Step::Tell(_) => is_answer || word == "cut",
-                Step::Reduce(_) => word == "reduced" || word == "cut",
+                DeliveryStep::Tell(_) => is_answer || word == "cut",
+                DeliveryStep::Reduce(_) => word == "reduced" || word == "cut",
                 _ => !is_answer && word != "reduced" && word != "late",
             };
-            prop_assert_eq!(step == Step::Wait, !fits, "{} to {:?}", &input, open);
+            prop_assert_eq!(step == DeliveryStep::Wait, !fits, "{} to {:?}", &input, open);
             if !fits {
                 continue;
             }
@@ -241,20 +241,20 @@ proptest! {
                 is_end = matches!(input.as_str(), "failed" | "finalized");
             }
             // The end of a run counts even if its callbacks are not awaited.
-            prop_assert!(!(is_end && word == "left" && step == Step::Raise), "an end that is left behind {:?}", open);
-            let counts = if let Step::Done(Delivered { counts, .. }) = step { counts } else { Counts::Whole };
+            prop_assert!(!(is_end && word == "left" && step == DeliveryStep::Raise), "an end that is left behind {:?}", open);
+            let counts = if let DeliveryStep::Done(Delivered { counts, .. }) = step { counts } else { Counts::Whole };
             prop_assert!(!(is_end && counts == Counts::Nothing), "an end that does not count");
             if is_open && word != "cut" {
                 prop_assert!(rung(step) >= rung(open), "{:?} behind {:?}", step, open);
             }
-            if let (Step::Tell(before), Step::Tell(now)) = (open, step) {
+            if let (DeliveryStep::Tell(before), DeliveryStep::Tell(now)) = (open, step) {
                 let is_same = is_answer && before.callback == now.callback && before.subject == now.subject;
                 prop_assert!(!is_same || before.subscriber < now.subscriber);
                 let is_asked = rung(open) < 3;
                 let has_stopped = is_asked && ((word == "answered" && input.contains("stop")) || word == "absent");
                 prop_assert!(!(is_same && has_stopped), "{:?} behind one who has stopped it", step);
             }
-            if let Step::Tell(Tell { callback, subscriber, ticket: number, .. }) = step {
+            if let DeliveryStep::Tell(Tell { callback, subscriber, ticket: number, .. }) = step {
                 prop_assert!(subscribers[subscriber].has(callback));
                 prop_assert_eq!(number, ticket + 1);
                 ticket = number;
@@ -266,7 +266,7 @@ proptest! {
         let lean = Delivery::new(subscribers.clone());
         for (mut ahead, reports) in [(lean.clone().reporting_changes(), true), (lean.clone(), false)] {
             let mut strict = lean.clone();
-            let (mut steps, mut at, mut open) = (vec![Step::Wait], 0, Step::Wait);
+            let (mut steps, mut at, mut open) = (vec![DeliveryStep::Wait], 0, DeliveryStep::Wait);
             for input in &said {
                 let ticket = ticket_of(open).unwrap_or_default();
                 open = tell(&mut strict, input, ticket);

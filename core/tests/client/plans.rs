@@ -5,7 +5,7 @@ use crate::simulation;
 
 use std::collections::HashMap;
 
-use ag_ui_native::bindings::client::{CallbackResult, Callbacks, Delivery, Plans, Reduced, Step};
+use ag_ui_native::bindings::client::{CallbackResult, Callbacks, Delivery, DeliveryStep, Plans, Reduced};
 use ag_ui_native::bindings::reduce::ChangeKind;
 use ag_ui_native::types::EventType;
 use proptest::prelude::*;
@@ -13,11 +13,11 @@ use proptest::prelude::*;
 /// A host that keeps plans by their numbers, and those of events that reach the end, as Node does.
 struct Host {
     plans: Plans,
-    kept: HashMap<u32, Vec<Step>>,
-    whole: HashMap<EventType, Vec<Step>>,
+    kept: HashMap<u32, Vec<DeliveryStep>>,
+    whole: HashMap<EventType, Vec<DeliveryStep>>,
     /// The event that core does not know of yet.
     unreported: Option<EventType>,
-    plan: Vec<Step>,
+    plan: Vec<DeliveryStep>,
     at: usize,
     /// The tickets of plans that are over.
     stale: Vec<u32>,
@@ -30,13 +30,13 @@ impl Host {
             kept: HashMap::new(),
             whole: HashMap::new(),
             unreported: None,
-            plan: vec![Step::Wait],
+            plan: vec![DeliveryStep::Wait],
             at: 0,
             stale: Vec::new(),
         }
     }
 
-    fn step(&self) -> Step {
+    fn step(&self) -> DeliveryStep {
         self.plan[self.at]
     }
 
@@ -45,7 +45,7 @@ impl Host {
     }
 
     /// Tells core, and takes the plan that is kept under the number.
-    fn say(&mut self, what: impl FnOnce(&mut Delivery) -> Step) -> Vec<Step> {
+    fn say(&mut self, what: impl FnOnce(&mut Delivery) -> DeliveryStep) -> Vec<DeliveryStep> {
         let before = self.tickets();
         let number = self.plans.say(what).unwrap();
         self.stale.extend(before.into_iter().filter(|ticket| *ticket != 0));
@@ -71,8 +71,10 @@ impl Host {
             (self.unreported, self.plan, self.at) = (Some(kind), plan, 0);
             return;
         }
-        if let Some(kind) =
-            self.unreported.take().filter(|_| matches!(self.step(), Step::Tell(_) | Step::Reduce(_)))
+        if let Some(kind) = self
+            .unreported
+            .take()
+            .filter(|_| matches!(self.step(), DeliveryStep::Tell(_) | DeliveryStep::Reduce(_)))
         {
             let plan = self.say(|delivery| delivery.event(Some(kind)));
             assert_eq!(plan, self.plan, "the kept plan is that of core");
@@ -80,7 +82,7 @@ impl Host {
         let ticket = self.plans.ticket(u32::try_from(self.at).ok());
         self.plan = self.say(|delivery| tell(delivery, input, ticket));
         self.at = 0;
-        if let Some(kind) = kind.filter(|_| matches!(self.plan.last(), Some(Step::Done(_)))) {
+        if let Some(kind) = kind.filter(|_| matches!(self.plan.last(), Some(DeliveryStep::Done(_)))) {
             self.whole.insert(kind, self.plan.clone());
         }
     }
@@ -90,7 +92,7 @@ impl Host {
         let known = format!("{:?}", self.plans.delivery());
         let (tickets, place) = (self.tickets(), u32::try_from(self.plan.len()).unwrap() + ticket % 7);
         assert_eq!((self.plans.ticket(Some(place)), self.plans.ticket(None)), (0, 0), "no callback is there");
-        let late: [fn(&mut Delivery, u32) -> Step; 4] = [
+        let late: [fn(&mut Delivery, u32) -> DeliveryStep; 4] = [
             |delivery, ticket| {
                 delivery.answered(ticket, CallbackResult { stop: true, messages: true, state: true })
             },
@@ -102,7 +104,7 @@ impl Host {
             for late in late {
                 assert_eq!(
                     self.plans.say(|delivery| late(delivery, ticket)).map(|_| self.plans.plan()),
-                    Some(&[Step::Wait][..])
+                    Some(&[DeliveryStep::Wait][..])
                 );
             }
         }
@@ -123,10 +125,10 @@ proptest! {
     ) {
         let mut strict = Delivery::new(subscribers);
         let mut host = Host::new(if reports { strict.clone().reporting_changes() } else { strict.clone() });
-        let (mut open, mut inputs) = (Step::Wait, inputs.into_iter());
+        let (mut open, mut inputs) = (DeliveryStep::Wait, inputs.into_iter());
         for left in (0..600).rev() {
             prop_assert!(left > 0, "no end");
-            let is_open = matches!(open, Step::Tell(_) | Step::Reduce(_));
+            let is_open = matches!(open, DeliveryStep::Tell(_) | DeliveryStep::Reduce(_));
             let (input, late) = match inputs.next() {
                 Some((input, late)) => (input, Some(late)),
                 None if is_open => (fitting(open).to_owned(), None),
@@ -138,7 +140,7 @@ proptest! {
             }
             let mut tried = strict.clone();
             let step = tell(&mut tried, &input, ticket_of(open).unwrap_or_default());
-            if step == Step::Wait {
+            if step == DeliveryStep::Wait {
                 continue;
             }
             (strict, open) = (tried, step);
@@ -167,7 +169,7 @@ fn more_plans_than_have_numbers() {
     assert_eq!(plans.say(|delivery| delivery.changed(reduced(1023))), None);
     let ticket = plans.ticket(Some(3));
     assert_eq!(plans.say(|delivery| delivery.raised(ticket)), None);
-    assert_eq!(plans.plan(), [Step::Raise]);
+    assert_eq!(plans.plan(), [DeliveryStep::Raise]);
 }
 
 #[test]
@@ -177,11 +179,14 @@ fn what_has_come_before_a_reduction_is_late_behind_it() {
     let plan = delivery.ahead(first);
     let tickets: Vec<u32> = plan.iter().copied().filter_map(ticket_of).collect();
     assert_eq!(tickets.len(), 2, "{plan:?}");
-    assert!(matches!(delivery.reduced(Reduced { messages: true, ..Reduced::default() }), Step::Tell(_)));
+    assert!(matches!(
+        delivery.reduced(Reduced { messages: true, ..Reduced::default() }),
+        DeliveryStep::Tell(_)
+    ));
     for ticket in tickets {
         assert_eq!(
             delivery.answered(ticket, CallbackResult { stop: true, ..CallbackResult::default() }),
-            Step::Wait
+            DeliveryStep::Wait
         );
     }
 }

@@ -20,7 +20,7 @@ export function isOver(change: Change): change is RunOver {
 }
 
 /** A step of a plan: notify a subscriber, reduce the event, or end. */
-type Step =
+type DeliveryStep =
   | Tell
   | { readonly reduce: 'whole' | 'begin' | 'end' }
   | Done
@@ -74,9 +74,9 @@ export class Notifier<S = State> {
   readonly #wantsChanges: boolean;
   readonly #machine: DeliveryFunction;
   /** The known plans by their numbers. */
-  readonly #plans: (readonly Step[])[] = [];
+  readonly #plans: (readonly DeliveryStep[])[] = [];
   /** The plans that reach the end without another call of core, by event type. */
-  readonly #whole = new Map<string, readonly Step[]>();
+  readonly #whole = new Map<string, readonly DeliveryStep[]>();
   /** The type of an event that core does not know yet: it needs to know only if a callback returns something. */
   #unreported: string | undefined;
   /** True if core plans each event, because a subscriber has callbacks for events or changes are reported. */
@@ -143,7 +143,7 @@ export class Notifier<S = State> {
   }
 
   /** Returns the plan of an event. Core learns of an event with a known plan only if a callback returns something. */
-  #planOf(type: string): readonly Step[] {
+  #planOf(type: string): readonly DeliveryStep[] {
     const whole = this.#whole.get(type);
     if (whole) {
       this.#unreported = type;
@@ -155,19 +155,19 @@ export class Notifier<S = State> {
   }
 
   /** Tells core what has happened. Returns the plan for the case that every callback returns nothing. */
-  #tellCore(what: string, about?: string | number, flags = 0): readonly Step[] {
+  #tellCore(what: string, about?: string | number, flags = 0): readonly DeliveryStep[] {
     if (this.#unreported !== undefined) this.#machine('event', this.#unreported);
     this.#unreported = undefined;
     const number = this.#machine(what, about, flags);
     const known = typeof number === 'number' ? this.#plans[number] : undefined;
     if (known) return known;
-    const plan = JSON.parse(this.#machine('plan') as string) as Step[];
+    const plan = JSON.parse(this.#machine('plan') as string) as DeliveryStep[];
     if (typeof number === 'number') this.#plans[number] = plan;
     return plan;
   }
 
   /** Carries out a plan. */
-  async #deliver(plan: readonly Step[], notification: Notification<S>, isEnd = false): Promise<Done> {
+  async #deliver(plan: readonly DeliveryStep[], notification: Notification<S>, isEnd = false): Promise<Done> {
     this.#scope = isEnd ? this.#run?.endScope : this.#run?.scope;
     let lock = NO_LOCK;
     try {
@@ -175,7 +175,7 @@ export class Notifier<S = State> {
       lock = isThenable(coming) ? await coming : coming;
       for (let at = 0; ; at++) {
         const step = plan[at]!;
-        let next: readonly Step[] | undefined;
+        let next: readonly DeliveryStep[] | undefined;
         if ('tell' in step) {
           const result = this.#tell(step, at, notification);
           next = isThenable(result) ? await result : result;
@@ -214,7 +214,7 @@ export class Notifier<S = State> {
   }
 
   /** Calls a callback. Returns the next plan, or undefined to continue with this one. */
-  #tell({ tell, subscriber, subject }: Tell, at: number, notification: Notification<S>): MaybeLater<readonly Step[] | undefined> {
+  #tell({ tell, subscriber, subject }: Tell, at: number, notification: Notification<S>): MaybeLater<readonly DeliveryStep[] | undefined> {
     const about = notification.about(tell, subject);
     if (about === undefined) return this.#tellCore('absent', at);
     const holder = this.#subscribers[subscriber]!;
@@ -230,7 +230,7 @@ export class Notifier<S = State> {
   }
 
   /** Waits for a callback. After a cancellation the callback runs on, and its errors are reported. */
-  async #wait(given: PromiseLike<unknown>, callback: Callback, at: number): Promise<readonly Step[] | undefined> {
+  async #wait(given: PromiseLike<unknown>, callback: Callback, at: number): Promise<readonly DeliveryStep[] | undefined> {
     const scope = this.#scope;
     try {
       return this.#answered(scope ? await scope.waitWithGrace(given) : await given, callback, at);
@@ -240,7 +240,7 @@ export class Notifier<S = State> {
     }
   }
 
-  #answered(answer: unknown, callback: Callback, at: number): readonly Step[] | undefined {
+  #answered(answer: unknown, callback: Callback, at: number): readonly DeliveryStep[] | undefined {
     if (answer === undefined || !callbacks[callback]) return undefined;
     if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) throw wrongKind(callback, 'nothing or an object', answer);
     const { stopPropagation, ...mutation } = answer as AgentStateMutation<S>;
@@ -248,7 +248,7 @@ export class Notifier<S = State> {
   }
 
   /** Handles the error of a callback or a cancelled wait. Throws the error that ends the run. */
-  #failed(error: unknown, at: number): readonly Step[] {
+  #failed(error: unknown, at: number): readonly DeliveryStep[] {
     const isOver = this.#scope?.isReason(error) === true;
     const plan = this.#tellCore(isOver ? 'left' : 'raised', at);
     if ('raise' in plan[0]!) throw error;

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ag_ui_native::bindings::client::{
-    Callback, CallbackResult, Callbacks, Counts, Delivered, Delivery, Plans, Reduce, Reduced, Step, Tell,
+    Callback, CallbackResult, Callbacks, Counts, Delivered, Delivery, DeliveryStep, Plans, Reduce, Reduced,
+    Tell,
 };
 use ag_ui_native::bindings::reduce::ChangeKind;
 use ag_ui_native::types::EventType;
@@ -14,7 +15,7 @@ use napi::bindgen_prelude::Unknown;
 use napi::{Env, Result};
 
 use crate::error;
-use crate::node_api::{Call, Handle, function};
+use crate::node_api::{Handle, JsCall, function};
 
 /// A delivery, and a buffer for texts that cross.
 struct Machine {
@@ -38,12 +39,12 @@ pub fn delivery_function(env: Env, subscribers: &str, reports_changes: bool) -> 
         delivery = delivery.reporting_changes();
     }
     let machine = Machine { plans: Plans::new(delivery), room: Vec::new() };
-    let call = Call::of(&env);
+    let call = JsCall::of(&env);
     call.returned(function(&call, c"delivery", RefCell::new(machine), answer)?)
 }
 
 fn answer<'c>(
-    call: &mut Call<'c>,
+    call: &mut JsCall<'c>,
     machine: &RefCell<Machine>,
     [what, about, flags]: [Handle<'c>; 3],
 ) -> Option<Handle<'c>> {
@@ -87,19 +88,19 @@ impl Machine {
             "absent" => delivery.absent(ticket),
             "left" => delivery.left(ticket),
             "cut" => delivery.cut(),
-            _ => Step::Wait,
+            _ => DeliveryStep::Wait,
         })
     }
 }
 
-fn written(plan: &[Step]) -> String {
+fn written(plan: &[DeliveryStep]) -> String {
     let steps: Vec<Value> = plan.iter().map(|step| described(*step).into()).collect();
     error::text(&steps.into())
 }
 
-fn described(step: Step) -> Object {
+fn described(step: DeliveryStep) -> Object {
     match step {
-        Step::Tell(Tell { callback, subscriber, subject, .. }) => {
+        DeliveryStep::Tell(Tell { callback, subscriber, subject, .. }) => {
             let mut step = Object::from([("tell", Value::from(error::camel_case(&callback.name())))]);
             step.insert("subscriber", number(subscriber));
             if let Some(subject) = subject {
@@ -107,7 +108,7 @@ fn described(step: Step) -> Object {
             }
             step
         }
-        Step::Reduce(how) => {
+        DeliveryStep::Reduce(how) => {
             let how = match how {
                 Reduce::Whole => "whole",
                 Reduce::Begin => "begin",
@@ -115,7 +116,7 @@ fn described(step: Step) -> Object {
             };
             Object::from([("reduce", Value::from(how))])
         }
-        Step::Done(Delivered { stopped, messages, state, counts }) => {
+        DeliveryStep::Done(Delivered { stopped, messages, state, counts }) => {
             let counts = match counts {
                 Counts::Whole => "whole",
                 Counts::End => "end",
@@ -128,8 +129,8 @@ fn described(step: Step) -> Object {
             done.insert("state", state);
             done
         }
-        Step::Raise => Object::from([("raise", Value::from(true))]),
-        Step::Wait => Object::from([("wait", Value::from(true))]),
+        DeliveryStep::Raise => Object::from([("raise", Value::from(true))]),
+        DeliveryStep::Wait => Object::from([("wait", Value::from(true))]),
     }
 }
 

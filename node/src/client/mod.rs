@@ -17,7 +17,7 @@ use ag_ui_native::{Code, Error, Issue, Limits, Object, ProtocolVersion, Value};
 
 use crate::error;
 use crate::events::json_of;
-use crate::options::{Options, version};
+use crate::options::{ReaderOptions, version};
 
 /// Prepares an input to be sent. Returns `{"warnings": ...}` and, on a line of its own, the body.
 pub fn prepare(
@@ -39,7 +39,7 @@ pub fn prepare_with(
     options: &str,
     make: impl FnOnce(&mut RunAgentInput, Limits, Option<ProtocolVersion>) -> Result<Vec<Issue>, Error>,
 ) -> Result<String, Error> {
-    let limits = Options::parse(options)?.limits;
+    let limits = ReaderOptions::parse(options)?.limits;
     let mut input = client::read_members(members, limits)?;
     let issues = make(&mut input, limits, peer.map(version).transpose()?)?;
     let warnings: Vec<Warning> = issues.into_iter().map(|issue| Warning { event_index: 0, issue }).collect();
@@ -138,12 +138,12 @@ pub fn frame_message(
     is_first_binary: bool,
     options: &str,
 ) -> Result<Vec<u8>, Error> {
-    client::frame_message(message, is_binary, is_first_binary, &Options::parse(options)?.limits)
+    client::frame_message(message, is_binary, is_first_binary, &ReaderOptions::parse(options)?.limits)
 }
 
 /// The message that answers a tool's call, as JSON text.
 pub fn answer_tool(tool_call_id: &str, answer: String, failed: bool, options: &str) -> Result<String, Error> {
-    let limits = Options::parse(options)?.limits;
+    let limits = ReaderOptions::parse(options)?.limits;
     Ok(json_of(&client::answer_tool(tool_call_id, if failed { Err(answer) } else { Ok(answer) }, &limits)))
 }
 

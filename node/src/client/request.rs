@@ -14,7 +14,7 @@ use napi::{Env, Result};
 
 use crate::client::{Members, code_named, object, payload_of, timeout_named};
 use crate::error;
-use crate::node_api::{Call, Handle, function};
+use crate::node_api::{Handle, JsCall, function};
 
 /// A request, and a buffer for texts that cross.
 struct Machine {
@@ -27,7 +27,7 @@ pub fn request_function(env: Env, options: &str) -> Result<Unknown<'static>> {
     let options = object(options);
     let begun = options.clock_time("begun");
     let exchange = Exchange::new(options_of(&options), begun);
-    let call = Call::of(&env);
+    let call = JsCall::of(&env);
     let machine = RefCell::new(Machine { exchange, room: Vec::new() });
     call.returned(function(&call, c"request", machine, tell)?)
 }
@@ -59,7 +59,11 @@ fn retry_of(given: &Members) -> Retry {
     }
 }
 
-fn tell<'c>(call: &mut Call<'c>, machine: &RefCell<Machine>, [input]: [Handle<'c>; 1]) -> Option<Handle<'c>> {
+fn tell<'c>(
+    call: &mut JsCall<'c>,
+    machine: &RefCell<Machine>,
+    [input]: [Handle<'c>; 1],
+) -> Option<Handle<'c>> {
     // No JavaScript runs during the borrow.
     let mut machine = machine.try_borrow_mut().ok()?;
     let Machine { exchange, room } = &mut *machine;

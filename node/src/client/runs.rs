@@ -14,8 +14,8 @@ use napi::{Env, Result};
 use crate::client::{object, prepare_with, read as listed};
 use crate::error;
 use crate::events::json_of;
-use crate::node_api::{Call, Handle, function};
-use crate::options::Options;
+use crate::node_api::{Handle, JsCall, function};
+use crate::options::ReaderOptions;
 
 /// The runs of a call, and a buffer for texts that cross.
 struct Machine {
@@ -31,12 +31,12 @@ pub fn runs_function(env: Env, past: &str) -> Result<Unknown<'static>> {
         strings(past.as_object().and_then(|past| past.get("left"))),
     );
     let machine = Machine { runs, room: Vec::new() };
-    let call = Call::of(&env);
+    let call = JsCall::of(&env);
     call.returned(function(&call, c"runs", RefCell::new(machine), answer)?)
 }
 
 fn answer<'c>(
-    call: &mut Call<'c>,
+    call: &mut JsCall<'c>,
     machine: &RefCell<Machine>,
     [what, about, peer, options, now, parent, tools, pending]: [Handle<'c>; 8],
 ) -> Option<Handle<'c>> {
@@ -181,7 +181,7 @@ pub fn read_arguments(
     options: &str,
     schema: Option<&str>,
 ) -> std::result::Result<String, Error> {
-    let limits = Options::parse(options)?.limits;
+    let limits = ReaderOptions::parse(options)?.limits;
     let given = client::read_arguments(arguments, limits).and_then(|given| {
         let Some(schema) = schema else { return Ok(()) };
         client::check_arguments(&client::read_schema(schema, limits)?, &given)

@@ -4,13 +4,13 @@ use ag_ui_native::{Code, Error};
 
 use crate::border::{ENDED, FAILED, LAST, NEXT, SAME, SHORT, WARNED};
 use crate::engine::output::{Output, OutputBuffer, Repeat, to_u32};
-use crate::node_api::{Call, Handle};
+use crate::node_api::{Handle, JsCall};
 
 /// The arguments that JavaScript has passed besides the input.
 #[derive(Debug)]
 pub struct EngineCall<'h, 'c> {
     /// The call.
-    pub call: &'h mut Call<'c>,
+    pub call: &'h mut JsCall<'c>,
     /// The array that receives the marks.
     marks: Handle<'c>,
     /// The extra argument; its meaning depends on the engine.
@@ -19,7 +19,7 @@ pub struct EngineCall<'h, 'c> {
 
 impl<'h, 'c> EngineCall<'h, 'c> {
     /// The JavaScript side of a call with these arguments.
-    pub fn new(call: &'h mut Call<'c>, marks: Handle<'c>, extra: Handle<'c>) -> Self {
+    pub fn new(call: &'h mut JsCall<'c>, marks: Handle<'c>, extra: Handle<'c>) -> Self {
         Self { call, marks, extra }
     }
 
@@ -71,7 +71,7 @@ impl<'h, 'c> EngineCall<'h, 'c> {
 
 /// Hands over the buffer: copies the marks into JavaScript's array, and returns the text.
 fn hand_over<'c>(
-    call: &mut Call<'c>,
+    call: &mut JsCall<'c>,
     buffer: &OutputBuffer,
     flags: u32,
     marks: Handle<'_>,

@@ -11,7 +11,7 @@ use crate::border::{Ask, SAME_STEP, STEP_FAILED, STEPPED, STEPS, STRINGS, UNSTEP
 use crate::engine::Engine;
 use crate::engine::call::EngineCall;
 use crate::error;
-use crate::node_api::{Call, Handle, function};
+use crate::node_api::{Handle, JsCall, function};
 
 /// The most required members of an event.
 const MAX_STRINGS: usize = 3;
@@ -28,7 +28,7 @@ struct Machine {
 
 /// Makes the function that runs `engine`. The function owns the engine.
 pub fn feed_function(env: Env, engine: Box<dyn Engine>) -> Result<Unknown<'static>> {
-    let call = Call::of(&env);
+    let call = JsCall::of(&env);
     let machine = RefCell::new(Machine { engine, text: Vec::new() });
     call.returned(function(&call, c"feed", machine, feed)?)
 }
@@ -56,7 +56,7 @@ fn texts<'t, 'c, const N: usize>(
 }
 
 fn feed<'c>(
-    call: &mut Call<'c>,
+    call: &mut JsCall<'c>,
     machine: &RefCell<Machine>,
     [input, marks, extra, strings @ ..]: [Handle<'c>; 3 + MAX_STRINGS],
 ) -> Option<Handle<'c>> {

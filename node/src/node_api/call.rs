@@ -9,7 +9,7 @@ use napi::{Env, JsValue, Result, sys};
 
 /// A running call from JavaScript.
 #[derive(Debug)]
-pub struct Call<'c> {
+pub struct JsCall<'c> {
     pub(super) env: sys::napi_env,
     running: PhantomData<&'c ()>,
 }
@@ -53,7 +53,7 @@ impl Drop for HandleScope {
     }
 }
 
-impl<'c> Call<'c> {
+impl<'c> JsCall<'c> {
     /// The call in the environment of napi.
     pub fn of(env: &'c Env) -> Self {
         Self::new(env.raw())
@@ -88,13 +88,13 @@ impl<'c> Call<'c> {
     }
 
     /// Runs `work` in a handle scope: its values are freed at the end.
-    pub fn scoped<R>(&mut self, work: impl for<'s> FnOnce(&mut Call<'s>) -> R) -> R {
+    pub fn scoped<R>(&mut self, work: impl for<'s> FnOnce(&mut JsCall<'s>) -> R) -> R {
         let mut scope = ptr::null_mut();
         // SAFETY: the environment is that of the running call.
         let status = unsafe { sys::napi_open_handle_scope(self.env, &raw mut scope) };
         // The scope is also closed after a panic: Node ends the process if a call leaves a scope open.
         let _scope = (status == sys::Status::napi_ok).then(|| HandleScope { env: self.env, scope });
-        work(&mut Call::new(self.env))
+        work(&mut JsCall::new(self.env))
     }
 
     /// Takes and clears the pending exception.

@@ -6,10 +6,10 @@ use std::ptr;
 
 use napi::{Error, Result, Status, sys};
 
-use super::{Call, Handle};
+use super::{Handle, JsCall};
 
 /// The body of a function, with its state and its arguments. Absent arguments are undefined, and `None` returns undefined.
-pub type Body<S, const N: usize> = for<'c> fn(&mut Call<'c>, &S, [Handle<'c>; N]) -> Option<Handle<'c>>;
+pub type Body<S, const N: usize> = for<'c> fn(&mut JsCall<'c>, &S, [Handle<'c>; N]) -> Option<Handle<'c>>;
 
 /// The data of a function.
 struct Closure<S, const N: usize> {
@@ -19,7 +19,7 @@ struct Closure<S, const N: usize> {
 
 /// Makes a function with a state, which lives as long as the function.
 pub fn function<'c, S: 'static, const N: usize>(
-    call: &Call<'c>,
+    call: &JsCall<'c>,
     name: &CStr,
     state: S,
     body: Body<S, N>,
@@ -66,6 +66,6 @@ unsafe extern "C" fn run<S, const N: usize>(
     let Closure { state, body } = unsafe { &*data.cast::<Closure<S, N>>() };
     // A panic must not cross into C.
     let answer =
-        catch_unwind(AssertUnwindSafe(|| body(&mut Call::new(env), state, arguments.map(Handle::new))));
+        catch_unwind(AssertUnwindSafe(|| body(&mut JsCall::new(env), state, arguments.map(Handle::new))));
     answer.ok().flatten().map_or(ptr::null_mut(), |answer| answer.value)
 }

@@ -5,9 +5,9 @@ use std::ptr;
 
 use napi::sys;
 
-use super::{Call, Handle};
+use super::{Handle, JsCall};
 
-impl Call<'_> {
+impl JsCall<'_> {
     /// Lends the bytes of a `Uint8Array` to `look`. Returns `None` for another value, and for shared memory.
     pub fn with_bytes<R>(&mut self, value: Handle<'_>, look: impl FnOnce(&[u8]) -> R) -> Option<R> {
         let (data, length) = self.own_array(value, sys::TypedarrayType::uint8_array)?;

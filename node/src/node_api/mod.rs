@@ -10,5 +10,5 @@ mod function;
 mod memory;
 mod text;
 
-pub use call::{Call, Handle, Reference};
+pub use call::{Handle, JsCall, Reference};
 pub use function::function;

@@ -4,14 +4,14 @@ use std::ptr;
 
 use napi::sys;
 
-use super::{Call, Handle};
+use super::{Handle, JsCall};
 
 /// The size of the buffer for most texts.
 const SMALL: usize = 1024;
 /// The longest character in UTF-8, and the zero after it.
 const MAX_CHARACTER: usize = 5;
 
-impl<'c> Call<'c> {
+impl<'c> JsCall<'c> {
     /// Reads a string as UTF-8 into `text`, from `start` on. Returns its length; `None` if it is no string.
     pub fn text_into(&self, value: Handle<'_>, text: &mut Vec<u8>, start: usize) -> Option<usize> {
         // Most texts fit into the buffer of the last one, so their length is not asked for.

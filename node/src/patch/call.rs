@@ -4,7 +4,7 @@ use ag_ui_native::bindings::patch::Shape;
 use ag_ui_native::{Code, Error};
 
 use crate::border::PatchFunction;
-use crate::node_api::{Call, Handle, Reference};
+use crate::node_api::{Handle, JsCall, Reference};
 
 /// The functions of `lib/patch/patching.cts`, as [`PatchFunction`] numbers them.
 #[derive(Debug)]
@@ -12,7 +12,7 @@ pub struct Functions(Vec<Reference>);
 
 impl Functions {
     /// Keeps the functions of a list.
-    pub fn keep(call: &mut Call<'_>, list: Handle<'_>) -> Option<Self> {
+    pub fn keep(call: &mut JsCall<'_>, list: Handle<'_>) -> Option<Self> {
         let kept = (0..PatchFunction::ALL.len()).map(|index| {
             let function = call.item(list, index)?;
             call.keep(function)
@@ -25,7 +25,7 @@ impl Functions {
 #[derive(Debug)]
 pub struct PatchCall<'h, 'c> {
     /// The call.
-    pub call: &'h mut Call<'c>,
+    pub call: &'h mut JsCall<'c>,
     /// The exception that a function of JavaScript threw. It is thrown again after the rollback.
     pub thrown: Option<Handle<'c>>,
     functions: &'h Functions,
@@ -35,7 +35,7 @@ pub struct PatchCall<'h, 'c> {
 
 impl<'h, 'c> PatchCall<'h, 'c> {
     /// JavaScript during `call`.
-    pub fn new(call: &'h mut Call<'c>, functions: &'h Functions) -> Self {
+    pub fn new(call: &'h mut JsCall<'c>, functions: &'h Functions) -> Self {
         Self { call, thrown: None, functions, room: Vec::new() }
     }
 

@@ -14,8 +14,8 @@ use napi::bindgen_prelude::Unknown;
 use napi::{Env, Result, Status};
 
 use crate::error;
-use crate::node_api::{Call, Handle, function};
-use crate::options::Options;
+use crate::node_api::{Handle, JsCall, function};
+use crate::options::ReaderOptions;
 use call::{Functions, PatchCall};
 use objects::Objects;
 
@@ -29,14 +29,14 @@ const WIDTH: usize = 4;
 /// The function that patches: `(document, flat operations, limits, context, then?) => document`. It throws an error with the code `AGUI`
 /// and core's error as its message. If `then`, which is called last, throws, the patch is rolled back, too.
 pub fn patch_function(env: Env, functions: Unknown<'_>) -> Result<Unknown<'static>> {
-    let mut call = Call::of(&env);
+    let mut call = JsCall::of(&env);
     let functions = Functions::keep(&mut call, Handle::of(&functions));
     let functions = functions
         .ok_or_else(|| napi::Error::new(Status::InvalidArg, "the functions of lib/patch/patching.cts"))?;
     call.returned(function(&call, c"patch", functions, patch)?)
 }
 
-fn patch<'c>(call: &mut Call<'c>, functions: &Functions, arguments: [Handle<'c>; 5]) -> Option<Handle<'c>> {
+fn patch<'c>(call: &mut JsCall<'c>, functions: &Functions, arguments: [Handle<'c>; 5]) -> Option<Handle<'c>> {
     let mut host = PatchCall::new(call, functions);
     let patched = catch_unwind(AssertUnwindSafe(|| apply(&mut host, arguments)));
     let error = match patched {
@@ -60,7 +60,7 @@ fn apply<'c>(
     [document, operations, options, context, then]: [Handle<'c>; 5],
 ) -> std::result::Result<Handle<'c>, Error> {
     let limits = match host.text(options) {
-        Some(json) => Options::parse(&json)?.limits,
+        Some(json) => ReaderOptions::parse(&json)?.limits,
         None => Limits::default(),
     };
     let count = host

@@ -9,7 +9,7 @@ use ag_ui_native::{Code, Error, Limits, Object, Value};
 use crate::engine::call::EngineCall;
 use crate::engine::output::Output;
 use crate::error;
-use crate::options::{Options, whole};
+use crate::options::{ReaderOptions, whole};
 use crate::reduce::start::Start;
 
 /// Makes JavaScript apply changes to its messages and state.
@@ -26,8 +26,8 @@ pub struct Mirror {
 
 impl Mirror {
     /// The mirror of a conversation with these options.
-    pub fn new(options: &Options) -> Self {
-        let Options { on_patch_failure, limits, .. } = *options;
+    pub fn new(options: &ReaderOptions) -> Self {
+        let ReaderOptions { on_patch_failure, limits, .. } = *options;
         Self { on_patch_failure, limits, failures: Warnings::new(&limits), output: Output::default() }
     }
 

@@ -13,7 +13,7 @@ use crate::engine::Engine;
 use crate::engine::call::EngineCall;
 use crate::engine::output::Output;
 use crate::events::read_lines;
-use crate::options::Options;
+use crate::options::ReaderOptions;
 use crate::reduce::conversation::{Mirror, added, call_of, later_runs, message_of, replaced};
 use crate::reduce::start::Start;
 
@@ -30,7 +30,7 @@ pub struct Reducer {
 
 impl Reducer {
     /// A reducer for a conversation that begins with `start`.
-    pub fn new(options: &Options, start: Start) -> Self {
+    pub fn new(options: &ReaderOptions, start: Start) -> Self {
         let core =
             CoreReducer::new(&start.messages).with_limits(options.limits).with_profile(options.profile);
         Self {

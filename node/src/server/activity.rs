@@ -4,13 +4,13 @@ use ag_ui_native::bindings::server::Activity;
 use ag_ui_native::{Error, Profile, from_json, to_json};
 
 use super::writer::{CallResult, Writer};
-use crate::node_api::{Call, Handle};
+use crate::node_api::{Handle, JsCall};
 
 impl Writer {
     /// Writes an event of an activity. The answer is the client's new content.
     pub(super) fn show(
         &mut self,
-        call: &Call<'_>,
+        call: &JsCall<'_>,
         tag: Handle<'_>,
         event: Handle<'_>,
         content: Handle<'_>,

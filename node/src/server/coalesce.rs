@@ -13,7 +13,7 @@ use napi::{Env, Result};
 
 use crate::error;
 use crate::events::json_of;
-use crate::node_api::{Call, Handle, function};
+use crate::node_api::{Handle, JsCall, function};
 
 /// The waiting delta, by the number of the call that brought it.
 struct Waiting {
@@ -36,12 +36,12 @@ pub fn coalesce_function(env: Env, max_bytes: f64, max_delay: f64) -> Result<Unk
         calls: 0,
         room: Vec::new(),
     };
-    let call = Call::of(&env);
+    let call = JsCall::of(&env);
     call.returned(function(&call, c"coalesce", RefCell::new(waiting), coalesce)?)
 }
 
 fn coalesce<'c>(
-    call: &mut Call<'c>,
+    call: &mut JsCall<'c>,
     waiting: &RefCell<Waiting>,
     [now, event]: [Handle<'c>; 2],
 ) -> Option<Handle<'c>> {
@@ -55,7 +55,7 @@ fn coalesce<'c>(
 impl Waiting {
     fn answer(
         &mut self,
-        call: &mut Call<'_>,
+        call: &mut JsCall<'_>,
         now: Handle<'_>,
         event: Handle<'_>,
     ) -> std::result::Result<String, Error> {

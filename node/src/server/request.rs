@@ -7,12 +7,12 @@ use ag_ui_native::bindings::server::{
 use ag_ui_native::{Code, Error, Object, Value};
 
 use crate::error;
-use crate::options::Options;
+use crate::options::ReaderOptions;
 
 /// Checks the head of a request. Returns the wire format, the headers of a stream, and those about origins under `cors`; or the whole
 /// `answer`.
 pub fn negotiate(head: &str, options: &str) -> Result<String, Error> {
-    let options = Options::parse(options)?;
+    let options = ReaderOptions::parse(options)?;
     let head = parsed(head)?;
     let text = |name| head.get(name).and_then(Value::as_str);
     let request = RequestHead {
@@ -41,7 +41,7 @@ pub fn negotiate(head: &str, options: &str) -> Result<String, Error> {
 
 /// Checks the head of a request for a WebSocket. Returns the wire format, the subprotocol and the limit of the input; or the refusal.
 pub fn negotiate_socket(head: &str, options: &str) -> Result<String, Error> {
-    let limits = Options::parse(options)?.limits;
+    let limits = ReaderOptions::parse(options)?.limits;
     let head = parsed(head)?;
     let text = |name| head.get(name).and_then(Value::as_str);
     let handshake = Handshake {

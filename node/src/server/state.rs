@@ -7,7 +7,7 @@ use ag_ui_native::bindings::server::{Look, Terms, Update, update, update_at};
 use ag_ui_native::{Error, Issue, Limits};
 use napi_derive::napi;
 
-use crate::options::Options;
+use crate::options::ReaderOptions;
 use crate::patch::read;
 
 /// A place where a state differs from what the client has.
@@ -29,7 +29,7 @@ pub struct StatePlace {
 /// `=` for no change; or `d` (delta) or `s` (snapshot), the new size, `:` and the operations of a delta; or `w` if the caller has to give
 /// one place that contains all of them.
 pub fn state_update(places: &[StatePlace], bytes: usize, options: &str) -> Result<String, Error> {
-    let limits: Limits = Options::parse(options)?.limits;
+    let limits: Limits = ReaderOptions::parse(options)?.limits;
     let bytes = places.iter().fold(bytes, |bytes, place| {
         let sent = |sent: &String| bytes.saturating_sub(place.bytes(sent));
         place.sent.as_ref().map_or(0, sent) + place.bytes(&place.state)

@@ -20,8 +20,8 @@ use super::request::refusal;
 use crate::border::{AS_IT_IS, Beat, EndCause, IS_FORCED, RunCall, STATE_UNSENT, TELLS_UNSENT};
 use crate::compat;
 use crate::error;
-use crate::node_api::{Call, Handle, function};
-use crate::options::Options;
+use crate::node_api::{Handle, JsCall, function};
+use crate::options::ReaderOptions;
 
 /// A run, with its body and its buffers.
 pub struct Writer {
@@ -50,11 +50,15 @@ const KEPT_TEXT: usize = 16 * 1024;
 
 /// Makes the function that writes a run. The function owns the writer.
 pub fn run_function(env: Env, writer: Writer) -> Result<Unknown<'static>> {
-    let call = Call::of(&env);
+    let call = JsCall::of(&env);
     call.returned(function(&call, c"run", RefCell::new(writer), run)?)
 }
 
-fn run<'c>(call: &mut Call<'c>, writer: &RefCell<Writer>, arguments: [Handle<'c>; 4]) -> Option<Handle<'c>> {
+fn run<'c>(
+    call: &mut JsCall<'c>,
+    writer: &RefCell<Writer>,
+    arguments: [Handle<'c>; 4],
+) -> Option<Handle<'c>> {
     // No JavaScript runs during the borrow.
     let mut writer = writer.try_borrow_mut().ok()?;
     let answer = catch_unwind(AssertUnwindSafe(|| writer.answer(call, arguments)));
@@ -75,7 +79,7 @@ impl Writer {
         state_flush: Option<&str>,
         show_errors: bool,
     ) -> std::result::Result<Self, Error> {
-        let limits = Options::parse(options)?.limits;
+        let limits = ReaderOptions::parse(options)?.limits;
         let state_flush = state_flush.and_then(StateFlush::named).unwrap_or_default();
         let wire_format = if wire_format == "binary" { WireFormat::Binary } else { WireFormat::Text };
         Ok(Self {
@@ -92,7 +96,7 @@ impl Writer {
 
     fn answer(
         &mut self,
-        call: &mut Call<'_>,
+        call: &mut JsCall<'_>,
         [asked, about, text, lengths]: [Handle<'_>; 4],
     ) -> std::result::Result<CallResult, Error> {
         let asked = call.int(asked).and_then(|asked| RunCall::of(u32::try_from(asked).ok()?));
@@ -198,7 +202,7 @@ impl Writer {
     /// Ends the run as its agent says. The answer is `unsent` if the event needs a state that could not be sent.
     fn end_run(
         &mut self,
-        call: &Call<'_>,
+        call: &JsCall<'_>,
         about: Handle<'_>,
         text: Handle<'_>,
     ) -> std::result::Result<bool, Error> {
@@ -217,7 +221,7 @@ impl Writer {
     }
 
     /// Records why the run will end. The answer is the time that the client has to read the end.
-    fn decide(&mut self, call: &Call<'_>, about: Handle<'_>) -> std::result::Result<CallResult, Error> {
+    fn decide(&mut self, call: &JsCall<'_>, about: Handle<'_>) -> std::result::Result<CallResult, Error> {
         let (cause, _) = end_cause(call, about)?;
         let cause = self.cause(call, cause, about)?;
         self.run.decide(cause);
@@ -228,7 +232,7 @@ impl Writer {
     /// Ends the run by the recorded cause. The answer is what the host reports.
     fn conclude(
         &mut self,
-        call: &Call<'_>,
+        call: &JsCall<'_>,
         about: Handle<'_>,
         text: Handle<'_>,
     ) -> std::result::Result<CallResult, Error> {
@@ -260,7 +264,7 @@ impl Writer {
     /// Reads the cause of the end. If a cause is recorded already, only the presence of a returned value counts.
     fn cause(
         &mut self,
-        call: &Call<'_>,
+        call: &JsCall<'_>,
         cause: EndCause,
         text: Handle<'_>,
     ) -> std::result::Result<Cause, Error> {
@@ -279,7 +283,7 @@ impl Writer {
     }
 
     /// Decides if a state of so many values is compared; or records that it is being compared.
-    fn state_due(&mut self, call: &Call<'_>, about: Handle<'_>) -> CallResult {
+    fn state_due(&mut self, call: &JsCall<'_>, about: Handle<'_>) -> CallResult {
         let Some(values) = call.int(about) else {
             self.run.state_compared();
             return CallResult::Number(0);
@@ -299,14 +303,14 @@ impl Writer {
     }
 
     /// Checks for silence. Returns the action.
-    fn check_silence(&mut self, call: &Call<'_>, now: Handle<'_>, is_behind: Handle<'_>) -> CallResult {
+    fn check_silence(&mut self, call: &JsCall<'_>, now: Handle<'_>, is_behind: Handle<'_>) -> CallResult {
         CallResult::Number(beat_code(self.run.look(micros(call, now), call.is_true(is_behind))))
     }
 
     /// Writes a delta, or several in a row.
     fn write(
         &mut self,
-        call: &mut Call<'_>,
+        call: &mut JsCall<'_>,
         about: Handle<'_>,
         text: Handle<'_>,
         lengths: Handle<'_>,
@@ -325,7 +329,7 @@ impl Writer {
     }
 
     /// Reads an event from JSON text.
-    pub(super) fn event(&mut self, call: &Call<'_>, text: Handle<'_>) -> std::result::Result<Event, Error> {
+    pub(super) fn event(&mut self, call: &JsCall<'_>, text: Handle<'_>) -> std::result::Result<Event, Error> {
         let Self { reader, text: room, .. } = self;
         let read = reader.read(read(call, text, room)?);
         self.trim();
@@ -334,12 +338,12 @@ impl Writer {
         read.map(|read| read.event).ok_or_else(|| Error::new(Code::Internal, "left out"))
     }
 
-    pub(super) fn optional_text(&mut self, call: &Call<'_>, text: Handle<'_>) -> Option<String> {
+    pub(super) fn optional_text(&mut self, call: &JsCall<'_>, text: Handle<'_>) -> Option<String> {
         call.text(text, &mut self.text)
     }
 
     /// Moves the waiting frames into `bytes`, if they fit.
-    fn take(&mut self, call: &mut Call<'_>, bytes: Handle<'_>) -> usize {
+    fn take(&mut self, call: &mut JsCall<'_>, bytes: Handle<'_>) -> usize {
         let waiting = self.run.waiting();
         let length = waiting.len();
         let filled = call.fill_bytes(bytes, |bytes| {
@@ -352,7 +356,7 @@ impl Writer {
     }
 
     /// Receives a piece of the body, or the whole body as one message; or refuses it.
-    fn receive(&mut self, call: &mut Call<'_>, piece: Handle<'_>, is_binary: Handle<'_>) -> CallResult {
+    fn receive(&mut self, call: &mut JsCall<'_>, piece: Handle<'_>, is_binary: Handle<'_>) -> CallResult {
         let is_message = !call.is_undefined(is_binary);
         let is_binary = call.is_true(is_binary);
         let body = &mut self.body;
@@ -417,12 +421,12 @@ fn utf8_length(text: &str, units: usize) -> Option<usize> {
     Some(text.len() - characters.as_str().len())
 }
 
-fn flags(call: &Call<'_>, about: Handle<'_>) -> u32 {
+fn flags(call: &JsCall<'_>, about: Handle<'_>) -> u32 {
     call.int(about).and_then(|about| u32::try_from(about).ok()).unwrap_or_default()
 }
 
 /// Reads a cause and its flags.
-fn end_cause(call: &Call<'_>, about: Handle<'_>) -> std::result::Result<(EndCause, u32), Error> {
+fn end_cause(call: &JsCall<'_>, about: Handle<'_>) -> std::result::Result<(EndCause, u32), Error> {
     let about = flags(call, about);
     let cause = EndCause::of(about & !STATE_UNSENT);
     Ok((cause.ok_or_else(|| Error::new(Code::Internal, "no such cause"))?, about))
@@ -440,7 +444,7 @@ fn beat_code(due: Due) -> usize {
 }
 
 /// Reads a time in whole microseconds; 0 for another value.
-fn micros(call: &Call<'_>, time: Handle<'_>) -> Duration {
+fn micros(call: &JsCall<'_>, time: Handle<'_>) -> Duration {
     Duration::from_micros(call.int(time).and_then(|time| u64::try_from(time).ok()).unwrap_or_default())
 }
 
@@ -454,13 +458,17 @@ fn chunk(bytes: &[u8], chunk: &mut Vec<u8>) {
 }
 
 /// The text of a string.
-fn read<'r>(call: &Call<'_>, text: Handle<'_>, room: &'r mut Vec<u8>) -> std::result::Result<&'r str, Error> {
+fn read<'r>(
+    call: &JsCall<'_>,
+    text: Handle<'_>,
+    room: &'r mut Vec<u8>,
+) -> std::result::Result<&'r str, Error> {
     let length = call.text_into(text, room, 0).ok_or_else(|| Error::new(Code::Internal, "no text"))?;
     // JavaScript only passes well-formed strings.
     std::str::from_utf8(&room[..length]).map_err(|_| Error::new(Code::InvalidUtf8, ""))
 }
 
-fn entity(call: &Call<'_>, number: Handle<'_>) -> std::result::Result<Entity, Error> {
+fn entity(call: &JsCall<'_>, number: Handle<'_>) -> std::result::Result<Entity, Error> {
     let number = call.int(number).and_then(|number| Entity::from_number(u64::try_from(number).ok()?));
     number.ok_or_else(|| Error::new(Code::Internal, "no such entity"))
 }

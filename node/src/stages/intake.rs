@@ -7,7 +7,7 @@ use crate::border::Ask;
 use crate::engine::call::EngineCall;
 use crate::engine::output::{Output, OutputBuffer};
 use crate::engine::{Engine, asked, idle_time};
-use crate::options::Options;
+use crate::options::ReaderOptions;
 
 /// Takes the events of middleware, one at a time.
 #[derive(Debug)]
@@ -18,7 +18,7 @@ pub struct Intake {
 
 impl Intake {
     /// One with these options.
-    pub fn new(options: &Options) -> Self {
+    pub fn new(options: &ReaderOptions) -> Self {
         Self { core: CoreIntake::new(options.profile, options.limits), output: Output::default() }
     }
 

@@ -20,7 +20,7 @@ use crate::engine::call::EngineCall;
 use crate::engine::output::{Output, OutputBuffer, Repeat};
 use crate::error;
 use crate::events::{json_of, read_lines};
-use crate::options::Options;
+use crate::options::ReaderOptions;
 use intake::Intake;
 
 /// One stage and its state.
@@ -46,7 +46,7 @@ enum Work {
 }
 
 /// The stage called `name`. `intake` is all stages after a client's middleware.
-pub fn stage(name: &str, options: &Options) -> Result<Box<dyn Engine>, Error> {
+pub fn stage(name: &str, options: &ReaderOptions) -> Result<Box<dyn Engine>, Error> {
     Ok(match name {
         "intake" => Box::new(Intake::new(options)),
         name => Box::new(Stage::new(name, options)?),
@@ -55,7 +55,7 @@ pub fn stage(name: &str, options: &Options) -> Result<Box<dyn Engine>, Error> {
 
 impl Stage {
     /// The stage called `name`.
-    fn new(name: &str, options: &Options) -> Result<Self, Error> {
+    fn new(name: &str, options: &ReaderOptions) -> Result<Self, Error> {
         let work = match name {
             "enforce" => Work::Enforce,
             "expand" => Work::Expand(Box::new(ChunkExpander::new(options.limits))),
@@ -81,7 +81,7 @@ impl Stage {
     }
 
     /// A guard for the stream of an agent; `input` is the run's input as JSON text, if it is known.
-    pub fn guard(mode: &str, input: &str, options: &Options) -> Result<Self, Error> {
+    pub fn guard(mode: &str, input: &str, options: &ReaderOptions) -> Result<Self, Error> {
         let expected = || Error::at(Code::InvalidValue, "/mode".into(), "expected fix, report, error or off");
         let mut guard = Guard::new(GuardMode::parse(mode).ok_or_else(expected)?, options.limits);
         if !input.is_empty() {

@@ -100,9 +100,9 @@ fn read_instance<'py>(
     decoded.value
 }
 
-/// Options of reading a document.
+/// DocumentOptions of reading a document.
 #[derive(Debug)]
-pub struct Options {
+pub struct DocumentOptions {
     /// The rules.
     pub rules: Rules,
     /// The limits.
@@ -117,7 +117,7 @@ pub fn decode<'py>(
     py: Python<'py>,
     json: JsonText<'_>,
     kind: &'static Kind,
-    options: &Options,
+    options: &DocumentOptions,
 ) -> PyResult<(Option<Bound<'py, PyAny>>, Vec<Issue>)> {
     decode_from(py, Document::Json(json, kind), name(kind), options)
 }
@@ -126,7 +126,7 @@ pub fn decode<'py>(
 pub fn decode_protobuf<'py>(
     py: Python<'py>,
     message: &[u8],
-    options: &Options,
+    options: &DocumentOptions,
 ) -> PyResult<(Option<Bound<'py, PyAny>>, Vec<Issue>)> {
     decode_from(py, Document::Protobuf(message), Event::UNION.name, options)
 }
@@ -142,7 +142,7 @@ fn decode_from<'py>(
     py: Python<'py>,
     source: Document<'_>,
     type_name: &str,
-    options: &Options,
+    options: &DocumentOptions,
 ) -> PyResult<(Option<Bound<'py, PyAny>>, Vec<Issue>)> {
     let bytes = match source {
         Document::Json(json, _) => json.size(),

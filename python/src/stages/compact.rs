@@ -4,7 +4,7 @@ use ag_ui_native::bindings::compact::{Compacted, compact};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
-use super::{Options, finish, read_each, stage_function};
+use super::{StageOptions, finish, read_each, stage_function};
 use crate::error::guard;
 use crate::events::Form;
 
@@ -16,7 +16,7 @@ stage_function! {
     compact_events => compacted
 }
 
-fn compacted<'py>(events: &Bound<'py, PyAny>, options: Options) -> PyResult<Bound<'py, PyList>> {
+fn compacted<'py>(events: &Bound<'py, PyAny>, options: StageOptions) -> PyResult<Bound<'py, PyList>> {
     let py = events.py();
     let mut reader = options.reader();
     guard(py, || {

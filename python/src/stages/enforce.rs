@@ -5,7 +5,7 @@ use ag_ui_native::bindings::expand::Expansion;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
-use super::{Options, pass, stage_function};
+use super::{StageOptions, pass, stage_function};
 
 stage_function! {
     /// Brings events into the form of AG-UI 1.0: unknown parts are dropped, with a warning each; malformed known parts
@@ -16,7 +16,7 @@ stage_function! {
     enforce_events => enforce
 }
 
-fn enforce<'py>(events: &Bound<'py, PyAny>, options: Options) -> PyResult<Bound<'py, PyList>> {
+fn enforce<'py>(events: &Bound<'py, PyAny>, options: StageOptions) -> PyResult<Bound<'py, PyList>> {
     let reader = EventReader::enforcing(options.rules, options.limits);
     pass(events, reader, options.on_warning, |event, _| {
         Ok(Expansion { made: Vec::new(), passed: Some(event) })

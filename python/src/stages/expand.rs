@@ -4,7 +4,7 @@ use ag_ui_native::bindings::expand::ChunkExpander as CoreExpander;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
-use super::{Options, Stage, Summary, pass, stage_constructor, stage_function, step};
+use super::{Stage, StageOptions, Summary, pass, stage_constructor, stage_function, step};
 use crate::events::json_of;
 use crate::members::shown;
 use crate::turns::{Next, Turns, collected};
@@ -17,7 +17,7 @@ stage_function! {
     expand_chunks => expand
 }
 
-fn expand<'py>(events: &Bound<'py, PyAny>, options: Options) -> PyResult<Bound<'py, PyList>> {
+fn expand<'py>(events: &Bound<'py, PyAny>, options: StageOptions) -> PyResult<Bound<'py, PyList>> {
     let mut expander = CoreExpander::new(options.limits);
     pass(events, options.reader(), options.on_warning, |event, _| expander.expand(event))
 }

@@ -4,7 +4,7 @@ use ag_ui_native::bindings::client::ToolCallFilter as CoreFilter;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
-use super::{Options, Stage, Summary, step};
+use super::{Stage, StageOptions, Summary, step};
 use crate::events::json_of;
 use crate::members::shown;
 use crate::turns::{Next, Turns, collected};
@@ -23,7 +23,7 @@ impl ToolCalls {
     fn new(py: Python<'_>, names: Vec<String>, allows: bool) -> PyResult<Self> {
         let filter = if allows { CoreFilter::allow(names) } else { CoreFilter::deny(names) };
         // The agent's own profile decides about the parts that the filter does not read.
-        let options = Options::read("relay", None, None)?;
+        let options = StageOptions::read("relay", None, None)?;
         Ok(Self(Turns::new(Stage::new(py, filter, options))))
     }
 

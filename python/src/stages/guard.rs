@@ -6,7 +6,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
-use super::{Options, Stage, Summary};
+use super::{Stage, StageOptions, Summary};
 use crate::events::{Form, json_of, typed};
 use crate::members::shown;
 use crate::turns::{Failure, Next, Turns, boolean, collected};
@@ -41,7 +41,7 @@ impl Guard {
         limits: Option<&Bound<'_, PyAny>>,
         on_warning: Option<Py<PyAny>>,
     ) -> PyResult<Self> {
-        let options = Options::read(profile, limits, on_warning)?;
+        let options = StageOptions::read(profile, limits, on_warning)?;
         let mode = GuardMode::parse(mode).ok_or_else(|| {
             PyValueError::new_err(format!("mode: expected \"fix\", \"report\" or \"error\", got {mode:?}"))
         })?;

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyList;
 use pyo3::{PyTraverseError, PyVisit};
 
-use super::Options;
+use super::StageOptions;
 use crate::events::{Form, json_of};
 use crate::members::{shown, warnings};
 use crate::report::Reporter;
@@ -36,7 +36,8 @@ impl Intake {
         limits: Option<&Bound<'_, PyAny>>,
         on_warning: Option<Py<PyAny>>,
     ) -> PyResult<Self> {
-        let Options { profile, limits, on_warning, .. } = Options::read(profile, limits, on_warning)?;
+        let StageOptions { profile, limits, on_warning, .. } =
+            StageOptions::read(profile, limits, on_warning)?;
         let reporter = Reporter::new(py, on_warning);
         Ok(Self(Turns::new(Taking { core: CoreIntake::new(profile, limits), reporter })))
     }

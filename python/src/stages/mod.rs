@@ -25,14 +25,14 @@ use crate::report::{Reporter, leave_partial};
 use crate::turns::{Collected, Failure, WithWarnings, end};
 
 /// The options of a stage.
-struct Options {
+struct StageOptions {
     profile: Profile,
     rules: Rules,
     limits: Limits,
     on_warning: Option<Py<PyAny>>,
 }
 
-impl Options {
+impl StageOptions {
     fn read(
         profile: &str,
         limits: Option<&Bound<'_, PyAny>>,
@@ -62,7 +62,7 @@ macro_rules! stage_function {
             limits: Option<&Bound<'py, PyAny>>,
             on_warning: Option<Py<PyAny>>,
         ) -> PyResult<Bound<'py, PyList>> {
-            $run(events, super::Options::read(profile, limits, on_warning)?)
+            $run(events, super::StageOptions::read(profile, limits, on_warning)?)
         }
     };
 }
@@ -82,7 +82,7 @@ macro_rules! stage_constructor {
                 limits: Option<&Bound<'_, PyAny>>,
                 on_warning: Option<Py<PyAny>>,
             ) -> PyResult<Self> {
-                let options = super::Options::read(profile, limits, on_warning)?;
+                let options = super::StageOptions::read(profile, limits, on_warning)?;
                 let core = $core::new(options.limits)$(.$of_profile(options.profile))?;
                 Ok(Self(Turns::new(Stage::new(py, core, options))))
             }
@@ -175,7 +175,7 @@ struct Stage<S> {
 }
 
 impl<S> Stage<S> {
-    fn new(py: Python<'_>, core: S, options: Options) -> Self {
+    fn new(py: Python<'_>, core: S, options: StageOptions) -> Self {
         Self { core, reader: options.reader(), reporter: Reporter::new(py, options.on_warning) }
     }
 }

@@ -8,7 +8,7 @@ use ag_ui_native::types::Event;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
-use super::{Options, Stage, Summary, pass, stage_constructor, stage_function};
+use super::{Stage, StageOptions, Summary, pass, stage_constructor, stage_function};
 use crate::events::json_of;
 use crate::members::{shown, warnings};
 use crate::turns::{Next, Turns, WithWarnings, boolean, collected};
@@ -21,7 +21,7 @@ stage_function! {
     verify_events => verify
 }
 
-fn verify<'py>(events: &Bound<'py, PyAny>, options: Options) -> PyResult<Bound<'py, PyList>> {
+fn verify<'py>(events: &Bound<'py, PyAny>, options: StageOptions) -> PyResult<Bound<'py, PyList>> {
     let mut verifier = CoreVerifier::new(options.limits).with_profile(options.profile);
     pass(events, options.reader(), options.on_warning, |event, issues| {
         verifier.check(&event)?;

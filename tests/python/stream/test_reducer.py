@@ -425,7 +425,7 @@ def test_a_call_that_was_taken_out_is_named() -> None:
     for event in [*said("a"), CALLS[0]]:
         reducer.apply(event)
     reducer.messages[0].tool_calls.clear()
-    with pytest.raises(AGUIValidationError, match="taken out of its message") as caught:
+    with pytest.raises(AGUIValidationError, match="removed the tool call from its message") as caught:
         reducer.apply({"type": "TOOL_CALL_ARGS", "toolCallId": "c", "delta": "{}"})
     assert (caught.value.code, caught.value.path) == ("message_missing", "/toolCalls")
 

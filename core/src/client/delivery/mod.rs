@@ -11,19 +11,19 @@ use order::{Occasion, Place};
 
 pub use callback::{Callback, Callbacks};
 pub use plans::Plans;
-pub use step::{CallbackResult, Counts, Delivered, Reduce, Reduced, Step, Tell};
+pub use step::{CallbackResult, Counts, Delivered, DeliveryStep, Reduce, Reduced, Tell};
 
 /// The notifications of one run, or of an agent between runs.
 ///
 /// One occasion is delivered after the other: an event, the beginning or end of the run, changes by the application. Each input returns the
-/// next [`Step`]. While a callback is open, only its answer counts; a late input changes nothing.
+/// next [`DeliveryStep`]. While a callback is open, only its answer counts; a late input changes nothing.
 #[derive(Clone, Debug)]
 pub struct Delivery {
     subscribers: Vec<Callbacks>,
     /// True if subscribers were told of the beginning of the run, and not yet of its end.
     is_begun: bool,
     occasion: Occasion,
-    state: State,
+    state: DeliveryState,
     /// The open callbacks: one, or those of a plan.
     open: Vec<(u32, Place)>,
     ticket: u32,
@@ -32,7 +32,7 @@ pub struct Delivery {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
+enum DeliveryState {
     Idle,
     Telling,
     Reducing(Reduce),
@@ -47,7 +47,7 @@ impl Delivery {
             subscribers,
             is_begun: false,
             occasion: Occasion::default(),
-            state: State::Idle,
+            state: DeliveryState::Idle,
             open: Vec::new(),
             ticket: 0,
         }
@@ -65,33 +65,33 @@ impl Delivery {
     }
 
     /// Reports that the run will be requested.
-    pub fn initialized(&mut self) -> Step {
+    pub fn initialized(&mut self) -> DeliveryStep {
         self.begin(Occasion::of_run(Callback::RunInitialized))
     }
 
     /// Reports that the run has failed or was aborted. Subscribers are told of it if they were told of its beginning.
-    pub fn failed(&mut self) -> Step {
+    pub fn failed(&mut self) -> DeliveryStep {
         self.begin(Occasion::of_run(Callback::RunFailed))
     }
 
     /// Reports that the run is over. Subscribers are told of it if they were told of its beginning.
-    pub fn finalized(&mut self) -> Step {
+    pub fn finalized(&mut self) -> DeliveryStep {
         self.begin(Occasion::of_run(Callback::RunFinalized))
     }
 
     /// Reports an event; `None` stands for an unknown type.
-    pub fn event(&mut self, kind: Option<EventType>) -> Step {
+    pub fn event(&mut self, kind: Option<EventType>) -> DeliveryStep {
         self.begin(Occasion::of_event(kind))
     }
 
     /// Reports a change by the application or by a tool's answer.
-    pub fn changed(&mut self, reduced: Reduced) -> Step {
+    pub fn changed(&mut self, reduced: Reduced) -> DeliveryStep {
         self.begin(Occasion::of_changes(reduced))
     }
 
     /// Reports the answer of a callback.
-    pub fn answered(&mut self, ticket: u32, answer: CallbackResult) -> Step {
-        let Some(place) = self.close(ticket) else { return Step::Wait };
+    pub fn answered(&mut self, ticket: u32, answer: CallbackResult) -> DeliveryStep {
+        let Some(place) = self.close(ticket) else { return DeliveryStep::Wait };
         let is_stopped = self.occasion.note(place, answer);
         let next = if is_stopped { self.occasion.next(place) } else { Some(place.after()) };
         self.go(next)
@@ -99,34 +99,34 @@ impl Delivery {
 
     /// Reports that a callback has failed. The host logs the error, and continues unless the error is the run's
     /// failure.
-    pub fn raised(&mut self, ticket: u32) -> Step {
+    pub fn raised(&mut self, ticket: u32) -> DeliveryStep {
         match self.close(ticket) {
-            None => Step::Wait,
+            None => DeliveryStep::Wait,
             Some(place) if place.is_asking() => self.go(Some(place.after())),
             Some(_) => self.cut(),
         }
     }
 
     /// Reports that the subject of a callback does not exist: no subscriber is told of it.
-    pub fn absent(&mut self, ticket: u32) -> Step {
-        let Some(place) = self.close(ticket) else { return Step::Wait };
+    pub fn absent(&mut self, ticket: u32) -> DeliveryStep {
+        let Some(place) = self.close(ticket) else { return DeliveryStep::Wait };
         let next = self.occasion.next(place);
         self.go(next)
     }
 
     /// The run no longer waits for a callback, since the run ends. If the callback is about an end already, it counts as having returned
     /// nothing, and the others are called.
-    pub fn left(&mut self, ticket: u32) -> Step {
+    pub fn left(&mut self, ticket: u32) -> DeliveryStep {
         match self.close(ticket) {
-            None => Step::Wait,
+            None => DeliveryStep::Wait,
             Some(place) if self.occasion.has_end() => self.go(Some(place.after())),
             Some(_) => self.cut(),
         }
     }
 
     /// Reports that the event was reduced.
-    pub fn reduced(&mut self, reduced: Reduced) -> Step {
-        let State::Reducing(how) = self.state else { return Step::Wait };
+    pub fn reduced(&mut self, reduced: Reduced) -> DeliveryStep {
+        let DeliveryState::Reducing(how) = self.state else { return DeliveryStep::Wait };
         // The callbacks of a plan that led here have returned.
         self.open.clear();
         let place = self.occasion.reduced(how, reduced);
@@ -134,24 +134,24 @@ impl Delivery {
     }
 
     /// Cancels the current delivery.
-    pub fn cut(&mut self) -> Step {
+    pub fn cut(&mut self) -> DeliveryStep {
         self.open.clear();
-        self.state = State::Idle;
-        Step::Raise
+        self.state = DeliveryState::Idle;
+        DeliveryStep::Raise
     }
 
     /// Returns all steps from this one on, for the case that every callback returns nothing, up to a reduction whose changes matter. Each
     /// callback stays open until it is answered or the host gives the input for the last step: a callback without an answer has returned
     /// nothing.
-    pub fn ahead(&mut self, mut step: Step) -> Vec<Step> {
+    pub fn ahead(&mut self, mut step: DeliveryStep) -> Vec<DeliveryStep> {
         let mut steps = vec![step];
         loop {
             step = match (step, self.open.last()) {
-                (Step::Tell(_), Some((_, place))) => {
+                (DeliveryStep::Tell(_), Some((_, place))) => {
                     let behind = place.after();
                     self.go(Some(behind))
                 }
-                (Step::Reduce(how), _) if how == Reduce::End || !self.hears_changes => {
+                (DeliveryStep::Reduce(how), _) if how == Reduce::End || !self.hears_changes => {
                     let place = self.occasion.reduced(how, Reduced::default());
                     self.go(place)
                 }
@@ -162,13 +162,13 @@ impl Delivery {
     }
 
     /// Begins an occasion, unless another one is being delivered.
-    fn begin(&mut self, occasion: Occasion) -> Step {
-        if self.state != State::Idle {
-            return Step::Wait;
+    fn begin(&mut self, occasion: Occasion) -> DeliveryStep {
+        if self.state != DeliveryState::Idle {
+            return DeliveryStep::Wait;
         }
         self.open.clear();
         if occasion.is_end() && !self.is_begun {
-            return Step::Done(Delivered::default());
+            return DeliveryStep::Done(Delivered::default());
         }
         self.is_begun = occasion.is_begun().unwrap_or(self.is_begun);
         let first = occasion.first();
@@ -184,30 +184,30 @@ impl Delivery {
     }
 
     /// Continues from a place to the next step; `None`: the delivery is done.
-    fn go(&mut self, mut place: Option<Place>) -> Step {
+    fn go(&mut self, mut place: Option<Place>) -> DeliveryStep {
         while let Some(at) = place {
             if let Some(how) = at.reduction() {
-                self.state = State::Reducing(how);
-                return Step::Reduce(how);
+                self.state = DeliveryState::Reducing(how);
+                return DeliveryStep::Reduce(how);
             }
             if let Some(tell) = self.next_tell(at) {
                 return tell;
             }
             place = self.occasion.next(at);
         }
-        self.state = State::Idle;
-        Step::Done(self.occasion.delivered())
+        self.state = DeliveryState::Idle;
+        DeliveryStep::Done(self.occasion.delivered())
     }
 
     /// The next subscriber at a place that has its callback.
-    fn next_tell(&mut self, at: Place) -> Option<Step> {
+    fn next_tell(&mut self, at: Place) -> Option<DeliveryStep> {
         let (callback, subject) = self.occasion.callback(at)?;
         let behind = self.subscribers.iter().enumerate().skip(at.subscriber());
         let subscriber = behind.into_iter().find(|(_, callbacks)| callbacks.has(callback))?.0;
         // No callback has the ticket 0.
         self.ticket = self.ticket.checked_add(1).unwrap_or(1);
         self.open.push((self.ticket, at.of(subscriber)));
-        self.state = State::Telling;
-        Some(Step::Tell(Tell { ticket: self.ticket, callback, subscriber, subject }))
+        self.state = DeliveryState::Telling;
+        Some(DeliveryStep::Tell(Tell { ticket: self.ticket, callback, subscriber, subject }))
     }
 }

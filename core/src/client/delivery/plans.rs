@@ -2,7 +2,7 @@
 
 use std::mem;
 
-use super::{Delivery, Step};
+use super::{Delivery, DeliveryStep};
 use crate::collections::HashMap;
 
 /// The number of plans that get numbers.
@@ -14,8 +14,8 @@ const KNOWN: u32 = 1000;
 #[derive(Debug)]
 pub struct Plans {
     delivery: Delivery,
-    numbers: HashMap<Vec<Step>, u32>,
-    plan: Vec<Step>,
+    numbers: HashMap<Vec<DeliveryStep>, u32>,
+    plan: Vec<DeliveryStep>,
     /// The ticket of each step of the current plan; 0 for a step that is no callback.
     tickets: Vec<u32>,
 }
@@ -32,7 +32,7 @@ impl Plans {
     }
 
     /// The last plan. Its callbacks have no tickets.
-    pub fn plan(&self) -> &[Step] {
+    pub fn plan(&self) -> &[DeliveryStep] {
         &self.plan
     }
 
@@ -43,13 +43,14 @@ impl Plans {
     }
 
     /// Gives an input to the delivery. Returns the number of the plan that follows; `None` if too many plans have one.
-    pub fn say(&mut self, what: impl FnOnce(&mut Delivery) -> Step) -> Option<u32> {
+    pub fn say(&mut self, what: impl FnOnce(&mut Delivery) -> DeliveryStep) -> Option<u32> {
         let first = what(&mut self.delivery);
         self.plan = self.delivery.ahead(first);
-        let ticket_of =
-            |step: &mut Step| if let Step::Tell(tell) = step { mem::take(&mut tell.ticket) } else { 0 };
+        let ticket_of = |step: &mut DeliveryStep| {
+            if let DeliveryStep::Tell(tell) = step { mem::take(&mut tell.ticket) } else { 0 }
+        };
         // A late input changes nothing: the open callbacks stay open.
-        if first != Step::Wait {
+        if first != DeliveryStep::Wait {
             self.tickets.clear();
             self.tickets.extend(self.plan.iter_mut().map(ticket_of));
         }

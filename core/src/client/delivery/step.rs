@@ -5,7 +5,7 @@ use crate::reduce::ChangeKind;
 
 /// The next step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Step {
+pub enum DeliveryStep {
     /// Call a subscriber. Answered by `answered`, `raised`, `absent` or `left`, with the ticket.
     Tell(Tell),
     /// Reduce the event. Answered by `reduced`, or by `cut` if that fails.

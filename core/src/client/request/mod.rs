@@ -16,7 +16,7 @@ use crate::client::transport::encoding::ContentEncoding;
 use crate::client::transport::redirect::Redirects;
 use crate::client::transport::response_head::ResponseHead;
 use crate::error::{Code, Error};
-use state::{Hop, Refusal, State, Then};
+use state::{Hop, Refusal, RequestState, Then};
 
 pub use command::{AnswerHead, Command, Moment, RequestFailure, Sending};
 pub use limits::{Deadline, Limit, TimeLimits};
@@ -41,7 +41,7 @@ pub struct Exchange {
     options: ExchangeOptions,
     /// The deadline of the limit `total`.
     ends: Option<Duration>,
-    state: State,
+    state: RequestState,
     hop: Hop,
     /// The number of the attempt, from 1.
     number: u32,
@@ -52,7 +52,14 @@ impl Exchange {
     /// A request of a run that began at that moment. Its first command is [`Command::Prepare`].
     pub fn new(options: ExchangeOptions, begun: Duration) -> Self {
         let ends = options.limits.total.and_then(|total| begun.checked_add(total));
-        Self { options, ends, state: State::Preparing, hop: Hop::new(""), number: 1, is_aborted: false }
+        Self {
+            options,
+            ends,
+            state: RequestState::Preparing,
+            hop: Hop::new(""),
+            number: 1,
+            is_aborted: false,
+        }
     }
 
     /// The number of the attempt, from 1.
@@ -63,13 +70,13 @@ impl Exchange {
     /// The deadline of the last command; `None` means no limit. When it has passed, the host calls `tick`.
     pub fn deadline(&self) -> Option<Deadline> {
         let own = match &self.state {
-            State::Preparing => None,
-            State::Asked { since, is_connected } => {
+            RequestState::Preparing => None,
+            RequestState::Asked { since, is_connected } => {
                 self.awaited(*is_connected).and_then(|limit| limit.after(*since))
             }
-            State::Refused { until, .. } => until.map(Deadline::without_failure),
-            State::Pausing { until } => Some(Deadline::without_failure(*until)),
-            State::Closing(_) | State::Over => return None,
+            RequestState::Refused { until, .. } => until.map(Deadline::without_failure),
+            RequestState::Pausing { until } => Some(Deadline::without_failure(*until)),
+            RequestState::Closing(_) | RequestState::Over => return None,
         };
         Deadline::earlier(own, self.total())
     }
@@ -88,7 +95,7 @@ impl Exchange {
         url: &str,
         names: impl IntoIterator<Item = &'n str>,
     ) -> Command {
-        if !matches!(self.state, State::Preparing) {
+        if !matches!(self.state, RequestState::Preparing) {
             return Command::Wait;
         }
         self.hop = Hop::new(url);
@@ -98,7 +105,7 @@ impl Exchange {
 
     /// The connection is open: the wait for the head begins.
     pub fn connected(&mut self, moment: Moment) -> Command {
-        if let State::Asked { since, is_connected: is_connected @ false } = &mut self.state {
+        if let RequestState::Asked { since, is_connected: is_connected @ false } = &mut self.state {
             (*since, *is_connected) = (moment.now, true);
         }
         Command::Wait
@@ -106,7 +113,7 @@ impl Exchange {
 
     /// The head of the answer has come.
     pub fn head(&mut self, moment: Moment, head: &AnswerHead<'_>) -> Command {
-        if !matches!(self.state, State::Asked { .. }) {
+        if !matches!(self.state, RequestState::Asked { .. }) {
             return Command::Wait;
         }
         let encoding = ContentEncoding::of(head.content_encoding.unwrap_or_default());
@@ -114,7 +121,7 @@ impl Exchange {
         if self.hop.is_answered_by(response) {
             return match encoding {
                 Ok(encoding) => {
-                    self.state = State::Over;
+                    self.state = RequestState::Over;
                     Command::Events { content_type: response.event_type().to_owned(), encoding }
                 }
                 Err(error) => self.close(error.into()),
@@ -138,13 +145,13 @@ impl Exchange {
         // The status matters more than the rest of the body.
         let longest = ResponseHead::LONGEST_PAYLOAD;
         let longest = self.options.limits.idle.map_or(longest, |idle| idle.min(longest));
-        self.state = State::Refused { refusal, until: moment.now.checked_add(longest) };
+        self.state = RequestState::Refused { refusal, until: moment.now.checked_add(longest) };
         Command::Refusal(encoding)
     }
 
     /// A decoded piece of a refusal's body has arrived.
     pub fn piece(&mut self, piece: &[u8]) -> Command {
-        let State::Refused { refusal, .. } = &mut self.state else { return Command::Wait };
+        let RequestState::Refused { refusal, .. } = &mut self.state else { return Command::Wait };
         let room = ResponseHead::MOST_PAYLOAD - refusal.body.len();
         refusal.body.extend_from_slice(&piece[..piece.len().min(room)]);
         if piece.len() < room { Command::Wait } else { self.end() }
@@ -152,8 +159,8 @@ impl Exchange {
 
     /// The body of a refusal is complete.
     pub fn end(&mut self) -> Command {
-        match mem::replace(&mut self.state, State::Over) {
-            State::Refused { refusal, .. } => self.close(refusal.judged()),
+        match mem::replace(&mut self.state, RequestState::Over) {
+            RequestState::Refused { refusal, .. } => self.close(refusal.judged()),
             other => self.stay(other),
         }
     }
@@ -161,7 +168,7 @@ impl Exchange {
     /// The last command has failed.
     pub fn failed(&mut self, moment: Moment, failure: RequestFailure) -> Command {
         match self.state {
-            State::Preparing | State::Asked { .. } => self.judge(moment, failure, None),
+            RequestState::Preparing | RequestState::Asked { .. } => self.judge(moment, failure, None),
             // The status and the received part of the body say enough.
             _ => self.end(),
         }
@@ -169,7 +176,7 @@ impl Exchange {
 
     /// A library that applies limits itself has waited too long: for the connection if `connecting`, else for the head.
     pub fn late(&mut self, moment: Moment, connecting: bool) -> Command {
-        let State::Asked { since, .. } = self.state else { return self.end() };
+        let RequestState::Asked { since, .. } = self.state else { return self.end() };
         let limits = self.options.limits;
         let limit = if connecting { limits.connection() } else { limits.answer(true) };
         let own = if connecting { Timeout::Connect } else { Timeout::FirstByte };
@@ -179,12 +186,12 @@ impl Exchange {
 
     /// The answer has been closed.
     pub fn closed(&mut self, moment: Moment) -> Command {
-        match mem::replace(&mut self.state, State::Over) {
-            State::Closing(Then::Follow(hop)) => {
+        match mem::replace(&mut self.state, RequestState::Over) {
+            RequestState::Closing(Then::Follow(hop)) => {
                 self.hop = hop;
                 self.send(moment.now)
             }
-            State::Closing(Then::Judge { failure, retry_after }) => {
+            RequestState::Closing(Then::Judge { failure, retry_after }) => {
                 self.judge(moment, failure, retry_after.as_deref())
             }
             other => self.stay(other),
@@ -198,10 +205,12 @@ impl Exchange {
         };
         let late = deadline.timeout.map(|timeout| self.options.limits.error(timeout).into());
         match (&self.state, late) {
-            (State::Asked { .. }, Some(failure)) => self.close(Then::fail(failure)),
-            (State::Preparing | State::Pausing { .. }, Some(failure)) => self.judge(moment, failure, None),
-            (State::Pausing { .. }, None) => {
-                self.state = State::Preparing;
+            (RequestState::Asked { .. }, Some(failure)) => self.close(Then::fail(failure)),
+            (RequestState::Preparing | RequestState::Pausing { .. }, Some(failure)) => {
+                self.judge(moment, failure, None)
+            }
+            (RequestState::Pausing { .. }, None) => {
+                self.state = RequestState::Preparing;
                 Command::Prepare
             }
             _ => self.end(),
@@ -212,18 +221,18 @@ impl Exchange {
     pub fn aborted(&mut self, moment: Moment) -> Command {
         let failure = Error::new(Code::RunAborted, "").into();
         match &mut self.state {
-            State::Preparing | State::Pausing { .. } => self.judge(moment, failure, None),
-            State::Asked { .. } | State::Refused { .. } => self.close(Then::fail(failure)),
-            State::Closing(then @ Then::Follow(_)) => {
+            RequestState::Preparing | RequestState::Pausing { .. } => self.judge(moment, failure, None),
+            RequestState::Asked { .. } | RequestState::Refused { .. } => self.close(Then::fail(failure)),
+            RequestState::Closing(then @ Then::Follow(_)) => {
                 *then = Then::fail(failure);
                 Command::Wait
             }
             // The earlier failure counts, unless the request is sent again.
-            State::Closing(Then::Judge { .. }) => {
+            RequestState::Closing(Then::Judge { .. }) => {
                 self.is_aborted = true;
                 Command::Wait
             }
-            State::Over => Command::Wait,
+            RequestState::Over => Command::Wait,
         }
     }
 }

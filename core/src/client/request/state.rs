@@ -11,7 +11,7 @@ use crate::error::Error;
 /// The status with which a connection becomes a WebSocket.
 const SWITCHING_PROTOCOLS: u16 = 101;
 
-pub(super) enum State {
+pub(super) enum RequestState {
     /// The host prepares the attempt.
     Preparing,
     /// The host waits for the head, since this moment or since the connection.

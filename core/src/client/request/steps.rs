@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::command::{Command, Moment, RequestFailure, Sending};
 use super::limits::{Deadline, Limit};
-use super::state::{Hop, State, Then};
+use super::state::{Hop, RequestState, Then};
 use super::{Exchange, ExchangeOptions, Redirects};
 use crate::client::retry::Attempt;
 use crate::client::timeout::Timeout;
@@ -16,7 +16,7 @@ use crate::error::{Code, Error};
 impl Exchange {
     /// Sends the attempt to its address.
     pub(super) fn send(&mut self, now: Duration) -> Command {
-        self.state = State::Asked { since: now, is_connected: false };
+        self.state = RequestState::Asked { since: now, is_connected: false };
         let limits = &self.options.limits;
         let bounded = |limit: Option<Limit>| self.bounded(now, limit);
         Command::Send(Sending {
@@ -51,12 +51,12 @@ impl Exchange {
 
     /// Closes the request or the answer.
     pub(super) fn close(&mut self, then: Then) -> Command {
-        self.state = State::Closing(then);
+        self.state = RequestState::Closing(then);
         Command::Close
     }
 
     /// Keeps the state, and waits.
-    pub(super) fn stay(&mut self, state: State) -> Command {
+    pub(super) fn stay(&mut self, state: RequestState) -> Command {
         self.state = state;
         Command::Wait
     }
@@ -85,7 +85,7 @@ impl Exchange {
             Some(pause) => {
                 self.number += 1;
                 let until = moment.now.saturating_add(pause);
-                self.state = State::Pausing { until };
+                self.state = RequestState::Pausing { until };
                 Command::Sleep(until)
             }
             None => self.fail(failure),
@@ -93,7 +93,7 @@ impl Exchange {
     }
 
     fn fail(&mut self, failure: RequestFailure) -> Command {
-        self.state = State::Over;
+        self.state = RequestState::Over;
         Command::Fail(Box::new(failure))
     }
 

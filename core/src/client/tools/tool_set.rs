@@ -31,7 +31,7 @@ pub(in crate::client) struct ToolSet {
 }
 
 /// A call that one of the functions answers.
-pub(in crate::client) struct Call {
+pub(in crate::client) struct RunnableCall {
     id: String,
     arguments: String,
     function: Arc<Function>,
@@ -69,7 +69,7 @@ impl ToolSet {
     }
 
     /// Returns the calls of a run that these tools answer.
-    pub fn find(&self, runs: &mut Runs, conversation: &Conversation, reducer: &Reducer) -> Vec<Call> {
+    pub fn find(&self, runs: &mut Runs, conversation: &Conversation, reducer: &Reducer) -> Vec<RunnableCall> {
         let text = |id: &str, key: &str| {
             let Some(Place::Call(slot, at)) = reducer.call(id) else { return None };
             let calls = conversation.message(slot).as_object()?.get("toolCalls")?.as_array()?;
@@ -78,7 +78,7 @@ impl ToolSet {
         let call = |id: &str| {
             let (_, function) = self.tools.get(text(id, "name")?)?;
             let arguments = text(id, "arguments")?.to_owned();
-            Some(Call { id: id.to_owned(), arguments, function: Arc::clone(function) })
+            Some(RunnableCall { id: id.to_owned(), arguments, function: Arc::clone(function) })
         };
         let pending = runs.pending();
         let named = pending.iter().filter_map(|id| Some((id.as_str(), text(id, "name")?)));
@@ -88,14 +88,14 @@ impl ToolSet {
 
 /// Answers calls one after the other.
 pub(in crate::client) struct Answering {
-    calls: VecDeque<Call>,
+    calls: VecDeque<RunnableCall>,
     /// The work of the first call.
     work: Option<Work>,
     limits: Limits,
 }
 
 impl Answering {
-    pub fn new(calls: Vec<Call>, limits: Limits) -> Self {
+    pub fn new(calls: Vec<RunnableCall>, limits: Limits) -> Self {
         Self { calls: calls.into(), work: None, limits }
     }
 

@@ -13,7 +13,7 @@ use crate::limits::Limits;
 #[derive(Debug)]
 pub struct PartialParser {
     limits: Limits,
-    state: State,
+    state: ParserState,
     open: Vec<OpenContainer>,
     /// The value being read, or the last one in its object.
     pointer: String,
@@ -30,7 +30,7 @@ pub struct PartialParser {
 
 /// The expected continuation.
 #[derive(Clone, Copy, Debug)]
-enum State {
+enum ParserState {
     /// A value, or the end of a list without items.
     Value { may_close: bool },
     /// A key, or the end of an object without members.
@@ -75,7 +75,7 @@ impl PartialParser {
     pub fn new(limits: Limits) -> Self {
         Self {
             limits,
-            state: State::Value { may_close: false },
+            state: ParserState::Value { may_close: false },
             open: Vec::new(),
             pointer: String::new(),
             offset: 0,
@@ -111,11 +111,11 @@ impl PartialParser {
 
     /// True if the document is whole. A number at the root is whole once other text follows it.
     pub fn is_complete(&self) -> bool {
-        !self.failed && self.open.is_empty() && matches!(self.state, State::Behind)
+        !self.failed && self.open.is_empty() && matches!(self.state, ParserState::Behind)
     }
 
     fn is_blank(&self) -> bool {
-        self.open.is_empty() && matches!(self.state, State::Value { .. })
+        self.open.is_empty() && matches!(self.state, ParserState::Value { .. })
     }
 
     /// Runs `work`, unless the parser has failed before.
@@ -136,7 +136,7 @@ impl PartialParser {
         let bytes = delta.as_bytes();
         let mut at = 0;
         while let Some(&byte) = bytes.get(at) {
-            let plain = if let State::Text(_) = self.state { plain_len(&bytes[at..]) } else { 0 };
+            let plain = if let ParserState::Text(_) = self.state { plain_len(&bytes[at..]) } else { 0 };
             let taken = if plain > 0 {
                 // The text is cut at ASCII bytes, so both sides hold whole characters.
                 self.token.push_str(delta.get(at..at + plain).unwrap_or_default());
@@ -154,28 +154,32 @@ impl PartialParser {
     fn step(&mut self, byte: Option<u8>, grow: &mut Grow<'_>) -> Result<bool, Error> {
         match (self.state, byte) {
             (
-                State::Value { .. } | State::Key { .. } | State::Colon | State::Behind,
+                ParserState::Value { .. }
+                | ParserState::Key { .. }
+                | ParserState::Colon
+                | ParserState::Behind,
                 Some(b' ' | b'\n' | b'\r' | b'\t'),
             ) => {}
-            (State::Value { may_close: true }, Some(b']')) | (State::Key { may_close: true }, Some(b'}')) => {
+            (ParserState::Value { may_close: true }, Some(b']'))
+            | (ParserState::Key { may_close: true }, Some(b'}')) => {
                 self.close(grow)?;
             }
-            (State::Value { .. }, byte) => self.begin(byte, grow)?,
-            (State::Key { .. }, Some(b'"')) => self.state = State::Text(StringRole::Key),
-            (State::Key { .. }, _) => return self.fail("a key in double quotes"),
-            (State::Colon, Some(b':')) => self.state = State::Value { may_close: false },
-            (State::Colon, _) => return self.fail("`:`"),
-            (State::Behind, byte) => self.go_on(byte, grow)?,
-            (State::Word(word, length), byte) => self.word(word, length, byte, grow)?,
-            (State::Number(digits), byte) => return self.number(digits, byte, grow),
-            (State::Text(part), Some(b'"')) => self.end_text(part, grow)?,
-            (State::Text(part), Some(b'\\')) => {
+            (ParserState::Value { .. }, byte) => self.begin(byte, grow)?,
+            (ParserState::Key { .. }, Some(b'"')) => self.state = ParserState::Text(StringRole::Key),
+            (ParserState::Key { .. }, _) => return self.fail("a key in double quotes"),
+            (ParserState::Colon, Some(b':')) => self.state = ParserState::Value { may_close: false },
+            (ParserState::Colon, _) => return self.fail("`:`"),
+            (ParserState::Behind, byte) => self.go_on(byte, grow)?,
+            (ParserState::Word(word, length), byte) => self.word(word, length, byte, grow)?,
+            (ParserState::Number(digits), byte) => return self.number(digits, byte, grow),
+            (ParserState::Text(part), Some(b'"')) => self.end_text(part, grow)?,
+            (ParserState::Text(part), Some(b'\\')) => {
                 self.escape.push(b'\\');
-                self.state = State::Escape(part);
+                self.state = ParserState::Escape(part);
             }
-            (State::Text(_), Some(_)) => return self.fail("a character that needs no escape"),
-            (State::Text(_), None) => return self.fail("the end of the string"),
-            (State::Escape(part), byte) => self.escape(part, byte)?,
+            (ParserState::Text(_), Some(_)) => return self.fail("a character that needs no escape"),
+            (ParserState::Text(_), None) => return self.fail("the end of the string"),
+            (ParserState::Escape(part), byte) => self.escape(part, byte)?,
         }
         Ok(true)
     }
@@ -183,15 +187,15 @@ impl PartialParser {
     /// Begins a value at its first byte.
     fn begin(&mut self, byte: Option<u8>, grow: &mut Grow<'_>) -> Result<(), Error> {
         self.state = match byte {
-            Some(b'"') => State::Text(StringRole::New),
+            Some(b'"') => ParserState::Text(StringRole::New),
             Some(b'{') => return self.open(true, grow),
             Some(b'[') => return self.open(false, grow),
-            Some(b't') => State::Word("true", 1),
-            Some(b'f') => State::Word("false", 1),
-            Some(b'n') => State::Word("null", 1),
+            Some(b't') => ParserState::Word("true", 1),
+            Some(b'f') => ParserState::Word("false", 1),
+            Some(b'n') => ParserState::Word("null", 1),
             Some(sign @ b'-') => {
                 self.token.push(char::from(sign));
-                State::Number(Digits::Start)
+                ParserState::Number(Digits::Start)
             }
             Some(digit @ b'0'..=b'9') => return self.number(Digits::Start, Some(digit), grow).map(drop),
             _ => return self.fail("a value"),
@@ -208,11 +212,11 @@ impl PartialParser {
         self.open.push(OpenContainer { is_object, pointer: self.pointer.len(), index: 0 });
         if is_object {
             grow(Growth::Object);
-            self.state = State::Key { may_close: true };
+            self.state = ParserState::Key { may_close: true };
         } else {
             grow(Growth::List);
             self.pointer.push_str("/0");
-            self.state = State::Value { may_close: true };
+            self.state = ParserState::Value { may_close: true };
         }
         Ok(())
     }
@@ -229,8 +233,8 @@ impl PartialParser {
     fn go_on(&mut self, byte: Option<u8>, grow: &mut Grow<'_>) -> Result<(), Error> {
         match (self.open.last().map(|open| open.is_object), byte) {
             (Some(true), Some(b'}')) | (Some(false), Some(b']')) => return self.close(grow),
-            (Some(true), Some(b',')) => self.state = State::Key { may_close: false },
-            (Some(false), Some(b',')) => self.state = State::Value { may_close: false },
+            (Some(true), Some(b',')) => self.state = ParserState::Key { may_close: false },
+            (Some(false), Some(b',')) => self.state = ParserState::Value { may_close: false },
             (Some(true), _) => return self.fail("`,` or `}`"),
             (Some(false), _) => return self.fail("`,` or `]`"),
             (None, _) => return self.fail("the end of the document"),
@@ -249,7 +253,7 @@ impl PartialParser {
             return self.fail_at(Code::InvalidJson, self.offset - length, "a value");
         }
         if length + 1 < word.len() {
-            self.state = State::Word(word, length + 1);
+            self.state = ParserState::Word(word, length + 1);
             return Ok(());
         }
         grow(match word {
@@ -265,7 +269,7 @@ impl PartialParser {
             && let Some(next) = digits.next(byte)
         {
             self.token.push(char::from(byte));
-            self.state = State::Number(next);
+            self.state = ParserState::Number(next);
             return Ok(true);
         }
         if !digits.may_end() {
@@ -287,13 +291,13 @@ impl PartialParser {
         self.pointer.push('/');
         self.pointer.push_str(&self.token.replace('~', "~0").replace('/', "~1"));
         self.token.clear();
-        self.state = State::Colon;
+        self.state = ParserState::Colon;
         Ok(())
     }
 
     /// Reports the text of an open string that has not been reported.
     fn tell_text(&mut self, grow: &mut Grow<'_>) {
-        let (State::Text(part) | State::Escape(part)) = &mut self.state else { return };
+        let (ParserState::Text(part) | ParserState::Escape(part)) = &mut self.state else { return };
         match part {
             StringRole::Key => return,
             StringRole::New => grow(Growth::Text(&self.token)),
@@ -313,7 +317,7 @@ impl PartialParser {
             Ok(Some(character)) => {
                 self.token.push(character);
                 self.escape.clear();
-                self.state = State::Text(part);
+                self.state = ParserState::Text(part);
             }
             Err((code, place, expected)) => {
                 return self.fail_at(code, self.offset + 1 - self.escape.len() + place, expected);
@@ -341,7 +345,7 @@ impl PartialParser {
             // Writing to a string does not fail.
             let _ = write!(self.pointer, "/{}", open.index);
         }
-        self.state = State::Behind;
+        self.state = ParserState::Behind;
         Ok(())
     }
 
@@ -358,7 +362,7 @@ impl PartialParser {
     fn path(&self) -> String {
         // An invalid key belongs to the object, not to the member before it.
         let end = match self.state {
-            State::Text(StringRole::Key) | State::Escape(StringRole::Key) => {
+            ParserState::Text(StringRole::Key) | ParserState::Escape(StringRole::Key) => {
                 self.open.last().map_or(0, |open| open.pointer)
             }
             _ => self.pointer.len(),

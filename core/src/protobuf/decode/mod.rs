@@ -10,13 +10,13 @@ use std::borrow::Cow;
 use std::cell::Cell;
 
 use found::Found;
-use reading::{Options, Reading, Result, invalid};
+use reading::{DecodingOptions, Reading, Result, invalid};
 
 use super::message::{CATALOG, MemberEntry, MemberSource, Message, WireField, WireKind};
 use super::wire::{Fields, Payload, enumerated};
 use crate::error::Issue;
 use crate::json::Writer;
-use crate::path::{Path, Step};
+use crate::path::{Path, PathStep};
 
 /// Reads messages. It keeps its memory from one message to the next.
 #[derive(Debug, Default)]
@@ -52,7 +52,7 @@ impl ProtobufReader {
         issues.clear();
         let room = Cell::new(LEVELS * message.len());
         let mut reading =
-            Reading { message, json, issues, options: Options { depth, replace_invalid_text }, room };
+            Reading { message, json, issues, options: DecodingOptions { depth, replace_invalid_text }, room };
         match reading.envelope() {
             Ok(Some(unknown)) => Ok(ReadMessage::Unknown(unknown)),
             Ok(None) => Ok(ReadMessage::Event(&self.json.out, std::mem::take(&mut self.issues))),
@@ -110,7 +110,7 @@ impl Reading<'_, '_> {
         self.find_base(&mut found_base, &message.base, &Path::ROOT)?;
         if enumerated(found_base.varint(1).unwrap_or_default()) != i64::from(message.event().1) {
             return Err(invalid(
-                &Path::ROOT.then(Step::Key("type")),
+                &Path::ROOT.then(PathStep::Key("type")),
                 "the base event has another type than the envelope",
             ));
         }
@@ -138,7 +138,7 @@ impl Reading<'_, '_> {
         path: &Path<'_>,
     ) -> Result<()> {
         for MemberEntry { def, source } in &message.entries {
-            let at = path.then(Step::Key(def.wire));
+            let at = path.then(PathStep::Key(def.wire));
             match *source {
                 MemberSource::Tag(tag) => {
                     self.key(def.key);
@@ -211,7 +211,7 @@ impl Reading<'_, '_> {
             if !self.json.out.ends_with('[') {
                 self.json.out.push(',');
             }
-            if !self.item(member, bytes, &path.then(Step::Index(index)))? {
+            if !self.item(member, bytes, &path.then(PathStep::Index(index)))? {
                 self.json.out.truncate(start);
             }
         }

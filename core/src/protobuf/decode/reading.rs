@@ -15,14 +15,14 @@ pub(super) struct Reading<'m, 'r> {
     pub(super) message: &'m [u8],
     pub(super) json: &'r mut Writer,
     pub(super) issues: &'r mut Vec<Issue>,
-    pub(super) options: Options,
+    pub(super) options: DecodingOptions,
     /// Number of bytes that may still be copied to merge messages that come in parts.
     pub(super) room: Cell<usize>,
 }
 
-/// Options of reading.
+/// DecodingOptions of reading.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Options {
+pub(super) struct DecodingOptions {
     pub(super) depth: usize,
     pub(super) replace_invalid_text: bool,
 }

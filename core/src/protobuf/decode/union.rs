@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::found::Found;
 use super::reading::{Reading, Result, invalid};
 use crate::error::{Code, Issue};
-use crate::path::{Path, Step};
+use crate::path::{Path, PathStep};
 use crate::protobuf::message::{Arms, Message, Union, WireField, WireKind};
 use crate::protobuf::wire::{Fields, Payload, enumerated};
 use crate::schema::UnionDef;
@@ -15,7 +15,7 @@ impl Reading<'_, '_> {
     pub(super) fn union(&mut self, union: &'static Union, bytes: &[u8], path: &Path<'_>) -> Result<()> {
         let mut found = Found::of(bytes);
         self.find(&mut found, &union.members, path)?;
-        let tag_place = path.then(Step::Key(union.def.tag));
+        let tag_place = path.then(PathStep::Key(union.def.tag));
         let tag = union.members.iter().find(|member| member.def.is_tag());
         let tag: Cow<'_, str> = match tag {
             Some(WireField { number, holds: WireKind::TagNumber(_), .. }) => {
@@ -39,7 +39,7 @@ impl Reading<'_, '_> {
         }
         for member in union.members.iter().filter(|member| written & 1 << member.number == 0) {
             if !member.def.is_tag() && found.is_there(member.number) {
-                self.member(member, false, &found, &path.then(Step::Key(member.def.wire)))?;
+                self.member(member, false, &found, &path.then(PathStep::Key(member.def.wire)))?;
             }
         }
         self.json.out.push('}');
@@ -62,7 +62,7 @@ impl Reading<'_, '_> {
         if is_known && forms.next().is_none() {
             return Ok(());
         }
-        Err(invalid(&path.then(Step::Key(form.def.wire)), "the member belongs to another variant"))
+        Err(invalid(&path.then(PathStep::Key(form.def.wire)), "the member belongs to another variant"))
     }
 
     /// Writes the variant of a union that has a field for each; writes a warning instead if none is known.
@@ -91,9 +91,9 @@ impl Reading<'_, '_> {
         for member in &message.members {
             if let WireKind::Arms(inner) = member.holds
                 && let Some(bytes) = self.merged(&found, member.number, path)?
-                && !self.has_arm(inner, &bytes, &path.then(Step::Key(member.def.wire)))?
+                && !self.has_arm(inner, &bytes, &path.then(PathStep::Key(member.def.wire)))?
             {
-                let at = path.then(Step::Key(member.def.wire));
+                let at = path.then(PathStep::Key(member.def.wire));
                 let detail = format!("no known {}", inner.def.name);
                 self.issues.push(Issue::new(Code::UnknownVariant, at.pointer(), detail));
                 return Ok(false);
@@ -138,7 +138,7 @@ impl Reading<'_, '_> {
             let is_required = !member.def.is_optional() && variant == Some(of_variant);
             if is_required || found.is_there(member.number) {
                 let field = WireField { explicit: !is_required, ..member.clone() };
-                self.member(&field, false, found, &path.then(Step::Key(member.def.wire)))?;
+                self.member(&field, false, found, &path.then(PathStep::Key(member.def.wire)))?;
             }
         }
         if !name.is_empty() {

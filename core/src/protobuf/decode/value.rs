@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::reading::{Reading, Result};
 use crate::error::{Code, Error, Issue};
-use crate::path::{Path, Step};
+use crate::path::{Path, PathStep};
 use crate::protobuf::value::{BOOL, ITEMS, LIST, NULL, NUMBER, STRUCT, TEXT, whole};
 use crate::protobuf::wire::{Fields, Payload};
 
@@ -69,7 +69,7 @@ impl Reading<'_, '_> {
             if index > 0 {
                 self.json.out.push(',');
             }
-            if !self.value(item, depth, &path.then(Step::Index(index)))? {
+            if !self.value(item, depth, &path.then(PathStep::Index(index)))? {
                 self.json.null();
             }
             index += 1;
@@ -86,7 +86,7 @@ impl Reading<'_, '_> {
             let (ITEMS, Payload::Bytes(entry)) = (field.number, field.payload) else { continue };
             let (key, value) = self.entry(entry, path)?;
             let key = self.utf8(key, path)?;
-            let at = path.then(Step::Key(&key));
+            let at = path.then(PathStep::Key(&key));
             let start = self.json.out.len();
             self.comma();
             self.json.text(&key);
