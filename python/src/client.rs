@@ -7,14 +7,14 @@ use ag_ui_native::bindings::Rules;
 use ag_ui_native::bindings::client::{
     Address, ContentEncoding, Gunzip, Payload, RequestFailure, ResponseHead, Timeout, answer_tool as answer,
     build_resume as in_order, check_header, close_failure as failure_of_close, frame_message as frame,
-    is_reserved, make_ready, outcome_error as failure_of, read_members,
+    is_reserved, outcome_error as failure_of,
 };
 use ag_ui_native::bindings::decode::{DeclaredType, DocumentReader};
 use ag_ui_native::bindings::schema::FieldType;
 use ag_ui_native::bindings::server::within;
 use ag_ui_native::bindings::validate::{Build, TypedBuild};
 use ag_ui_native::types::{Interrupt, Message, ResumeEntry, RunAgentInput};
-use ag_ui_native::{Code, Error, Issue, Limits, to_json};
+use ag_ui_native::{Code, Error, Issue, Limits};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
@@ -22,7 +22,6 @@ use pyo3::types::PyBytes;
 
 use crate::build::Dicts;
 use crate::bytes::bytes_of;
-use crate::compat::version;
 use crate::error::{guard, raised, warning};
 use crate::events::{Form, typed_all};
 use crate::keys::Keys;
@@ -63,33 +62,6 @@ pub fn timeout_error(py: Python<'_>, timeout: &str, seconds: Option<f64>) -> PyR
 pub fn check_request_header(py: Python<'_>, name: &str, value: &str) -> PyResult<bool> {
     check_header(name, value).map_err(|error| raised(py, &error, None))?;
     Ok(!is_reserved(name))
-}
-
-/// The JSON of a run's input, made strictly from members that the application gives, and the warnings about losses.
-/// They are read strictly.
-///
-/// Raises AGUISequenceError with rule L01 or L02, AGUIValidationError, AGUILimitError.
-#[pyfunction]
-#[pyo3(signature = (
-    members: "str", pending: "Iterable[object]", peer: "str | None" = None, limits: "object | None" = None,
-    now: "int | None" = None
-) -> "tuple[str, list[ProtocolWarning]]")]
-pub fn prepare_input<'py>(
-    py: Python<'py>,
-    members: &str,
-    pending: &Bound<'py, PyAny>,
-    peer: Option<&str>,
-    limits: Option<&Bound<'py, PyAny>>,
-    now: Option<i64>,
-) -> PyResult<(String, Vec<Bound<'py, PyAny>>)> {
-    guard(py, || {
-        let pending: Vec<Interrupt> = typed_all(pending, Limits::default())?;
-        let peer = peer.map(version).transpose()?;
-        let raise = |error: Error| raised(py, &error, None);
-        let mut input = read_members(members, read_limits(limits)?).map_err(raise)?;
-        let lost = make_ready(&mut input, &pending, peer, now.unwrap_or_else(clock)).map_err(raise)?;
-        Ok((to_json(&input), warnings(py, &lost)?))
-    })
 }
 
 /// The answers, in the order of the pending interrupts.
@@ -135,7 +107,7 @@ pub fn read_message<'py>(
     })
 }
 
-/// The input that `prepare_input` has made, for the application. Its length is not limited.
+/// The input that `Runs.prepare` has made, for the application. Its length is not limited.
 ///
 /// Raises AGUIValidationError, AGUILimitError.
 #[pyfunction]

@@ -127,11 +127,11 @@ pub(crate) mod bindings {
         NO_JSON_RESULT, arguments_json, check_arguments, misfit, read_arguments, read_schema,
     };
     pub use super::transport::address::Address;
-    pub use super::transport::encoding::{ACCEPT_ENCODING, ContentEncoding};
+    pub use super::transport::encoding::ContentEncoding;
     #[cfg(feature = "gzip")]
     pub use super::transport::gunzip::Gunzip;
     pub use super::transport::headers::{accept, check_header, is_reserved};
     pub use super::transport::message::{close_failure, frame_message};
-    pub use super::transport::redirect::{CREDENTIALS, check_redirect};
+    pub use super::transport::redirect::check_redirect;
     pub use super::transport::response_head::ResponseHead;
 }

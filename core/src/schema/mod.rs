@@ -18,7 +18,7 @@ use crate::compat::ProtocolVersion;
 pub use field::{DeclaredType, FieldType};
 pub use record::{Record, Typed, Validated};
 
-pub use registry::{ENUMS, TYPES, UNIONS, event_type_of, type_named, union_named};
+pub use registry::{ENUMS, TYPES, UNIONS, type_named, union_named};
 
 /// The first version of the protocol.
 const FIRST: ProtocolVersion = ProtocolVersion::new(1, 0, 0);

@@ -136,11 +136,3 @@ pub fn type_named(name: &str) -> Option<&'static TypeDef> {
 pub fn union_named(name: &str) -> Option<&'static UnionDef> {
     UNIONS.iter().find(|union| union.name == name).copied()
 }
-
-/// Returns the type of event that `ty` describes.
-pub fn event_type_of(ty: &TypeDef) -> Option<EventType> {
-    match ty.role {
-        super::Role::Event { .. } => ty.tag().and_then(|(_, tag)| EventType::parse(tag)),
-        _ => None,
-    }
-}

@@ -33,7 +33,6 @@ __all__ = [
     "limit_within",
     "misfit",
     "outcome_error",
-    "prepare_input",
     "read_arguments",
     "read_input",
     "read_message",
@@ -78,21 +77,8 @@ def check_request_header(name: str, value: str) -> bool:
     to the client. Raises AGUIValidationError for a header that cannot be sent.
     """
 
-def prepare_input(
-    members: str,
-    pending: Iterable[InterruptLike | dict[str, Any]],
-    peer: str | None = None,
-    limits: Limits | None = None,
-    now: int | None = None,
-) -> tuple[str, list[ProtocolWarning]]:
-    """Makes the input of a run from members that the application gives, which are read strictly. Returns its JSON, and
-    the warnings about losses.
-
-    Raises AGUISequenceError with rule L01 or L02, AGUIValidationError, AGUILimitError.
-    """
-
 def read_input(json: str, limits: Limits | None = None) -> RunAgentInput:
-    """Reads the input that `prepare_input` has made, for the application. Its length is not limited.
+    """Reads the input that `Runs.prepare` has made, for the application. Its length is not limited.
 
     Raises AGUIValidationError, AGUILimitError.
     """

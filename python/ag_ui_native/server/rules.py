@@ -8,7 +8,6 @@ from ag_ui_native._native import (
     check_request_resume,
     refuse_internal,
     result_text,
-    run_error_message,
     websocket_messages,
 )
 
@@ -20,6 +19,5 @@ __all__ = [
     "check_request_resume",
     "refuse_internal",
     "result_text",
-    "run_error_message",
     "websocket_messages",
 ]

@@ -1,7 +1,7 @@
 """The native rules of the server: accepting requests, CORS, error messages."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal, NoReturn, final
+from typing import Any, NoReturn, final
 
 from ag_ui_native.core.types import RunAgentInput
 from ag_ui_native.errors import ProtocolWarning
@@ -16,7 +16,6 @@ __all__ = [
     "check_request_resume",
     "refuse_internal",
     "result_text",
-    "run_error_message",
     "websocket_messages",
 ]
 
@@ -70,9 +69,6 @@ def check_request_resume(
 
 def refuse_internal() -> NoReturn:
     """Raises the refusal of a request that fails because of the server."""
-
-def run_error_message(code: Literal["agent_failed", "run_timeout", "client_too_slow", "reentrant_call"]) -> str:
-    """Returns the error message of a run that has failed with one of our codes."""
 
 def arguments_text(arguments: object) -> str:
     """Returns the text of a call's arguments, which are any JSON value, or the text of an object."""

@@ -5,8 +5,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use ag_ui_native::bindings::server::{Close, Cors, PlainResponse, Refusal, RequestHead, WireFormat};
 use ag_ui_native::types::{Interrupt, RunAgentInput};
-use ag_ui_native::{Code, Error, Issue};
-use pyo3::exceptions::PyValueError;
+use ag_ui_native::{Code, Error};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyString, PyType};
@@ -93,18 +92,4 @@ pub fn check_request_resume<'py>(
 #[pyo3(signature = () -> "NoReturn")]
 pub fn refuse_internal(py: Python<'_>) -> PyResult<()> {
     Err(refused(py, &Refusal(Error::new(Code::Internal, ""))))
-}
-
-/// The error message of a run that has failed with one of our codes.
-#[pyfunction]
-#[pyo3(signature = (code: "str") -> "str")]
-pub fn run_error_message(code: &str) -> PyResult<String> {
-    let code = match code {
-        "agent_failed" => Code::AgentFailed,
-        "run_timeout" => Code::RunTimeout,
-        "client_too_slow" => Code::ClientTooSlow,
-        "reentrant_call" => Code::ReentrantCall,
-        _ => return Err(PyValueError::new_err(format!("unknown code of a run's error: {code:?}"))),
-    };
-    Ok(Issue::new(code, "", "").message())
 }

@@ -103,13 +103,14 @@ def test_failures(case: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("case", CASES["inputs"], ids=lambda case: case["name"])
 def test_inputs(case: dict[str, Any]) -> None:
-    asked = json.dumps(case["given"]), case.get("pending", []), case.get("peer"), None, NOW
+    runs = rules.Runs().next(1)
+    asked = json.dumps(case["given"]), (None, "[]"), case.get("pending", []), lambda: "r", case.get("peer")
     if "sent" not in case:
         with pytest.raises(AGUIError) as caught:
-            rules.prepare_input(*asked)
+            runs.prepare(*asked)
         assert (caught.value.rule, caught.value.code) == (case.get("rule"), case.get("code", "sequence_broken"))
     else:
-        assert json.loads(rules.prepare_input(*asked)[0]) == case["sent"]
+        assert json.loads(runs.prepare(*asked)[1]) == case["sent"]
 
 
 @pytest.mark.parametrize("case", CASES["resumes"], ids=repr)
