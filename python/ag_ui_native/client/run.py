@@ -84,6 +84,8 @@ class ActiveRun:
 
             self._source = Flow(list(conversation._middleware), make_source, self._settings, scope, runs)
         self._reducer: Reducer[Any] | None = None
+        self._is_plain = False
+        """True if events are applied by the reducer alone: no subscriber is notified of them."""
         self.events: deque[tuple[Any, int]] = deque()
         """The events that have arrived, each with its index in the stream."""
         self._failure: BaseException | None = None
@@ -118,6 +120,7 @@ class ActiveRun:
             )
             conversation._begin_run(self._reducer)
             notifier.reducer = self._reducer
+            self._is_plain = not notifier.wants_events and not self._settings.debug
         request = RunRequest(self._input_json, conversation.thread_id, self._run_id)
         if self._settings.debug:
             _logger.debug("requests the run %r of the thread %r", request.run_id, request.thread_id)
@@ -186,14 +189,12 @@ class ActiveRun:
         return pipeline
 
     def ready(self) -> list[Item] | None:
-        """Applies and returns an event that has already arrived, if no subscriber is notified of it; None if `advance`
-        must be called.
+        """Applies and returns the first of `events`, if no subscriber is notified of it; None if `advance` must be
+        called.
         """
+        if not self._is_plain or self._scope.aborted:
+            return None
         reducer: Any = self._reducer
-        if not self.events or reducer is None or self.notifier.wants_events:
-            return None
-        if self._settings.debug or self._scope.aborted:
-            return None
         event, index = self.events.popleft()
         try:
             changes = reducer._apply_at(event, index)
@@ -230,7 +231,7 @@ class ActiveRun:
                     return None
                 if self._by_event:
                     events.extend(made)
-                    items = None if to_end else self.ready()
+                    items = self.ready() if events and not to_end else None
                     if items is not None:
                         return items
                     continue
