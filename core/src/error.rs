@@ -71,15 +71,15 @@ codes! {
     DecoderFailed = "decoder_failed", "this object failed before and cannot be used any more", "make a new one; its results before the failure are valid";
     ReentrantCall = "reentrant_call", "the object is still working on another call", "call it after that call has returned: not from its own callbacks, and from one thread at a time";
     SequenceBroken = "sequence_broken", "the event is not allowed at this place", "send the events in the order that the rule requires";
-    PatchInvalid = "patch_invalid", "not a JSON Patch operation", "send `op`, `path` and what the operation needs (RFC 6902, section 4)";
+    PatchInvalid = "patch_invalid", "the value is not a JSON Patch operation", "send `op`, `path` and what the operation needs (RFC 6902, section 4)";
     PatchTargetMissing = "patch_target_missing", "the place of the operation does not exist", "use an existing place, or add its parents first";
-    PatchIndexInvalid = "patch_index_invalid", "not an index into the list", "count the items from 0, without leading zeros; only `add` may use the place after the last one";
+    PatchIndexInvalid = "patch_index_invalid", "the token is not an index into the list", "count the items from 0, without leading zeros; only `add` may use the place after the last one";
     PatchTestFailed = "patch_test_failed", "the tested value is different", "apply the patch to the document for which it was made";
     PatchIntoItself = "patch_into_itself", "a value cannot be moved into itself", "copy it, or move it elsewhere";
     PatchFailed = "patch_failed", "the patch does not apply", "send a snapshot";
     MessageMissing = "message_missing", "no message or call with this id is known", "send its START first";
     RoleConflict = "role_conflict", "the message is of another kind", "use an id of its own for each message";
-    CallRenamed = "call_renamed", "the tool call has another name now", "send one name for each call";
+    CallRenamed = "call_renamed", "the tool call has another name than before", "send one name for each call";
     ForeignVersion = "foreign_version", "the peer speaks another version of the protocol", "use the same version on both sides, or expect that members and events are missing";
     LegacyShape = "legacy_shape", "a shape of AG-UI 0.x was translated", "send the 1.0 shape";
     MethodNotAllowed = "method_not_allowed", "the request is not a POST request", "send the run's input by POST";
@@ -90,7 +90,7 @@ codes! {
     RunTimeout = "run_timeout", "the run took too long", "request less work, or raise the time limit of the server";
     ClientTooSlow = "client_too_slow", "too many bytes wait to be sent", "await the writes, or raise the limit named";
     LargeState = "large_state", "the state is too large to be compared at every await, so it is compared when a message, a tool call or a step ends", "flush the state where the client must see a change at once, keep it smaller, or raise the limit named";
-    ConnectionFailed = "connection_failed", "no connection to the server", "check the address, and that the server is running";
+    ConnectionFailed = "connection_failed", "the client cannot connect to the server", "check the address, and that the server is running";
     ConnectionLost = "connection_lost", "the connection was lost before the end of the answer", "run the agent again; the events received before are complete";
     HttpError = "http_error", "the server refuses the request", "see the error's `status` and `payload`";
     RedirectRefused = "redirect_refused", "the server redirects the request", "use that address, or allow the redirect";

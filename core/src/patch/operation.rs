@@ -51,7 +51,7 @@ impl<'p, G> Operation<'p, G> {
         value: Option<G>,
     ) -> Result<Self, Error> {
         let from = || pointer(from, "/from");
-        let value = || value.ok_or_else(|| invalid("/value", "a value is missing"));
+        let value = || value.ok_or_else(|| invalid("/value", "the operation has no `value`"));
         let action = match op {
             Some("add") => Action::Add(value()?),
             Some("remove") => Action::Remove,

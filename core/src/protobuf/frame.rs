@@ -60,7 +60,7 @@ impl FrameReader {
         if left == 0 {
             return Ok(());
         }
-        Err(Error::new(Code::StreamTruncated, format!("{left} bytes of a frame are left")))
+        Err(Error::new(Code::StreamTruncated, format!("the stream ends within a frame: {left} bytes remain")))
     }
 
     /// Returns the length in a header, once the header is whole.
@@ -90,7 +90,10 @@ pub fn message_of(frame: &[u8]) -> Result<&[u8], Error> {
             let detail = format!("{} bytes behind the frame", message.len() - length);
             Err(Error::new(Code::InvalidProtobuf, detail))
         }
-        _ => Err(Error::new(Code::StreamTruncated, format!("{} bytes of a frame are left", frame.len()))),
+        _ => {
+            let detail = format!("the frame is not complete: it has {} bytes", frame.len());
+            Err(Error::new(Code::StreamTruncated, detail))
+        }
     }
 }
 

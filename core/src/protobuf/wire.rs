@@ -239,7 +239,7 @@ impl<'m> Fields<'m> {
         Err(self.malformed(if self.0.len() < longest {
             "an incomplete number"
         } else {
-            "a number of too many bytes"
+            "a number longer than its type allows"
         }))
     }
 

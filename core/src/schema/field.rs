@@ -14,7 +14,7 @@ use crate::{Object, Value};
 pub trait FieldType: Sized + Serialize {
     /// The kind of value that it holds.
     const KIND: Kind;
-    /// Required or optional.
+    /// The presence of a member: required or optional.
     const PRESENCE: Presence = Presence::Required;
 
     /// Takes the value out of a validated one of this kind.

@@ -116,7 +116,7 @@ pub struct FieldDef {
     pub key: &'static str,
     /// The kind of value that it holds.
     pub kind: Kind,
-    /// Required or optional.
+    /// The presence of a member: required or optional.
     pub presence: Presence,
     /// Field number in the type's protobuf message; 0 where protobuf carries it elsewhere or not at all.
     pub number: u32,
@@ -137,7 +137,7 @@ pub struct FieldDef {
     pub doc: &'static str,
 }
 
-/// Required or optional.
+/// The presence of a member: required or optional.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Presence {
     /// The key must be there.

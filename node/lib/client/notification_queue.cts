@@ -69,7 +69,7 @@ export class NotificationQueue {
 /** The lock of those who do not wait for one. */
 export const NO_LOCK: Lock = { release() {} };
 
-/** The number of queues that tell of an occasion outside of a run. */
+/** The number of queues that are notifying subscribers outside of a run. */
 let active = 0;
 
 /** The occasion that the current callback is told of; undefined on runtimes that do not track it. */

@@ -404,7 +404,8 @@ fn write_each(
         let length = length as usize;
         let end = if is_ascii { Some(length) } else { utf8_length(text, length) };
         let parts = end.and_then(|end| text.split_at_checked(end));
-        let (delta, rest) = parts.ok_or_else(|| Error::new(Code::Internal, "no such length"))?;
+        let (delta, rest) =
+            parts.ok_or_else(|| Error::new(Code::Internal, "a length reaches beyond the text"))?;
         run.write(entity, delta)?;
         text = rest;
     }

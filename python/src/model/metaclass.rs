@@ -45,7 +45,7 @@ static BASE_GETATTR: AtomicPtr<ffi::PyObject> = AtomicPtr::new(null_mut());
 static TYPE_GETATTRO: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
 /// True once classes have plans. Then assignments to the classes are watched.
 static ENGAGED: AtomicBool = AtomicBool::new(false);
-/// The plans of the classes with the engine.
+/// The plans of the classes that use the native engine.
 static PLANS: OnceLock<&'static [&'static Plan]> = OnceLock::new();
 
 /// Attributes that the native paths replace. An assignment to one of them switches its class back

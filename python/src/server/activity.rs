@@ -32,8 +32,8 @@ impl ActivityWriter {
         visit.call(&self.writer)
     }
 
-    /// Writes an event of the activity in one step: events of other threads come before or after it. It does not wait for room. Of an
-    /// update, which is a snapshot, only the difference is sent.
+    /// Writes an event of the activity in one step, so events of other threads come before or after it. It does not wait until the client has
+    /// read enough. An update is sent as the difference to the last snapshot.
     ///
     /// Raises AGUIPatchError for a patch that does not apply to the client's content, and the errors of `send`; then nothing is written.
     #[pyo3(signature = (event: "object", tag: "str | None" = None, is_update: "bool" = false) -> "RunWriter")]

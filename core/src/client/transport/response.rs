@@ -120,7 +120,7 @@ where
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         self.0.as_mut().poll_next(context).map(|piece| {
             let piece = piece?.map(Into::into).map_err(|error| {
-                let lost = |_| Error::new(Code::ConnectionLost, "within the body");
+                let lost = |_| Error::new(Code::ConnectionLost, "before the end of the body");
                 error.into().downcast::<Error>().map_or_else(lost, |ours| *ours)
             });
             Some(piece)

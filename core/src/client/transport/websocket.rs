@@ -276,7 +276,7 @@ fn lost(error: &SocketError, limits: Limits) -> Error {
         SocketError::Capacity(_) => Error::limit("event_bytes", limits.event_bytes),
         SocketError::Utf8(_) => Error::new(Code::InvalidUtf8, "a message"),
         SocketError::Io(error) => Error::new(Code::ConnectionLost, error.kind().to_string()),
-        _ => Error::new(Code::ConnectionLost, "the WebSocket was cut"),
+        _ => Error::new(Code::ConnectionLost, "the WebSocket ended without a closing handshake"),
     }
 }
 
