@@ -47,7 +47,7 @@ impl Delivery {
     ) -> PyResult<Bound<'py, PyTuple>> {
         let (number, known, steps) = guard(py, || {
             let mut machine = self.machine(py);
-            let number = machine.plans.say(what).and_then(|number| usize::try_from(number).ok());
+            let number = machine.plans.feed(what).and_then(|number| usize::try_from(number).ok());
             let known = number.and_then(|number| machine.made.get(number)).map(|made| made.clone_ref(py));
             let steps = if known.is_some() { Vec::new() } else { machine.plans.plan().to_vec() };
             Ok((number, known, steps))
@@ -81,7 +81,7 @@ impl Delivery {
         what: impl FnOnce(&mut Core, u32) -> DeliveryStep,
     ) -> PyResult<Bound<'py, PyTuple>> {
         let ticket = self.machine(py).plans.ticket(ticket.checked_sub(1));
-        self.say(py, |core| what(core, ticket))
+        self.feed(py, |core| what(core, ticket))
     }
 }
 
@@ -109,26 +109,26 @@ impl Delivery {
     /// The run will be requested.
     #[pyo3(signature = () -> "tuple[Step, ...]")]
     fn initialized<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        self.say(py, Core::initialized)
+        self.feed(py, Core::initialized)
     }
 
     /// The run has failed, or was aborted. Only subscribers that were told of the run are told of
     /// this.
     #[pyo3(signature = () -> "tuple[Step, ...]")]
     fn failed<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        self.say(py, Core::failed)
+        self.feed(py, Core::failed)
     }
 
     /// The run is over. Only subscribers that were told of the run are told of this.
     #[pyo3(signature = () -> "tuple[Step, ...]")]
     fn finalized<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        self.say(py, Core::finalized)
+        self.feed(py, Core::finalized)
     }
 
     /// An event of this type has arrived.
     #[pyo3(signature = (kind: "str") -> "tuple[Step, ...]")]
     fn event<'py>(&self, py: Python<'py>, kind: &str) -> PyResult<Bound<'py, PyTuple>> {
-        self.say(py, |core| core.event(EventType::parse(kind)))
+        self.feed(py, |core| core.event(EventType::parse(kind)))
     }
 
     /// The application has changed messages or state. `kinds` are the changes that complete a message or
@@ -141,7 +141,7 @@ impl Delivery {
         state: bool,
         kinds: Vec<PyBackedStr>,
     ) -> PyResult<Bound<'py, PyTuple>> {
-        self.say(py, |core| core.changed(reduced(messages, state, &kinds)))
+        self.feed(py, |core| core.changed(reduced(messages, state, &kinds)))
     }
 
     /// The event was reduced to these changes.
@@ -154,7 +154,7 @@ impl Delivery {
     ) -> PyResult<Bound<'py, PyTuple>> {
         let kind = |change: Bound<'py, PyAny>| change.getattr(intern!(py, "kind"))?.extract();
         let kinds = changes.iter().map(kind).collect::<PyResult<Vec<PyBackedStr>>>()?;
-        self.say(py, |core| core.reduced(reduced(messages, false, &kinds)))
+        self.feed(py, |core| core.reduced(reduced(messages, false, &kinds)))
     }
 
     /// A callback has returned a value: it stops the delivery, or has replaced the messages or the state.
@@ -193,7 +193,7 @@ impl Delivery {
     /// Gives up the current delivery.
     #[pyo3(signature = () -> "None")]
     fn cut(&self, py: Python<'_>) {
-        self.machine(py).plans.say(Core::cut);
+        self.machine(py).plans.feed(Core::cut);
     }
 }
 

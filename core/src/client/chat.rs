@@ -115,7 +115,7 @@ impl<T: Transport> Agent<T> {
         content: impl Into<Content>,
         options: RunOptions,
     ) -> Result<Reply, ClientError> {
-        let result = self.say(content, options).to_end().await?;
+        let result = self.run_with_message(content, options).to_end().await?;
         Ok(Reply { result })
     }
 
@@ -126,10 +126,10 @@ impl<T: Transport> Agent<T> {
 
     /// The same with options.
     pub fn ask_stream_with(&mut self, content: impl Into<Content>, options: RunOptions) -> ReplyStream<'_> {
-        ReplyStream { run: self.say(content, options) }
+        ReplyStream { run: self.run_with_message(content, options) }
     }
 
-    fn say(&mut self, content: impl Into<Content>, options: RunOptions) -> RunStream<'_> {
+    fn run_with_message(&mut self, content: impl Into<Content>, options: RunOptions) -> RunStream<'_> {
         let message = UserMessage::new(IdKind::Message.new_id(), content);
         self.begin(options, Some(message.into()))
     }

@@ -149,8 +149,7 @@ impl Notifier {
             step = match step {
                 // A subscriber that stops the event does not hide it from those after it.
                 DeliveryStep::Tell(Tell { ticket, callback: Callback::Typed(_), .. })
-                    if !*is_there
-                        .get_or_insert_with(|| is_about_something(&event, conversation, reducer)) =>
+                    if !*is_there.get_or_insert_with(|| has_subject(&event, conversation, reducer)) =>
                 {
                     self.delivery.absent(ticket)
                 }
@@ -201,7 +200,7 @@ impl Notifier {
                 DeliveryStep::Done(Delivered { counts, .. }) => {
                     let end = end.map(|end| counted(end, counts));
                     if matches!(counts, Counts::BareEnd | Counts::End) {
-                        look_at_end(event, end, look);
+                        report_end(event, end, look);
                     }
                     return Ok(warnings);
                 }
@@ -375,7 +374,7 @@ fn counted(end: RunEnd, counts: Counts) -> RunEnd {
 }
 
 /// Reports the end of a run whose event a subscriber has stopped.
-fn look_at_end(event: Event, end: Option<RunEnd>, look: &mut dyn FnMut(&Change)) {
+fn report_end(event: Event, end: Option<RunEnd>, look: &mut dyn FnMut(&Change)) {
     match event {
         Event::RunFinished(event) => {
             if let Some(end) = end {
@@ -390,7 +389,7 @@ fn look_at_end(event: Event, end: Option<RunEnd>, look: &mut dyn FnMut(&Change))
 }
 
 /// True if the message or call that an event continues or ends exists.
-fn is_about_something(event: &Event, conversation: &Conversation, reducer: &Reducer) -> bool {
+fn has_subject(event: &Event, conversation: &Conversation, reducer: &Reducer) -> bool {
     let Some((_, place)) = subject_of(event, reducer) else { return true };
     match place {
         Some(Place::Message(slot) | Place::Call(slot, _)) => {

@@ -131,7 +131,7 @@ impl Progress {
 
     /// Returns the result so far.
     pub fn summary(&self, conversation: &Conversation) -> RunResult {
-        let new_messages = messages_besides(&self.known, conversation);
+        let new_messages = messages_without(&self.known, conversation);
         RunResult { new_messages, usage: self.runs.usage(), ..self.result.clone() }
     }
 
@@ -166,7 +166,7 @@ impl Progress {
             });
         }
         let last = result.rounds.len() - 1;
-        for message in messages_besides(&known, conversation) {
+        for message in messages_without(&known, conversation) {
             let id = message.id();
             let run = if answers.contains(id) { last } else { (first + later.run_of(id)).min(last) };
             result.rounds[run].new_messages.push(message);
@@ -186,7 +186,7 @@ fn ids_of(conversation: &Conversation) -> impl Iterator<Item = String> {
     conversation.message_values().filter_map(id).map(str::to_owned)
 }
 
-fn messages_besides(known: &HashSet<String>, conversation: &Conversation) -> Vec<Message> {
+fn messages_without(known: &HashSet<String>, conversation: &Conversation) -> Vec<Message> {
     let is_new = |message: &&Value| id(message).is_none_or(|id| !known.contains(id));
     all_typed(conversation.message_values().filter(is_new))
 }

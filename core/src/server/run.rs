@@ -379,7 +379,7 @@ impl Run {
 
     /// Forgets the waker, so that writes wake no task.
     #[cfg(feature = "server")]
-    pub(super) fn wake_nobody(&self) {
+    pub(super) fn clear_waker(&self) {
         self.shared.lock().waker = None;
     }
 

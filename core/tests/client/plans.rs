@@ -45,9 +45,9 @@ impl Host {
     }
 
     /// Tells core, and takes the plan that is kept under the number.
-    fn say(&mut self, what: impl FnOnce(&mut Delivery) -> DeliveryStep) -> Vec<DeliveryStep> {
+    fn feed(&mut self, what: impl FnOnce(&mut Delivery) -> DeliveryStep) -> Vec<DeliveryStep> {
         let before = self.tickets();
-        let number = self.plans.say(what).unwrap();
+        let number = self.plans.feed(what).unwrap();
         self.stale.extend(before.into_iter().filter(|ticket| *ticket != 0));
         let plan = self.plans.plan().to_vec();
         assert_eq!(*self.kept.entry(number).or_insert_with(|| plan.clone()), plan, "one number, one plan");
@@ -76,11 +76,11 @@ impl Host {
             .take()
             .filter(|_| matches!(self.step(), DeliveryStep::Tell(_) | DeliveryStep::Reduce(_)))
         {
-            let plan = self.say(|delivery| delivery.event(Some(kind)));
+            let plan = self.feed(|delivery| delivery.event(Some(kind)));
             assert_eq!(plan, self.plan, "the kept plan is that of core");
         }
         let ticket = self.plans.ticket(u32::try_from(self.at).ok());
-        self.plan = self.say(|delivery| tell(delivery, input, ticket));
+        self.plan = self.feed(|delivery| tell(delivery, input, ticket));
         self.at = 0;
         if let Some(kind) = kind.filter(|_| matches!(self.plan.last(), Some(DeliveryStep::Done(_)))) {
             self.whole.insert(kind, self.plan.clone());
@@ -103,7 +103,7 @@ impl Host {
         for ticket in [0, ticket, u32::MAX] {
             for late in late {
                 assert_eq!(
-                    self.plans.say(|delivery| late(delivery, ticket)).map(|_| self.plans.plan()),
+                    self.plans.feed(|delivery| late(delivery, ticket)).map(|_| self.plans.plan()),
                     Some(&[DeliveryStep::Wait][..])
                 );
             }
@@ -160,15 +160,15 @@ fn more_plans_than_have_numbers() {
     };
     let mut plans = Plans::new(Delivery::new([Callbacks::ALL]));
     for bits in 0..1024 {
-        let number = plans.say(|delivery| delivery.changed(reduced(bits)));
+        let number = plans.feed(|delivery| delivery.changed(reduced(bits)));
         assert_eq!(number, u32::try_from(bits).ok().filter(|number| *number < 1000));
         assert_eq!(plans.plan().len(), 11);
     }
     // Known plans keep their numbers, the others are plans all the same.
-    assert_eq!(plans.say(|delivery| delivery.changed(reduced(7))), Some(7));
-    assert_eq!(plans.say(|delivery| delivery.changed(reduced(1023))), None);
+    assert_eq!(plans.feed(|delivery| delivery.changed(reduced(7))), Some(7));
+    assert_eq!(plans.feed(|delivery| delivery.changed(reduced(1023))), None);
     let ticket = plans.ticket(Some(3));
-    assert_eq!(plans.say(|delivery| delivery.raised(ticket)), None);
+    assert_eq!(plans.feed(|delivery| delivery.raised(ticket)), None);
     assert_eq!(plans.plan(), [DeliveryStep::Raise]);
 }
 

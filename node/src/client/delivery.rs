@@ -61,7 +61,7 @@ fn answer<'c>(
         _ => {}
     }
     let plan =
-        catch_unwind(AssertUnwindSafe(|| machine.say(&what, &about, place.unwrap_or_default(), flags)));
+        catch_unwind(AssertUnwindSafe(|| machine.feed(&what, &about, place.unwrap_or_default(), flags)));
     match plan {
         Ok(Some(plan)) => call.uint(plan),
         Ok(None) => Some(call.null()),
@@ -71,12 +71,12 @@ fn answer<'c>(
 
 impl Machine {
     /// Gives an input to the delivery. Returns the number of the plan that follows; `None` if too many plans have one.
-    fn say(&mut self, what: &str, about: &str, place: i64, flags: i64) -> Option<u32> {
+    fn feed(&mut self, what: &str, about: &str, place: i64, flags: i64) -> Option<u32> {
         let [stop, messages, state] = [1, 2, 4].map(|flag| flags & flag != 0);
         let kinds = || about.split(',').filter_map(ChangeKind::named);
         let reduced = || Reduced { messages, state, ..Reduced::default() }.with_kinds(kinds());
         let ticket = self.plans.ticket(u32::try_from(place).ok());
-        self.plans.say(|delivery| match what {
+        self.plans.feed(|delivery| match what {
             "initialized" => delivery.initialized(),
             "failed" => delivery.failed(),
             "finalized" => delivery.finalized(),

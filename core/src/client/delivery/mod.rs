@@ -94,7 +94,7 @@ impl Delivery {
         let Some(place) = self.close(ticket) else { return DeliveryStep::Wait };
         let is_stopped = self.occasion.note(place, answer);
         let next = if is_stopped { self.occasion.next(place) } else { Some(place.after()) };
-        self.go(next)
+        self.continue_from(next)
     }
 
     /// Reports that a callback has failed. The host logs the error, and continues unless the error is the run's
@@ -102,7 +102,7 @@ impl Delivery {
     pub fn raised(&mut self, ticket: u32) -> DeliveryStep {
         match self.close(ticket) {
             None => DeliveryStep::Wait,
-            Some(place) if place.is_asking() => self.go(Some(place.after())),
+            Some(place) if place.is_asking() => self.continue_from(Some(place.after())),
             Some(_) => self.cut(),
         }
     }
@@ -111,7 +111,7 @@ impl Delivery {
     pub fn absent(&mut self, ticket: u32) -> DeliveryStep {
         let Some(place) = self.close(ticket) else { return DeliveryStep::Wait };
         let next = self.occasion.next(place);
-        self.go(next)
+        self.continue_from(next)
     }
 
     /// The run no longer waits for a callback, since the run ends. If the callback is about an end already, it counts as having returned
@@ -119,7 +119,7 @@ impl Delivery {
     pub fn left(&mut self, ticket: u32) -> DeliveryStep {
         match self.close(ticket) {
             None => DeliveryStep::Wait,
-            Some(place) if self.occasion.has_end() => self.go(Some(place.after())),
+            Some(place) if self.occasion.has_end() => self.continue_from(Some(place.after())),
             Some(_) => self.cut(),
         }
     }
@@ -130,7 +130,7 @@ impl Delivery {
         // The callbacks of a plan that led here have returned.
         self.open.clear();
         let place = self.occasion.reduced(how, reduced);
-        self.go(place)
+        self.continue_from(place)
     }
 
     /// Cancels the current delivery.
@@ -149,11 +149,11 @@ impl Delivery {
             step = match (step, self.open.last()) {
                 (DeliveryStep::Tell(_), Some((_, place))) => {
                     let behind = place.after();
-                    self.go(Some(behind))
+                    self.continue_from(Some(behind))
                 }
                 (DeliveryStep::Reduce(how), _) if how == Reduce::End || !self.hears_changes => {
                     let place = self.occasion.reduced(how, Reduced::default());
-                    self.go(place)
+                    self.continue_from(place)
                 }
                 _ => return steps,
             };
@@ -173,7 +173,7 @@ impl Delivery {
         self.is_begun = occasion.is_begun().unwrap_or(self.is_begun);
         let first = occasion.first();
         self.occasion = occasion;
-        self.go(Some(first))
+        self.continue_from(Some(first))
     }
 
     /// Closes the callback with this ticket, and the other open ones.
@@ -184,7 +184,7 @@ impl Delivery {
     }
 
     /// Continues from a place to the next step; `None`: the delivery is done.
-    fn go(&mut self, mut place: Option<Place>) -> DeliveryStep {
+    fn continue_from(&mut self, mut place: Option<Place>) -> DeliveryStep {
         while let Some(at) = place {
             if let Some(how) = at.reduction() {
                 self.state = DeliveryState::Reducing(how);

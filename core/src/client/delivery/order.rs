@@ -164,11 +164,11 @@ impl Occasion {
     /// Returns the place after all subscribers are told; `None` if the occasion is over.
     pub fn next(&mut self, place: Place) -> Option<Place> {
         let stage = match (place.stage, self.about) {
-            (Stage::Ask(Callback::Event), About::Event(kind)) => self.behind_all_events(kind),
+            (Stage::Ask(Callback::Event), About::Event(kind)) => self.stage_after_on_event(kind),
             (Stage::Reduce(Reduce::End), About::Event(Some(kind))) if self.stopped.is_none() => {
                 Stage::Ask(Callback::Typed(kind))
             }
-            (Stage::Ask(Callback::Typed(kind)), _) => self.behind_its_type(kind),
+            (Stage::Ask(Callback::Typed(kind)), _) => self.stage_after_typed_callback(kind),
             (Stage::Reduce(Reduce::Whole | Reduce::Begin), _) => Stage::Complete(0),
             (Stage::Complete(at), _) if at + 1 < self.complete.len() => Stage::Complete(at + 1),
             (Stage::Messages, _) => Stage::State,
@@ -179,7 +179,7 @@ impl Occasion {
     }
 
     /// The stage after the callback for all events. The beginning and the end of a run count even if a subscriber has stopped the event.
-    fn behind_all_events(&self, kind: Option<EventType>) -> Stage {
+    fn stage_after_on_event(&self, kind: Option<EventType>) -> Stage {
         match kind {
             Some(kind) if ends(kind) => Stage::Reduce(Reduce::End),
             Some(EventType::RunStarted) if self.stopped.is_some() => Stage::Reduce(Reduce::Begin),
@@ -191,7 +191,7 @@ impl Occasion {
 
     /// The stage after the callback for the event's type. Entities that have ended, and calls of the run before, are not pending even if
     /// the event was stopped.
-    fn behind_its_type(&mut self, kind: EventType) -> Stage {
+    fn stage_after_typed_callback(&mut self, kind: EventType) -> Stage {
         match kind {
             _ if self.stopped.is_none() => return Stage::Reduce(Reduce::Whole),
             EventType::RunStarted => return Stage::Reduce(Reduce::Begin),

@@ -43,7 +43,7 @@ impl Plans {
     }
 
     /// Gives an input to the delivery. Returns the number of the plan that follows; `None` if too many plans have one.
-    pub fn say(&mut self, what: impl FnOnce(&mut Delivery) -> DeliveryStep) -> Option<u32> {
+    pub fn feed(&mut self, what: impl FnOnce(&mut Delivery) -> DeliveryStep) -> Option<u32> {
         let first = what(&mut self.delivery);
         self.plan = self.delivery.ahead(first);
         let ticket_of = |step: &mut DeliveryStep| {

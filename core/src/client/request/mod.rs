@@ -161,7 +161,7 @@ impl Exchange {
     pub fn end(&mut self) -> Command {
         match mem::replace(&mut self.state, RequestState::Over) {
             RequestState::Refused { refusal, .. } => self.close(refusal.judged()),
-            other => self.stay(other),
+            other => self.wait_in(other),
         }
     }
 
@@ -194,7 +194,7 @@ impl Exchange {
             RequestState::Closing(Then::Judge { failure, retry_after }) => {
                 self.judge(moment, failure, retry_after.as_deref())
             }
-            other => self.stay(other),
+            other => self.wait_in(other),
         }
     }
 

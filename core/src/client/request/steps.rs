@@ -56,7 +56,7 @@ impl Exchange {
     }
 
     /// Keeps the state, and waits.
-    pub(super) fn stay(&mut self, state: RequestState) -> Command {
+    pub(super) fn wait_in(&mut self, state: RequestState) -> Command {
         self.state = state;
         Command::Wait
     }

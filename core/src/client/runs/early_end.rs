@@ -58,7 +58,7 @@ impl Runs {
             let is_cut = !is_second && self.stop(true);
             return EarlyEnd {
                 notifies: is_cut && is_asked && !cause.is_detached,
-                reports: cause.error.is_some_and(|code| !comes_of_an_abort(code)),
+                reports: cause.error.is_some_and(|code| !is_caused_by_abort(code)),
                 ..EarlyEnd::default()
             };
         }
@@ -90,7 +90,7 @@ impl Runs {
 }
 
 /// True if an abort, which closes the connection, causes errors of this code.
-fn comes_of_an_abort(code: &str) -> bool {
+fn is_caused_by_abort(code: &str) -> bool {
     [Code::RunAborted, Code::ConnectionLost, Code::ConnectionFailed, Code::StreamTruncated]
         .iter()
         .any(|own| own.as_str() == code)

@@ -85,7 +85,7 @@ pub fn make_ready(
         input.parent_run_id = None;
     }
     input.messages.retain(|message| !matches!(message, Message::Activity(_)));
-    keep_one_of_a_name(input.tools.get_or_insert_default());
+    remove_repeated_names(input.tools.get_or_insert_default());
     input.context.get_or_insert_default();
     leave_out_nulls(input);
     input.forwarded_props.get_or_insert_with(|| Value::from(Object::default()));
@@ -101,7 +101,7 @@ fn leave_out_nulls(input: &mut RunAgentInput) {
 }
 
 /// Of tools with the same name, the last one is sent, at the place of the first. A run's tools come after the agent's.
-fn keep_one_of_a_name(tools: &mut Vec<Tool>) {
+fn remove_repeated_names(tools: &mut Vec<Tool>) {
     let mut by_name = IndexMap::<String, Tool>::default();
     for tool in tools.drain(..) {
         by_name.insert(tool.name.clone(), tool);

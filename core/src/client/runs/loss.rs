@@ -32,21 +32,21 @@ fn known(code: &str) -> Option<Code> {
 }
 
 /// True if a run that has ended counts as finished in spite of this failure.
-fn is_spared(code: &str) -> bool {
+fn is_tolerated(code: &str) -> bool {
     known(code).is_some_and(|loss| loss != Code::RunAborted)
 }
 
 impl Runs {
     /// The current wait of the call has failed, with this code (empty for an exception of the application). Returns true if the call ends as finished.
     pub fn tolerates_loss(&self, code: &str) -> bool {
-        self.is_whole() && is_spared(code)
+        self.is_whole() && is_tolerated(code)
     }
 }
 
 impl Intake {
     /// Middleware has failed, with this code (empty for an exception of the application). Returns true if the run ends as finished.
     pub fn tolerates_loss(&self, code: &str) -> bool {
-        self.has_ended() && is_spared(code)
+        self.has_ended() && is_tolerated(code)
     }
 }
 

@@ -60,7 +60,7 @@ impl Runs {
         let declared = input.tools.replace(agent.tools);
         input.tools.get_or_insert_default().extend(declared.unwrap_or_default());
         let lost = make_ready(input, if is_due { pending } else { &[] }, peer, now)?;
-        let owed = self.owes(input);
+        let owed = self.input_warnings(input);
         if is_due {
             self.ask(&input.run_id);
         }
@@ -83,7 +83,7 @@ impl Runs {
 
     /// Returns the warnings about how the call continues from the last one: about the input of its first run, or about what has changed in
     /// it since.
-    fn owes(&mut self, input: &RunAgentInput) -> Vec<Issue> {
+    fn input_warnings(&mut self, input: &RunAgentInput) -> Vec<Issue> {
         if self.rounds() > usize::from(self.asked.is_some()) {
             return Vec::new();
         }

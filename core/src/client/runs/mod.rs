@@ -228,7 +228,7 @@ impl Runs {
         self.started(None);
         let Some(run) = self.sums.last_mut().filter(|_| self.cut.is_none()) else { return };
         run.outcome = outcome;
-        run.usage = added_up(usage);
+        run.usage = summed_usage(usage);
         run.calls = WaitingCalls::new(pending_tool_call_ids);
         run.has_ended = true;
     }
@@ -359,7 +359,7 @@ impl Runs {
     /// The token usage of all runs, one entry for each model.
     pub fn usage(&self) -> Vec<TokenUsage> {
         let all: Vec<_> = self.sums.iter().flat_map(|run| &run.usage).cloned().collect();
-        added_up(&all)
+        summed_usage(&all)
     }
 
     fn begin(&mut self, run_id: &str) {
@@ -370,6 +370,6 @@ impl Runs {
 }
 
 /// Sums the usage by model; returns it unchanged if it cannot be summed.
-fn added_up(usage: &[TokenUsage]) -> Vec<TokenUsage> {
+fn summed_usage(usage: &[TokenUsage]) -> Vec<TokenUsage> {
     TokenUsage::aggregate(usage).unwrap_or_else(|_| usage.to_vec())
 }

@@ -145,8 +145,8 @@ impl<'s> Judge<'s> {
                 Fit::No => false,
                 fit => return fit,
             },
-            ("enum", Value::Array(choices), _) => choices.iter().any(|choice| self.same(choice, value)),
-            ("const", constant, _) => self.same(constant, value),
+            ("enum", Value::Array(choices), _) => choices.iter().any(|choice| self.equals(choice, value)),
+            ("const", constant, _) => self.equals(constant, value),
             ("allOf", Value::Array(all), _) => {
                 return all
                     .iter()
@@ -157,7 +157,7 @@ impl<'s> Judge<'s> {
                 return if fit == Fit::No { self.refuse(path, keyword) } else { fit };
             }
             ("not", schema, _) => {
-                return match self.silently(schema, value, path) {
+                return match self.fits_unreported(schema, value, path) {
                     Fit::Yes => self.refuse(path, keyword),
                     Fit::Maybe => Fit::Maybe,
                     Fit::No => Fit::Yes,
@@ -185,7 +185,7 @@ impl<'s> Judge<'s> {
                 let missing =
                     names.iter().filter_map(Value::as_str).filter(|name| members.get(name).is_none());
                 return missing.fold(Fit::Yes, |_, name| {
-                    path.push(short(name));
+                    path.push(shortened(name));
                     self.refuse(path, keyword);
                     path.pop();
                     Fit::No
@@ -238,7 +238,7 @@ impl<'s> Judge<'s> {
         path: &mut Vec<String>,
         by: &str,
     ) -> Fit {
-        path.push(short(name));
+        path.push(shortened(name));
         let around = std::mem::take(&mut self.chain);
         let fit = self.fits(schema, value, path, by);
         self.chain = around;
@@ -246,7 +246,7 @@ impl<'s> Judge<'s> {
         fit
     }
 
-    fn silently(&mut self, schema: &'s Value, value: &Value, path: &mut Vec<String>) -> Fit {
+    fn fits_unreported(&mut self, schema: &'s Value, value: &Value, path: &mut Vec<String>) -> Fit {
         self.silent += 1;
         let fit = self.fits(schema, value, path, "");
         self.silent -= 1;
@@ -260,7 +260,7 @@ impl<'s> Judge<'s> {
         path: &mut Vec<String>,
         is_single: bool,
     ) -> Fit {
-        let fits: Vec<Fit> = choices.iter().map(|schema| self.silently(schema, value, path)).collect();
+        let fits: Vec<Fit> = choices.iter().map(|schema| self.fits_unreported(schema, value, path)).collect();
         let certain = fits.iter().filter(|fit| **fit == Fit::Yes).count();
         let has_maybe = fits.contains(&Fit::Maybe);
         match certain {
@@ -290,18 +290,18 @@ impl<'s> Judge<'s> {
     }
 
     /// True if two values are equal in JSON: numbers by value, objects in any order.
-    fn same(&mut self, one: &Value, other: &Value) -> bool {
+    fn equals(&mut self, one: &Value, other: &Value) -> bool {
         self.spend(1)
             && match (one, other) {
                 (Value::Number(one), Value::Number(other)) => one.same_value(other),
                 (Value::Array(one), Value::Array(other)) => {
                     one.len() == other.len()
-                        && one.iter().zip(other).all(|(one, other)| self.same(one, other))
+                        && one.iter().zip(other).all(|(one, other)| self.equals(one, other))
                 }
                 (Value::Object(one), Value::Object(other)) => {
                     let mut pairs = one.iter().map(|(name, value)| (value, other.get(name)));
                     one.len() == other.len()
-                        && pairs.all(|(one, other)| other.is_some_and(|other| self.same(one, other)))
+                        && pairs.all(|(one, other)| other.is_some_and(|other| self.equals(one, other)))
                 }
                 (one, other) => one == other,
             }
@@ -393,6 +393,6 @@ fn counted(count: usize) -> Number {
     Number::Int(i64::try_from(count).unwrap_or(i64::MAX))
 }
 
-fn short(name: &str) -> String {
+fn shortened(name: &str) -> String {
     name.chars().take(MAX_NAME).collect()
 }

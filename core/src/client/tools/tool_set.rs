@@ -49,15 +49,15 @@ impl ToolSet {
     {
         let schema = tool.parameters.clone();
         let function = move |arguments: &str, limits: Limits| -> Work {
-            let work = caught(|| read(arguments, schema.as_ref(), limits).map(&function));
+            let work = catch_panic(|| read(arguments, schema.as_ref(), limits).map(&function));
             Box::pin(async move {
                 let mut work = Box::pin(work?);
-                let answer = poll_fn(|context| match caught(|| Ok(work.as_mut().poll(context))) {
+                let answer = poll_fn(|context| match catch_panic(|| Ok(work.as_mut().poll(context))) {
                     Ok(answer) => answer.map(Ok),
                     Err(panic) => Poll::Ready(Err(panic)),
                 });
                 let answer = answer.await?;
-                caught(|| text(answer.map_err(|error| error.to_string())?.into()))
+                catch_panic(|| text(answer.map_err(|error| error.to_string())?.into()))
             })
         };
         self.tools.insert(tool.name.clone(), (tool, Arc::new(function)));
@@ -112,7 +112,7 @@ impl Answering {
 }
 
 /// Runs the work. A panic is a failure of the function; the panic hook has printed its message.
-fn caught<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+fn catch_panic<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(work))
         .unwrap_or_else(|_| Err("the function of the tool panicked".to_owned()))
 }

@@ -52,7 +52,7 @@ impl RunBody {
         if self.clock.has_run_out() {
             return self.cut();
         }
-        self.run.wake_nobody();
+        self.run.clear_waker();
         if !self.run.has_ended() {
             self.work.poll(context);
         }
