@@ -46,16 +46,26 @@ pub struct EventPipeline(Turns<Piping>);
 struct Piping {
     pipeline: CorePipeline,
     conversation: Conversation,
-    reduces: bool,
-    joins_text: bool,
+    items: Items,
     as_dicts: bool,
     inlet: Inlet,
     keys: Keys,
     /// The warnings of the conversation.
     warnings: Warnings,
-    /// True if each event is returned with its index in the stream.
-    indexes_events: bool,
     reporter: Reporter,
+}
+
+/// The items that a pipeline returns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Items {
+    /// Each change of the conversation.
+    Changes,
+    /// The changes, with adjacent text of one piece for the same message or call joined.
+    JoinedChanges,
+    /// Each event.
+    Events,
+    /// Each event with its index in the stream.
+    IndexedEvents,
 }
 
 #[pymethods]
@@ -177,21 +187,20 @@ impl EventPipeline {
         })
     }
 
-    /// From now on, adjacent text of one piece for the same message or call is one change. For hosts that do not report
-    /// each change.
+    /// From now on, adjacent text of one piece for the same message or call is one change. For pipelines that return changes.
     #[pyo3(name = "_join_text", signature = () -> "None")]
     fn join_text(&self, py: Python<'_>) -> PyResult<()> {
         self.0.with(py, |parts| {
-            parts.joins_text = true;
+            parts.items = Items::JoinedChanges;
             Ok(())
         })
     }
 
-    /// From now on, each event is returned as a tuple of the event and its index in the stream.
+    /// From now on, each event is returned as a tuple of the event and its index in the stream. For pipelines that return events.
     #[pyo3(name = "_index_events", signature = () -> "None")]
     fn index_events(&self, py: Python<'_>) -> PyResult<()> {
         self.0.with(py, |parts| {
-            parts.indexes_events = true;
+            parts.items = Items::IndexedEvents;
             Ok(())
         })
     }
@@ -226,13 +235,11 @@ impl EventPipeline {
         Ok(Self(Turns::new(Piping {
             pipeline,
             conversation: start.conversation,
-            reduces: options.stages.reduce,
-            joins_text: false,
+            items: if options.stages.reduce { Items::Changes } else { Items::Events },
             as_dicts,
             inlet: Inlet::default(),
             keys: Keys::default(),
             warnings: Warnings::new(&options.limits),
-            indexes_events: false,
             reporter: Reporter::new(py, on_warning),
         })))
     }
@@ -252,24 +259,14 @@ impl Piping {
         fed: Option<Fed<'py>>,
         made: &mut Vec<Bound<'py, PyAny>>,
     ) -> Result<Next, Failure> {
-        let Self {
-            pipeline,
-            conversation,
-            inlet,
-            keys,
-            as_dicts,
-            reduces,
-            joins_text,
-            warnings,
-            indexes_events,
-            ..
-        } = self;
+        let Self { pipeline, conversation, items, inlet, keys, as_dicts, warnings, .. } = self;
+        let reduces = matches!(items, Items::Changes | Items::JoinedChanges);
         let form = if *as_dicts { Form::Dicts } else { Form::Models };
         let mut mirror = Mirror::new(py, conversation, made, warnings)
-            .joining_text(*joins_text)
-            .indexing_events(*indexes_events);
+            .joining_text(*items == Items::JoinedChanges)
+            .indexing_events(*items == Items::IndexedEvents);
         let result = inlet.turn(py, fed, |piece| match Models::new(py, keys) {
-            _ if *reduces => advance(pipeline, piece, &mut Nothing, &mut mirror, &|()| None, form),
+            _ if reduces => advance(pipeline, piece, &mut Nothing, &mut mirror, &|()| None, form),
             Some(mut models) if !*as_dicts => {
                 advance(pipeline, piece, &mut models, &mut mirror, &|event| Some(Ok(event)), form)
             }
