@@ -239,7 +239,7 @@ def test_a_loop_may_be_closed_meanwhile() -> None:
     assert waiting.aborted
     stream: RunStream[Any] = Agent(lambda request: run_of()).run()
     iterator = aiter(stream)
-    iterator._hold.home, iterator._run._scope = closed, waiting
+    iterator._hold.event_loop, iterator._run._scope = closed, waiting
     del iterator
     assert stream._run.is_over
 
