@@ -40,7 +40,7 @@ impl Delivery {
         self.0.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn say<'py>(
+    fn feed<'py>(
         &self,
         py: Python<'py>,
         what: impl FnOnce(&mut Core) -> DeliveryStep,
@@ -74,7 +74,7 @@ impl Delivery {
         Ok(made)
     }
 
-    fn say_of<'py>(
+    fn feed_ticket<'py>(
         &self,
         py: Python<'py>,
         ticket: u32,
@@ -167,7 +167,7 @@ impl Delivery {
         messages: bool,
         state: bool,
     ) -> PyResult<Bound<'py, PyTuple>> {
-        self.say_of(py, ticket, |core, ticket| {
+        self.feed_ticket(py, ticket, |core, ticket| {
             core.answered(ticket, CallbackResult { stop, messages, state })
         })
     }
@@ -175,19 +175,19 @@ impl Delivery {
     /// A callback has failed.
     #[pyo3(signature = (ticket: "int") -> "tuple[Step, ...]")]
     fn raised<'py>(&self, py: Python<'py>, ticket: u32) -> PyResult<Bound<'py, PyTuple>> {
-        self.say_of(py, ticket, Core::raised)
+        self.feed_ticket(py, ticket, Core::raised)
     }
 
     /// The subject of a callback does not exist.
     #[pyo3(signature = (ticket: "int") -> "tuple[Step, ...]")]
     fn absent<'py>(&self, py: Python<'py>, ticket: u32) -> PyResult<Bound<'py, PyTuple>> {
-        self.say_of(py, ticket, Core::absent)
+        self.feed_ticket(py, ticket, Core::absent)
     }
 
     /// The run ends here, so it does not wait for a callback any more.
     #[pyo3(signature = (ticket: "int") -> "tuple[Step, ...]")]
     fn left<'py>(&self, py: Python<'py>, ticket: u32) -> PyResult<Bound<'py, PyTuple>> {
-        self.say_of(py, ticket, Core::left)
+        self.feed_ticket(py, ticket, Core::left)
     }
 
     /// Gives up the current delivery.
