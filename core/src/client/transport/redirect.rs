@@ -20,7 +20,7 @@ pub enum Redirects {
 pub const CREDENTIALS: [&str; 3] = ["authorization", "cookie", "proxy-authorization"];
 
 /// Decides if a redirect is followed. An answer of this status points `from` one absolute URL `to` another, after `followed` redirects.
-/// With `any_origin`, the origin may change. Returns true if the origin stays; otherwise [`CREDENTIALS`] are not sent.
+/// With `any_origin`, the origin may change. Returns true if the origin stays; otherwise credentials are not sent.
 ///
 /// # Errors
 /// `redirect_refused`: the origin changes, since headers may hold credentials; the status turns the POST into a GET (all but 307 and 308),
