@@ -1,41 +1,41 @@
-//! Measures the silence of a run that is being written.
+//! The heartbeats of a run that is being written.
 
 use std::time::Duration;
 
-use super::silence::{Beat, Silence};
+use super::heartbeat::{Beat, Heartbeat};
 use super::writer::RunWriter;
 
-/// The silence of a run. Frames that the host has taken count as written.
+/// The heartbeats of a run. Frames that the host has taken count as written.
 #[doc(hidden)]
 impl RunWriter {
     /// Starts to measure silence.
-    pub fn keep_alive(&mut self, silence: Option<Silence>) {
-        self.silence = silence;
+    pub fn keep_alive(&mut self, heartbeat: Option<Heartbeat>) {
+        self.heartbeat = heartbeat;
     }
 
     /// Called when the host has taken frames.
     pub(super) fn written(&mut self) {
-        self.silence.iter_mut().for_each(Silence::written);
+        self.heartbeat.iter_mut().for_each(Heartbeat::written);
     }
 
     /// Called when the client has sent any message.
     pub fn heard(&mut self) {
-        self.silence.iter_mut().for_each(Silence::heard);
+        self.heartbeat.iter_mut().for_each(Heartbeat::heard);
     }
 
     /// The time of the next check for silence. `None` after the end.
     pub fn next_look(&self) -> Option<Duration> {
-        self.silence.filter(|_| !self.has_ended()).map(|silence| silence.deadline())
+        self.heartbeat.filter(|_| !self.has_ended()).map(|heartbeat| heartbeat.deadline())
     }
 
     /// Checks for silence.
     pub fn look(&mut self, now: Duration, is_behind: bool) -> Beat {
         let is_silent = self.is_running() && self.waiting().is_empty();
-        let Some(silence) = &mut self.silence else { return Beat::Nothing };
+        let Some(heartbeat) = &mut self.heartbeat else { return Beat::Nothing };
         if !is_silent {
-            silence.written();
+            heartbeat.written();
         }
-        let beat = silence.look(now, is_behind);
+        let beat = heartbeat.look(now, is_behind);
         if beat == Beat::Comment {
             self.frames.comment();
         }

@@ -14,6 +14,7 @@ mod ending;
 mod entities;
 mod frame_buffer;
 mod guard;
+mod heartbeat;
 mod keep_alive;
 mod refusal;
 mod request;
@@ -21,7 +22,6 @@ mod request_body;
 mod run;
 mod run_state;
 mod shared;
-mod silence;
 mod state;
 mod state_flush;
 mod tool_text;
@@ -49,7 +49,7 @@ pub(crate) mod bindings {
     pub use super::activity::Activity;
     pub use super::cause::{Conclusion, FAILED, OwnEnd, Unended};
     pub use super::coalesce::{Adjacent, Coalesced, is_delta};
-    pub use super::silence::{Beat, Silence};
+    pub use super::heartbeat::{Beat, Heartbeat};
     pub use super::state::{
         Look, StateDue, Terms, Update, is_delta_sent_again, update, update_at, within, within_token,
     };

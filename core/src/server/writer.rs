@@ -6,7 +6,7 @@ use super::cause::Cause;
 use super::ending::{Ending, close_all, close_owned, closing};
 use super::entities::{Entity, Open, OpenEntities};
 use super::frame_buffer::FrameBuffer;
-use super::silence::Silence;
+use super::heartbeat::Heartbeat;
 use super::state::{Pace, StateDue};
 use super::state_flush::StateFlush;
 use super::websocket::Close;
@@ -65,7 +65,7 @@ pub struct RunWriter {
     /// The cause of the end, if it is fixed: the agent cannot change it.
     pub(super) decided: Option<Cause>,
     pub(super) ended: Option<Ended>,
-    pub(super) silence: Option<Silence>,
+    pub(super) heartbeat: Option<Heartbeat>,
     /// The time that the client has to read the end of a run that was stopped.
     pub(super) grace: Duration,
 }
@@ -114,7 +114,7 @@ impl RunWriter {
             show_errors: false,
             decided: None,
             ended: None,
-            silence: None,
+            heartbeat: None,
             grace: END_GRACE,
         }
     }

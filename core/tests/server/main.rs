@@ -19,13 +19,13 @@ mod ends;
 mod examples;
 mod guard;
 #[cfg(feature = "websocket")]
+mod heartbeat_rule;
 mod heartbeats;
 mod log;
 mod request_body;
 mod run;
 mod runs;
 mod schedules;
-mod silence;
 mod state;
 mod state_tracker;
 #[cfg(feature = "websocket")]

@@ -5,7 +5,7 @@ use crate::simulation;
 
 use std::time::Duration;
 
-use ag_ui_native::bindings::server::Silence;
+use ag_ui_native::bindings::server::Heartbeat;
 use ag_ui_native::server::{Cause, Ending, Entity, RunWriter, WireFormat};
 use ag_ui_native::stream::{EventDecoder, EventVerifier};
 use ag_ui_native::types::*;
@@ -219,8 +219,8 @@ impl Run {
             ConcludeWithoutState(why) => self.conclude(why, false),
             Beat => {
                 let pause = Duration::from_secs(1);
-                let silence = Silence::of_comments(self.writer.wire_format(), pause, Duration::ZERO);
-                self.writer.keep_alive(silence);
+                let heartbeat = Heartbeat::of_comments(self.writer.wire_format(), pause, Duration::ZERO);
+                self.writer.keep_alive(heartbeat);
                 self.writer.look(pause, false);
             }
             Take => self.sent.extend(self.writer.take()),

@@ -8,8 +8,8 @@ use std::time::Duration;
 use ag_ui_native::bindings::Rules;
 use ag_ui_native::bindings::decoder::EventReader;
 use ag_ui_native::bindings::server::{
-    Beat as Due, Cause, Ending, Entity, Note, RequestBody, RunWriter, Silence, StateDue, StateFlush, Unended,
-    WireFormat,
+    Beat as Due, Cause, Ending, Entity, Heartbeat, Note, RequestBody, RunWriter, StateDue, StateFlush,
+    Unended, WireFormat,
 };
 use ag_ui_native::types::{Event, RunAgentInput, RunFinishedOutcome, TokenUsage};
 use ag_ui_native::{Code, Error, Profile, Value, from_json};
@@ -152,12 +152,12 @@ impl Writer {
             }
             RunCall::KeepAlive => {
                 let pause = micros(call, about);
-                let silence = if call.is_true(text) {
-                    Silence::of_pings(pause, Duration::ZERO)
+                let heartbeat = if call.is_true(text) {
+                    Heartbeat::of_pings(pause, Duration::ZERO)
                 } else {
-                    Silence::of_comments(self.run.wire_format(), pause, Duration::ZERO)
+                    Heartbeat::of_comments(self.run.wire_format(), pause, Duration::ZERO)
                 };
-                self.run.keep_alive(silence);
+                self.run.keep_alive(heartbeat);
             }
             RunCall::NextCheck => return Ok(self.next_check()),
             RunCall::CheckSilence => return Ok(self.check_silence(call, about, text)),

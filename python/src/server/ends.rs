@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use ag_ui_native::Value;
 use ag_ui_native::bindings::server::{
-    Beat, Cause, FAILED, Note, OwnEnd, RunWriter as Core, Silence, Unended,
+    Beat, Cause, FAILED, Heartbeat, Note, OwnEnd, RunWriter as Core, Unended,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::intern;
@@ -139,7 +139,7 @@ impl RunWriter {
         self.turns.with(py, |parts| {
             // A pause that is out of range never ends.
             let pause = Duration::try_from_secs_f64(pause).unwrap_or_default();
-            parts.core.keep_alive(Silence::of_comments(parts.core.wire_format(), pause, moment(now)));
+            parts.core.keep_alive(Heartbeat::of_comments(parts.core.wire_format(), pause, moment(now)));
             Ok(())
         })
     }

@@ -12,7 +12,7 @@ use tokio::time::{Instant, Sleep, sleep};
 use super::clock::Clock;
 use super::report::report_notes;
 use super::work::Work;
-use crate::server::silence::{Beat, Silence};
+use crate::server::heartbeat::{Beat, Heartbeat};
 use crate::server::{Run, RunWriter};
 
 /// The stream of frames; polling it runs the agent.
@@ -20,7 +20,7 @@ pub(super) struct RunBody {
     pub run: Run,
     pub work: Arc<Work>,
     pub clock: Clock,
-    pub heartbeat: Heartbeat,
+    pub heartbeat: HeartbeatTimer,
     pub is_over: bool,
 }
 
@@ -110,16 +110,16 @@ impl fmt::Display for Cut {
 impl std::error::Error for Cut {}
 
 /// Checks for silence on the connection, by a timer.
-pub(super) struct Heartbeat {
+pub(super) struct HeartbeatTimer {
     begun: Instant,
     timer: Option<Pin<Box<Sleep>>>,
 }
 
-impl Heartbeat {
-    /// Makes the timer of a silence whose times count from now.
-    pub fn new(run: &Run, silence: Option<Silence>) -> Self {
+impl HeartbeatTimer {
+    /// Makes the timer of heartbeats whose times count from now.
+    pub fn new(run: &Run, heartbeat: Option<Heartbeat>) -> Self {
         let next = run.with(|writer| {
-            writer.keep_alive(silence);
+            writer.keep_alive(heartbeat);
             writer.next_look()
         });
         Self { begun: Instant::now(), timer: next.map(|next| Box::pin(sleep(next))) }

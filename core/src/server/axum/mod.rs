@@ -27,14 +27,14 @@ use axum::routing::{MethodRouter, any};
 use futures_core::Stream;
 use tokio::time::{Instant, timeout};
 
-use self::body::{Heartbeat, RunBody};
+use self::body::{HeartbeatTimer, RunBody};
 use self::clock::Clock;
 pub use self::interrupts::PendingInterrupts;
 pub use self::options::Options;
 use self::report::{report, report_notes};
 pub use self::shutdown::Shutdown;
 use self::work::Work;
-use super::silence::Silence;
+use super::heartbeat::Heartbeat;
 use super::{Accepted, Cause, PlainResponse, Refusal, RequestBody, RequestHead, Run, RunWriter, WireFormat};
 use crate::error::{Code, Error};
 use crate::json::Value;
@@ -98,8 +98,8 @@ where
         let served = options.clone();
         let begin = move |body, wire_format| async move {
             let run = start(body, wire_format, &served).await?;
-            let silence = Silence::of_pings(served.heartbeat, Duration::ZERO);
-            Ok(body_of(run, agent, &served, silence))
+            let heartbeat = Heartbeat::of_pings(served.heartbeat, Duration::ZERO);
+            Ok(body_of(run, agent, &served, heartbeat))
         };
         return websocket::respond(request, begin, options).await;
     }
@@ -235,12 +235,12 @@ where
     E: Display + Send + 'static,
 {
     let wire_format = run.wire_format();
-    let silence = Silence::of_comments(wire_format, options.heartbeat, Duration::ZERO);
-    (wire_format.headers(), Body::from_stream(body_of(run, agent, options, silence))).into_response()
+    let heartbeat = Heartbeat::of_comments(wire_format, options.heartbeat, Duration::ZERO);
+    (wire_format.headers(), Body::from_stream(body_of(run, agent, options, heartbeat))).into_response()
 }
 
 /// The frames of a run; polling them runs the agent.
-fn body_of<A, F, E>(run: Run, agent: A, options: &Options, silence: Option<Silence>) -> RunBody
+fn body_of<A, F, E>(run: Run, agent: A, options: &Options, heartbeat: Option<Heartbeat>) -> RunBody
 where
     A: FnOnce(Run) -> F + Send + 'static,
     F: Future<Output = Result<Option<Value>, E>> + Send + 'static,
@@ -254,7 +254,7 @@ where
         // The agent does not begin at all.
         run.conclude(Cause::Stopped);
     }
-    let heartbeat = Heartbeat::new(&run, silence);
+    let heartbeat = HeartbeatTimer::new(&run, heartbeat);
     RunBody { clock: Clock::start(&run, &work, deadline, options), run, work, heartbeat, is_over: false }
 }
 

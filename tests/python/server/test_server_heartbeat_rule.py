@@ -12,7 +12,7 @@ from ag_ui_native.server import Run, asgi_app
 from conftest import fixture_cases
 
 # Of WebSockets, pings are the server's under ASGI.
-SCRIPTS = {script["name"]: script for script in fixture_cases("server_silence") if not script.get("websocket")}
+SCRIPTS = {script["name"]: script for script in fixture_cases("server_heartbeat_rule") if not script.get("websocket")}
 BODY = json.dumps({"threadId": "t", "runId": "r", "messages": []}).encode()
 COMMENT = b": \n\n"
 

@@ -1,4 +1,4 @@
-//! Silence on a connection: when a comment or a ping fills it, and when the client is given up.
+//! Heartbeat on a connection: when a comment or a ping fills it, and when the client is given up.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use super::wire_format::WireFormat;
 /// The host reports writes and received messages, and asks regularly what to do ([`look`](Self::look)). Times are durations
 /// from any fixed moment.
 #[derive(Clone, Copy, Debug)]
-pub struct Silence {
+pub struct Heartbeat {
     sign: Sign,
     pause: Duration,
     since: Duration,
@@ -48,7 +48,7 @@ const LOOKS: u32 = 4;
 /// After this number of pings without an answer, the client is given up when the next ping would be due.
 const UNANSWERED: u32 = 4;
 
-impl Silence {
+impl Heartbeat {
     /// Sends a comment after `pause`, or a little later. `None` if the pause is zero, or if the wire format has no
     /// comments.
     pub fn of_comments(wire_format: WireFormat, pause: Duration, now: Duration) -> Option<Self> {

@@ -1,11 +1,11 @@
-//! When a comment is due: one table for all servers (`tests/fixtures/server/server_silence.json`), by core alone. The clock is the script's.
+//! When a comment is due: one table for all servers (`tests/fixtures/server/server_heartbeat_rule.json`), by core alone. The clock is the script's.
 
 use crate::simulation;
 use crate::support;
 
 use std::time::Duration;
 
-use ag_ui_native::bindings::server::{Beat, Silence};
+use ag_ui_native::bindings::server::{Beat, Heartbeat};
 use ag_ui_native::server::{Ending, RunWriter, WireFormat};
 use ag_ui_native::types::{CustomEvent, RunAgentInput};
 use ag_ui_native::{Limits, sse};
@@ -42,9 +42,9 @@ fn beats(script: &Script) -> (Vec<u64>, Vec<u64>, Option<u64>) {
     let mut run = RunWriter::new(wire_format, Limits::default());
     run.start(&RunAgentInput::new("t", "r", vec![]), false).unwrap();
     run.keep_alive(if script.websocket {
-        Silence::of_pings(pause, Duration::ZERO)
+        Heartbeat::of_pings(pause, Duration::ZERO)
     } else {
-        Silence::of_comments(wire_format, pause, Duration::ZERO)
+        Heartbeat::of_comments(wire_format, pause, Duration::ZERO)
     });
     run.clear();
     let (mut comments, mut pings) = (Vec::new(), Vec::new());
@@ -80,7 +80,7 @@ fn beats(script: &Script) -> (Vec<u64>, Vec<u64>, Option<u64>) {
 
 #[test]
 fn silence_is_filled_when_it_is_due() {
-    for script in support::fixture::<Vec<Script>>("server_silence") {
+    for script in support::fixture::<Vec<Script>>("server_heartbeat_rule") {
         let expected = (script.comments.clone(), script.pings.clone(), script.given_up);
         assert_eq!(beats(&script), expected, "{}", script.name);
     }
@@ -89,13 +89,13 @@ fn silence_is_filled_when_it_is_due() {
 #[test]
 fn it_may_be_looked_for_late() {
     let seconds = Duration::from_secs;
-    let mut silence = Silence::of_comments(WireFormat::Text, seconds(8), seconds(100)).unwrap();
-    assert_eq!(silence.deadline(), seconds(102));
-    assert_eq!(silence.look(seconds(300), false), Beat::Comment);
-    silence.written();
-    assert_eq!(silence.look(seconds(301), false), Beat::Nothing);
-    assert_eq!(silence.deadline(), seconds(303));
-    assert_eq!(silence.look(seconds(308), false), Beat::Comment, "the comment was no event");
+    let mut heartbeat = Heartbeat::of_comments(WireFormat::Text, seconds(8), seconds(100)).unwrap();
+    assert_eq!(heartbeat.deadline(), seconds(102));
+    assert_eq!(heartbeat.look(seconds(300), false), Beat::Comment);
+    heartbeat.written();
+    assert_eq!(heartbeat.look(seconds(301), false), Beat::Nothing);
+    assert_eq!(heartbeat.deadline(), seconds(303));
+    assert_eq!(heartbeat.look(seconds(308), false), Beat::Comment, "the comment was no event");
 }
 
 #[test]
@@ -120,27 +120,27 @@ proptest! {
     ) {
         let pause = Duration::from_millis(pause);
         let wire_format = WireFormat::Text;
-        let silence = if is_comment { Silence::of_comments(wire_format, pause, Duration::ZERO) } else { Silence::of_pings(pause, Duration::ZERO) };
-        let mut silence = silence.unwrap();
+        let heartbeat = if is_comment { Heartbeat::of_comments(wire_format, pause, Duration::ZERO) } else { Heartbeat::of_pings(pause, Duration::ZERO) };
+        let mut heartbeat = heartbeat.unwrap();
         let (mut since, mut looked, mut unanswered) = (Duration::ZERO, Duration::ZERO, 0);
         for (late, is_written, is_heard, is_behind) in checks {
-            let due = silence.deadline();
+            let due = heartbeat.deadline();
             prop_assert!(due > looked && due <= looked + pause, "{:?} behind {:?}", due, looked);
             if is_written {
-                silence.written();
+                heartbeat.written();
             }
             if is_heard {
-                silence.heard();
+                heartbeat.heard();
             }
             unanswered = if is_heard || is_behind { 0 } else { unanswered };
             // Mostly in time.
             looked = due + Duration::from_millis(late.saturating_sub(300));
-            let beat = silence.look(looked, is_behind);
+            let beat = heartbeat.look(looked, is_behind);
             let is_silent = !is_written && !is_behind;
             prop_assert_eq!(beat != Beat::Nothing, is_silent && looked >= since + pause);
             match beat {
                 Beat::Nothing => {}
-                Beat::Comment => silence.written(),
+                Beat::Comment => heartbeat.written(),
                 Beat::Ping => unanswered += 1,
                 Beat::GiveUp => prop_assert!(!is_comment && unanswered == 4, "{} pings", unanswered),
             }

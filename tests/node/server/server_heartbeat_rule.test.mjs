@@ -76,7 +76,7 @@ async function converse({ pause, binary }, agent) {
   return { seen, read, hear: () => handler.websocket.pong(socket), leave: () => handler.websocket.close(socket) };
 }
 
-for (const script of fixture('server_silence')) {
+for (const script of fixture('server_heartbeat_rule')) {
   const { name, websocket, writes = [], heard = [], behind = [], end, until, comments, pings = [], given_up } = script;
   test(name, async (t) => {
     const clock = given(t);
