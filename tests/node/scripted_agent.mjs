@@ -27,3 +27,6 @@ export function scripted(runs, options) {
 
 export const pause = (duration) => new Promise((resolve) => setTimeout(resolve, duration));
 export const never = new Promise(() => undefined);
+/** Hangs, and counts how often it is called. */
+export const hang = () => (hang.count++, never);
+hang.count = 0;

@@ -7,16 +7,13 @@ import { createServer } from 'node:http';
 import test from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { folder, require } from '../packages.mjs';
-import { call, finished, frames, hello, never, pause, scripted, started, text } from '../scripted_agent.mjs';
+import { call, finished, frames, hang, hello, never, pause, scripted, started, text } from '../scripted_agent.mjs';
 import { listen, until } from '../servers.mjs';
 
 const { Agent, HttpAgent } = require('ag-ui-native/client');
 
 const limited = { timeout: 20_000 };
 const calling = frames(started, ...call('c', 'look'), finished);
-/** Hangs, and counts how often. */
-let hung = 0;
-const hang = () => (hung++, never);
 const refusing = { '~standard': { validate: hang } };
 
 /** Parts that can hang: an agent, and a subscriber of its run. */
@@ -55,10 +52,10 @@ for (const [what, make] of Object.entries(hanging)) {
   test(`aborted while ${what} hangs`, limited, async () => {
     for (const way of ['abortRun', 'signal', 'detach']) {
       const [agent, subscriber] = make();
-      hung = 0;
+      hang.count = 0;
       const controller = new AbortController();
       const ending = agent.runAgent({ signal: controller.signal }, subscriber);
-      await until(() => hung > 0);
+      await until(() => hang.count > 0);
       if (way === 'abortRun') agent.abortRun();
       else if (way === 'signal') controller.abort();
       else await agent.detachActiveRun();
