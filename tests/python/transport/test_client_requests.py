@@ -107,7 +107,7 @@ def test_scripts(script: dict[str, Any]) -> None:
 
 
 def test_what_is_told_wrongly() -> None:
-    with pytest.raises(ValueError, match="not redirects"):
+    with pytest.raises(ValueError, match="redirects: expected"):
         rules.Exchange(redirects="all")  # type: ignore[arg-type]
     # Invalid numbers count as forever, or as never.
     odd = rules.Exchange(begun=float("nan"), idle=-1.0, retry=(2, float("nan"), -1.0, float("inf")))
