@@ -297,6 +297,7 @@ async fn whoever_leaves_closes_the_connection() {
                 while peer.requests.lock().unwrap().is_empty() {
                     tokio::time::sleep(Duration::from_millis(5)).await;
                 }
+                // Nothing shows that the run waits for its next piece.
                 tokio::time::sleep(Duration::from_millis(50)).await;
             });
             loop {
@@ -443,6 +444,7 @@ async fn a_slow_reader_holds_the_agent_back() {
     let mut agent = HttpAgent::new(url);
     let mut run = agent.run(RunOptions::default());
     run.next().await.unwrap().unwrap();
+    // Nothing more is written in this time.
     tokio::time::sleep(Duration::from_millis(300)).await;
     let held = written.load(SeqCst);
     assert!(held < 500, "{held} of 1000 pieces of 64 KiB were written for a reader that takes none");

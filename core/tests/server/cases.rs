@@ -224,6 +224,7 @@ fn check(case: &Json, address: SocketAddr, fate: &Fate) {
         let mut before = usize::MAX;
         while before != fate.written.load(SeqCst) || (before == 0 && case["agent"] == "flood") {
             before = fate.written.load(SeqCst);
+            // The agent writes nothing more in this time.
             std::thread::sleep(Duration::from_millis(300));
         }
         let most = expected["bytes_waiting"].as_u64().unwrap_or(1);

@@ -112,6 +112,7 @@ fn a_server_does_not_wait_for_clients_that_do_not_read() {
         options.shutdown = Some(shutdown.clone());
         let mut server = serve(options).await;
         let client = ask_and_stall(server.address).await;
+        // Until nothing more can be sent.
         tokio::time::sleep(Duration::from_millis(300)).await;
         shutdown.begin();
         server.stop.send(()).unwrap();

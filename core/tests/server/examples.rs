@@ -374,6 +374,7 @@ async fn a_slow_client_holds_the_agent_back_and_silence_is_filled() {
         assert!(String::from_utf8(body).unwrap().matches("\n: \n\n").count() >= 2);
 
         let mut slow = connect(address, &POST.replace("/ ", "/floods "), &input());
+        // The sockets are full after this time.
         std::thread::sleep(Duration::from_millis(300));
         let held = written.load(SeqCst);
         assert!(held < 500, "{held} of 2000 pieces of 64 KiB were written for a client that reads nothing");

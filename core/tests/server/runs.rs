@@ -350,7 +350,7 @@ async fn wait_beside(agent: &Agent, step: String) {
     let beside = std::thread::spawn(move || {
         let mut before = None;
         while seen.load(SeqCst) == 0 || before.replace(seen.load(SeqCst)) != Some(seen.load(SeqCst)) {
-            std::thread::sleep(Duration::from_millis(100));
+            std::thread::sleep(Duration::from_millis(100)); // Nothing more is sent in this time.
         }
         Agent { run, open: None, fate }.take(&step).unwrap();
     });
