@@ -201,10 +201,10 @@ bench-quick: .build/bench-packages .build/python .build/node ## Measure the rows
 	@cd bench && node node/bench_node.mjs ../.build/bench-quick ../.build/bench-quick/node.json --quick --rows telling.json
 	@$(BIN)/python bench/report/table.py --print .build/bench-quick/python.json .build/bench-quick/node.json
 
-bench-compare: .build/bench-packages .build/python .build/node ## Measure a build of the commit OLD and one of this tree, in the same rounds: no row falls. PLAIN=1: without PGO.
+bench-compare: .build/bench-packages .build/python .build/node ## Measure a build of the commit OLD and one of this tree, in the same rounds: no row falls. PLAIN=1: without PGO. ONLY=Python: one language.
 	$(if $(OLD),,$(error make bench-compare OLD=commit))
 	$(if $(PLAIN),,rustup component add llvm-tools)
-	$(BIN)/python bench/compare.py $(OLD) $(if $(PLAIN),--plain)
+	$(BIN)/python bench/compare.py $(OLD) $(if $(PLAIN),--plain) $(if $(ONLY),--only $(ONLY))
 
 # PGO=1 makes the wheel as it is published: optimised for the ways that bench/training.py goes, as pydantic's own is. MANYLINUX=2_17 links it,
 # by zig, for systems as old as that glibc. zig cannot link what is instrumented; the release does both, within a container of that age.

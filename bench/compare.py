@@ -4,8 +4,8 @@ Python's module is built as its wheels are published, with profile-guided optimi
 differences of the code layout make rows slower, and hide other slower rows. `--plain` builds without it, for a
 quick look.
 
-Rust's benchmark is measured in ten orders of its functions, another order each round (`shuffled-cc.sh`, which needs
-lld, the default linker of Rust on Linux), for the same reason.
+Python's module and Rust's benchmark are linked in ten orders of their functions, and each round measures another order
+(`shuffled-cc.sh`, which needs lld, the default linker of Rust on Linux), for the same reason.
 
 Two builds cannot be loaded into one process, and the memory layout and hash seeds of each process differ. So in
 each of ten rounds every build has a process of its own, in shuffled order. It measures all rows of the benchmark,
@@ -56,11 +56,14 @@ class Price:
 
 PRICES = (
     Price("Python: server, one token a write", "7ee0f9ee", 0.8, "AgentSteps, which set asyncio's current task"),
-    Price("Node: a server's run, one token a write", "f5ad7eaf", 0.75, "a getter that sends; frames from a template"),
+    Price("Node: server, one token a write", "f5ad7eaf", 0.75, "a getter that sends; frames from a template"),
 )
 
 COMPILED = os.environ | {"CARGO_TARGET_DIR": str(WORK / "target")}
 """The environment for builds that `make` has not made."""
+
+LINKER = ROOT / "bench/shuffled-cc.sh"
+HOST_LINKER = f"CARGO_TARGET_{os.uname().machine.upper()}_UNKNOWN_LINUX_GNU_LINKER"
 
 Times = dict[str, list[float]]
 """The times of each row, by round."""
@@ -133,7 +136,7 @@ class Build:
             "Node": ["node", str(self.tree / "bench/node/bench_node.mjs")],
             "Rust": [f"{self.codec}.{number}"],
         }
-        environment = os.environ | {"PYTHONPATH": str(self.package)}
+        environment = os.environ | {"PYTHONPATH": f"{self.package}.{number}"}
         with tempfile.TemporaryDirectory() as directory:
             result = Path(directory) / "result.json"
             options = ["--quick", "--ours", *(["--rows", str(rows)] if rows else [])]
@@ -146,11 +149,10 @@ class Build:
 
 
 def new_build(plain: bool) -> Build:
-    """Returns the build of the working tree. `make` has built Node's module, and Python's plain one, in their places."""
-    package = ROOT / "python" if plain else WORK / "new"
-    if not plain:
-        print("building the working tree", flush=True)
-        build_wheel(ROOT, package, plain)
+    """Returns the build of the working tree. `make` has built Node's module in its place."""
+    package = WORK / "new"
+    print("building the working tree", flush=True)
+    build_wheel(ROOT, package, plain)
     return Build("new", ROOT, package, codec_of(ROOT, os.environ.get("CARGO_TARGET_DIR", "target")))
 
 
@@ -179,14 +181,22 @@ def old_build(commit: str, plain: bool) -> Build:
 
 
 def build_wheel(tree: Path, package: Path, plain: bool) -> None:
-    """Builds and unpacks Python's wheel of a tree, as it is published or plain."""
+    """Builds and unpacks Python's wheel of a tree, as it is published or plain. Packages with other orders of functions
+    stand beside it: its name, a dot and a round.
+    """
     how = [] if plain else ["--pgo"]
     with tempfile.TemporaryDirectory() as wheels:
         maturin = [str(ROOT / ".venv/bin/maturin"), "build", "--quiet", "--release", *how, "--out", wheels]
-        subprocess.run(maturin, cwd=tree, env=COMPILED, check=True)
+        subprocess.run(maturin, cwd=tree, env=COMPILED | {HOST_LINKER: str(LINKER)}, check=True)
         shutil.rmtree(package, ignore_errors=True)
         with zipfile.ZipFile(next(Path(wheels).glob("*.whl"))) as wheel:
             wheel.extractall(package)
+    module = next((package / "ag_ui_native").glob("_native*.so"))
+    for number in range(ROUNDS):
+        other = package.with_name(f"{package.name}.{number}")
+        shutil.rmtree(other, ignore_errors=True)
+        shutil.copytree(package, other)
+        shutil.copy(WORK / f"target/release/deps/lib_native.so.{number}", other / "ag_ui_native" / module.name)
 
 
 def unpack(commit: str, tree: Path) -> None:
@@ -199,7 +209,7 @@ def unpack(commit: str, tree: Path) -> None:
 
 def codec_of(tree: Path, target: str) -> Path:
     """Builds the benchmark of Rust. Programs with other orders of functions stand beside it: its name, a dot and a round."""
-    linker = f"linker={ROOT / 'bench/shuffled-cc.sh'}"
+    linker = f"linker={LINKER}"
     which = ["-p", "ag-ui-native", "--profile", "bench", "--bench", "codec"]
     command = ["cargo", "rustc", "--quiet", "--message-format=json", *which, "--", "-C", linker]
     said = output(*command, cwd=tree, env=os.environ | {"CARGO_TARGET_DIR": target})
@@ -243,12 +253,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("commit", help="the commit to compare with")
     parser.add_argument("--plain", action="store_true", help="without profile-guided optimisation")
+    parser.add_argument("--only", choices=("Python", "Node", "Rust"), help="measures one language")
     options = parser.parse_args()
     builds = (old_build(options.commit, options.plain), new_build(options.plain))
     subprocess.run([sys.executable, str(ROOT / "bench/scenarios.py"), str(WORK / "data")], check=True)
     print("The old time divided by the new one, and its 95 % interval; what falls is measured again:")
     failed = []
-    for language in ("Python", "Node", "Rust"):
+    for language in (options.only,) if options.only else ("Python", "Node", "Rust"):
         least = prices(language, options.commit)
         failed += [f"{language}: {row}" for row in verdict(partial(in_rounds, language, builds, least), least)]
     print(*(f"slower, twice: {row}" for row in failed), f"{len(failed)} rows fall", sep="\n")
