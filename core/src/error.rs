@@ -104,6 +104,8 @@ codes! {
     CallPending = "call_pending", "tool calls have no answers", "add a tool message for each before the next run";
     TooManyRounds = "too_many_rounds", "the agent has called tools too many times in a row", "raise the limit named, or ask a person to continue";
     CountTooLarge = "count_too_large", "a sum of token counts is out of range", "report the entries separately";
+    CursorInvalid = "cursor_invalid", "the cursor is not one of this protocol", "send the id of an event, or the value of `AG-UI-Cursor`, unchanged";
+    ProducerLost = "producer_lost", "the process that ran the agent is lost", "run the agent again; what came before is complete";
     Internal = "internal", "the library failed", "report it with the input that caused it";
 }
 
@@ -168,6 +170,7 @@ impl Code {
             | Self::RunTimeout
             | Self::RunFailed
             | Self::RunCancelled
+            | Self::ProducerLost
             | Self::ClientTooSlow => Category::Stream,
             Self::ConnectionFailed
             | Self::ConnectionLost

@@ -13,6 +13,8 @@ mod compat;
 mod decode;
 mod decoder;
 mod defaults;
+#[cfg(feature = "durable")]
+pub mod durable;
 mod encode;
 mod error;
 mod expand;

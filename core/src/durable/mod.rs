@@ -1,0 +1,35 @@
+//! Runs that outlive their connections and processes.
+//!
+//! A run with a log stores each event before a client gets it. So a client whose connection was cut reads on behind the
+//! last event it has, another client joins, and a run whose process died ends for all of them.
+//!
+//! - An *engine* keeps logs: it executes [`Operation`]s and answers with [`Reply`]s. [`MemoryStore`] is the engine of one
+//!   process, and the definition of what every other engine answers.
+//! - A [`Producer`] stores the frames of a run: it owns the lease, forms batches and repeats what got no reply.
+//! - A [`Reader`] gets the frames of a log behind a [`Cursor`]: first those that are stored, then each as it is stored.
+//!
+//! All of them are machines without I/O, clock or random numbers: a host gives inputs with their time, and carries out
+//! commands.
+
+mod cursor;
+mod digest;
+mod encoding;
+mod exchange;
+mod frame;
+mod key;
+mod operation;
+mod producer;
+mod reader;
+mod reply;
+mod store;
+
+pub use cursor::{Cursor, Incarnation};
+pub use digest::InputDigest;
+pub use exchange::{EngineFailure, Ticket};
+pub use frame::Frame;
+pub use key::{LogKey, MAX_ID_BYTES};
+pub use operation::{Append, Create, LogPolicy, Operation, Read};
+pub use producer::{Producer, ProducerCommand, ProducerOptions, StopReason};
+pub use reader::{Reader, ReaderCommand, ReaderEnd, ReaderOptions};
+pub use reply::{LogInfo, Page, Reply};
+pub use store::{MemoryStore, StoreLimits};

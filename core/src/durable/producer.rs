@@ -1,0 +1,303 @@
+//! Stores the frames of a run.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use super::exchange::{EngineFailure, Exchange, Ticket};
+use super::frame::Frame;
+use super::key::LogKey;
+use super::operation::{Append, Operation};
+use super::reply::Reply;
+use crate::error::Code;
+
+/// The options of a [`Producer`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ProducerOptions {
+    /// The length of the lease. It is renewed after a third of it.
+    pub lease: Duration,
+    /// The longest time for which a frame waits for others of its batch. The first frame of a run does not wait.
+    pub gather: Duration,
+    /// The largest number of frames of a batch.
+    pub batch: usize,
+    /// The bytes of frames that are not stored, from which on [`Producer::has_room`] is false.
+    pub max_waiting: usize,
+    /// The longest time to wait for a reply before an operation is repeated.
+    pub patience: Duration,
+}
+
+impl Default for ProducerOptions {
+    fn default() -> Self {
+        Self {
+            lease: Duration::from_secs(30),
+            gather: Duration::from_millis(5),
+            batch: 32,
+            max_waiting: 1 << 20,
+            patience: Duration::from_secs(5),
+        }
+    }
+}
+
+/// The reason why an agent has to stop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StopReason {
+    /// Somebody has asked for the end of the run. The run is ended as usual.
+    Cancelled,
+    /// The lease was taken away: the run has been ended for its readers. Nothing more is stored.
+    Fenced,
+    /// The engine does not answer, or has lost frames. Nothing more is stored.
+    LogFailed,
+    /// The log has reached its limit. The producer has ended the run by RUN_ERROR `limit_exceeded`.
+    TooBig,
+}
+
+/// What the host does next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ProducerCommand {
+    /// Send this operation to the engine, and give its reply to [`Producer::reply`].
+    Send {
+        /// The number to give back.
+        ticket: Ticket,
+        /// The operation.
+        operation: Operation,
+    },
+    /// All frames up to this number are stored: writes that await that return.
+    Stored {
+        /// The number.
+        through: u64,
+    },
+    /// Stop the agent.
+    Stop(StopReason),
+    /// The run has ended, and all of it is stored.
+    Closed,
+}
+
+/// Stores the frames of one run in order, in batches, under a lease.
+///
+/// Inputs are [`write`](Self::write), [`finish`](Self::finish), [`flush`](Self::flush) and [`reply`](Self::reply). After
+/// each input, and at the [`deadline`](Self::deadline), the host carries out the commands of [`poll`](Self::poll) until
+/// there are none.
+#[derive(Debug)]
+pub struct Producer {
+    key: LogKey,
+    epoch: u64,
+    options: ProducerOptions,
+    /// The number of the last frame that is stored.
+    stored: u64,
+    /// The frames behind it.
+    waiting: VecDeque<Frame>,
+    waiting_bytes: usize,
+    /// The time at which waiting frames are sent, though their batch is not full.
+    send_at: Option<Duration>,
+    /// True if the last waiting frame ends the run.
+    has_end: bool,
+    append: Exchange,
+    /// The number of frames of the append that is on its way.
+    appending: usize,
+    renew: Exchange,
+    renew_at: Duration,
+    /// The end of the lease, as far as is known here.
+    lease_until: Duration,
+    tickets: u64,
+    commands: VecDeque<ProducerCommand>,
+    is_cancelled: bool,
+    /// True if nothing more is stored.
+    is_over: bool,
+}
+
+impl Producer {
+    /// Stores the frames of a log whose lease was taken at that time, under that epoch.
+    pub fn new(key: LogKey, epoch: u64, leased_at: Duration, options: ProducerOptions) -> Self {
+        Self {
+            key,
+            epoch,
+            options,
+            stored: 0,
+            waiting: VecDeque::new(),
+            waiting_bytes: 0,
+            send_at: None,
+            has_end: false,
+            append: Exchange::new(options.patience),
+            appending: 0,
+            renew: Exchange::new(options.patience),
+            renew_at: leased_at + options.lease / 3,
+            lease_until: leased_at + options.lease,
+            tickets: 0,
+            commands: VecDeque::new(),
+            is_cancelled: false,
+            is_over: false,
+        }
+    }
+
+    /// Takes the next frame of the run. Returns its number; `None` if nothing more is stored.
+    pub fn write(&mut self, now: Duration, frame: Frame) -> Option<u64> {
+        if self.is_over || self.has_end {
+            return None;
+        }
+        let wait = if self.last() == 0 { Duration::ZERO } else { self.options.gather };
+        self.push(frame);
+        self.send_by(now + wait);
+        Some(self.last())
+    }
+
+    /// Takes the last frame of the run. Returns its number; `None` if nothing more is stored.
+    pub fn finish(&mut self, now: Duration, frame: Frame) -> Option<u64> {
+        let number = self.write(now, frame)?;
+        self.has_end = true;
+        self.flush(now);
+        Some(number)
+    }
+
+    /// Sends the waiting frames without waiting for others. For frames whose writer awaits their storage.
+    pub fn flush(&mut self, now: Duration) {
+        if !self.waiting.is_empty() {
+            self.send_by(now);
+        }
+    }
+
+    /// The number of the last frame that was written.
+    pub fn last(&self) -> u64 {
+        self.stored + self.waiting.len() as u64
+    }
+
+    /// True if an awaited write may return before its frame is stored.
+    pub fn has_room(&self) -> bool {
+        self.waiting_bytes < self.options.max_waiting
+    }
+
+    /// Takes the reply to an operation. Replies to operations that were repeated since are ignored.
+    #[allow(clippy::needless_pass_by_value)] // As the other machines.
+    pub fn reply(&mut self, now: Duration, ticket: Ticket, reply: Result<Reply, EngineFailure>) {
+        if let Some(sent_at) = self.append.take(ticket) {
+            self.appended(now, sent_at, &reply);
+        } else if let Some(sent_at) = self.renew.take(ticket) {
+            self.renewed(now, sent_at, &reply);
+        }
+    }
+
+    /// Returns the next command; `None` until the next input or the deadline.
+    pub fn poll(&mut self, now: Duration) -> Option<ProducerCommand> {
+        if let Some(command) = self.commands.pop_front() {
+            return Some(command);
+        }
+        if self.is_over {
+            return None;
+        }
+        if self.append.is_free(now) && self.send_at.is_some_and(|at| at <= now) {
+            return Some(self.send_append(now));
+        }
+        if self.renew.is_free(now) && self.renew_at <= now {
+            let ticket = self.renew.send(now, &mut self.tickets);
+            let operation =
+                Operation::Renew { key: self.key.clone(), epoch: self.epoch, lease: self.options.lease };
+            return Some(ProducerCommand::Send { ticket, operation });
+        }
+        self.give_up(now);
+        self.commands.pop_front()
+    }
+
+    /// The time of the next call of [`poll`](Self::poll), unless an input comes before; `None` at the end.
+    pub fn deadline(&self) -> Option<Duration> {
+        if self.is_over {
+            return None;
+        }
+        let renews = self.renew.deadline().max(self.renew_at);
+        let sends = self.send_at.map_or(renews, |at| self.append.deadline().max(at));
+        Some(renews.min(sends))
+    }
+
+    fn push(&mut self, frame: Frame) {
+        self.waiting_bytes += frame.len();
+        self.waiting.push_back(frame);
+    }
+
+    fn send_by(&mut self, moment: Duration) {
+        let is_full = self.waiting.len() >= self.options.batch;
+        let moment = if is_full { Duration::ZERO } else { moment };
+        self.send_at = Some(self.send_at.map_or(moment, |before| before.min(moment)));
+    }
+
+    fn send_append(&mut self, now: Duration) -> ProducerCommand {
+        let ticket = self.append.send(now, &mut self.tickets);
+        // A repetition has the same frames, and perhaps more behind them.
+        self.appending = self.waiting.len().min(self.options.batch);
+        let append = Append {
+            key: self.key.clone(),
+            epoch: self.epoch,
+            first: self.stored + 1,
+            frames: self.waiting.iter().take(self.appending).cloned().collect(),
+            is_end: self.has_end && self.appending == self.waiting.len(),
+        };
+        ProducerCommand::Send { ticket, operation: Operation::Append(append) }
+    }
+
+    fn appended(&mut self, now: Duration, sent_at: Duration, reply: &Result<Reply, EngineFailure>) {
+        match reply {
+            Ok(Reply::Appended { .. }) => {
+                self.append.succeed();
+                self.store(now, sent_at);
+            }
+            Ok(Reply::TooBig) => self.too_big(now),
+            Ok(Reply::Fenced | Reply::Closed) => self.stop(StopReason::Fenced),
+            Ok(_) => self.stop(StopReason::LogFailed),
+            Err(EngineFailure) => self.append.fail(now),
+        }
+    }
+
+    /// The frames of the append are stored.
+    fn store(&mut self, now: Duration, sent_at: Duration) {
+        let bytes: usize = self.waiting.drain(..self.appending).map(|frame| frame.len()).sum();
+        self.waiting_bytes -= bytes;
+        self.stored += self.appending as u64;
+        self.commands.push_back(ProducerCommand::Stored { through: self.stored });
+        self.send_at = None;
+        if self.waiting.is_empty() && self.has_end {
+            self.is_over = true;
+            self.commands.push_back(ProducerCommand::Closed);
+        } else if !self.waiting.is_empty() {
+            // These frames have waited for the reply.
+            self.send_by(if self.has_end { now } else { sent_at + self.options.gather });
+        }
+    }
+
+    fn renewed(&mut self, now: Duration, sent_at: Duration, reply: &Result<Reply, EngineFailure>) {
+        match reply {
+            Ok(Reply::Renewed { is_cancelled }) => {
+                self.renew.succeed();
+                self.lease_until = sent_at + self.options.lease;
+                self.renew_at = now + self.options.lease / 3;
+                if *is_cancelled && !self.is_cancelled && !self.has_end {
+                    self.is_cancelled = true;
+                    self.commands.push_back(ProducerCommand::Stop(StopReason::Cancelled));
+                }
+            }
+            // The append of the last frames has closed the log: its reply decides.
+            Ok(Reply::Closed) if self.has_end => self.renew_at = now + self.options.lease / 3,
+            Ok(Reply::Fenced | Reply::Closed) => self.stop(StopReason::Fenced),
+            Ok(_) => self.stop(StopReason::LogFailed),
+            Err(EngineFailure) => self.renew.fail(now),
+        }
+    }
+
+    /// Ends the run instead of the frames that do not fit.
+    fn too_big(&mut self, now: Duration) {
+        self.waiting.clear();
+        self.waiting_bytes = 0;
+        self.push(Frame::run_error(Code::LimitExceeded));
+        self.has_end = true;
+        self.send_at = Some(now);
+        self.commands.push_back(ProducerCommand::Stop(StopReason::TooBig));
+    }
+
+    /// Stops when the engine has been silent until the end of the lease.
+    fn give_up(&mut self, now: Duration) {
+        let is_silent = self.append.has_failed() || self.renew.has_failed();
+        if is_silent && self.lease_until <= now {
+            self.stop(StopReason::LogFailed);
+        }
+    }
+
+    fn stop(&mut self, reason: StopReason) {
+        self.is_over = true;
+        self.commands.push_back(ProducerCommand::Stop(reason));
+    }
+}

@@ -1,0 +1,167 @@
+//! Reads the frames of a log: first those that are stored, then each as it is stored.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use super::cursor::Cursor;
+use super::exchange::{EngineFailure, Exchange, Ticket};
+use super::frame::Frame;
+use super::key::LogKey;
+use super::operation::{Operation, Read};
+use super::reply::{Page, Reply};
+
+/// The options of a [`Reader`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReaderOptions {
+    /// The largest number of bytes of one read.
+    pub max_bytes: usize,
+    /// The time between two reads without a hint: hints may be lost.
+    pub look: Duration,
+    /// The longest time to wait for a reply before a read is repeated.
+    pub patience: Duration,
+}
+
+impl Default for ReaderOptions {
+    fn default() -> Self {
+        Self { max_bytes: 64 << 10, look: Duration::from_secs(1), patience: Duration::from_secs(5) }
+    }
+}
+
+/// The reason why no more frames follow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReaderEnd {
+    /// The run has ended, and all its frames were read.
+    Closed,
+    /// There is no such log.
+    Unknown,
+    /// The frames behind the cursor are deleted.
+    Trimmed,
+    /// The log is not the one of the cursor.
+    Replaced,
+    /// The engine has lost frames that were read before.
+    Ahead,
+}
+
+/// What the host does next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ReaderCommand {
+    /// Send this operation to the engine, and give its reply to [`Reader::reply`].
+    Send {
+        /// The number to give back.
+        ticket: Ticket,
+        /// The operation.
+        operation: Operation,
+    },
+    /// Give these frames to the client.
+    Frames {
+        /// The place before the first of them.
+        after: Cursor,
+        /// The frames.
+        frames: Vec<Frame>,
+    },
+    /// No more frames follow.
+    End(ReaderEnd),
+}
+
+/// Reads one log behind a place, to the end of its run.
+///
+/// Inputs are [`hint`](Self::hint) and [`reply`](Self::reply). The host calls [`poll`](Self::poll) when it has room for
+/// frames, after each input and at the [`deadline`](Self::deadline), until there is no command. Replay and live frames
+/// come from the same reads, so none is missed and none comes twice.
+#[derive(Debug)]
+pub struct Reader {
+    key: LogKey,
+    after: Option<Cursor>,
+    options: ReaderOptions,
+    read: Exchange,
+    /// The time of the next read without a hint.
+    look_at: Duration,
+    tickets: u64,
+    commands: VecDeque<ReaderCommand>,
+    is_over: bool,
+}
+
+impl Reader {
+    /// Reads a log behind a place; `None` for its beginning.
+    pub fn new(key: LogKey, after: Option<Cursor>, options: ReaderOptions) -> Self {
+        Self {
+            key,
+            after,
+            options,
+            read: Exchange::new(options.patience),
+            look_at: Duration::ZERO,
+            tickets: 0,
+            commands: VecDeque::new(),
+            is_over: false,
+        }
+    }
+
+    /// The place behind the last frame; `None` before the first reply, if it was not given.
+    pub fn cursor(&self) -> Option<Cursor> {
+        self.after
+    }
+
+    /// The number of the log's next frame, as the engine tells those who watch it. Hints may be lost, late and repeated.
+    pub fn hint(&mut self, next: u64) {
+        if self.after.is_none_or(|after| after.number + 1 < next) {
+            self.look_at = Duration::ZERO;
+        }
+    }
+
+    /// Takes the reply to a read. Replies to reads that were repeated since are ignored.
+    pub fn reply(&mut self, now: Duration, ticket: Ticket, reply: Result<Reply, EngineFailure>) {
+        if self.read.take(ticket).is_none() {
+            return;
+        }
+        let end = match reply {
+            Ok(Reply::Page(page)) => {
+                self.read.succeed();
+                return self.took(now, page);
+            }
+            Ok(Reply::Trimmed) => ReaderEnd::Trimmed,
+            Ok(Reply::Replaced) => ReaderEnd::Replaced,
+            Ok(Reply::Ahead) => ReaderEnd::Ahead,
+            Ok(_) => ReaderEnd::Unknown,
+            Err(EngineFailure) => return self.read.fail(now),
+        };
+        self.end(end);
+    }
+
+    /// Returns the next command; `None` until the next input or the deadline.
+    pub fn poll(&mut self, now: Duration) -> Option<ReaderCommand> {
+        if let Some(command) = self.commands.pop_front() {
+            return Some(command);
+        }
+        if self.is_over || !self.read.is_free(now) || self.look_at > now {
+            return None;
+        }
+        let ticket = self.read.send(now, &mut self.tickets);
+        let read = Read { key: self.key.clone(), after: self.after, max_bytes: self.options.max_bytes };
+        self.look_at = now + self.options.look;
+        Some(ReaderCommand::Send { ticket, operation: Operation::Read(read) })
+    }
+
+    /// The time of the next call of [`poll`](Self::poll), unless an input comes before; `None` at the end.
+    pub fn deadline(&self) -> Option<Duration> {
+        (!self.is_over).then(|| self.read.deadline().max(self.look_at))
+    }
+
+    fn took(&mut self, now: Duration, page: Page) {
+        let after = Cursor { incarnation: page.incarnation, number: page.first - 1 };
+        let last = after.number + page.frames.len() as u64;
+        self.after = Some(Cursor { number: last, ..after });
+        if !page.frames.is_empty() {
+            self.commands.push_back(ReaderCommand::Frames { after, frames: page.frames });
+        }
+        if last + 1 < page.next {
+            self.look_at = now;
+        } else if page.is_closed {
+            self.end(ReaderEnd::Closed);
+        }
+    }
+
+    fn end(&mut self, end: ReaderEnd) {
+        self.is_over = true;
+        self.commands.push_back(ReaderCommand::End(end));
+    }
+}

@@ -1,0 +1,105 @@
+//! The replies of an engine.
+
+use super::cursor::Incarnation;
+use super::digest::InputDigest;
+use super::frame::Frame;
+
+/// The reply to an [`Operation`](super::Operation).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reply {
+    /// The log is new, and its lease is taken.
+    Created {
+        /// The identity of the log.
+        incarnation: Incarnation,
+        /// The epoch of the lease.
+        epoch: u64,
+    },
+    /// The run has a log of the same input.
+    Exists(LogInfo),
+    /// The run has a log of another input.
+    Conflict,
+    /// Another run of the thread is active.
+    Busy {
+        /// The id of that run.
+        run_id: String,
+    },
+    /// The engine has no room for another log.
+    Full,
+    /// The lease is taken.
+    Claimed {
+        /// Its epoch, greater than all earlier ones.
+        epoch: u64,
+    },
+    /// Another process has the lease, or had it when it wrote the first frame.
+    Held,
+    /// The run has ended.
+    Closed,
+    /// The frames are stored.
+    Appended {
+        /// The number of the next frame.
+        next: u64,
+    },
+    /// The lease is not the last one.
+    Fenced,
+    /// Frames before the first are missing.
+    Gap {
+        /// The number of the next frame.
+        next: u64,
+    },
+    /// The log would exceed its limit. Nothing was stored.
+    TooBig,
+    /// The lease is prolonged.
+    Renewed {
+        /// True if somebody has asked for the end of the run.
+        is_cancelled: bool,
+    },
+    /// Frames of the log.
+    Page(Page),
+    /// The frames behind the cursor are deleted.
+    Trimmed,
+    /// The log is not the one of the cursor.
+    Replaced,
+    /// The cursor is behind the last frame: the engine has lost frames.
+    Ahead,
+    /// The description of the log.
+    Info(LogInfo),
+    /// The runs that were ended.
+    Expired {
+        /// The number of runs.
+        count: usize,
+    },
+    /// The operation is done.
+    Done,
+    /// There is no such log.
+    Unknown,
+}
+
+/// Consecutive frames of a log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Page {
+    /// The identity of the log.
+    pub incarnation: Incarnation,
+    /// The number of the first frame, or of the next one if there is none.
+    pub first: u64,
+    /// The frames.
+    pub frames: Vec<Frame>,
+    /// The number of the next frame of the log.
+    pub next: u64,
+    /// True if the log has its last frame.
+    pub is_closed: bool,
+}
+
+/// A description of a log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LogInfo {
+    /// The identity of the log.
+    pub incarnation: Incarnation,
+    /// The digest of the input.
+    pub digest: InputDigest,
+    /// The number of the next frame.
+    pub next: u64,
+    /// True if the log has its last frame.
+    pub is_closed: bool,
+    /// True if somebody has asked for the end of the run.
+    pub is_cancelled: bool,
+}

@@ -1,0 +1,11 @@
+//! Logs of runs: the engine in memory, the machines that write and read logs, and both together in random schedules.
+
+#[path = "../support/simulation.rs"]
+mod simulation;
+
+mod cursors;
+mod producers;
+mod readers;
+mod schedules;
+mod store;
+mod world;

@@ -1,0 +1,220 @@
+//! A producer, input by input.
+
+use std::time::Duration;
+
+use ag_ui_native::durable::*;
+
+use crate::store::{SECOND, frames, key};
+
+const MILLISECOND: Duration = Duration::from_millis(1);
+
+/// A producer and its clock.
+struct Bench(Producer, Duration);
+
+impl Bench {
+    fn new() -> Self {
+        Self(Producer::new(key("r"), 1, SECOND, ProducerOptions::default()), SECOND)
+    }
+
+    /// Whose first frame is stored.
+    fn begun() -> Self {
+        let mut bench = Self::new();
+        bench.write("first");
+        let (ticket, append) = bench.append();
+        assert_eq!((append.first, append.frames), (1, frames(&["first"])));
+        bench.reply(ticket, Ok(Reply::Appended { next: 2 }));
+        assert_eq!(bench.poll(), Some(ProducerCommand::Stored { through: 1 }));
+        bench
+    }
+
+    fn write(&mut self, text: &str) -> Option<u64> {
+        self.0.write(self.1, text.as_bytes().into())
+    }
+
+    fn finish(&mut self, text: &str) -> Option<u64> {
+        self.0.finish(self.1, text.as_bytes().into())
+    }
+
+    fn poll(&mut self) -> Option<ProducerCommand> {
+        self.0.poll(self.1)
+    }
+
+    fn reply(&mut self, ticket: Ticket, reply: Result<Reply, EngineFailure>) {
+        self.0.reply(self.1, ticket, reply);
+    }
+
+    fn append(&mut self) -> (Ticket, Append) {
+        match self.poll() {
+            Some(ProducerCommand::Send { ticket, operation: Operation::Append(append) }) => (ticket, append),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn renew(&mut self) -> Ticket {
+        match self.poll() {
+            Some(ProducerCommand::Send { ticket, operation: Operation::Renew { epoch: 1, .. } }) => ticket,
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
+fn the_first_frame_is_sent_at_once_and_others_in_groups() {
+    let mut bench = Bench::begun();
+    assert_eq!(bench.write("a"), Some(2));
+    bench.1 += MILLISECOND;
+    assert_eq!((bench.write("b"), bench.poll()), (Some(3), None));
+    assert_eq!(bench.0.deadline(), Some(bench.1 + 4 * MILLISECOND));
+    bench.1 += 4 * MILLISECOND;
+    let (ticket, append) = bench.append();
+    assert_eq!((append.first, append.frames, append.is_end), (2, frames(&["a", "b"]), false));
+    bench.write("c");
+    bench.1 += 9 * MILLISECOND;
+    assert_eq!(bench.poll(), None, "one append at a time");
+    bench.reply(ticket, Ok(Reply::Appended { next: 4 }));
+    assert_eq!(bench.poll(), Some(ProducerCommand::Stored { through: 3 }));
+    assert_eq!(bench.append().1.frames, frames(&["c"]));
+}
+
+#[test]
+fn a_full_batch_and_a_flushed_frame_do_not_wait() {
+    let mut bench = Bench::begun();
+    let texts: Vec<_> = (0..33).map(|number| number.to_string()).collect();
+    for text in &texts[..31] {
+        bench.write(text);
+    }
+    assert_eq!(bench.poll(), None);
+    for text in &texts[31..] {
+        bench.write(text);
+    }
+    let (ticket, append) = bench.append();
+    assert_eq!(append.frames.len(), 32);
+    bench.reply(ticket, Ok(Reply::Appended { next: 34 }));
+    bench.poll();
+    assert_eq!(bench.poll(), None, "the last frame waits for others");
+    bench.0.flush(bench.1);
+    assert_eq!(bench.append().1.frames, frames(&["32"]));
+}
+
+#[test]
+fn the_end_is_in_the_last_append_alone() {
+    let mut bench = Bench::begun();
+    for _ in 0..32 {
+        bench.write("a");
+    }
+    assert_eq!(bench.finish("z"), Some(34));
+    assert_eq!((bench.write("late"), bench.finish("late")), (None, None));
+    let (ticket, append) = bench.append();
+    assert_eq!((append.frames.len(), append.is_end), (32, false));
+    bench.reply(ticket, Ok(Reply::Appended { next: 34 }));
+    bench.poll();
+    let (ticket, append) = bench.append();
+    assert_eq!((append.frames, append.is_end), (frames(&["z"]), true));
+    bench.reply(ticket, Ok(Reply::Appended { next: 35 }));
+    assert_eq!(bench.poll(), Some(ProducerCommand::Stored { through: 34 }));
+    assert_eq!(bench.poll(), Some(ProducerCommand::Closed));
+    assert_eq!((bench.poll(), bench.0.deadline()), (None, None));
+}
+
+#[test]
+fn what_gets_no_reply_is_repeated() {
+    let mut bench = Bench::begun();
+    bench.finish("z");
+    let (lost, first) = bench.append();
+    bench.1 += 5 * SECOND;
+    assert_eq!((bench.poll(), bench.0.deadline()), (None, Some(bench.1 + 50 * MILLISECOND)));
+    bench.1 += 50 * MILLISECOND;
+    let (ticket, again) = bench.append();
+    assert_eq!(again, first);
+    bench.reply(lost, Ok(Reply::Fenced));
+    assert_eq!(bench.poll(), None, "a late reply is that of an earlier operation");
+    bench.reply(ticket, Err(EngineFailure));
+    assert_eq!(bench.poll(), None);
+    bench.1 += 100 * MILLISECOND;
+    let (ticket, _) = bench.append();
+    bench.reply(ticket, Ok(Reply::Appended { next: 3 }));
+    assert_eq!(bench.poll(), Some(ProducerCommand::Stored { through: 2 }));
+}
+
+#[test]
+fn the_lease_is_renewed_after_a_third() {
+    let mut bench = Bench::begun();
+    assert_eq!(bench.0.deadline(), Some(11 * SECOND));
+    bench.1 = 11 * SECOND;
+    let ticket = bench.renew();
+    bench.reply(ticket, Ok(Reply::Renewed { is_cancelled: false }));
+    assert_eq!((bench.poll(), bench.0.deadline()), (None, Some(21 * SECOND)));
+    bench.1 = 21 * SECOND;
+    let ticket = bench.renew();
+    bench.reply(ticket, Ok(Reply::Renewed { is_cancelled: true }));
+    assert_eq!(bench.poll(), Some(ProducerCommand::Stop(StopReason::Cancelled)));
+    bench.1 = 31 * SECOND;
+    let ticket = bench.renew();
+    bench.reply(ticket, Ok(Reply::Renewed { is_cancelled: true }));
+    assert_eq!(bench.poll(), None, "it is told once");
+    assert_eq!(bench.finish("cancelled"), Some(2), "the run has an end");
+}
+
+#[test]
+fn refusals_stop_the_agent() {
+    for (reply, reason) in [
+        (Reply::Fenced, StopReason::Fenced),
+        (Reply::Closed, StopReason::Fenced),
+        (Reply::Unknown, StopReason::LogFailed),
+        (Reply::Gap { next: 1 }, StopReason::LogFailed),
+    ] {
+        let mut bench = Bench::begun();
+        bench.finish("z");
+        let (ticket, _) = bench.append();
+        bench.reply(ticket, Ok(reply.clone()));
+        assert_eq!(bench.poll(), Some(ProducerCommand::Stop(reason)), "{reply:?}");
+        assert_eq!((bench.poll(), bench.0.deadline(), bench.write("late")), (None, None, None));
+    }
+}
+
+#[test]
+fn a_log_that_is_full_ends_the_run() {
+    let mut bench = Bench::begun();
+    bench.finish("too big");
+    let (ticket, _) = bench.append();
+    bench.reply(ticket, Ok(Reply::TooBig));
+    assert_eq!(bench.poll(), Some(ProducerCommand::Stop(StopReason::TooBig)));
+    let (ticket, append) = bench.append();
+    assert!(append.is_end && append.first == 2 && append.frames.len() == 1);
+    assert!(String::from_utf8_lossy(append.frames[0].as_bytes()).contains("limit_exceeded"));
+    bench.reply(ticket, Ok(Reply::Appended { next: 3 }));
+    bench.poll();
+    assert_eq!(bench.poll(), Some(ProducerCommand::Closed));
+}
+
+#[test]
+fn a_silent_engine_fails_the_run_at_the_end_of_the_lease() {
+    let mut bench = Bench::begun();
+    bench.write("a");
+    let mut sent = 0;
+    loop {
+        match bench.poll() {
+            Some(ProducerCommand::Send { ticket, .. }) => {
+                sent += 1;
+                bench.reply(ticket, Err(EngineFailure));
+            }
+            Some(command) => break assert_eq!(command, ProducerCommand::Stop(StopReason::LogFailed)),
+            None => bench.1 = bench.0.deadline().unwrap(),
+        }
+    }
+    assert!(bench.1 >= 31 * SECOND && bench.1 <= 33 * SECOND, "{:?}", bench.1);
+    assert!((30..90).contains(&sent), "{sent} attempts");
+}
+
+#[test]
+fn waiting_bytes_leave_no_room() {
+    let options = ProducerOptions { max_waiting: 4, ..ProducerOptions::default() };
+    let mut producer = Producer::new(key("r"), 1, SECOND, options);
+    producer.write(SECOND, b"abc"[..].into());
+    assert!(producer.has_room());
+    producer.write(SECOND, b"d"[..].into());
+    assert!(!producer.has_room());
+    let Some(ProducerCommand::Send { ticket, .. }) = producer.poll(SECOND) else { panic!() };
+    producer.reply(SECOND, ticket, Ok(Reply::Appended { next: 3 }));
+    assert!(producer.has_room());
+}

@@ -1,0 +1,104 @@
+//! A reader, input by input.
+
+use std::time::Duration;
+
+use ag_ui_native::durable::*;
+
+use crate::store::{SECOND, frames, key};
+
+const INCARNATION: [u8; 16] = [7; 16];
+
+/// A reader and its clock.
+struct Bench(Reader, Duration);
+
+impl Bench {
+    fn new(after: Option<Cursor>) -> Self {
+        Self(Reader::new(key("r"), after, ReaderOptions::default()), SECOND)
+    }
+
+    fn poll(&mut self) -> Option<ReaderCommand> {
+        self.0.poll(self.1)
+    }
+
+    fn sent(&mut self) -> (Ticket, Option<Cursor>) {
+        match self.poll() {
+            Some(ReaderCommand::Send { ticket, operation: Operation::Read(read) }) => (ticket, read.after),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn reply(&mut self, ticket: Ticket, first: u64, texts: &[&str], next: u64, is_closed: bool) {
+        let incarnation = Incarnation::from_bytes(INCARNATION);
+        let page = Page { incarnation, first, frames: frames(texts), next, is_closed };
+        self.0.reply(self.1, ticket, Ok(Reply::Page(page)));
+    }
+}
+
+fn cursor(number: u64) -> Cursor {
+    Cursor { incarnation: Incarnation::from_bytes(INCARNATION), number }
+}
+
+#[test]
+fn stored_frames_come_first_and_then_each_as_it_is_stored() {
+    let mut bench = Bench::new(None);
+    let (ticket, after) = bench.sent();
+    assert_eq!(after, None);
+    bench.reply(ticket, 1, &["a", "b"], 4, false);
+    assert_eq!(bench.poll(), Some(ReaderCommand::Frames { after: cursor(0), frames: frames(&["a", "b"]) }));
+    let (ticket, after) = bench.sent();
+    assert_eq!(after, Some(cursor(2)), "there are more");
+    bench.reply(ticket, 3, &["c"], 4, false);
+    assert_eq!(bench.poll(), Some(ReaderCommand::Frames { after: cursor(2), frames: frames(&["c"]) }));
+    assert_eq!((bench.poll(), bench.0.cursor()), (None, Some(cursor(3))));
+    bench.0.hint(4);
+    assert_eq!(bench.poll(), None, "an old hint");
+    bench.0.hint(5);
+    let (ticket, _) = bench.sent();
+    bench.reply(ticket, 4, &["z"], 5, true);
+    assert_eq!(bench.poll(), Some(ReaderCommand::Frames { after: cursor(3), frames: frames(&["z"]) }));
+    assert_eq!(bench.poll(), Some(ReaderCommand::End(ReaderEnd::Closed)));
+    assert_eq!((bench.poll(), bench.0.deadline()), (None, None));
+}
+
+#[test]
+fn a_lost_hint_costs_a_second() {
+    let mut bench = Bench::new(Some(cursor(3)));
+    let (ticket, after) = bench.sent();
+    assert_eq!(after, Some(cursor(3)));
+    bench.reply(ticket, 4, &[], 4, false);
+    assert_eq!((bench.poll(), bench.0.deadline()), (None, Some(bench.1 + SECOND)));
+    bench.1 += SECOND;
+    let (ticket, _) = bench.sent();
+    bench.reply(ticket, 4, &[], 4, true);
+    assert_eq!(bench.poll(), Some(ReaderCommand::End(ReaderEnd::Closed)), "nothing is behind the end");
+}
+
+#[test]
+fn a_read_without_a_reply_is_repeated() {
+    let mut bench = Bench::new(None);
+    let (lost, _) = bench.sent();
+    bench.1 += 5 * SECOND;
+    assert_eq!(bench.poll(), None);
+    bench.1 += Duration::from_millis(50);
+    let (ticket, after) = bench.sent();
+    bench.reply(lost, 1, &["a"], 2, false);
+    assert_eq!((bench.poll(), after), (None, None), "a late reply is that of an earlier read");
+    bench.reply(ticket, 1, &["a"], 2, false);
+    assert!(matches!(bench.poll(), Some(ReaderCommand::Frames { .. })));
+}
+
+#[test]
+fn refusals_end_it() {
+    for (reply, end) in [
+        (Reply::Unknown, ReaderEnd::Unknown),
+        (Reply::Trimmed, ReaderEnd::Trimmed),
+        (Reply::Replaced, ReaderEnd::Replaced),
+        (Reply::Ahead, ReaderEnd::Ahead),
+    ] {
+        let mut bench = Bench::new(Some(cursor(1)));
+        let (ticket, _) = bench.sent();
+        bench.0.reply(bench.1, ticket, Ok(reply));
+        assert_eq!(bench.poll(), Some(ReaderCommand::End(end)));
+        assert_eq!((bench.poll(), bench.0.deadline()), (None, None));
+    }
+}

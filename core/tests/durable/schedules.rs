@@ -1,0 +1,368 @@
+//! Producers, readers and an engine in random schedules: delays, lost and repeated operations and replies, lost hints, crashes,
+//! stopped processes, clocks that differ. 20,000 schedules by seed; `make simulate` tries more.
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use ag_ui_native::durable::*;
+use ag_ui_native::stream::EventVerifier;
+use ag_ui_native::{Event, Limits, Profile, from_json};
+
+use crate::simulation::{self, Chance};
+use crate::world::{Input, LEASE, Process, World};
+
+/// From this time on nothing is lost, and nothing crashes.
+const CALM: Duration = Duration::from_secs(12);
+/// All has ended by then.
+const END: Duration = Duration::from_secs(40);
+
+#[test]
+fn schedules_by_seed() {
+    let (runs, whole) = (Cell::new(0_u32), Cell::new(0_u32));
+    simulation::by_seed(|chance| {
+        let mut game = Game::new(chance);
+        game.play(chance);
+        let is_whole = game.check();
+        if game.is_undisturbed {
+            runs.set(runs.get() + 1);
+            whole.set(whole.get() + u32::from(is_whole));
+        }
+    });
+    let (runs, whole) = (runs.get(), whole.get());
+    // Replies that are lost for as long as the lease are too rare to explain more.
+    assert!(whole * 100 >= runs * 99, "{whole} of {runs} runs of processes that were left alone are whole");
+}
+
+/// An agent that writes one run, if it is the one that creates the log.
+struct Writer {
+    owner: String,
+    /// The difference of its clock.
+    clock: Duration,
+    producer: Option<Producer>,
+    /// The frames of the agent.
+    script: Vec<Frame>,
+    written: Vec<Frame>,
+    stored: u64,
+    is_refused: bool,
+    stops: Vec<StopReason>,
+    is_closed: bool,
+}
+
+/// A client that reads the log, and reads on when its connection was cut.
+struct Client {
+    clock: Duration,
+    reader: Reader,
+    from: u64,
+    frames: Vec<Frame>,
+    end: Option<ReaderEnd>,
+}
+
+struct Game {
+    world: World,
+    key: LogKey,
+    writers: BTreeMap<Process, Writer>,
+    clients: BTreeMap<Process, Client>,
+    next_client: Process,
+    /// True if no process of an agent was stopped or killed.
+    is_undisturbed: bool,
+}
+
+impl Game {
+    fn new(chance: &mut Chance) -> Self {
+        let key = LogKey::new("scope", "t", "r").unwrap();
+        let mut game = Self {
+            world: World::new(),
+            key,
+            writers: BTreeMap::new(),
+            clients: BTreeMap::new(),
+            next_client: 100,
+            is_undisturbed: true,
+        };
+        // The same request several times at once: one of them runs the agent.
+        for process in 0..=chance.below(3) {
+            let writer = Writer::new(chance, process);
+            game.create(chance, process, &writer.owner);
+            game.writers.insert(process, writer);
+        }
+        game
+    }
+
+    /// True if the log is closed, and several clients have read it to its end.
+    fn has_ended(&mut self) -> bool {
+        let info = self.world.store.execute(self.world.now, Operation::Info { key: self.key.clone() });
+        let is_closed = matches!(info, Reply::Info(LogInfo { is_closed: true, .. }));
+        is_closed && self.clients.len() > 2 && self.clients.values().all(|client| client.end.is_some())
+    }
+
+    fn create(&mut self, chance: &mut Chance, process: Process, owner: &str) {
+        let create = Create {
+            key: self.key.clone(),
+            incarnation: Incarnation::from_bytes([u8::try_from(process).unwrap() + 1; 16]),
+            run_id: "r".into(),
+            digest: InputDigest::of_canonical(b"{}"),
+            owner: owner.into(),
+            lease: LEASE,
+            policy: LogPolicy::default(),
+        };
+        self.world.send(chance, process, None, &Operation::Create(create));
+    }
+
+    fn play(&mut self, chance: &mut Chance) {
+        while let Some((process, input)) = self.world.next(chance) {
+            self.world.is_calm = self.world.now > CALM;
+            if self.world.now > END {
+                break;
+            }
+            if process == usize::MAX {
+                if self.has_ended() {
+                    break;
+                }
+                self.disturb(chance);
+            } else if self.writers.contains_key(&process) {
+                self.write(chance, process, input);
+            } else if self.clients.contains_key(&process) {
+                self.read(chance, process, input);
+            }
+        }
+    }
+
+    /// Something happens to a process, twice a second.
+    fn disturb(&mut self, chance: &mut Chance) {
+        if chance.is(2) && self.clients.len() < 6 && self.world.store.next(&self.key).is_some() {
+            self.join(chance, None);
+        }
+        if self.world.is_calm {
+            return;
+        }
+        let process = chance.below(self.writers.len());
+        match chance.below(16) {
+            0 => {
+                self.is_undisturbed = false;
+                self.world.dead.push(process);
+            }
+            1 => {
+                self.is_undisturbed = false;
+                let length = chance.one(&[Duration::from_millis(200), LEASE * 2]);
+                self.world.stopped.insert(process, self.world.now + length);
+            }
+            2..=6 => self.cut(chance),
+            _ => {}
+        }
+    }
+
+    fn join(&mut self, chance: &mut Chance, from: Option<(Cursor, Vec<Frame>)>) {
+        let (process, clock) = (self.next_client, Duration::from_millis(chance.draw() % 100_000));
+        self.next_client += 1;
+        let options =
+            ReaderOptions { max_bytes: 200, patience: Duration::from_millis(500), ..Default::default() };
+        let (after, frames) = from.unzip();
+        let reader = Reader::new(self.key.clone(), after, options);
+        self.world.watchers.push(process);
+        self.world.wake(self.world.now, process);
+        self.clients.insert(
+            process,
+            Client { clock, reader, from: 0, frames: frames.unwrap_or_default(), end: None },
+        );
+    }
+
+    /// Cuts the connection of a client, which reads on with what it has.
+    fn cut(&mut self, chance: &mut Chance) {
+        let open =
+            self.clients.iter().find(|(_, client)| client.end.is_none() && client.reader.cursor().is_some());
+        let Some((&process, _)) = open else { return };
+        self.world.dead.push(process);
+        self.world.watchers.retain(|watcher| *watcher != process);
+        let Client { reader, frames, .. } = self.clients.remove(&process).unwrap();
+        // What was read and not given to it is lost.
+        let incarnation = reader.cursor().unwrap().incarnation;
+        self.join(chance, Some((Cursor { incarnation, number: frames.len() as u64 }, frames)));
+    }
+
+    fn write(&mut self, chance: &mut Chance, process: Process, input: Input) {
+        let writer = self.writers.get_mut(&process).unwrap();
+        let now = self.world.now + writer.clock;
+        match input {
+            Input::Admitted(Ok(Reply::Created { epoch, .. })) if writer.producer.is_none() => {
+                let options = ProducerOptions {
+                    lease: LEASE,
+                    patience: Duration::from_millis(500),
+                    max_waiting: 2_000,
+                    batch: 8,
+                    ..Default::default()
+                };
+                writer.producer = Some(Producer::new(self.key.clone(), epoch, now, options));
+            }
+            Input::Admitted(Ok(_)) => writer.is_refused = true,
+            Input::Admitted(Err(EngineFailure)) if writer.producer.is_none() => {
+                let owner = writer.owner.clone();
+                return self.create(chance, process, &owner);
+            }
+            Input::Reply(ticket, reply) => {
+                if let Some(producer) = &mut writer.producer {
+                    producer.reply(now, ticket, reply);
+                }
+            }
+            _ => {}
+        }
+        writer.work(chance, now);
+        let Some(producer) = &mut writer.producer else { return };
+        while let Some(command) = producer.poll(now) {
+            match command {
+                ProducerCommand::Send { ticket, operation } => {
+                    self.world.send(chance, process, Some(ticket), &operation);
+                }
+                ProducerCommand::Stored { through } => {
+                    let next = self.world.store.next(&self.key).unwrap();
+                    assert!(through > writer.stored && through < next, "{through} of {next} is stored");
+                    writer.stored = through;
+                }
+                ProducerCommand::Stop(reason) => writer.stops.push(reason),
+                ProducerCommand::Closed => writer.is_closed = true,
+            }
+        }
+        let pause = Duration::from_millis(1 + chance.draw() % 200);
+        let at =
+            producer.deadline().map(|deadline| deadline.saturating_sub(writer.clock).max(self.world.now));
+        if let Some(at) = at {
+            self.world.wake(at.min(self.world.now + pause), process);
+        }
+    }
+
+    fn read(&mut self, chance: &mut Chance, process: Process, input: Input) {
+        let client = self.clients.get_mut(&process).unwrap();
+        let now = self.world.now + client.clock;
+        match input {
+            Input::Reply(ticket, reply) => client.reader.reply(now, ticket, reply),
+            Input::Hint(next) => client.reader.hint(next),
+            _ => {}
+        }
+        while let Some(command) = client.reader.poll(now) {
+            match command {
+                ReaderCommand::Send { ticket, operation } => {
+                    self.world.send(chance, process, Some(ticket), &operation);
+                }
+                ReaderCommand::Frames { after, frames } => {
+                    assert_eq!(after.number, client.from + client.frames.len() as u64);
+                    client.frames.extend(frames);
+                }
+                ReaderCommand::End(end) => client.end = Some(end),
+            }
+        }
+        if let Some(deadline) = client.reader.deadline() {
+            self.world.wake(deadline.saturating_sub(client.clock).max(self.world.now), process);
+        }
+    }
+
+    /// Checks the log, its clients and its agents. Returns true if the run has its own end.
+    fn check(&mut self) -> bool {
+        let page = self.world.store.execute(
+            self.world.now,
+            Operation::Read(Read { key: self.key.clone(), after: None, max_bytes: usize::MAX }),
+        );
+        if page == Reply::Unknown && self.writers.keys().all(|process| self.world.dead.contains(process)) {
+            return false;
+        }
+        let Reply::Page(page) = page else { panic!("no log: {page:?}") };
+        assert!(page.is_closed, "the run has ended");
+        let ran: Vec<_> = self.writers.values().filter(|writer| writer.producer.is_some()).collect();
+        assert!(ran.len() <= 1, "the agent runs once");
+        let is_whole = check_run(&page.frames, ran.first().copied());
+        for client in self.clients.values() {
+            assert_eq!(client.end, Some(ReaderEnd::Closed));
+            assert_eq!(client.frames, page.frames);
+        }
+        let mut next = create_of(&LogKey::new("scope", "t", "next").unwrap());
+        next.owner = "later".into();
+        let reply = self.world.store.execute(self.world.now, Operation::Create(next));
+        assert!(matches!(reply, Reply::Created { .. }), "the thread is free: {reply:?}");
+        is_whole
+    }
+}
+
+fn check_run(frames: &[Frame], writer: Option<&Writer>) -> bool {
+    let written = writer.map_or(&[][..], |writer| &writer.written);
+    let (last, before) = frames.split_last().unwrap();
+    assert!(written.starts_with(before), "the frames are those of the agent, in its order");
+    let is_lost = written.get(before.len()) != Some(last);
+    if let Some(writer) = writer {
+        assert!(writer.stored <= frames.len() as u64 - u64::from(is_lost), "what was told stored is stored");
+        assert!(!(writer.is_closed && is_lost), "an end that was told stored is stored");
+        assert!(!is_lost || !writer.stops.contains(&StopReason::TooBig));
+    }
+    let mut verifier = EventVerifier::new(Limits::default());
+    let mut events =
+        frames.iter().map(|frame| from_json::<Event>(frame.as_bytes(), Profile::Strict).unwrap().0);
+    if is_lost && before.is_empty() {
+        // Its agent has not begun.
+        return false;
+    }
+    events.try_for_each(|event| verifier.check(&event)).unwrap();
+    verifier.finish().unwrap();
+    !is_lost
+}
+
+fn create_of(key: &LogKey) -> Create {
+    Create {
+        key: key.clone(),
+        incarnation: Incarnation::new_random(),
+        run_id: "r".into(),
+        digest: InputDigest::of_canonical(b"{}"),
+        owner: "owner".into(),
+        lease: LEASE,
+        policy: LogPolicy::default(),
+    }
+}
+
+impl Writer {
+    fn new(chance: &mut Chance, process: Process) -> Self {
+        let deltas = chance.below(60);
+        let texts = (0..deltas).map(|number| {
+            format!(r#"{{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"{process}.{number} "}}"#)
+        });
+        let first = [
+            r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#.to_owned(),
+            r#"{"type":"TEXT_MESSAGE_START","messageId":"m","role":"assistant"}"#.to_owned(),
+        ];
+        let last = [
+            r#"{"type":"TEXT_MESSAGE_END","messageId":"m"}"#.to_owned(),
+            r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#.to_owned(),
+        ];
+        Self {
+            owner: format!("owner {process}"),
+            clock: Duration::from_millis(chance.draw() % 100_000),
+            producer: None,
+            script: first.into_iter().chain(texts).chain(last).map(|json| json.into_bytes().into()).collect(),
+            written: vec![],
+            stored: 0,
+            is_refused: false,
+            stops: vec![],
+            is_closed: false,
+        }
+    }
+
+    /// The agent writes some frames.
+    fn work(&mut self, chance: &mut Chance, now: Duration) {
+        let Some(producer) = &mut self.producer else { return };
+        if !self.stops.is_empty() {
+            return;
+        }
+        for _ in 0..chance.below(6) {
+            let Some(frame) = self.script.get(self.written.len()).filter(|_| producer.has_room()) else {
+                return;
+            };
+            let is_last = self.written.len() + 1 == self.script.len();
+            let number = if is_last {
+                producer.finish(now, frame.clone())
+            } else {
+                producer.write(now, frame.clone())
+            };
+            let Some(number) = number else { return };
+            self.written.push(frame.clone());
+            assert_eq!(number, self.written.len() as u64);
+            if chance.is(8) {
+                producer.flush(now);
+            }
+        }
+    }
+}

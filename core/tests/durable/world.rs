@@ -1,0 +1,162 @@
+//! An engine behind a network that delays, loses and repeats, the processes that use it, and their time.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use ag_ui_native::durable::*;
+
+use crate::simulation::Chance;
+
+/// The lease of all producers.
+pub const LEASE: Duration = Duration::from_secs(3);
+/// The time between two calls of `expire_leases`.
+const SWEEP: Duration = Duration::from_millis(500);
+
+/// A process of the simulation.
+pub type Process = usize;
+
+/// An input of a process.
+#[derive(Debug)]
+pub enum Input {
+    /// The reply to an operation, or its failure.
+    Reply(Ticket, Result<Reply, EngineFailure>),
+    /// The reply to the creation of its log.
+    Admitted(Result<Reply, EngineFailure>),
+    /// The number of the log's next frame.
+    Hint(u64),
+    /// A moment that the process asked for.
+    Wake,
+}
+
+#[derive(Debug)]
+enum Happening {
+    Execute { by: Process, ticket: Option<Ticket>, operation: Operation, is_answered: bool },
+    Give { to: Process, input: Input },
+    Sweep,
+}
+
+/// The engine and its network.
+pub struct World {
+    pub now: Duration,
+    pub store: MemoryStore,
+    happenings: BTreeMap<(Duration, u64), Happening>,
+    count: u64,
+    /// The processes that are told of new frames.
+    pub watchers: Vec<Process>,
+    /// The processes that are dead: nothing reaches them.
+    pub dead: Vec<Process>,
+    /// The processes that are stopped, each with the time at which it goes on.
+    pub stopped: BTreeMap<Process, Duration>,
+    /// True if nothing is lost any more: the simulation comes to its end.
+    pub is_calm: bool,
+}
+
+impl World {
+    pub fn new() -> Self {
+        let mut world = Self {
+            now: Duration::from_secs(1),
+            store: MemoryStore::default(),
+            happenings: BTreeMap::new(),
+            count: 0,
+            watchers: vec![],
+            dead: vec![],
+            stopped: BTreeMap::new(),
+            is_calm: false,
+        };
+        world.at(world.now, Happening::Sweep);
+        world
+    }
+
+    /// Sends an operation. It may arrive late, twice or never; its reply, too.
+    pub fn send(&mut self, chance: &mut Chance, by: Process, ticket: Option<Ticket>, operation: &Operation) {
+        let copies = if self.is_calm { 1 } else { chance.one(&[1, 1, 1, 1, 1, 1, 2, 0]) };
+        for copy in 0..copies {
+            let is_answered = copy == 0 && (self.is_calm || !chance.is(8));
+            let operation = operation.clone();
+            self.at(self.now + delay(chance), Happening::Execute { by, ticket, operation, is_answered });
+        }
+        // A connection that breaks says so; one that hangs does not.
+        if copies == 0 && (ticket.is_none() || chance.is(2)) {
+            self.give(self.now + delay(chance), by, answer(ticket, Err(EngineFailure)));
+        }
+    }
+
+    pub fn wake(&mut self, at: Duration, process: Process) {
+        self.give(at, process, Input::Wake);
+    }
+
+    /// Goes on to the next input of a process; `None` at the end of all.
+    pub fn next(&mut self, chance: &mut Chance) -> Option<(Process, Input)> {
+        loop {
+            let ((at, _), happening) = self.happenings.pop_first()?;
+            self.now = self.now.max(at);
+            match happening {
+                Happening::Sweep => {
+                    self.store.execute(self.now, Operation::ExpireLeases);
+                    self.at(self.now + SWEEP, Happening::Sweep);
+                    return Some((usize::MAX, Input::Wake));
+                }
+                Happening::Execute { by, ticket, operation, is_answered } => {
+                    self.execute(chance, by, ticket, operation, is_answered);
+                }
+                Happening::Give { to, .. } if self.dead.contains(&to) => {}
+                Happening::Give { to, input } => match self.stopped.get(&to) {
+                    Some(&until) if until > self.now => self.give(until, to, input),
+                    _ => return Some((to, input)),
+                },
+            }
+        }
+    }
+
+    fn execute(
+        &mut self,
+        chance: &mut Chance,
+        by: Process,
+        ticket: Option<Ticket>,
+        operation: Operation,
+        is_answered: bool,
+    ) {
+        let appended = match &operation {
+            Operation::Append(append) => Some(append.key.clone()),
+            _ => None,
+        };
+        let reply = self.store.execute(self.now, operation);
+        if is_answered {
+            self.give(self.now + delay(chance), by, answer(ticket, Ok(reply)));
+        } else if ticket.is_none() {
+            self.give(self.now + delay(chance), by, answer(ticket, Err(EngineFailure)));
+        }
+        let Some(next) = appended.and_then(|key| self.store.next(&key)) else { return };
+        for watcher in self.watchers.clone() {
+            if self.is_calm || !chance.is(3) {
+                self.give(self.now + delay(chance), watcher, Input::Hint(next));
+            }
+        }
+    }
+
+    fn give(&mut self, at: Duration, to: Process, input: Input) {
+        self.at(at, Happening::Give { to, input });
+    }
+
+    fn at(&mut self, at: Duration, happening: Happening) {
+        self.count += 1;
+        self.happenings.insert((at, self.count), happening);
+    }
+}
+
+fn answer(ticket: Option<Ticket>, reply: Result<Reply, EngineFailure>) -> Input {
+    match ticket {
+        Some(ticket) => Input::Reply(ticket, reply),
+        None => Input::Admitted(reply),
+    }
+}
+
+/// Mostly a fraction of a millisecond, sometimes longer than the patience of those who wait.
+fn delay(chance: &mut Chance) -> Duration {
+    let micros = match chance.below(64) {
+        0 => 2_000_000,
+        1..8 => 20_000,
+        _ => 400,
+    };
+    Duration::from_micros(1 + chance.draw() % micros)
+}
