@@ -65,7 +65,7 @@ endef
 
 simulate: COUNT = 1000000
 simulate: .build/python .build/node ## Try COUNT random schedules of each machine of core, from SEED or drawn anew, and a hundredth as many scripts by the agents of the three languages.
-	SEEDS=$(COUNT) $(if $(SEED),SEED=$(SEED)) cargo test --quiet --profile checked -p ag-ui-native --all-features --test client --test server schedules
+	SEEDS=$(COUNT) $(if $(SEED),SEED=$(SEED)) cargo test --quiet --profile checked -p ag-ui-native --all-features --test client --test durable --test server schedules
 	$(call compare-calls,$$(($(COUNT) / 100)),$(or $(SEED),$$(date +%s)))
 
 test-demo: .build/python .build/node ## Run the demo, the programs of README, examples and docs, the JSON Schema, the checks of pages and of the layout.
