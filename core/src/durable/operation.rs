@@ -12,7 +12,7 @@ use super::key::LogKey;
 pub enum Operation {
     /// Creates a log. `Created`, `Exists`, `Conflict`, `Busy` or `Full`.
     Create(Create),
-    /// Takes the lease of a log that nobody writes. `Claimed`, `Held`, `Closed` or `Unknown`.
+    /// Takes the lease of a log that no process writes. `Claimed`, `Held`, `Closed` or `Unknown`.
     Claim {
         /// The log.
         key: LogKey,

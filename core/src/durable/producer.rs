@@ -40,7 +40,7 @@ impl Default for ProducerOptions {
 /// The reason why an agent has to stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StopReason {
-    /// Somebody has asked for the end of the run. The run is ended as usual.
+    /// A cancel was requested: the agent ends the run as usual.
     Cancelled,
     /// The lease was taken away: the run has been ended for its readers. Nothing more is stored.
     Fenced,
@@ -50,7 +50,7 @@ pub enum StopReason {
     TooBig,
 }
 
-/// What the host does next.
+/// A command to the host.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ProducerCommand {
     /// Send this operation to the engine, and give its reply to [`Producer::reply`].

@@ -42,7 +42,7 @@ pub enum ReaderEnd {
     Ahead,
 }
 
-/// What the host does next.
+/// A command to the host.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReaderCommand {
     /// Send this operation to the engine, and give its reply to [`Reader::reply`].

@@ -50,7 +50,7 @@ pub enum Reply {
     TooBig,
     /// The lease is prolonged.
     Renewed {
-        /// True if somebody has asked for the end of the run.
+        /// True if a cancel was requested.
         is_cancelled: bool,
     },
     /// Frames of the log.
@@ -100,6 +100,6 @@ pub struct LogInfo {
     pub next: u64,
     /// True if the log has its last frame.
     pub is_closed: bool,
-    /// True if somebody has asked for the end of the run.
+    /// True if a cancel was requested.
     pub is_cancelled: bool,
 }
