@@ -145,7 +145,7 @@ def test_who_reads_late_but_in_time_has_the_end() -> None:
 
 
 SERVED = """
-import sys, uvicorn
+import socket, sys, uvicorn
 sys.path += [".", "server"]
 from ag_ui_native.server import asgi_app
 from test_server_unread import Floods
@@ -159,7 +159,8 @@ async def agent(run):
         print("over", flush=True)
 
 app = asgi_app(agent, time_limit=limit)
-uvicorn.run(app, port=int(sys.argv[1]), log_level="critical", timeout_graceful_shutdown=1)
+config = uvicorn.Config(app, log_level="critical", timeout_graceful_shutdown=1)
+uvicorn.Server(config).run(sockets=[socket.socket(fileno=int(sys.argv[1]))])
 """
 
 
@@ -168,12 +169,14 @@ uvicorn.run(app, port=int(sys.argv[1]), log_level="critical", timeout_graceful_s
 def test_uvicorn_stops_with_its_own_option(time_limit: str, way: str) -> None:
     """An application cannot cut a connection: it is uvicorn's ``timeout_graceful_shutdown`` that does. The agent is let go, and the client finds a
     cut answer."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    command = [sys.executable, "-c", SERVED, str(port), time_limit]
-    with subprocess.Popen(command, cwd=Path(__file__).parents[1], stdout=subprocess.PIPE, text=True) as server:
+    # The server gets the socket itself: another process could take the number of a port that is only free.
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port, handle = listener.getsockname()[1], listener.fileno()
+        command = [sys.executable, "-c", SERVED, str(handle), time_limit]
+        tests = Path(__file__).parents[1]
+        server = subprocess.Popen(command, cwd=tests, stdout=subprocess.PIPE, text=True, pass_fds=[handle])
+    with server:
         try:
-            until(lambda: listens(port))
             with WAYS[way](port) as client:
                 # It has begun, and nothing more is read.
                 answer = client.recv(1)
@@ -208,11 +211,3 @@ def opcodes(frames: bytes) -> list[int]:
         length = int.from_bytes(frames[2 : 2 + size], "big") if size else short
         frames = frames[2 + size + length :]
     return found
-
-
-def listens(port: int) -> bool:
-    try:
-        socket.create_connection(("127.0.0.1", port)).close()
-    except OSError:
-        return False
-    return True
