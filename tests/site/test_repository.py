@@ -21,7 +21,7 @@ ALONE = [ROOT / "README.md", ROOT / "core" / "README.md"]
 OWN = re.compile(r"https://github\.com/ag-ui-native/ag-ui-native/(blob|tree|raw)/main(?:/|$)")
 
 # Links to items of the crate, and the crate's public items.
-ITEM = re.compile(r"https://docs\.rs/ag-ui-native/.*/(?:\w+\.)?(\w+)(?:/index)?\.html$")
+ITEM = re.compile(r"https://docs\.rs/ag-ui-native/.*?/(?:\w+\.)?(\w+)(?:/index)?\.html$")
 PUBLIC = (ROOT / "core" / "public-api.txt").read_text("utf-8")
 
 
@@ -164,6 +164,7 @@ def test_what_is_raw(text: str, told: str | None) -> None:
         ("https://docs.rs/ag-ui-native/latest/ag_ui_native/stream/struct.EventDecoder.html", None),
         ("https://docs.rs/ag-ui-native/latest/ag_ui_native/stream/struct.NoDecoder.html", "the crate has no NoDecoder"),
         ("https://docs.rs/ag-ui-native/latest/ag_ui_native/types/index.html", None),
+        ("https://docs.rs/ag-ui-native/latest/ag_ui_native/no_types/index.html", "the crate has no no_types"),
         ("https://github.com/ag-ui-native/ag-ui-native/blob/main/docs/errors.md#limits", None),
         ("https://github.com/ag-ui-native/ag-ui-native/blob/main/docs/errors.md#none", "no such place"),
         ("https://github.com/ag-ui-native/ag-ui-native/blob/main/docs/none.md", "there is no"),
