@@ -38,7 +38,7 @@ impl Exchange {
 
     /// True if an operation can be sent now. One that waits for its reply too long has failed.
     pub fn is_free(&mut self, now: Duration) -> bool {
-        if self.sent.as_ref().is_some_and(|sent| sent.at + self.patience <= now) {
+        if self.sent.as_ref().is_some_and(|sent| sent.at.saturating_add(self.patience) <= now) {
             self.sent = None;
             self.fail(now);
         }
@@ -64,7 +64,7 @@ impl Exchange {
 
     pub fn fail(&mut self, now: Duration) {
         let (first, longest) = PAUSES;
-        self.rests_until = now + first.saturating_mul(1 << self.failures.min(10)).min(longest);
+        self.rests_until = now.saturating_add(first.saturating_mul(1 << self.failures.min(10)).min(longest));
         self.failures += 1;
     }
 
@@ -74,6 +74,6 @@ impl Exchange {
 
     /// The time at which [`is_free`](Self::is_free) can change.
     pub fn deadline(&self) -> Duration {
-        self.sent.as_ref().map_or(self.rests_until, |sent| sent.at + self.patience)
+        self.sent.as_ref().map_or(self.rests_until, |sent| sent.at.saturating_add(self.patience))
     }
 }

@@ -119,8 +119,8 @@ impl Producer {
             append: Exchange::new(options.patience),
             appending: 0,
             renew: Exchange::new(options.patience),
-            renew_at: leased_at + options.lease / 3,
-            lease_until: leased_at + options.lease,
+            renew_at: leased_at.saturating_add(options.lease / 3),
+            lease_until: leased_at.saturating_add(options.lease),
             tickets: 0,
             commands: VecDeque::new(),
             is_cancelled: false,
@@ -135,7 +135,7 @@ impl Producer {
         }
         let wait = if self.last() == 0 { Duration::ZERO } else { self.options.gather };
         self.push(frame);
-        self.send_by(now + wait);
+        self.send_by(now.saturating_add(wait));
         Some(self.last())
     }
 
@@ -255,7 +255,7 @@ impl Producer {
             self.commands.push_back(ProducerCommand::Closed);
         } else if !self.waiting.is_empty() {
             // These frames have waited for the reply.
-            self.send_by(if self.has_end { now } else { sent_at + self.options.gather });
+            self.send_by(if self.has_end { now } else { sent_at.saturating_add(self.options.gather) });
         }
     }
 
@@ -263,15 +263,15 @@ impl Producer {
         match reply {
             Ok(Reply::Renewed { is_cancelled }) => {
                 self.renew.succeed();
-                self.lease_until = sent_at + self.options.lease;
-                self.renew_at = now + self.options.lease / 3;
+                self.lease_until = sent_at.saturating_add(self.options.lease);
+                self.renew_at = now.saturating_add(self.options.lease / 3);
                 if *is_cancelled && !self.is_cancelled && !self.has_end {
                     self.is_cancelled = true;
                     self.commands.push_back(ProducerCommand::Stop(StopReason::Cancelled));
                 }
             }
             // The append of the last frames has closed the log: its reply decides.
-            Ok(Reply::Closed) if self.has_end => self.renew_at = now + self.options.lease / 3,
+            Ok(Reply::Closed) if self.has_end => self.renew_at = now.saturating_add(self.options.lease / 3),
             Ok(Reply::Fenced | Reply::Closed) => self.stop(StopReason::Fenced),
             Ok(_) => self.stop(StopReason::LogFailed),
             Err(EngineFailure) => self.renew.fail(now),

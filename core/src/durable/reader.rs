@@ -114,6 +114,10 @@ impl Reader {
             return;
         }
         let end = match reply {
+            // A page from another place would be a gap or a repetition: it is read again.
+            Ok(Reply::Page(page)) if page.first != self.after.map_or(0, |after| after.number) + 1 => {
+                return self.fail(now);
+            }
             Ok(Reply::Page(page)) => {
                 self.read.succeed();
                 return self.took(now, page);
@@ -122,7 +126,7 @@ impl Reader {
             Ok(Reply::Replaced) => ReaderEnd::Replaced,
             Ok(Reply::Ahead) => ReaderEnd::Ahead,
             Ok(_) => ReaderEnd::Unknown,
-            Err(EngineFailure) => return self.read.fail(now),
+            Err(EngineFailure) => return self.fail(now),
         };
         self.end(end);
     }
@@ -137,7 +141,7 @@ impl Reader {
         }
         let ticket = self.read.send(now, &mut self.tickets);
         let read = Read { key: self.key.clone(), after: self.after, max_bytes: self.options.max_bytes };
-        self.look_at = now + self.options.look;
+        self.look_at = now.saturating_add(self.options.look);
         Some(ReaderCommand::Send { ticket, operation: Operation::Read(read) })
     }
 
@@ -158,6 +162,12 @@ impl Reader {
         } else if page.is_closed {
             self.end(ReaderEnd::Closed);
         }
+    }
+
+    /// The next read follows after the pause of a failure, and not after the time between two reads.
+    fn fail(&mut self, now: Duration) {
+        self.look_at = Duration::ZERO;
+        self.read.fail(now);
     }
 
     fn end(&mut self, end: ReaderEnd) {

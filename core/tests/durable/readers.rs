@@ -102,3 +102,17 @@ fn refusals_end_it() {
         assert_eq!((bench.poll(), bench.0.deadline()), (None, None));
     }
 }
+
+#[test]
+fn a_page_from_another_place_is_read_again() {
+    for first in [0, 2, u64::MAX] {
+        let mut bench = Bench::new(None);
+        let (ticket, _) = bench.sent();
+        bench.reply(ticket, first, &["b"], 3, false);
+        assert_eq!((bench.poll(), bench.0.cursor()), (None, None));
+        bench.1 += Duration::from_millis(50);
+        let (ticket, _) = bench.sent();
+        bench.reply(ticket, 1, &["a"], 2, true);
+        assert!(matches!(bench.poll(), Some(ReaderCommand::Frames { .. })));
+    }
+}

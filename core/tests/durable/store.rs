@@ -238,3 +238,22 @@ fn logs_that_have_ended_make_room() {
     assert_eq!(engine.run(Operation::Append(append(&["123456789"]))), Reply::TooBig);
     assert_eq!(engine.run(Operation::Append(append(&["12345678"]))), Reply::Appended { next: 2 });
 }
+
+#[test]
+fn a_frame_has_a_number_from_one() {
+    let mut engine = Engine::with_log();
+    assert_eq!(engine.append(0, &["a"], false), Reply::Gap { next: 1 });
+    assert_eq!(engine.texts(), Vec::<String>::new());
+}
+
+#[test]
+fn the_longest_times_are_no_overflow() {
+    let mut engine = Engine::new();
+    let policy = LogPolicy { keep: Duration::MAX, ..LogPolicy::default() };
+    let create = Create { lease: Duration::MAX, policy, ..create("r", "one") };
+    assert!(matches!(engine.run(Operation::Create(create)), Reply::Created { .. }));
+    let renew = Operation::Renew { key: key("r"), epoch: 1, lease: Duration::MAX };
+    assert_eq!(engine.run(renew), Reply::Renewed { is_cancelled: false });
+    assert_eq!(engine.append(1, &["z"], true), Reply::Appended { next: 2 });
+    assert!(matches!(engine.read(0, 9), Reply::Page(_)));
+}

@@ -58,7 +58,7 @@ def test_events_of_any_length_are_written(accept: str, as_dict: bool) -> None:
     frame = encoder.encode_binary(event.model_dump(mode="json", by_alias=True) if as_dict else event)
     limits = Limits(event_bytes=64 << 20)
     (found,) = decode_events([frame], encoder.get_content_type(), profile="strict", limits=limits)
-    assert found.delta == delta  # type: ignore[union-attr]
+    assert found.delta == delta  # type: ignore[union-attr]  # It is a text event.
 
 
 @pytest.mark.parametrize("case", CASES["decode"], ids=lambda case: case["name"])

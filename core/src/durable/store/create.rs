@@ -20,7 +20,7 @@ impl MemoryStore {
         }
         let Create { key, run_id, .. } = &create;
         self.active.insert(key.thread().into(), ActiveRun { key: key.clone(), run_id: run_id.clone() });
-        self.leases.insert((now + create.lease, key.clone()));
+        self.leases.insert((now.saturating_add(create.lease), key.clone()));
         let (key, log) = Log::new(now, create);
         let created = Reply::Created { incarnation: log.incarnation, epoch: log.epoch };
         self.logs.insert(key, log);

@@ -38,7 +38,7 @@ impl Log {
             policy,
             owner,
             epoch: 1,
-            lease_until: now + lease,
+            lease_until: now.saturating_add(lease),
             expires_at: Duration::ZERO,
             frames: Vec::new(),
             bytes: 0,
@@ -72,7 +72,7 @@ impl Log {
         }
         self.owner = owner;
         self.epoch += 1;
-        self.lease_until = now + lease;
+        self.lease_until = now.saturating_add(lease);
         Ok(self.epoch)
     }
 
@@ -88,7 +88,9 @@ impl Log {
             return Err(Reply::Fenced);
         }
         let next = self.next();
-        let Some(stored) = next.checked_sub(first) else { return Err(Reply::Gap { next }) };
+        let Some(stored) = next.checked_sub(first).filter(|_| first > 0) else {
+            return Err(Reply::Gap { next });
+        };
         let skipped = usize::try_from(stored).unwrap_or(usize::MAX).min(frames.len());
         debug_assert!(self.has(first, &frames[..skipped]), "a repetition has the same frames");
         if skipped < frames.len() && self.is_closed {

@@ -85,7 +85,7 @@ impl MemoryStore {
         let before = log.lease_until;
         match log.claim(now, owner, lease) {
             Ok(epoch) => {
-                self.move_lease(key, before, now + lease);
+                self.move_lease(key, before, now.saturating_add(lease));
                 Reply::Claimed { epoch }
             }
             Err(reply) => reply,
@@ -101,9 +101,9 @@ impl MemoryStore {
             return Reply::Fenced;
         }
         let before = log.lease_until;
-        log.lease_until = now + lease;
+        log.lease_until = now.saturating_add(lease);
         let is_cancelled = log.is_cancelled;
-        self.move_lease(key, before, now + lease);
+        self.move_lease(key, before, now.saturating_add(lease));
         Reply::Renewed { is_cancelled }
     }
 
@@ -156,7 +156,7 @@ impl MemoryStore {
         let Some(log) = self.logs.get_mut(key) else { return };
         self.leases.remove(&(log.lease_until, key.clone()));
         log.is_closed = true;
-        log.expires_at = now + log.keep();
+        log.expires_at = now.saturating_add(log.keep());
         self.expiries.insert((log.expires_at, key.clone()));
         self.free_thread(key);
     }
