@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use uuid::Uuid;
 
-use super::encoding::{decode, encode};
+use super::encoding::{decode, encode, text_serde};
 use crate::error::{Code, Error};
 
 /// The identity of a log, printed as 22 characters of base64url. A log that was deleted and created again has another
@@ -67,6 +67,9 @@ impl FromStr for Cursor {
         Ok(Self { incarnation: incarnation.parse()?, number })
     }
 }
+
+text_serde!(Incarnation);
+text_serde!(Cursor);
 
 fn invalid() -> Error {
     Error::new(Code::CursorInvalid, "expected a cursor: 22 characters of base64url, a hyphen and a number")

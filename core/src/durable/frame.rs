@@ -1,25 +1,28 @@
-//! The units of a log.
+//! The units of a log, and what is kept of a thread.
 
 use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
 
 use crate::encode::to_json;
 use crate::error::Code;
 use crate::types::RunErrorEvent;
 
 /// One event, as canonical JSON of the newest version of the protocol. Framing and older versions are made for each
-/// reader. Clones share the bytes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Frame(Arc<[u8]>);
+/// reader. Clones share the text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Frame(Arc<str>);
 
 impl Frame {
     /// The RUN_ERROR of this code. It may follow any event.
     pub(super) fn run_error(code: Code) -> Self {
         let event = RunErrorEvent::new(code.summary()).with_code(code.as_str());
-        to_json(&event).into_bytes().into()
+        to_json(&event).into()
     }
 
     /// The JSON of the event.
-    pub fn as_bytes(&self) -> &[u8] {
+    pub fn as_str(&self) -> &str {
         &self.0
     }
 
@@ -30,14 +33,44 @@ impl Frame {
     }
 }
 
-impl From<&[u8]> for Frame {
-    fn from(json: &[u8]) -> Self {
+impl From<&str> for Frame {
+    fn from(json: &str) -> Self {
         Self(json.into())
     }
 }
 
-impl From<Vec<u8>> for Frame {
-    fn from(json: Vec<u8>) -> Self {
+impl From<String> for Frame {
+    fn from(json: String) -> Self {
+        Self(json.into())
+    }
+}
+
+/// A thread at the end of a run: its messages, its state and its interrupts, as JSON. Clones share the text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Snapshot(Arc<str>);
+
+impl Snapshot {
+    /// The JSON.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The number of its bytes.
+    #[allow(clippy::len_without_is_empty)] // No snapshot is empty.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+}
+
+impl From<&str> for Snapshot {
+    fn from(json: &str) -> Self {
+        Self(json.into())
+    }
+}
+
+impl From<String> for Snapshot {
+    fn from(json: String) -> Self {
         Self(json.into())
     }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::encoding::encode;
@@ -10,31 +11,53 @@ use crate::error::{Code, Error};
 /// The longest id of a scope, thread or run that has a log, in bytes.
 pub const MAX_ID_BYTES: usize = 256;
 
-/// The name of a log: the hashes of its scope and thread, and of its run. All logs of a thread have the same
-/// [`thread`](Self::thread), so an engine can keep them together.
+/// The name of a thread: the hash of its scope and its id, 43 characters of base64url.
 ///
 /// The scope is the application's: what a request may read is decided by it, so it is part of the hash.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct ThreadKey(Arc<str>);
+
+impl ThreadKey {
+    /// The key of a thread. An id longer than [`MAX_ID_BYTES`] is refused.
+    pub fn new(scope: &str, thread_id: &str) -> Result<Self, Error> {
+        check_length("scope", scope)?;
+        check_length("threadId", thread_id)?;
+        Ok(Self(hash(&[scope, thread_id]).into()))
+    }
+
+    /// The log of a run of this thread. An id longer than [`MAX_ID_BYTES`] is refused.
+    pub fn log(&self, run_id: &str) -> Result<LogKey, Error> {
+        check_length("runId", run_id)?;
+        Ok(LogKey { thread: self.clone(), run: hash(&[run_id]).into() })
+    }
+
+    /// A key that is not greater than those of the thread's logs.
+    pub(super) fn first_log(&self) -> LogKey {
+        LogKey { thread: self.clone(), run: "".into() }
+    }
+
+    /// The hash.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// The name of a log: its thread, and the hash of its run. An engine can keep all logs of a thread together.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct LogKey {
-    thread: Arc<str>,
+    thread: ThreadKey,
     run: Arc<str>,
 }
 
 impl LogKey {
     /// The log of a run. An id longer than [`MAX_ID_BYTES`] is refused.
     pub fn new(scope: &str, thread_id: &str, run_id: &str) -> Result<Self, Error> {
-        for (name, id) in [("scope", scope), ("threadId", thread_id), ("runId", run_id)] {
-            if id.len() > MAX_ID_BYTES {
-                let told =
-                    format!("`{name}` has {} bytes; with a log, expected at most {MAX_ID_BYTES}", id.len());
-                return Err(Error::new(Code::LimitExceeded, told));
-            }
-        }
-        Ok(Self { thread: hash(&[scope, thread_id]).into(), run: hash(&[run_id]).into() })
+        ThreadKey::new(scope, thread_id)?.log(run_id)
     }
 
-    /// The hash of the scope and the thread, 43 characters of base64url.
-    pub fn thread(&self) -> &str {
+    /// The thread of the run.
+    pub fn thread(&self) -> &ThreadKey {
         &self.thread
     }
 
@@ -42,6 +65,15 @@ impl LogKey {
     pub fn run(&self) -> &str {
         &self.run
     }
+}
+
+fn check_length(name: &str, id: &str) -> Result<(), Error> {
+    if id.len() <= MAX_ID_BYTES {
+        return Ok(());
+    }
+    let length = id.len();
+    let message = format!("`{name}` has {length} bytes; with a log, expected at most {MAX_ID_BYTES}");
+    Err(Error::new(Code::LimitExceeded, message))
 }
 
 /// Hashes texts. Each is preceded by its length, so that no two lists have the same bytes.

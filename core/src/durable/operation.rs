@@ -2,15 +2,21 @@
 
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use super::cursor::{Cursor, Incarnation};
 use super::digest::InputDigest;
-use super::frame::Frame;
-use super::key::LogKey;
+use super::frame::{Frame, Snapshot};
+use super::key::{LogKey, ThreadKey};
+use super::millis;
 
 /// An operation. [`Reply`](super::Reply) has the answers to each.
-#[derive(Clone, Debug, PartialEq, Eq)]
+///
+/// As JSON it is an object with the member `operation`; times are milliseconds, frames and snapshots are texts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "operation", rename_all = "camelCase")]
 pub enum Operation {
-    /// Creates a log. `Created`, `Exists`, `Conflict`, `Busy` or `Full`.
+    /// Creates a log. `Created`, `Exists`, `Conflict`, `Busy`, `Stale` or `Full`.
     Create(Create),
     /// Takes the lease of a log that no process writes. `Claimed`, `Held`, `Closed` or `Unknown`.
     Claim {
@@ -19,6 +25,7 @@ pub enum Operation {
         /// The process that will write, by a random name.
         owner: String,
         /// The length of the lease.
+        #[serde(with = "millis")]
         lease: Duration,
     },
     /// Appends frames. `Appended`, `Fenced`, `Gap`, `Closed`, `TooBig` or `Unknown`.
@@ -30,7 +37,13 @@ pub enum Operation {
         /// The epoch of the lease.
         epoch: u64,
         /// The length of the lease, from now on.
+        #[serde(with = "millis")]
         lease: Duration,
+    },
+    /// Notes that a client reads the log. `Done` or `Unknown`; `Done` also if the run has ended.
+    Attend {
+        /// The log.
+        key: LogKey,
     },
     /// Reads frames. `Page`, `Trimmed`, `Replaced`, `Ahead` or `Unknown`.
     Read(Read),
@@ -51,10 +64,21 @@ pub enum Operation {
         /// The log.
         key: LogKey,
     },
+    /// Reads what is kept of a thread. `Thread`, also if nothing is.
+    ReadThread {
+        /// The thread.
+        thread: ThreadKey,
+    },
+    /// Deletes a thread: its snapshot and all its logs. `Done`, also if there is none.
+    DeleteThread {
+        /// The thread.
+        thread: ThreadKey,
+    },
 }
 
 /// Creates a log and takes its lease.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Create {
     /// The log.
     pub key: LogKey,
@@ -62,34 +86,53 @@ pub struct Create {
     pub incarnation: Incarnation,
     /// The id of the run, for those who find the thread busy.
     pub run_id: String,
+    /// The run that this one follows, if the request names it. If the last run of the thread is another one, the
+    /// request is `Stale`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parent: Option<LogKey>,
     /// The digest of the input.
     pub digest: InputDigest,
     /// The process that will write, by a random name. A repetition by the same owner is answered as the first.
     pub owner: String,
     /// The length of the lease.
+    #[serde(with = "millis")]
     pub lease: Duration,
     /// The limits of the log.
     pub policy: LogPolicy,
 }
 
-/// The limits of a log.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The limits of a log, and of its thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct LogPolicy {
     /// The largest sum of the bytes of its frames. Frames that end the run may exceed it by 64 KiB.
     pub max_bytes: usize,
     /// The time after the end for which it is kept.
+    #[serde(with = "millis")]
     pub keep: Duration,
+    /// The time after the end for which the snapshot of its thread is kept.
+    #[serde(with = "millis")]
+    pub keep_thread: Duration,
+    /// The time for which the run goes on without a client that reads it; `None` means always.
+    #[serde(default, with = "millis::option", skip_serializing_if = "Option::is_none")]
+    pub grace: Option<Duration>,
 }
 
 impl Default for LogPolicy {
     fn default() -> Self {
-        Self { max_bytes: 16 << 20, keep: Duration::from_secs(15 * 60) }
+        Self {
+            max_bytes: 16 << 20,
+            keep: Duration::from_secs(15 * 60),
+            keep_thread: Duration::from_secs(7 * 24 * 60 * 60),
+            grace: None,
+        }
     }
 }
 
 /// Appends frames, of which the first has the number `first`. Frames that are stored already are skipped, so a repetition
 /// changes nothing.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Append {
     /// The log.
     pub key: LogKey,
@@ -99,16 +142,28 @@ pub struct Append {
     pub first: u64,
     /// The frames, at least one.
     pub frames: Vec<Frame>,
-    /// True if the last frame ends the run: the log is closed, and the thread is free.
-    pub is_end: bool,
+    /// If the last frame ends the run: the log is closed, and the thread is free.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub end: Option<RunEnd>,
+}
+
+/// The end of a run.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RunEnd {
+    /// The new snapshot of the thread. Without one, that of an earlier run stays.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub snapshot: Option<Snapshot>,
 }
 
 /// Reads frames behind a place.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Read {
     /// The log.
     pub key: LogKey,
     /// The place. `None` means the beginning of the log, of whatever incarnation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<Cursor>,
     /// The largest sum of the bytes of the frames; one frame is always read.
     pub max_bytes: usize,

@@ -4,10 +4,10 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use super::exchange::{EngineFailure, Exchange, Ticket};
-use super::frame::Frame;
+use super::frame::{Frame, Snapshot};
 use super::key::LogKey;
-use super::operation::{Append, Operation};
-use super::reply::Reply;
+use super::operation::{Append, Operation, RunEnd};
+use super::reply::{Hint, Reply};
 use crate::error::Code;
 
 /// The options of a [`Producer`].
@@ -15,6 +15,9 @@ use crate::error::Code;
 pub struct ProducerOptions {
     /// The length of the lease. It is renewed after a third of it.
     pub lease: Duration,
+    /// The grace time of the log: the time for which its run goes on without a client that reads it. It is looked at with
+    /// each renewal, at least three times within it.
+    pub grace: Option<Duration>,
     /// The longest time for which a frame waits for others of its batch. The first frame of a run does not wait.
     pub gather: Duration,
     /// The largest number of frames of a batch.
@@ -29,6 +32,7 @@ impl Default for ProducerOptions {
     fn default() -> Self {
         Self {
             lease: Duration::from_secs(30),
+            grace: None,
             gather: Duration::from_millis(5),
             batch: 32,
             max_waiting: 1 << 20,
@@ -37,11 +41,19 @@ impl Default for ProducerOptions {
     }
 }
 
+impl ProducerOptions {
+    fn renews_after(&self) -> Duration {
+        self.grace.map_or(self.lease, |grace| grace.min(self.lease)) / 3
+    }
+}
+
 /// The reason why an agent has to stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StopReason {
     /// A cancel was requested: the agent ends the run as usual.
     Cancelled,
+    /// No client reads the run, and its grace time is over: the agent ends the run as usual.
+    Unattended,
     /// The lease was taken away: the run has been ended for its readers. Nothing more is stored.
     Fenced,
     /// The engine does not answer, or has lost frames. Nothing more is stored.
@@ -73,8 +85,8 @@ pub enum ProducerCommand {
 
 /// Stores the frames of one run in order, in batches, under a lease.
 ///
-/// Inputs are [`write`](Self::write), [`finish`](Self::finish), [`flush`](Self::flush) and [`reply`](Self::reply). After
-/// each input, and at the [`deadline`](Self::deadline), the host carries out the commands of [`poll`](Self::poll) until
+/// Inputs are [`write`](Self::write), [`finish`](Self::finish), [`flush`](Self::flush), [`hint`](Self::hint) and
+/// [`reply`](Self::reply). After each input, and at the [`deadline`](Self::deadline), the host carries out the commands of [`poll`](Self::poll) until
 /// there are none.
 #[derive(Debug)]
 pub struct Producer {
@@ -88,18 +100,21 @@ pub struct Producer {
     waiting_bytes: usize,
     /// The time at which waiting frames are sent, though their batch is not full.
     send_at: Option<Duration>,
-    /// True if the last waiting frame ends the run.
-    has_end: bool,
+    /// The end of the run, if the last waiting frame is that.
+    end: Option<RunEnd>,
     append: Exchange,
     /// The number of frames of the append that is on its way.
     appending: usize,
     renew: Exchange,
     renew_at: Duration,
+    /// True if a cancel was hinted since the last renewal was sent.
+    is_hinted: bool,
     /// The end of the lease, as far as is known here.
     lease_until: Duration,
     tickets: u64,
     commands: VecDeque<ProducerCommand>,
-    is_cancelled: bool,
+    /// True if the agent was told to end the run.
+    is_stopping: bool,
     /// True if nothing more is stored.
     is_over: bool,
 }
@@ -115,22 +130,23 @@ impl Producer {
             waiting: VecDeque::new(),
             waiting_bytes: 0,
             send_at: None,
-            has_end: false,
+            end: None,
             append: Exchange::new(options.patience),
             appending: 0,
             renew: Exchange::new(options.patience),
-            renew_at: leased_at.saturating_add(options.lease / 3),
+            renew_at: leased_at.saturating_add(options.renews_after()),
+            is_hinted: false,
             lease_until: leased_at.saturating_add(options.lease),
             tickets: 0,
             commands: VecDeque::new(),
-            is_cancelled: false,
+            is_stopping: false,
             is_over: false,
         }
     }
 
     /// Takes the next frame of the run. Returns its number; `None` if nothing more is stored.
     pub fn write(&mut self, now: Duration, frame: Frame) -> Option<u64> {
-        if self.is_over || self.has_end {
+        if self.is_over || self.end.is_some() {
             return None;
         }
         let wait = if self.last() == 0 { Duration::ZERO } else { self.options.gather };
@@ -139,10 +155,11 @@ impl Producer {
         Some(self.last())
     }
 
-    /// Takes the last frame of the run. Returns its number; `None` if nothing more is stored.
-    pub fn finish(&mut self, now: Duration, frame: Frame) -> Option<u64> {
+    /// Takes the last frame of the run, and the new snapshot of its thread. Returns its number; `None` if nothing more is
+    /// stored.
+    pub fn finish(&mut self, now: Duration, frame: Frame, snapshot: Option<Snapshot>) -> Option<u64> {
         let number = self.write(now, frame)?;
-        self.has_end = true;
+        self.end = Some(RunEnd { snapshot });
         self.flush(now);
         Some(number)
     }
@@ -162,6 +179,14 @@ impl Producer {
     /// True if an awaited write may return before its frame is stored.
     pub fn has_room(&self) -> bool {
         self.waiting_bytes < self.options.max_waiting
+    }
+
+    /// Takes a hint of the log. A cancel is confirmed by the engine before the agent stops.
+    pub fn hint(&mut self, hint: Hint) {
+        if hint == Hint::Cancelled && !self.is_stopping {
+            self.renew_at = Duration::ZERO;
+            self.is_hinted = true;
+        }
     }
 
     /// Takes the reply to an operation. Replies to operations that were repeated since are ignored.
@@ -187,6 +212,7 @@ impl Producer {
         }
         if self.renew.is_free(now) && self.renew_at <= now {
             let ticket = self.renew.send(now, &mut self.tickets);
+            self.is_hinted = false;
             let operation =
                 Operation::Renew { key: self.key.clone(), epoch: self.epoch, lease: self.options.lease };
             return Some(ProducerCommand::Send { ticket, operation });
@@ -225,7 +251,7 @@ impl Producer {
             epoch: self.epoch,
             first: self.stored + 1,
             frames: self.waiting.iter().take(self.appending).cloned().collect(),
-            is_end: self.has_end && self.appending == self.waiting.len(),
+            end: self.end.clone().filter(|_| self.appending == self.waiting.len()),
         };
         ProducerCommand::Send { ticket, operation: Operation::Append(append) }
     }
@@ -250,28 +276,29 @@ impl Producer {
         self.stored += self.appending as u64;
         self.commands.push_back(ProducerCommand::Stored { through: self.stored });
         self.send_at = None;
-        if self.waiting.is_empty() && self.has_end {
+        if self.waiting.is_empty() && self.end.is_some() {
             self.is_over = true;
             self.commands.push_back(ProducerCommand::Closed);
         } else if !self.waiting.is_empty() {
             // These frames have waited for the reply.
-            self.send_by(if self.has_end { now } else { sent_at.saturating_add(self.options.gather) });
+            self.send_by(if self.end.is_some() { now } else { sent_at.saturating_add(self.options.gather) });
         }
     }
 
     fn renewed(&mut self, now: Duration, sent_at: Duration, reply: &Result<Reply, EngineFailure>) {
         match reply {
-            Ok(Reply::Renewed { is_cancelled }) => {
+            Ok(Reply::Renewed { is_cancelled, is_attended }) => {
                 self.renew.succeed();
                 self.lease_until = sent_at.saturating_add(self.options.lease);
-                self.renew_at = now.saturating_add(self.options.lease / 3);
-                if *is_cancelled && !self.is_cancelled && !self.has_end {
-                    self.is_cancelled = true;
-                    self.commands.push_back(ProducerCommand::Stop(StopReason::Cancelled));
+                self.renew_at = self.next_renewal(now);
+                if *is_cancelled {
+                    self.stop_agent(StopReason::Cancelled);
+                } else if !is_attended {
+                    self.stop_agent(StopReason::Unattended);
                 }
             }
             // The append of the last frames has closed the log: its reply decides.
-            Ok(Reply::Closed) if self.has_end => self.renew_at = now.saturating_add(self.options.lease / 3),
+            Ok(Reply::Closed) if self.end.is_some() => self.renew_at = self.next_renewal(now),
             Ok(Reply::Fenced | Reply::Closed) => self.stop(StopReason::Fenced),
             Ok(_) => self.stop(StopReason::LogFailed),
             Err(EngineFailure) => self.renew.fail(now),
@@ -283,7 +310,7 @@ impl Producer {
         self.waiting.clear();
         self.waiting_bytes = 0;
         self.push(Frame::run_error(Code::LimitExceeded));
-        self.has_end = true;
+        self.end = Some(RunEnd::default());
         self.send_at = Some(now);
         self.commands.push_back(ProducerCommand::Stop(StopReason::TooBig));
     }
@@ -293,6 +320,19 @@ impl Producer {
         let is_silent = self.append.has_failed() || self.renew.has_failed();
         if is_silent && self.lease_until <= now {
             self.stop(StopReason::LogFailed);
+        }
+    }
+
+    /// The time of the renewal after this one, whose reply may be older than a hint.
+    fn next_renewal(&self, now: Duration) -> Duration {
+        if self.is_hinted { now } else { now.saturating_add(self.options.renews_after()) }
+    }
+
+    /// Stops the agent, once. It ends the run itself.
+    fn stop_agent(&mut self, reason: StopReason) {
+        if !self.is_stopping && self.end.is_none() {
+            self.is_stopping = true;
+            self.commands.push_back(ProducerCommand::Stop(reason));
         }
     }
 

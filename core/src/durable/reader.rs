@@ -8,7 +8,7 @@ use super::exchange::{EngineFailure, Exchange, Ticket};
 use super::frame::Frame;
 use super::key::LogKey;
 use super::operation::{Operation, Read};
-use super::reply::{Page, Reply};
+use super::reply::{Hint, Page, Reply};
 
 /// The options of a [`Reader`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,13 +17,21 @@ pub struct ReaderOptions {
     pub max_bytes: usize,
     /// The time between two reads without a hint: hints may be lost.
     pub look: Duration,
-    /// The longest time to wait for a reply before a read is repeated.
+    /// The longest time to wait for a reply before an operation is repeated.
     pub patience: Duration,
+    /// The grace time of the log, which the reader prolongs after each third of it; `None` if its run goes on without
+    /// readers.
+    pub grace: Option<Duration>,
 }
 
 impl Default for ReaderOptions {
     fn default() -> Self {
-        Self { max_bytes: 64 << 10, look: Duration::from_secs(1), patience: Duration::from_secs(5) }
+        Self {
+            max_bytes: 64 << 10,
+            look: Duration::from_secs(1),
+            patience: Duration::from_secs(5),
+            grace: None,
+        }
     }
 }
 
@@ -76,6 +84,9 @@ pub struct Reader {
     read: Exchange,
     /// The time of the next read without a hint.
     look_at: Duration,
+    attend: Exchange,
+    /// The time at which the grace time is prolonged.
+    attend_at: Option<Duration>,
     tickets: u64,
     commands: VecDeque<ReaderCommand>,
     is_over: bool,
@@ -90,6 +101,8 @@ impl Reader {
             options,
             read: Exchange::new(options.patience),
             look_at: Duration::ZERO,
+            attend: Exchange::new(options.patience),
+            attend_at: options.grace.map(|_| Duration::ZERO),
             tickets: 0,
             commands: VecDeque::new(),
             is_over: false,
@@ -101,15 +114,19 @@ impl Reader {
         self.after
     }
 
-    /// The number of the log's next frame, as the engine tells those who watch it. Hints may be lost, late and repeated.
-    pub fn hint(&mut self, next: u64) {
+    /// Takes a hint of the log. It may be late or repeated.
+    pub fn hint(&mut self, hint: Hint) {
+        let Hint::Appended { next } = hint else { return };
         if self.after.is_none_or(|after| after.number + 1 < next) {
             self.look_at = Duration::ZERO;
         }
     }
 
-    /// Takes the reply to a read. Replies to reads that were repeated since are ignored.
+    /// Takes the reply to an operation. Replies to operations that were repeated since are ignored.
     pub fn reply(&mut self, now: Duration, ticket: Ticket, reply: Result<Reply, EngineFailure>) {
+        if self.attend.take(ticket).is_some() {
+            return self.attended(now, reply.is_ok());
+        }
         if self.read.take(ticket).is_none() {
             return;
         }
@@ -136,7 +153,17 @@ impl Reader {
         if let Some(command) = self.commands.pop_front() {
             return Some(command);
         }
-        if self.is_over || !self.read.is_free(now) || self.look_at > now {
+        if self.is_over {
+            return None;
+        }
+        if self.attend.is_free(now) && self.attend_at.is_some_and(|at| at <= now) {
+            let ticket = self.attend.send(now, &mut self.tickets);
+            return Some(ReaderCommand::Send {
+                ticket,
+                operation: Operation::Attend { key: self.key.clone() },
+            });
+        }
+        if !self.read.is_free(now) || self.look_at > now {
             return None;
         }
         let ticket = self.read.send(now, &mut self.tickets);
@@ -147,7 +174,9 @@ impl Reader {
 
     /// The time of the next call of [`poll`](Self::poll), unless an input comes before; `None` at the end.
     pub fn deadline(&self) -> Option<Duration> {
-        (!self.is_over).then(|| self.read.deadline().max(self.look_at))
+        let read = (!self.is_over).then(|| self.read.deadline().max(self.look_at))?;
+        let attend = self.attend_at.map_or(read, |at| self.attend.deadline().max(at));
+        Some(read.min(attend))
     }
 
     fn took(&mut self, now: Duration, page: Page) {
@@ -162,6 +191,14 @@ impl Reader {
         } else if page.is_closed {
             self.end(ReaderEnd::Closed);
         }
+    }
+
+    fn attended(&mut self, now: Duration, has_reply: bool) {
+        if !has_reply {
+            return self.attend.fail(now);
+        }
+        self.attend.succeed();
+        self.attend_at = self.options.grace.map(|grace| now.saturating_add(grace / 3));
     }
 
     /// The next read follows after the pause of a failure, and not after the time between two reads.

@@ -1,11 +1,14 @@
-//! The replies of an engine.
+//! The replies of an engine, and its hints.
+
+use serde::{Deserialize, Serialize};
 
 use super::cursor::Incarnation;
 use super::digest::InputDigest;
-use super::frame::Frame;
+use super::frame::{Frame, Snapshot};
 
-/// The reply to an [`Operation`](super::Operation).
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The reply to an [`Operation`](super::Operation). As JSON it is an object with the member `reply`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "reply", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Reply {
     /// The log is new, and its lease is taken.
     Created {
@@ -21,6 +24,11 @@ pub enum Reply {
     /// Another run of the thread is active.
     Busy {
         /// The id of that run.
+        run_id: String,
+    },
+    /// The last run of the thread is not the one that the request follows.
+    Stale {
+        /// The id of the last run.
         run_id: String,
     },
     /// The engine has no room for another log.
@@ -52,6 +60,8 @@ pub enum Reply {
     Renewed {
         /// True if a cancel was requested.
         is_cancelled: bool,
+        /// False if the grace time is over in which no client has read.
+        is_attended: bool,
     },
     /// Frames of the log.
     Page(Page),
@@ -68,6 +78,8 @@ pub enum Reply {
         /// The number of runs.
         count: usize,
     },
+    /// The description of the thread.
+    Thread(ThreadInfo),
     /// The operation is done.
     Done,
     /// There is no such log.
@@ -75,7 +87,8 @@ pub enum Reply {
 }
 
 /// Consecutive frames of a log.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Page {
     /// The identity of the log.
     pub incarnation: Incarnation,
@@ -90,7 +103,8 @@ pub struct Page {
 }
 
 /// A description of a log.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct LogInfo {
     /// The identity of the log.
     pub incarnation: Incarnation,
@@ -102,4 +116,34 @@ pub struct LogInfo {
     pub is_closed: bool,
     /// True if a cancel was requested.
     pub is_cancelled: bool,
+}
+
+/// A description of a thread.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ThreadInfo {
+    /// The id of its active run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub active_run: Option<String>,
+    /// The id of the run that ended last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_run: Option<String>,
+    /// The number of runs that have ended.
+    pub version: u64,
+    /// The snapshot that a run ended with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub snapshot: Option<Snapshot>,
+}
+
+/// News of a log, for the processes that watch it. A hint may be lost, late or repeated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "hint", rename_all = "camelCase")]
+pub enum Hint {
+    /// Frames were appended.
+    Appended {
+        /// The number of the next frame.
+        next: u64,
+    },
+    /// A cancel was requested.
+    Cancelled,
 }

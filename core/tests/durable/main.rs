@@ -4,6 +4,7 @@
 mod simulation;
 
 mod cursors;
+mod engine;
 mod producers;
 mod readers;
 mod schedules;

@@ -28,11 +28,11 @@ impl Bench {
     }
 
     fn write(&mut self, text: &str) -> Option<u64> {
-        self.0.write(self.1, text.as_bytes().into())
+        self.0.write(self.1, text.into())
     }
 
     fn finish(&mut self, text: &str) -> Option<u64> {
-        self.0.finish(self.1, text.as_bytes().into())
+        self.0.finish(self.1, text.into(), None)
     }
 
     fn poll(&mut self) -> Option<ProducerCommand> {
@@ -67,7 +67,7 @@ fn the_first_frame_is_sent_at_once_and_others_in_groups() {
     assert_eq!(bench.0.deadline(), Some(bench.1 + 4 * MILLISECOND));
     bench.1 += 4 * MILLISECOND;
     let (ticket, append) = bench.append();
-    assert_eq!((append.first, append.frames, append.is_end), (2, frames(&["a", "b"]), false));
+    assert_eq!((append.first, append.frames, append.end), (2, frames(&["a", "b"]), None));
     bench.write("c");
     bench.1 += 9 * MILLISECOND;
     assert_eq!(bench.poll(), None, "one append at a time");
@@ -105,11 +105,11 @@ fn the_end_is_in_the_last_append_alone() {
     assert_eq!(bench.finish("z"), Some(34));
     assert_eq!((bench.write("late"), bench.finish("late")), (None, None));
     let (ticket, append) = bench.append();
-    assert_eq!((append.frames.len(), append.is_end), (32, false));
+    assert_eq!((append.frames.len(), append.end), (32, None));
     bench.reply(ticket, Ok(Reply::Appended { next: 34 }));
     bench.poll();
     let (ticket, append) = bench.append();
-    assert_eq!((append.frames, append.is_end), (frames(&["z"]), true));
+    assert_eq!((append.frames, append.end), (frames(&["z"]), Some(RunEnd::default())));
     bench.reply(ticket, Ok(Reply::Appended { next: 35 }));
     assert_eq!(bench.poll(), Some(ProducerCommand::Stored { through: 34 }));
     assert_eq!(bench.poll(), Some(ProducerCommand::Closed));
@@ -142,15 +142,15 @@ fn the_lease_is_renewed_after_a_third() {
     assert_eq!(bench.0.deadline(), Some(11 * SECOND));
     bench.1 = 11 * SECOND;
     let ticket = bench.renew();
-    bench.reply(ticket, Ok(Reply::Renewed { is_cancelled: false }));
+    bench.reply(ticket, Ok(Reply::Renewed { is_cancelled: false, is_attended: true }));
     assert_eq!((bench.poll(), bench.0.deadline()), (None, Some(21 * SECOND)));
     bench.1 = 21 * SECOND;
     let ticket = bench.renew();
-    bench.reply(ticket, Ok(Reply::Renewed { is_cancelled: true }));
+    bench.reply(ticket, Ok(Reply::Renewed { is_cancelled: true, is_attended: true }));
     assert_eq!(bench.poll(), Some(ProducerCommand::Stop(StopReason::Cancelled)));
     bench.1 = 31 * SECOND;
     let ticket = bench.renew();
-    bench.reply(ticket, Ok(Reply::Renewed { is_cancelled: true }));
+    bench.reply(ticket, Ok(Reply::Renewed { is_cancelled: true, is_attended: true }));
     assert_eq!(bench.poll(), None, "it is told once");
     assert_eq!(bench.finish("cancelled"), Some(2), "the run has an end");
 }
@@ -180,8 +180,8 @@ fn a_log_that_is_full_ends_the_run() {
     bench.reply(ticket, Ok(Reply::TooBig));
     assert_eq!(bench.poll(), Some(ProducerCommand::Stop(StopReason::TooBig)));
     let (ticket, append) = bench.append();
-    assert!(append.is_end && append.first == 2 && append.frames.len() == 1);
-    assert!(String::from_utf8_lossy(append.frames[0].as_bytes()).contains("limit_exceeded"));
+    assert!(append.end.is_some() && append.first == 2 && append.frames.len() == 1);
+    assert!(append.frames[0].as_str().contains("limit_exceeded"));
     bench.reply(ticket, Ok(Reply::Appended { next: 3 }));
     bench.poll();
     assert_eq!(bench.poll(), Some(ProducerCommand::Closed));
@@ -210,11 +210,39 @@ fn a_silent_engine_fails_the_run_at_the_end_of_the_lease() {
 fn waiting_bytes_leave_no_room() {
     let options = ProducerOptions { max_waiting: 4, ..ProducerOptions::default() };
     let mut producer = Producer::new(key("r"), 1, SECOND, options);
-    producer.write(SECOND, b"abc"[..].into());
+    producer.write(SECOND, "abc".into());
     assert!(producer.has_room());
-    producer.write(SECOND, b"d"[..].into());
+    producer.write(SECOND, "d".into());
     assert!(!producer.has_room());
     let Some(ProducerCommand::Send { ticket, .. }) = producer.poll(SECOND) else { panic!() };
     producer.reply(SECOND, ticket, Ok(Reply::Appended { next: 3 }));
     assert!(producer.has_room());
+}
+
+#[test]
+fn a_hint_of_a_cancel_is_confirmed_at_once() {
+    let mut bench = Bench::begun();
+    bench.0.hint(Hint::Appended { next: 2 });
+    assert_eq!(bench.poll(), None);
+    bench.0.hint(Hint::Cancelled);
+    let ticket = bench.renew();
+    bench.0.hint(Hint::Cancelled);
+    bench.reply(ticket, Ok(Reply::Renewed { is_cancelled: false, is_attended: true }));
+    let ticket = bench.renew();
+    bench.reply(ticket, Ok(Reply::Renewed { is_cancelled: true, is_attended: true }));
+    assert_eq!(bench.poll(), Some(ProducerCommand::Stop(StopReason::Cancelled)));
+    bench.0.hint(Hint::Cancelled);
+    assert_eq!(bench.poll(), None, "it is told once");
+}
+
+#[test]
+fn a_run_without_readers_is_stopped_within_its_grace_time() {
+    let options = ProducerOptions { grace: Some(3 * SECOND), ..ProducerOptions::default() };
+    let mut bench = Bench(Producer::new(key("r"), 1, SECOND, options), SECOND);
+    assert_eq!(bench.0.deadline(), Some(2 * SECOND));
+    bench.1 = 2 * SECOND;
+    let ticket = bench.renew();
+    bench.reply(ticket, Ok(Reply::Renewed { is_cancelled: false, is_attended: false }));
+    assert_eq!(bench.poll(), Some(ProducerCommand::Stop(StopReason::Unattended)));
+    assert_eq!(bench.finish("cancelled"), Some(1), "the run has an end");
 }

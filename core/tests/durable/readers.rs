@@ -50,9 +50,9 @@ fn stored_frames_come_first_and_then_each_as_it_is_stored() {
     bench.reply(ticket, 3, &["c"], 4, false);
     assert_eq!(bench.poll(), Some(ReaderCommand::Frames { after: cursor(2), frames: frames(&["c"]) }));
     assert_eq!((bench.poll(), bench.0.cursor()), (None, Some(cursor(3))));
-    bench.0.hint(4);
+    bench.0.hint(Hint::Appended { next: 4 });
     assert_eq!(bench.poll(), None, "an old hint");
-    bench.0.hint(5);
+    bench.0.hint(Hint::Appended { next: 5 });
     let (ticket, _) = bench.sent();
     bench.reply(ticket, 4, &["z"], 5, true);
     assert_eq!(bench.poll(), Some(ReaderCommand::Frames { after: cursor(3), frames: frames(&["z"]) }));
@@ -115,4 +115,28 @@ fn a_page_from_another_place_is_read_again() {
         bench.reply(ticket, 1, &["a"], 2, true);
         assert!(matches!(bench.poll(), Some(ReaderCommand::Frames { .. })));
     }
+}
+
+#[test]
+fn a_reader_prolongs_the_grace_time() {
+    let options = ReaderOptions { grace: Some(3 * SECOND), look: 9 * SECOND, ..ReaderOptions::default() };
+    let mut bench = Bench(Reader::new(key("r"), None, options), SECOND);
+    let attend = |bench: &mut Bench| match bench.poll() {
+        Some(ReaderCommand::Send { ticket, operation: Operation::Attend { key: read } }) => {
+            assert_eq!(read, key("r"));
+            ticket
+        }
+        other => panic!("{other:?}"),
+    };
+    let ticket = attend(&mut bench);
+    bench.0.reply(bench.1, ticket, Err(EngineFailure));
+    let (read, _) = bench.sent();
+    bench.reply(read, 1, &[], 1, false);
+    assert_eq!((bench.poll(), bench.0.deadline()), (None, Some(bench.1 + Duration::from_millis(50))));
+    bench.1 += Duration::from_millis(50);
+    let ticket = attend(&mut bench);
+    bench.0.reply(bench.1, ticket, Ok(Reply::Done));
+    assert_eq!((bench.poll(), bench.0.deadline()), (None, Some(bench.1 + SECOND)));
+    bench.1 += SECOND;
+    attend(&mut bench);
 }

@@ -10,6 +10,7 @@ use ag_ui_native::stream::EventVerifier;
 use ag_ui_native::{Event, Limits, Profile, from_json};
 
 use crate::simulation::{self, Chance};
+use crate::store::create;
 use crate::world::{Input, LEASE, Process, World};
 
 /// From this time on nothing is lost, and nothing crashes.
@@ -90,21 +91,14 @@ impl Game {
 
     /// True if the log is closed, and several clients have read it to its end.
     fn has_ended(&mut self) -> bool {
-        let info = self.world.store.execute(self.world.now, Operation::Info { key: self.key.clone() });
+        let info = self.world.execute(Operation::Info { key: self.key.clone() });
         let is_closed = matches!(info, Reply::Info(LogInfo { is_closed: true, .. }));
         is_closed && self.clients.len() > 2 && self.clients.values().all(|client| client.end.is_some())
     }
 
     fn create(&mut self, chance: &mut Chance, process: Process, owner: &str) {
-        let create = Create {
-            key: self.key.clone(),
-            incarnation: Incarnation::from_bytes([u8::try_from(process).unwrap() + 1; 16]),
-            run_id: "r".into(),
-            digest: InputDigest::of_canonical(b"{}"),
-            owner: owner.into(),
-            lease: LEASE,
-            policy: LogPolicy::default(),
-        };
+        let incarnation = Incarnation::from_bytes([u8::try_from(process).unwrap() + 1; 16]);
+        let create = Create { incarnation, owner: owner.into(), lease: LEASE, ..create(self.key.clone()) };
         self.world.send(chance, process, None, &Operation::Create(create));
     }
 
@@ -129,7 +123,7 @@ impl Game {
 
     /// Something happens to a process, twice a second.
     fn disturb(&mut self, chance: &mut Chance) {
-        if chance.is(2) && self.clients.len() < 6 && self.world.store.next(&self.key).is_some() {
+        if chance.is(2) && self.clients.len() < 6 && self.world.next_frame(&self.key).is_some() {
             self.join(chance, None);
         }
         if self.world.is_calm {
@@ -203,6 +197,11 @@ impl Game {
                     producer.reply(now, ticket, reply);
                 }
             }
+            Input::Hint(hint) => {
+                if let Some(producer) = &mut writer.producer {
+                    producer.hint(hint);
+                }
+            }
             _ => {}
         }
         writer.work(chance, now);
@@ -213,7 +212,7 @@ impl Game {
                     self.world.send(chance, process, Some(ticket), &operation);
                 }
                 ProducerCommand::Stored { through } => {
-                    let next = self.world.store.next(&self.key).unwrap();
+                    let next = self.world.next_frame(&self.key).unwrap();
                     assert!(through > writer.stored && through < next, "{through} of {next} is stored");
                     writer.stored = through;
                 }
@@ -256,10 +255,8 @@ impl Game {
 
     /// Checks the log, its clients and its agents. Returns true if the run has its own end.
     fn check(&mut self) -> bool {
-        let page = self.world.store.execute(
-            self.world.now,
-            Operation::Read(Read { key: self.key.clone(), after: None, max_bytes: usize::MAX }),
-        );
+        let read = Read { key: self.key.clone(), after: None, max_bytes: usize::MAX };
+        let page = self.world.execute(Operation::Read(read));
         if page == Reply::Unknown && self.writers.keys().all(|process| self.world.dead.contains(process)) {
             return false;
         }
@@ -272,9 +269,8 @@ impl Game {
             assert_eq!(client.end, Some(ReaderEnd::Closed));
             assert_eq!(client.frames, page.frames);
         }
-        let mut next = create_of(&LogKey::new("scope", "t", "next").unwrap());
-        next.owner = "later".into();
-        let reply = self.world.store.execute(self.world.now, Operation::Create(next));
+        let next = Create { owner: "later".into(), ..create(LogKey::new("scope", "t", "next").unwrap()) };
+        let reply = self.world.execute(Operation::Create(next));
         assert!(matches!(reply, Reply::Created { .. }), "the thread is free: {reply:?}");
         is_whole
     }
@@ -292,7 +288,7 @@ fn check_run(frames: &[Frame], writer: Option<&Writer>) -> bool {
     }
     let mut verifier = EventVerifier::new(Limits::default());
     let mut events =
-        frames.iter().map(|frame| from_json::<Event>(frame.as_bytes(), Profile::Strict).unwrap().0);
+        frames.iter().map(|frame| from_json::<Event>(frame.as_str().as_bytes(), Profile::Strict).unwrap().0);
     if is_lost && before.is_empty() {
         // Its agent has not begun.
         return false;
@@ -300,18 +296,6 @@ fn check_run(frames: &[Frame], writer: Option<&Writer>) -> bool {
     events.try_for_each(|event| verifier.check(&event)).unwrap();
     verifier.finish().unwrap();
     !is_lost
-}
-
-fn create_of(key: &LogKey) -> Create {
-    Create {
-        key: key.clone(),
-        incarnation: Incarnation::new_random(),
-        run_id: "r".into(),
-        digest: InputDigest::of_canonical(b"{}"),
-        owner: "owner".into(),
-        lease: LEASE,
-        policy: LogPolicy::default(),
-    }
 }
 
 impl Writer {
@@ -332,7 +316,7 @@ impl Writer {
             owner: format!("owner {process}"),
             clock: Duration::from_millis(chance.draw() % 100_000),
             producer: None,
-            script: first.into_iter().chain(texts).chain(last).map(|json| json.into_bytes().into()).collect(),
+            script: first.into_iter().chain(texts).chain(last).map(Frame::from).collect(),
             written: vec![],
             stored: 0,
             is_refused: false,
@@ -353,7 +337,7 @@ impl Writer {
             };
             let is_last = self.written.len() + 1 == self.script.len();
             let number = if is_last {
-                producer.finish(now, frame.clone())
+                producer.finish(now, frame.clone(), None)
             } else {
                 producer.write(now, frame.clone())
             };

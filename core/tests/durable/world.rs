@@ -22,8 +22,8 @@ pub enum Input {
     Reply(Ticket, Result<Reply, EngineFailure>),
     /// The reply to the creation of its log.
     Admitted(Result<Reply, EngineFailure>),
-    /// The number of the log's next frame.
-    Hint(u64),
+    /// A hint of the log.
+    Hint(Hint),
     /// A moment that the process asked for.
     Wake,
 }
@@ -38,7 +38,7 @@ enum Happening {
 /// The engine and its network.
 pub struct World {
     pub now: Duration,
-    pub store: MemoryStore,
+    store: MemoryStore,
     happenings: BTreeMap<(Duration, u64), Happening>,
     count: u64,
     /// The processes that are told of new frames.
@@ -81,6 +81,19 @@ impl World {
         }
     }
 
+    /// Executes an operation at once, without the network.
+    pub fn execute(&mut self, operation: Operation) -> Reply {
+        self.store.execute(self.now, operation).reply
+    }
+
+    /// The number of the log's next frame; `None` if there is no such log.
+    pub fn next_frame(&mut self, key: &LogKey) -> Option<u64> {
+        match self.execute(Operation::Info { key: key.clone() }) {
+            Reply::Info(info) => Some(info.next),
+            _ => None,
+        }
+    }
+
     pub fn wake(&mut self, at: Duration, process: Process) {
         self.give(at, process, Input::Wake);
     }
@@ -92,12 +105,13 @@ impl World {
             self.now = self.now.max(at);
             match happening {
                 Happening::Sweep => {
-                    self.store.execute(self.now, Operation::ExpireLeases);
+                    let hints = self.store.execute(self.now, Operation::ExpireLeases).hints;
+                    self.hint(chance, &hints);
                     self.at(self.now + SWEEP, Happening::Sweep);
                     return Some((usize::MAX, Input::Wake));
                 }
                 Happening::Execute { by, ticket, operation, is_answered } => {
-                    self.execute(chance, by, ticket, operation, is_answered);
+                    self.arrive(chance, by, ticket, operation, is_answered);
                 }
                 Happening::Give { to, .. } if self.dead.contains(&to) => {}
                 Happening::Give { to, input } => match self.stopped.get(&to) {
@@ -108,7 +122,7 @@ impl World {
         }
     }
 
-    fn execute(
+    fn arrive(
         &mut self,
         chance: &mut Chance,
         by: Process,
@@ -116,20 +130,22 @@ impl World {
         operation: Operation,
         is_answered: bool,
     ) {
-        let appended = match &operation {
-            Operation::Append(append) => Some(append.key.clone()),
-            _ => None,
-        };
-        let reply = self.store.execute(self.now, operation);
+        let Executed { reply, hints } = self.store.execute(self.now, operation);
         if is_answered {
             self.give(self.now + delay(chance), by, answer(ticket, Ok(reply)));
         } else if ticket.is_none() {
             self.give(self.now + delay(chance), by, answer(ticket, Err(EngineFailure)));
         }
-        let Some(next) = appended.and_then(|key| self.store.next(&key)) else { return };
-        for watcher in self.watchers.clone() {
-            if self.is_calm || !chance.is(3) {
-                self.give(self.now + delay(chance), watcher, Input::Hint(next));
+        self.hint(chance, &hints);
+    }
+
+    /// Gives hints to all who watch. Some are lost.
+    fn hint(&mut self, chance: &mut Chance, hints: &[(LogKey, Hint)]) {
+        for (_, hint) in hints {
+            for watcher in self.watchers.clone() {
+                if self.is_calm || !chance.is(3) {
+                    self.give(self.now + delay(chance), watcher, Input::Hint(*hint));
+                }
             }
         }
     }

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
+use super::MemoryStore;
 use super::log::Log;
-use super::{ActiveRun, MemoryStore};
+use super::thread::Run;
 use crate::durable::operation::Create;
 use crate::durable::reply::Reply;
 
@@ -12,15 +13,18 @@ impl MemoryStore {
         if let Some(log) = self.logs.get(&create.key) {
             return log.create_again(&create);
         }
-        if let Some(ActiveRun { run_id, .. }) = self.active.get(create.key.thread()) {
-            return Reply::Busy { run_id: run_id.clone() };
+        self.expire_lease_of(now, create.key.thread());
+        if let Some(refusal) = self.threads.get(create.key.thread()).and_then(|thread| thread.refuse(&create))
+        {
+            return refusal;
         }
-        if !self.make_room(1, 0) {
+        let is_new_thread = !self.threads.contains_key(create.key.thread());
+        if !self.make_room(1, usize::from(is_new_thread), 0) {
             return Reply::Full;
         }
-        let Create { key, run_id, .. } = &create;
-        self.active.insert(key.thread().into(), ActiveRun { key: key.clone(), run_id: run_id.clone() });
-        self.leases.insert((now.saturating_add(create.lease), key.clone()));
+        let run = Run { key: create.key.clone(), run_id: create.run_id.clone() };
+        self.start_run(run);
+        self.leases.insert((now.saturating_add(create.lease), create.key.clone()));
         let (key, log) = Log::new(now, create);
         let created = Reply::Created { incarnation: log.incarnation, epoch: log.epoch };
         self.logs.insert(key, log);

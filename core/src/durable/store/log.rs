@@ -17,10 +17,12 @@ const END_BYTES: usize = 64 << 10;
 pub struct Log {
     pub incarnation: Incarnation,
     digest: InputDigest,
-    policy: LogPolicy,
+    pub policy: LogPolicy,
     owner: String,
     pub epoch: u64,
     pub lease_until: Duration,
+    /// The time until which the run goes on without a client that reads it.
+    pub attended_until: Duration,
     /// The time at which the closed log is deleted.
     pub expires_at: Duration,
     frames: Vec<Frame>,
@@ -32,20 +34,28 @@ pub struct Log {
 impl Log {
     pub fn new(now: Duration, create: Create) -> (LogKey, Self) {
         let Create { key, incarnation, digest, owner, lease, policy, .. } = create;
-        let log = Self {
+        let mut log = Self {
             incarnation,
             digest,
             policy,
             owner,
             epoch: 1,
             lease_until: now.saturating_add(lease),
+            attended_until: Duration::ZERO,
             expires_at: Duration::ZERO,
             frames: Vec::new(),
             bytes: 0,
             is_closed: false,
             is_cancelled: false,
         };
+        log.attend(now);
         (key, log)
+    }
+
+    /// A client reads: the grace time begins anew.
+    pub fn attend(&mut self, now: Duration) {
+        let grace = self.policy.grace.unwrap_or(Duration::MAX);
+        self.attended_until = self.attended_until.max(now.saturating_add(grace));
     }
 
     /// The reply to the creation of a log that exists.
@@ -169,10 +179,5 @@ impl Log {
 
     pub fn bytes(&self) -> usize {
         self.bytes
-    }
-
-    /// The time for which the log is kept behind its end.
-    pub fn keep(&self) -> Duration {
-        self.policy.keep
     }
 }

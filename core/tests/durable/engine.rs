@@ -1,0 +1,70 @@
+//! The replies of every engine: the cases of `engine.json`.
+
+use std::time::Duration;
+
+use ag_ui_native::durable::*;
+use serde_json::{Map, Value, json};
+
+/// An engine under test, with its time.
+pub trait TestEngine {
+    fn execute(&mut self, operation: Operation) -> Reply;
+    fn wait(&mut self, time: Duration);
+}
+
+impl TestEngine for (MemoryStore, Duration) {
+    fn execute(&mut self, operation: Operation) -> Reply {
+        self.0.execute(self.1, operation).reply
+    }
+
+    fn wait(&mut self, time: Duration) {
+        self.1 += time;
+    }
+}
+
+#[test]
+fn memory() {
+    check("memory", |_| (MemoryStore::default(), Duration::from_secs(1)));
+}
+
+/// Runs each case with an engine.
+pub fn check<E: TestEngine>(engine: &str, make: impl Fn(&str) -> E) {
+    let text = include_str!("../../../tests/fixtures/durable/engine.json");
+    let fixture: Value = serde_json::from_str(text).unwrap();
+    for case in fixture["cases"].as_array().unwrap() {
+        let name = case["name"].as_str().unwrap();
+        let mut engine_under_test = make(name);
+        for (number, step) in case["steps"].as_array().unwrap().iter().enumerate() {
+            if step[0] == "wait" {
+                engine_under_test.wait(Duration::from_millis(step[1].as_u64().unwrap()));
+                continue;
+            }
+            let operation = operation(&fixture["defaults"], name, step);
+            let reply = engine_under_test.execute(operation);
+            let found = serde_json::to_value(&reply).unwrap();
+            let wanted = step[2].as_object().unwrap();
+            let differs = wanted.iter().any(|(member, value)| found.get(member) != Some(value));
+            assert!(!differs, "{engine}, {name}, step {number}, {step}: {found}");
+            assert_eq!(serde_json::from_value::<Reply>(found).unwrap(), reply);
+        }
+    }
+}
+
+fn operation(defaults: &Value, scope: &str, step: &Value) -> Operation {
+    let name = step[0].as_str().unwrap();
+    let mut members: Map<String, Value> = defaults[name].as_object().unwrap().clone();
+    members.extend(step[1].as_object().unwrap().clone());
+    members.insert("operation".into(), name.into());
+    for (member, value) in &mut members {
+        match member.as_str() {
+            "key" | "parent" => {
+                let (thread, run) = value.as_str().unwrap().split_once('/').unwrap();
+                *value = json!(LogKey::new(scope, thread, run).unwrap());
+            }
+            "thread" => *value = json!(ThreadKey::new(scope, value.as_str().unwrap()).unwrap()),
+            _ => {}
+        }
+    }
+    let operation: Operation = serde_json::from_value(members.clone().into()).unwrap();
+    assert_eq!(serde_json::to_value(&operation).unwrap(), Value::from(members));
+    operation
+}
