@@ -26,6 +26,7 @@ pub mod option {
 
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+    #[allow(clippy::ref_option)] // Serde passes the member like this.
     pub fn serialize<S: Serializer>(duration: &Option<Duration>, serializer: S) -> Result<S::Ok, S::Error> {
         duration.map(super::from_duration).serialize(serializer)
     }

@@ -17,7 +17,7 @@ use super::millis;
 #[serde(tag = "operation", rename_all = "camelCase")]
 pub enum Operation {
     /// Creates a log. `Created`, `Exists`, `Conflict`, `Busy`, `Stale` or `Full`.
-    Create(Create),
+    Create(Box<Create>),
     /// Takes the lease of a log that no process writes. `Claimed`, `Held`, `Closed` or `Unknown`.
     Claim {
         /// The log.

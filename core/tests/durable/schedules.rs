@@ -99,7 +99,7 @@ impl Game {
     fn create(&mut self, chance: &mut Chance, process: Process, owner: &str) {
         let incarnation = Incarnation::from_bytes([u8::try_from(process).unwrap() + 1; 16]);
         let create = Create { incarnation, owner: owner.into(), lease: LEASE, ..create(self.key.clone()) };
-        self.world.send(chance, process, None, &Operation::Create(create));
+        self.world.send(chance, process, None, &Operation::Create(create.into()));
     }
 
     fn play(&mut self, chance: &mut Chance) {
@@ -270,7 +270,7 @@ impl Game {
             assert_eq!(client.frames, page.frames);
         }
         let next = Create { owner: "later".into(), ..create(LogKey::new("scope", "t", "next").unwrap()) };
-        let reply = self.world.execute(Operation::Create(next));
+        let reply = self.world.execute(Operation::Create(next.into()));
         assert!(matches!(reply, Reply::Created { .. }), "the thread is free: {reply:?}");
         is_whole
     }

@@ -45,7 +45,7 @@ impl Engine {
     }
 
     fn create(&mut self, thread: &str) -> Reply {
-        self.run(Operation::Create(create(of(thread))))
+        self.run(Operation::Create(create(of(thread)).into()))
     }
 
     fn finish(&mut self, thread: &str, snapshot: Option<Snapshot>) -> Reply {
@@ -95,7 +95,7 @@ fn a_change_gives_a_hint() {
     let mut engine = Engine::new(StoreLimits::default());
     let key = of("t");
     let hints = |engine: &mut Engine, operation| engine.0.execute(engine.1, operation).hints;
-    assert_eq!(hints(&mut engine, Operation::Create(create(key.clone()))), []);
+    assert_eq!(hints(&mut engine, Operation::Create(create(key.clone()).into())), []);
     let appended = |next| vec![(of("t"), Hint::Appended { next })];
     assert_eq!(hints(&mut engine, append(key.clone(), 1, &["a", "b"], None)), appended(3));
     assert_eq!(hints(&mut engine, append(key.clone(), 1, &["a", "b"], None)), [], "nothing was appended");
@@ -110,7 +110,7 @@ fn the_longest_times_are_no_overflow() {
     let mut engine = Engine::new(StoreLimits::default());
     let policy = LogPolicy { keep: Duration::MAX, keep_thread: Duration::MAX, ..LogPolicy::default() };
     let create = Create { lease: Duration::MAX, policy, ..create(of("t")) };
-    assert!(matches!(engine.run(Operation::Create(create)), Reply::Created { .. }));
+    assert!(matches!(engine.run(Operation::Create(create.into())), Reply::Created { .. }));
     let renew = Operation::Renew { key: of("t"), epoch: 1, lease: Duration::MAX };
     assert_eq!(engine.run(renew), Reply::Renewed { is_cancelled: false, is_attended: true });
     assert_eq!(engine.finish("t", None), Reply::Appended { next: 2 });

@@ -71,7 +71,7 @@ impl MemoryStore {
     pub fn execute(&mut self, now: Duration, operation: Operation) -> Executed {
         self.delete_expired(now);
         let reply = match operation {
-            Operation::Create(create) => self.create(now, create),
+            Operation::Create(create) => self.create(now, *create),
             Operation::Claim { key, owner, lease } => self.claim(now, &key, owner, lease),
             Operation::Append(append) => self.append(now, append),
             Operation::Renew { key, epoch, lease } => self.renew(now, &key, epoch, lease),
