@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use ag_ui_native::server::axum::{Options, begin, stream};
+use ag_ui_native::server::axum::{RunOptions, begin, stream};
 use ag_ui_native::server::{Refusal, Run};
 use ag_ui_native::types::{Interrupt, ResumeStatus};
 use ag_ui_native::{Error, Object, Value};
@@ -40,7 +40,7 @@ fn agent(run: &Run, asked: Option<Interrupt>, pending: &Pending) -> Result<Optio
 
 // --8<-- [start:handler]
 async fn handler(State(pending): State<Pending>, request: Request) -> Result<Response, Refusal> {
-    let run = begin(request, &Options::default()).await?;
+    let run = begin(request, &RunOptions::default()).await?;
     let mut waiting = pending.lock().unwrap_or_else(PoisonError::into_inner);
     let asked = waiting.get(&run.input().thread_id).cloned();
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_millis());
@@ -48,7 +48,7 @@ async fn handler(State(pending): State<Pending>, request: Request) -> Result<Res
     waiting.remove(&run.input().thread_id);
     drop(waiting);
     let work = async move |run: Run| agent(&run, asked, &pending);
-    Ok(stream(run, work, &Options::default()))
+    Ok(stream(run, work, &RunOptions::default()))
 }
 // --8<-- [end:handler]
 

@@ -4,7 +4,7 @@
 use std::error::Error;
 use std::io::{self, BufRead, Write};
 
-use ag_ui_native::client::{HttpAgent, RunOptions};
+use ag_ui_native::client::{HttpAgent, RunParameters};
 use ag_ui_native::types::{ResumeEntry, ResumeStatus};
 use ag_ui_native::{Object, Value};
 
@@ -26,7 +26,7 @@ pub async fn clean_up(
             answers.push(ResumeEntry::new(&open.id, ResumeStatus::Resolved).with_payload(approved));
         }
         let resume = agent.build_resume(answers)?;
-        run = agent.run_to_end(RunOptions::default().with_resume(resume)).await?;
+        run = agent.run_to_end(RunParameters::default().with_resume(resume)).await?;
     }
     writeln!(screen, "{}", run.text())?;
     Ok(())

@@ -8,9 +8,10 @@ use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::path::Path;
 
+use ag_ui_native::bindings::server::RunWriter;
 use ag_ui_native::patch::apply;
 use ag_ui_native::protobuf::{from_frame, to_frame};
-use ag_ui_native::server::{Ending, RunWriter, StateTracker, WireFormat};
+use ag_ui_native::server::{Ending, StateTracker, WireFormat};
 use ag_ui_native::stream::{EventDecoder, EventPipeline, EventVerifier};
 use ag_ui_native::types::{JsonPatchOperation, RunAgentInput, TextMessageStartEvent, ToolCallStartEvent};
 use ag_ui_native::{Event, Limits, Profile, from_json, read_run_input, to_sse};

@@ -7,7 +7,9 @@
 use std::error::Error;
 use std::io::Read;
 
-use ag_ui_native::client::{Agent, HttpAgent, RunOptions, RunOutcome, RunResult, Transport, WebSocketAgent};
+use ag_ui_native::client::{
+    Agent, HttpAgent, RunOutcome, RunParameters, RunResult, Transport, WebSocketAgent,
+};
 use ag_ui_native::server::{Ending, Run, axum::agent};
 use ag_ui_native::types::{Content, Interrupt, Message, ResumeEntry, ResumeStatus, UserMessage};
 use ag_ui_native::{Event, Profile, from_json, to_json};
@@ -89,12 +91,12 @@ async fn talk<T: Transport>(
     if protobuf {
         agent = agent.with_protobuf();
     }
-    let run = agent.run_to_end(RunOptions::default()).await?;
+    let run = agent.run_to_end(RunParameters::default()).await?;
     let mut told = vec![seen(&agent, run)?];
     if !agent.pending_interrupts().is_empty() {
         let answers = agent.pending_interrupts().iter().map(approval).collect();
         let resume = agent.build_resume(answers)?;
-        let run = agent.run_to_end(RunOptions::default().with_resume(resume)).await?;
+        let run = agent.run_to_end(RunParameters::default().with_resume(resume)).await?;
         told.push(seen(&agent, run)?);
     }
     Ok(told)

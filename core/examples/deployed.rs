@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use ag_ui_native::server::axum::{Options, Shutdown, agent_with};
+use ag_ui_native::server::axum::{RunOptions, Shutdown, agent_with};
 use ag_ui_native::server::{Cors, Run};
 use ag_ui_native::{Error, Limits, Value};
 use axum::Router;
@@ -17,7 +17,7 @@ async fn answer(run: Run) -> Result<Option<Value>, Error> {
 // --8<-- [start:app]
 /// The application to serve.
 pub fn app(longest: Duration, heartbeat: Duration, shutdown: &Shutdown) -> Router {
-    let options = Options::default()
+    let options = RunOptions::default()
         .with_time_limit(longest) // then RUN_ERROR, code run_timeout
         .with_heartbeat(heartbeat) // below the proxy's read timeout
         .with_max_waiting(1 << 20) // bytes of an agent that writes without waiting

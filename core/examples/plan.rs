@@ -2,7 +2,7 @@
 //! `cargo run --features client,server,serde_json --example plan`.
 #![allow(clippy::print_stdout)] // It is a command.
 
-use ag_ui_native::client::{LocalAgent, RunOptions};
+use ag_ui_native::client::{LocalAgent, RunParameters};
 use ag_ui_native::server::{Run, axum::flush};
 use ag_ui_native::{Error, Value};
 
@@ -34,7 +34,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     // --8<-- [start:client]
     let begin = serde_json::json!({"title": "A swim in the sea", "steps": []});
     let mut client = LocalAgent::new(agent).with_state(begin); // or HttpAgent::new(url)
-    let mut run = client.run(RunOptions::default());
+    let mut run = client.run(RunParameters::default());
     while let Some(event) = run.next().await {
         println!("{}", event?.tag());
     }

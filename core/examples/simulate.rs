@@ -12,7 +12,7 @@ use std::time::Duration;
 use ag_ui_native::bindings::decode::DeclaredType;
 use ag_ui_native::client::{
     AbortHandle, Agent, AgentStateMutation, AgentSubscriber, AgentSubscriberParams, ClientError, Events,
-    Next, Response, RunOptions, RunOutcome, RunRequest, RunResult, Transport,
+    Next, Response, RunOutcome, RunParameters, RunRequest, RunResult, Transport,
 };
 #[allow(clippy::wildcard_imports)] // Nearly all events.
 use ag_ui_native::types::*;
@@ -375,7 +375,7 @@ async fn play(script: &Value) -> Result<Value, Error> {
     *game.aborts.lock().unwrap_or_else(PoisonError::into_inner) = Some(agent.abort_handle());
     let (leave, is_logged) = (index(&script["leave"]), script["way"] == "run");
     let (mut events, mut failure) = (Vec::new(), None);
-    let mut run = agent.run(RunOptions::default().with_run_id("r1"));
+    let mut run = agent.run(RunParameters::default().with_run_id("r1"));
     while let Some(event) = run.next().await {
         match event {
             Ok(event) => events.push(plain(to_json(&event))),

@@ -5,7 +5,7 @@ use std::error::Error as StdError;
 use std::io::{self, BufRead};
 
 use ag_ui_native::bindings::decode::DeclaredType;
-use ag_ui_native::client::{HttpAgent, RunOptions};
+use ag_ui_native::client::{HttpAgent, RunParameters};
 use ag_ui_native::types::Message;
 use ag_ui_native::{
     Error, Event, Issue, Limits, Profile, ProtocolVersion, from_json, read_run_input, to_json,
@@ -46,7 +46,7 @@ async fn run(url: &str, request: &Value) -> Result<Value, Box<dyn StdError>> {
         agent = agent.with_peer(peer);
     }
     let (mut events, mut failed) = (Vec::new(), None);
-    let mut told = agent.run(RunOptions::default().with_run_id(text("runId")));
+    let mut told = agent.run(RunParameters::default().with_run_id(text("runId")));
     while let Some(event) = told.next().await {
         match event {
             Ok(event) => events.push(plain(&event)),

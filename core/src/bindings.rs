@@ -18,6 +18,12 @@ pub mod server {
     pub use crate::server::*;
 }
 
+#[cfg(feature = "durable")]
+pub mod durable {
+    //! Logs of runs, as machines without I/O.
+    pub use crate::durable::*;
+}
+
 macro_rules! parts {
     ($($name:ident)+) => {
         $(pub mod $name {

@@ -215,6 +215,7 @@ pub struct Issue {
 
 impl Issue {
     /// An issue.
+    #[doc(hidden)]
     pub fn new(code: Code, path: impl Into<String>, detail: impl Into<String>) -> Self {
         Self { code, path: path.into(), detail: detail.into(), rule: None, advice: None }
     }
@@ -275,6 +276,7 @@ impl Error {
     }
 
     /// An error with one issue at a place.
+    #[doc(hidden)]
     pub fn at(code: Code, path: String, detail: impl Into<String>) -> Self {
         Self::from(vec![Issue::new(code, path, detail)])
     }

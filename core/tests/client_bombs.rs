@@ -3,7 +3,7 @@
 #[path = "support/peer.rs"]
 mod peer;
 
-use ag_ui_native::bindings::client::{ContentEncoding, HttpAgent, RunOptions};
+use ag_ui_native::bindings::client::{ContentEncoding, HttpAgent, RunParameters};
 use ag_ui_native::{Code, bindings};
 use peer::Peer;
 use serde_json::Value;
@@ -24,7 +24,7 @@ async fn bombs() {
     for case in cases(include_str!("../../tests/fixtures/client/client_bombs.json")) {
         let peer = Peer::follow(vec![case["script"].clone()]).await;
         let mut agent = HttpAgent::new(format!("http://{}/", peer.address));
-        let error = agent.run_to_end(RunOptions::default()).await.unwrap_err();
+        let error = agent.run_to_end(RunParameters::default()).await.unwrap_err();
         let expect = &case["expect"];
         assert_eq!(error.code().as_str(), expect["code"], "{}: {error}", case["name"]);
         assert_eq!(error.error().limit, expect["limit"].as_str(), "{}", case["name"]);

@@ -16,7 +16,7 @@ mod weather;
 
 use std::time::Duration;
 
-use ag_ui_native::client::{HttpAgent, LocalAgent, RunOptions, RunOutcome};
+use ag_ui_native::client::{HttpAgent, LocalAgent, RunOutcome, RunParameters};
 use ag_ui_native::server::axum::Shutdown;
 use ag_ui_native::types::{Message, TokenUsage};
 use ag_ui_native::{Event, to_json};
@@ -69,7 +69,7 @@ async fn an_approval() {
 async fn state_that_follows() {
     let begin = serde_json::json!({"title": "A swim", "steps": []});
     let mut agent = LocalAgent::new(plan::agent).with_state(begin);
-    let mut run = agent.run(RunOptions::default());
+    let mut run = agent.run(RunParameters::default());
     let mut changes = 0;
     while let Some(event) = run.next().await {
         changes += usize::from(matches!(event.unwrap(), Event::StateDelta(_) | Event::StateSnapshot(_)));

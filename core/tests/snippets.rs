@@ -45,7 +45,7 @@ async fn the_snippets_of_the_client_do_what_they_say() {
     ask(&url, "secret").await.unwrap();
 
     let mut agent = HttpAgent::new(&url).with_middleware(quiet);
-    let mut run = agent.run(ag_ui_native::client::RunOptions::default());
+    let mut run = agent.run(ag_ui_native::client::RunParameters::default());
     let mut kinds = Vec::new();
     while let Some(event) = run.next().await {
         kinds.push(event.unwrap().tag().to_owned());

@@ -10,7 +10,7 @@ use super::abort::AbortHandle;
 use super::conversation::replace_messages;
 use super::middleware::Middleware;
 use super::notifier::{Notifier, Subscribers};
-use super::options::{AgentSettings, OnWarning, RunOptions};
+use super::options::{AgentSettings, OnWarning, RunParameters};
 use super::result::{ClientError, RunResult};
 use super::resume::build_resume;
 use super::run::{AgentParts, RunStream};
@@ -160,7 +160,7 @@ impl<T> Agent<T> {
         self.tell(false, true);
     }
 
-    /// Puts answers to all pending interrupts in the order of these, for [`RunOptions::with_resume`]. [`approve`](super::approve) and its
+    /// Puts answers to all pending interrupts in the order of these, for [`RunParameters::with_resume`]. [`approve`](super::approve) and its
     /// siblings make the answers.
     ///
     /// # Errors
@@ -178,12 +178,12 @@ impl<T> Agent<T> {
 
 impl<T: Transport> Agent<T> {
     /// Runs the agent. The request is sent when the first event is read.
-    pub fn run(&mut self, options: RunOptions) -> RunStream<'_> {
+    pub fn run(&mut self, options: RunParameters) -> RunStream<'_> {
         self.begin(options, None)
     }
 
     /// Runs the agent with a further message of the user.
-    pub(super) fn begin(&mut self, options: RunOptions, message: Option<Message>) -> RunStream<'_> {
+    pub(super) fn begin(&mut self, options: RunParameters, message: Option<Message>) -> RunStream<'_> {
         let agent = AgentParts {
             thread_id: &self.thread_id,
             parent_run_id: self.parent_run_id.as_deref(),
@@ -206,7 +206,7 @@ impl<T: Transport> Agent<T> {
     ///
     /// # Errors
     /// Any other early end of the run. The conversation keeps what came before.
-    pub async fn run_to_end(&mut self, options: RunOptions) -> Result<RunResult, ClientError> {
+    pub async fn run_to_end(&mut self, options: RunParameters) -> Result<RunResult, ClientError> {
         self.run(options).to_end().await
     }
 }

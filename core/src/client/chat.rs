@@ -8,7 +8,7 @@ use std::task::{Context, Poll, ready};
 use futures_core::Stream;
 
 use super::agent::Agent;
-use super::options::RunOptions;
+use super::options::RunParameters;
 use super::result::{ClientError, RunResult};
 use super::run::RunStream;
 use super::transport::request::Transport;
@@ -34,7 +34,7 @@ impl Reply {
         &self.result.new_messages
     }
 
-    /// The id of the reply's run. A later run branches from it with [`RunOptions::with_parent_run_id`].
+    /// The id of the reply's run. A later run branches from it with [`RunParameters::with_parent_run_id`].
     pub fn response_id(&self) -> &str {
         &self.result.run_id
     }
@@ -106,14 +106,14 @@ impl<T: Transport> Agent<T> {
     /// # Errors
     /// Those of [`run_to_end`](Self::run_to_end). If interrupts are pending, the message is not added (rules L01 and L02).
     pub async fn ask(&mut self, content: impl Into<Content>) -> Result<Reply, ClientError> {
-        self.ask_with(content, RunOptions::default()).await
+        self.ask_with(content, RunParameters::default()).await
     }
 
     /// The same with options, for example to branch from an earlier run.
     pub async fn ask_with(
         &mut self,
         content: impl Into<Content>,
-        options: RunOptions,
+        options: RunParameters,
     ) -> Result<Reply, ClientError> {
         let result = self.run_with_message(content, options).to_end().await?;
         Ok(Reply { result })
@@ -121,15 +121,19 @@ impl<T: Transport> Agent<T> {
 
     /// Sends a message of the user, and returns the text of the reply piece by piece. The message is sent when the first piece is read.
     pub fn ask_stream(&mut self, content: impl Into<Content>) -> ReplyStream<'_> {
-        self.ask_stream_with(content, RunOptions::default())
+        self.ask_stream_with(content, RunParameters::default())
     }
 
     /// The same with options.
-    pub fn ask_stream_with(&mut self, content: impl Into<Content>, options: RunOptions) -> ReplyStream<'_> {
+    pub fn ask_stream_with(
+        &mut self,
+        content: impl Into<Content>,
+        options: RunParameters,
+    ) -> ReplyStream<'_> {
         ReplyStream { run: self.run_with_message(content, options) }
     }
 
-    fn run_with_message(&mut self, content: impl Into<Content>, options: RunOptions) -> RunStream<'_> {
+    fn run_with_message(&mut self, content: impl Into<Content>, options: RunParameters) -> RunStream<'_> {
         let message = UserMessage::new(IdKind::Message.new_id(), content);
         self.begin(options, Some(message.into()))
     }

@@ -3,7 +3,7 @@
 //!
 //! ```no_run
 //! # #[cfg(feature = "client")]
-//! use ag_ui_native::client::{HttpAgent, RunOptions};
+//! use ag_ui_native::client::{HttpAgent, RunParameters};
 //! use ag_ui_native::types::UserMessage;
 //! use ag_ui_native::Event;
 //!
@@ -13,7 +13,7 @@
 //! println!("{}", agent.ask("What is to be done?").await?.text());
 //!
 //! agent.add_message(UserMessage::new("q", "And then?"));
-//! let mut run = agent.run(RunOptions::default());
+//! let mut run = agent.run(RunParameters::default());
 //! while let Some(event) = run.next().await {
 //!     if let Event::TextMessageContent(event) = event? {
 //!         print!("{}", event.delta);
@@ -76,7 +76,7 @@ pub use chat::{Reply, ReplyStream};
 #[cfg(feature = "client")]
 pub use middleware::{EventSink, Events, Middleware, Next};
 #[cfg(feature = "client")]
-pub use options::{RunOptions, Timeouts};
+pub use options::{RunParameters, Timeouts};
 #[cfg(feature = "client")]
 pub use result::{ClientError, RunOutcome, RunResult};
 #[cfg(feature = "client")]
@@ -97,7 +97,6 @@ pub use transport::response::{Body, Response};
 pub use transport::websocket::{WebSocketAgent, WebSocketTransport};
 
 pub use approval::{approve, cancel, edit, reject, respond};
-pub use resume::build_resume;
 pub use retry::Retry;
 pub use tools::filter::ToolCallFilter;
 pub use transport::redirect::Redirects;
@@ -113,6 +112,7 @@ pub(crate) mod bindings {
         AnswerHead, Command, Deadline, Exchange, ExchangeOptions, Limit, Moment, RequestFailure, Sending,
         TimeLimits,
     };
+    pub use super::resume::build_resume;
     pub use super::retry::Attempt;
     pub use super::runs::early_end::{Cause, EarlyEnd};
     pub use super::runs::input::{make_ready, prepare, read_members, read_tools};

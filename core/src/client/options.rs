@@ -79,14 +79,14 @@ impl Default for AgentSettings {
 /// The options of one run, besides the conversation.
 ///
 /// ```
-/// use ag_ui_native::client::RunOptions;
+/// use ag_ui_native::client::RunParameters;
 /// use ag_ui_native::types::Context;
 ///
-/// let options = RunOptions::default().with_context(vec![Context::new("time zone", "UTC")]);
+/// let options = RunParameters::default().with_context(vec![Context::new("time zone", "UTC")]);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
-pub struct RunOptions {
+pub struct RunParameters {
     /// The run id. Without one, a new id is made.
     pub run_id: Option<String>,
     /// The run from which it branches.
@@ -123,7 +123,7 @@ setters! {
     /// Sets the time for the whole call; `None`: no limit.
     with_total(total: impl Into<Option<Duration>>) = total.into();
 
-    RunOptions:
+    RunParameters:
     /// Sets the run id.
     with_run_id(run_id: impl Into<String>) = Some(run_id.into());
     /// Sets the run from which this one branches.

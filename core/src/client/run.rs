@@ -15,7 +15,7 @@ use super::event_source::{BoxedEvents, EventSource};
 use super::flow::Flow;
 use super::middleware::Middleware;
 use super::notifier::Notifier;
-use super::options::{AgentSettings, OnWarning, RunOptions};
+use super::options::{AgentSettings, OnWarning, RunParameters};
 use super::progress::Progress;
 use super::reading::{ReceivedEvent, SharedNotes, StepBudget};
 use super::result::{ClientError, RunResult};
@@ -40,7 +40,7 @@ use crate::warning::{Warning, Warnings};
 /// Dropping the stream aborts the run and closes the connection. It implements the `Stream` of `futures`.
 pub struct RunStream<'a> {
     agent: AgentParts<'a>,
-    options: RunOptions,
+    options: RunParameters,
     /// The message that the call sends, until the run begins.
     message: Option<Message>,
     /// Its id from then on.
@@ -87,7 +87,7 @@ enum Phase {
 impl<'a> RunStream<'a> {
     pub(super) fn new(
         agent: AgentParts<'a>,
-        options: RunOptions,
+        options: RunParameters,
         notifier: Notifier,
         running: Running,
         message: Option<Message>,

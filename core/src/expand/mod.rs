@@ -93,6 +93,7 @@ impl ChunkExpander {
     }
 
     /// Returns the number of open streams.
+    #[doc(hidden)]
     pub fn open_count(&self) -> usize {
         self.holders.iter().map(IndexMap::len).sum()
     }

@@ -99,7 +99,7 @@ impl RunWriter {
     ///
     /// ```
     /// use ag_ui_native::Limits;
-    /// use ag_ui_native::server::{Cause, RunWriter, WireFormat};
+    /// use ag_ui_native::bindings::server::{Cause, RunWriter, WireFormat};
     /// use ag_ui_native::types::RunAgentInput;
     ///
     /// let mut run = RunWriter::new(WireFormat::Text, Limits::default());

@@ -32,7 +32,7 @@ const ALLOW_ORIGIN: &str = "access-control-allow-origin";
 
 impl Cors {
     /// True if pages of this `origin` may send requests.
-    pub fn allows(&self, origin: &str) -> bool {
+    pub(super) fn allows(&self, origin: &str) -> bool {
         match self {
             Self::Any => true,
             Self::Origins(allowed) => allowed.iter().any(|each| names(each, origin)),

@@ -39,12 +39,12 @@ impl Ending {
     }
 
     /// The end of an agent that has exceeded its time limit.
-    pub fn run_timeout() -> Self {
+    pub(super) fn run_timeout() -> Self {
         Self::of(Code::RunTimeout)
     }
 
     /// The end of a run with more waiting bytes than allowed.
-    pub fn client_too_slow() -> Self {
+    pub(super) fn client_too_slow() -> Self {
         Self::of(Code::ClientTooSlow)
     }
 

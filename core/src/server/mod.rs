@@ -1,4 +1,4 @@
-//! The server side: [`RunWriter`] writes the events of one run as bytes, and ends it exactly once. It does no I/O; with
+//! The server side: a [`Run`] makes the bytes of the events of one run, and ends it exactly once. It does no I/O; with
 //! the feature `server`, [`axum`] does.
 
 mod activity;
@@ -33,7 +33,6 @@ pub use cause::{Cause, Note};
 pub use coalesce::Coalescer;
 pub use cors::Cors;
 pub use ending::Ending;
-pub use entities::Entity;
 pub use guard::{Guard, GuardMode, Guarded};
 pub use refusal::{PlainResponse, Refusal};
 pub use request::{Accepted, RequestHead};
@@ -42,18 +41,18 @@ pub use run::{OpenEntry, Run};
 pub use state::StateTracker;
 pub use state_flush::StateFlush;
 pub use wire_format::WireFormat;
-pub use writer::RunWriter;
 
 /// The rules of the server for hosts whose objects are not core's: `ag_ui_native::bindings::server`.
 pub(crate) mod bindings {
     pub use super::activity::Activity;
     pub use super::cause::{Conclusion, FAILED, OwnEnd, Unended};
     pub use super::coalesce::{Adjacent, Coalesced, is_delta};
+    pub use super::entities::Entity;
     pub use super::heartbeat::{Beat, Heartbeat};
     pub use super::state::{
         Look, StateDue, Terms, Update, is_delta_sent_again, update, update_at, within, within_token,
     };
     pub use super::tool_text::{arguments_text, result_text};
     pub use super::websocket::{Agreed, Close, Handshake, SUBPROTOCOLS, messages};
-    pub use super::writer::ends_run;
+    pub use super::writer::{RunWriter, ends_run};
 }

@@ -69,7 +69,7 @@ impl RequestHead<'_> {
     ///
     /// # Errors
     /// The refusals that do not need the body.
-    pub fn wire_format(&self, accept_wildcards: bool, limits: &Limits) -> Result<WireFormat, Refusal> {
+    pub(super) fn wire_format(&self, accept_wildcards: bool, limits: &Limits) -> Result<WireFormat, Refusal> {
         if !self.method.eq_ignore_ascii_case("POST") {
             return Err(Error::new(Code::MethodNotAllowed, "").into());
         }

@@ -22,6 +22,7 @@ use crate::encode::try_to_json;
 use crate::error::{Code, Error};
 use crate::ids::IdKind;
 use crate::json::Value;
+use crate::limits::Limits;
 use crate::types::{
     Content, Event, Interrupt, ReasoningEncryptedValueEvent, ReasoningEncryptedValueSubtype, RunAgentInput,
     StepStartedEvent, SubagentStartedEvent, TextMessageRole, TextMessageStartEvent, TokenUsage,
@@ -33,13 +34,11 @@ use crate::verify::EntityKind;
 ///
 /// ```
 /// use ag_ui_native::Limits;
-/// use ag_ui_native::server::{Ending, Run, RunWriter, WireFormat};
+/// use ag_ui_native::server::{Ending, Run, WireFormat};
 /// use ag_ui_native::types::RunAgentInput;
 ///
 /// let input = RunAgentInput::new("t", "r", vec![]);
-/// let mut writer = RunWriter::new(WireFormat::Text, Limits::default());
-/// writer.start(&input, false)?;
-/// let run = Run::new(input, writer);
+/// let run = Run::begin(input, WireFormat::Text, false, Limits::default())?;
 ///
 /// let message = run.text_message()?;
 /// message.write("Hello")?;
@@ -69,11 +68,21 @@ impl fmt::Debug for Run {
 }
 
 impl Run {
-    /// Makes the run of `input`, which `writer` has begun.
-    pub fn new(input: RunAgentInput, writer: RunWriter) -> Self {
-        let state = Arc::new(Mutex::new(RunState::new(writer.limits())));
+    /// Begins the run that `input` asks for. With `echo_input`, RUN_STARTED carries the input.
+    ///
+    /// # Errors
+    /// Inputs that RUN_STARTED cannot carry: ids that are too long, say.
+    pub fn begin(
+        input: RunAgentInput,
+        wire_format: WireFormat,
+        echo_input: bool,
+        limits: Limits,
+    ) -> Result<Self, Error> {
+        let mut writer = RunWriter::new(wire_format, limits);
+        writer.start(&input, echo_input)?;
+        let state = Arc::new(Mutex::new(RunState::new(limits)));
         let shared = Arc::new(Shared::new(writer));
-        Self { input: Arc::new(input), shared, state, tag: None }
+        Ok(Self { input: Arc::new(input), shared, state, tag: None })
     }
 
     /// The default limit of waiting bytes: 16 MiB.
@@ -253,7 +262,7 @@ impl Run {
     /// Opens an entity by its start event, which may have an id of your own, a name and metadata.
     ///
     /// # Errors
-    /// Those of [`RunWriter::open`].
+    /// Events that are not allowed now, with the rule; values that the wire format cannot encode; too many open entities.
     pub fn open(&self, event: impl Into<Event>) -> Result<OpenEntry, Error> {
         let event = event.into();
         let id = opened_id(&event).to_owned();
@@ -264,7 +273,7 @@ impl Run {
     /// Writes any event. In a subagent's part, the event gets the id of the subagent.
     ///
     /// # Errors
-    /// Those of [`RunWriter::send`].
+    /// Events that are not allowed now, with the rule; values that the wire format cannot encode.
     pub fn send(&self, event: impl Into<Event>) -> Result<(), Error> {
         let event = event.into();
         match event {
@@ -292,7 +301,8 @@ impl Run {
     /// A cancelled or failed run ends even if its state cannot be sent.
     ///
     /// # Errors
-    /// Those of [`RunWriter::end_run`]; for a success and for interrupts, those of [`flush_state`](Self::flush_state).
+    /// V01 or V02 if the run has ended already; V46 for interrupts with the same id; values that the wire format cannot
+    /// encode: then the run has not ended. For a success and for interrupts, those of [`flush_state`](Self::flush_state).
     pub fn end(&self, ending: Ending) -> Result<(), Error> {
         self.end_own(|writer, state| writer.end_behind(state, ending))
     }

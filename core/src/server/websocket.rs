@@ -129,7 +129,7 @@ impl From<&Refusal> for Close {
     }
 }
 
-/// The ranges of the messages in frames from [`RunWriter::take`](super::RunWriter::take): one for each event.
+/// The ranges of the messages in frames from `RunWriter::take`: one for each event.
 pub fn messages(wire_format: WireFormat, frames: &[u8]) -> Vec<Range<usize>> {
     match wire_format {
         WireFormat::Text => texts(frames),

@@ -31,7 +31,7 @@ use crate::verify::{EntityKind, EventVerifier, OpenEntity, judge_interrupts};
 ///
 /// ```
 /// use ag_ui_native::Limits;
-/// use ag_ui_native::server::{Ending, RunWriter, WireFormat};
+/// use ag_ui_native::bindings::server::{Ending, RunWriter, WireFormat};
 /// use ag_ui_native::types::{RunAgentInput, TextMessageStartEvent};
 ///
 /// let input = RunAgentInput::new("t", "r", vec![]);

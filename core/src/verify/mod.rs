@@ -158,6 +158,7 @@ impl EventVerifier {
     }
 
     /// Checks that the event may come next. Errors name the rule or limit, the event's type, and the entity.
+    #[doc(hidden)]
     pub fn judge(&self, event: &Event) -> Result<(), Error> {
         let judged = self.phase.judge(event).and_then(|()| match event {
             Event::RunStarted(started) => self.judge_start(started),

@@ -1,6 +1,6 @@
 //! Addresses with credentials or a fragment, and redirects to such.
 
-use ag_ui_native::client::{HttpAgent, RunOptions};
+use ag_ui_native::client::{HttpAgent, RunParameters};
 
 /// Answers each request with a run, or at `/elsewhere` with a redirect to `user:pw`; reports its headers
 /// `authorization` and its target.
@@ -55,14 +55,15 @@ async fn credentials_of_an_address_are_a_header_and_its_fragment_stays_here() {
         if let Some(given) = given {
             agent = agent.with_header("Authorization", given);
         }
-        assert!(agent.run_to_end(RunOptions::default()).await.unwrap().is_success(), "{path}");
+        assert!(agent.run_to_end(RunParameters::default()).await.unwrap().is_success(), "{path}");
         let asked: Vec<_> = told.try_iter().collect();
         let (target, authorized) = asked.last().unwrap();
         assert!(!target.contains('#') && path.starts_with("/elsewhere") == (asked.len() == 2), "{asked:?}");
         assert_eq!(authorized, expected, "{path}");
     }
     // No message names them.
-    let nobody = HttpAgent::new("http://user:secret@127.0.0.1:1/run").run_to_end(RunOptions::default()).await;
+    let nobody =
+        HttpAgent::new("http://user:secret@127.0.0.1:1/run").run_to_end(RunParameters::default()).await;
     let failure = nobody.unwrap_err();
     assert!(!format!("{failure} {failure:?}").contains("secret"));
 }

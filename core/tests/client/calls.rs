@@ -9,7 +9,7 @@ use ag_ui_native::bindings::client::{AgentMembers, Cause, NextStep, OutcomeKind,
 use ag_ui_native::bindings::decode::DeclaredType;
 use ag_ui_native::client::{
     AbortHandle, Agent, AgentStateMutation, AgentSubscriber, AgentSubscriberParams, ClientError, Events,
-    Next, Response, RunOptions, RunOutcome, RunRequest, RunResult, Timeouts, Transport,
+    Next, Response, RunOutcome, RunParameters, RunRequest, RunResult, Timeouts, Transport,
 };
 use ag_ui_native::types::{Interrupt, Message, RunAgentInput, RunStartedEvent, Tool};
 use ag_ui_native::{Code, Error, Limits, Profile, ProtocolVersion, from_json, to_json};
@@ -333,7 +333,7 @@ async fn runs() {
         let (reactions, aborts) = (case["subscriber"].clone(), agent.abort_handle());
         agent.subscribe(Arc::new(Scripted { reactions, told: Arc::clone(&told), aborts }));
 
-        let mut options = RunOptions::default().with_tools(read(&case["run"]["tools"]));
+        let mut options = RunParameters::default().with_tools(read(&case["run"]["tools"]));
         options.run_id = case["run"]["runId"].as_str().map(str::to_owned);
         options.parent_run_id = case["run"]["parentRunId"].as_str().map(str::to_owned);
         let ended = if let Some(said) = case["said"].as_str() {

@@ -3,7 +3,7 @@
 
 use crate::scripted;
 
-use ag_ui_native::client::{Agent, HttpAgent, Response, RunOptions, RunOutcome, RunRequest};
+use ag_ui_native::client::{Agent, HttpAgent, Response, RunOutcome, RunParameters, RunRequest};
 use ag_ui_native::stream::EventDecoder;
 use ag_ui_native::types::{Message, Tool};
 use ag_ui_native::{Code, Error, Limits, Profile};
@@ -53,7 +53,7 @@ async fn a_run_that_is_cut_behind_each_of_its_bytes() {
         let serving = tokio::spawn(cut_everywhere(listener, run.clone(), way));
         let agent = HttpAgent::new(&url);
         for cut in 0..=run.len() {
-            let ran = agent.clone().run_to_end(RunOptions::default()).await;
+            let ran = agent.clone().run_to_end(RunParameters::default()).await;
             let said = match &ran {
                 Ok(result) if matches!(result.outcome, Some(RunOutcome::Success { .. })) => "success",
                 Ok(_) => "another outcome",
@@ -115,7 +115,7 @@ async fn an_answer_of_a_tool_that_is_too_long_is_an_error() {
             .with_tool(Tool::new("look", "Looks."), move |_: Value| async move {
                 Ok::<_, String>("x".repeat(length))
             });
-        agent.run_to_end(RunOptions::default()).await.unwrap();
+        agent.run_to_end(RunParameters::default()).await.unwrap();
         let messages = agent.messages().unwrap();
         let answer = messages.iter().find_map(|message| match message {
             Message::Tool(answer) => Some(answer),
@@ -139,7 +139,7 @@ async fn what_breaks_explains_a_cut_and_who_waits_no_longer_hears_no_more() {
             Ok(Response::new(stream::iter(pieces)))
         });
         let mut agent = agent.with_profile(Profile::Strict).with_thread_id("t");
-        let failed = agent.run_to_end(RunOptions::default().with_run_id("r")).await;
+        let failed = agent.run_to_end(RunParameters::default().with_run_id("r")).await;
         assert_eq!(failed.unwrap_err().error().code(), code, "{last}, {reason:?}");
     }
 }

@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex};
 
 use ag_ui_native::bindings::client::{
     AbortHandle, Agent, AgentStateMutation, AgentSubscriber, AgentSubscriberParams, Callback, CallbackResult,
-    Callbacks, ClientError, Counts, Delivered, Delivery, DeliveryStep, Reduce, Reduced, Response, RunOptions,
-    RunOutcome, RunRequest, RunResult, Tell, Transport,
+    Callbacks, ClientError, Counts, Delivered, Delivery, DeliveryStep, Reduce, Reduced, Response, RunOutcome,
+    RunParameters, RunRequest, RunResult, Tell, Transport,
 };
 use ag_ui_native::bindings::reduce::ChangeKind;
 use ag_ui_native::types::{
@@ -406,7 +406,7 @@ async fn run_whole<T: Transport>(
     agent: &mut Agent<T>,
     leave: Option<&Value>,
 ) -> Result<RunResult, ClientError> {
-    let options = RunOptions::default().with_run_id("r");
+    let options = RunParameters::default().with_run_id("r");
     let Some(leave) = leave else { return agent.run_to_end(options).await };
     let mut events = agent.run(options);
     while let Some(event) = events.next().await {

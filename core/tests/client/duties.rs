@@ -4,17 +4,17 @@ use crate::scripted;
 
 use ag_ui_native::bindings::client::Runs;
 use ag_ui_native::bindings::defaults::REMEMBERED_RUNS;
-use ag_ui_native::client::RunOptions;
+use ag_ui_native::client::RunParameters;
 
 #[tokio::test(flavor = "current_thread")]
 async fn an_id_that_was_used_long_ago_is_forgotten() {
     let (mut agent, _) = scripted::scripted(&[&[scripted::started(), scripted::finished()]]);
     for number in 0..=REMEMBERED_RUNS {
-        let options = RunOptions::default().with_run_id(format!("run {number}"));
+        let options = RunParameters::default().with_run_id(format!("run {number}"));
         assert_eq!(agent.run_to_end(options).await.unwrap().input_warnings, []);
     }
     for (run_id, is_known) in [("run 1", true), ("run 0", false), ("run 1", false)] {
-        let run = agent.run_to_end(RunOptions::default().with_run_id(run_id)).await.unwrap();
+        let run = agent.run_to_end(RunParameters::default().with_run_id(run_id)).await.unwrap();
         assert_eq!(!run.input_warnings.is_empty(), is_known, "{run_id}: {:?}", run.input_warnings);
     }
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use ag_ui_native::client::{
     Agent, AgentStateMutation, AgentSubscriber, AgentSubscriberParams, ClientError, HttpAgent, Payload,
-    Response, Retry, RunOptions, RunOutcome, RunRequest, Timeouts, Transport,
+    Response, Retry, RunOutcome, RunParameters, RunRequest, Timeouts, Transport,
 };
 use ag_ui_native::types::{Event, Message, Tool};
 use ag_ui_native::{Code, Error};
@@ -95,7 +95,7 @@ async fn it_may_be_left_anywhere() {
                 script.with_tool(tool("look"), |place: Arguments| async { Ok::<_, Error>(place.id) });
             agent.subscribe(ends.clone());
             let handle = agent.abort_handle();
-            let mut run = agent.run(RunOptions::default());
+            let mut run = agent.run(RunParameters::default());
             for _ in 0..taken {
                 run.next().await.unwrap().unwrap();
             }
@@ -125,7 +125,7 @@ async fn it_may_be_left_anywhere() {
             // The messages that arrived are kept, and the agent can run again.
             let texts = agent.messages().unwrap().len();
             assert_eq!(texts > 0, taken >= 2, "{way} {taken}");
-            agent.run_to_end(RunOptions::default()).await.unwrap();
+            agent.run_to_end(RunParameters::default()).await.unwrap();
             ends.take();
         }
     }
@@ -145,7 +145,7 @@ async fn tools_that_hang_end_with_the_run() {
         .with_tool(tool("slow"), |_: Arguments| pending::<Result<String, Error>>());
     let begun = Instant::now();
     let mut late = agent.clone().with_timeouts(timeouts(Some(SECOND), Some(5 * SECOND)));
-    let error = late.run_to_end(RunOptions::default()).await.unwrap_err();
+    let error = late.run_to_end(RunParameters::default()).await.unwrap_err();
     assert_eq!((error.code(), error.error().limit), (Code::TimedOut, Some("total_timeout")));
     assert_eq!(
         answers(&error.run().new_messages),
@@ -160,7 +160,7 @@ async fn tools_that_hang_end_with_the_run() {
         tokio::time::sleep(3 * SECOND).await;
         handle.abort()
     });
-    let run = aborted.run_to_end(RunOptions::default()).await.unwrap();
+    let run = aborted.run_to_end(RunParameters::default()).await.unwrap();
     assert_eq!((run.outcome, begun.elapsed().as_secs()), (Some(RunOutcome::Aborted), 8));
     assert_eq!(called.load(SeqCst), 2, "no call behind the one that hangs");
     assert_eq!(requests.lock().unwrap().len(), 2, "each was asked once");
@@ -181,7 +181,7 @@ async fn a_tool_may_abort() {
                 counter.fetch_add(1, SeqCst);
                 std::future::ready(Ok::<_, Error>(place.id))
             });
-        let run = agent.run_to_end(RunOptions::default()).await.unwrap();
+        let run = agent.run_to_end(RunParameters::default()).await.unwrap();
         assert_eq!(run.outcome, Some(RunOutcome::Aborted), "{names:?}");
         assert_eq!(looked.load(SeqCst), usize::from(names[0] == "look"), "{names:?}");
         assert_eq!(requests.lock().unwrap().len(), 1, "{names:?}");
@@ -211,7 +211,7 @@ async fn a_panic_of_a_tool_is_its_failure() {
         })
         .with_tool(tool("shown"), |_: Arguments| std::future::ready(Err::<String, _>(Mute)))
         .with_tool(tool("fine"), |place: Arguments| async move { Ok::<_, Error>(place.id) });
-    let run = agent.run_to_end(RunOptions::default()).await.unwrap();
+    let run = agent.run_to_end(RunParameters::default()).await.unwrap();
     let panicked = || Some("the function of the tool panicked".to_owned());
     let [a, b, c, d] = ["a", "b", "c", "d"].map(str::to_owned);
     assert_eq!(answers(&run.new_messages), [(a, panicked()), (b, panicked()), (c, panicked()), (d, None)]);
@@ -231,12 +231,12 @@ async fn an_agent_survives_a_subscriber_that_panics() {
     }
     let (mut agent, _) = scripted(&[&says("Hello")]);
     agent.subscribe(Arc::new(Panics(Mutex::new(3))));
-    let mut asked = Box::pin(agent.run_to_end(RunOptions::default()));
+    let mut asked = Box::pin(agent.run_to_end(RunParameters::default()));
     let context = &mut std::task::Context::from_waker(std::task::Waker::noop());
     assert!(catch_unwind(AssertUnwindSafe(|| asked.as_mut().poll(context).is_ready())).is_err());
     drop(asked);
     assert!(!agent.abort_handle().abort());
-    assert_eq!(agent.run_to_end(RunOptions::default()).await.unwrap().text(), "");
+    assert_eq!(agent.run_to_end(RunParameters::default()).await.unwrap().text(), "");
     assert_eq!(agent.messages().unwrap().len(), 1);
 }
 
@@ -258,7 +258,7 @@ async fn a_subscriber_may_use_other_agents() {
     let mirrors = Arc::new(Mirrors(Mutex::new(None)));
     agent.subscribe(mirrors.clone());
     *mirrors.0.lock().unwrap() = Some(agent.clone());
-    agent.run_to_end(RunOptions::default()).await.unwrap();
+    agent.run_to_end(RunParameters::default()).await.unwrap();
     assert_eq!(mirrors.0.lock().unwrap().take().unwrap().messages(), agent.messages());
 }
 
@@ -285,14 +285,14 @@ async fn behind_the_end_heartbeats_are_no_life() {
     for total in [None, Some(20 * SECOND)] {
         let begun = Instant::now();
         let mut agent = flows(move || whole().chain(beats())).with_timeouts(timeouts(Some(SECOND), total));
-        assert!(agent.run_to_end(RunOptions::default()).await.unwrap().is_success());
+        assert!(agent.run_to_end(RunParameters::default()).await.unwrap().is_success());
         assert!(begun.elapsed() < 2 * SECOND);
     }
     // Before it, they are.
     let begun = Instant::now();
     let mut agent = flows(move || stream::iter([Ok(frame(&started()))]).chain(beats().take(100)))
         .with_timeouts(timeouts(Some(SECOND), None));
-    let error = agent.run_to_end(RunOptions::default()).await.unwrap_err();
+    let error = agent.run_to_end(RunParameters::default()).await.unwrap_err();
     assert_eq!((error.code(), begun.elapsed().as_secs()), (Code::StreamTruncated, 10));
 
     // Another run behind the first one has all the time there is.
@@ -307,7 +307,7 @@ async fn behind_the_end_heartbeats_are_no_life() {
     })
     .with_timeouts(timeouts(Some(SECOND), None));
     let begun = Instant::now();
-    assert!(agent.run_to_end(RunOptions::default()).await.unwrap().is_success());
+    assert!(agent.run_to_end(RunParameters::default()).await.unwrap().is_success());
     assert_eq!(begun.elapsed().as_secs(), 10);
 }
 
@@ -326,7 +326,7 @@ async fn what_never_waits_leaves_time_to_others() {
     for make in [nothing, events] {
         let agent = flows(make);
         let mut late = agent.clone().with_timeouts(timeouts(None, Some(SECOND / 5)));
-        let error = late.run_to_end(RunOptions::default()).await.unwrap_err();
+        let error = late.run_to_end(RunParameters::default()).await.unwrap_err();
         assert_eq!(error.error().limit, Some("total_timeout"));
 
         let mut aborted = agent.clone();
@@ -335,11 +335,11 @@ async fn what_never_waits_leaves_time_to_others() {
             tokio::time::sleep(SECOND / 5).await;
             handle.abort()
         });
-        let run = aborted.run_to_end(RunOptions::default()).await.unwrap();
+        let run = aborted.run_to_end(RunParameters::default()).await.unwrap();
         assert!(run.outcome == Some(RunOutcome::Aborted) && other.await.unwrap());
     }
     let mut agent = flows(ended).with_timeouts(timeouts(Some(SECOND / 5), None));
-    assert!(agent.run_to_end(RunOptions::default()).await.unwrap().is_success());
+    assert!(agent.run_to_end(RunParameters::default()).await.unwrap().is_success());
 }
 
 #[tokio::test(start_paused = true)]
@@ -365,7 +365,7 @@ async fn a_refusal_is_one_whatever_its_body_does() {
             });
             let mut agent = agent.with_timeouts(timeouts(idle, None));
             let begun = Instant::now();
-            let error = agent.run_to_end(RunOptions::default()).await.unwrap_err();
+            let error = agent.run_to_end(RunParameters::default()).await.unwrap_err();
             assert_eq!((error.code(), error.status()), (Code::HttpError, Some(503)), "{number} {idle:?}");
             assert!(begun.elapsed() <= 5 * SECOND, "{number} {idle:?}");
             let Some(Payload::Text(said)) = error.payload() else { panic!("{error:?}") };
@@ -374,7 +374,7 @@ async fn a_refusal_is_one_whatever_its_body_does() {
             // And it is asked again.
             let retry = Retry { attempts: 2, ..Retry::default() };
             assert_eq!(
-                agent.with_retry(retry).run_to_end(RunOptions::default()).await.unwrap_err().status(),
+                agent.with_retry(retry).run_to_end(RunParameters::default()).await.unwrap_err().status(),
                 Some(503)
             );
             assert_eq!(attempts.load(SeqCst), 3);
@@ -396,14 +396,14 @@ async fn retry_after_is_waited_for() {
     });
     let agent = agent.with_retry(Retry { attempts: 2, ..Retry::default() });
     let begun = Instant::now();
-    assert_eq!(agent.clone().run_to_end(RunOptions::default()).await.unwrap().text(), "Hello");
+    assert_eq!(agent.clone().run_to_end(RunParameters::default()).await.unwrap().text(), "Hello");
     assert_eq!(begun.elapsed().as_secs(), 8);
 
     // The pause is no time that cannot be ended.
     asked.store(0, SeqCst);
     let mut late = agent.clone().with_timeouts(timeouts(None, Some(SECOND)));
     assert_eq!(
-        late.run_to_end(RunOptions::default()).await.unwrap_err().error().limit,
+        late.run_to_end(RunParameters::default()).await.unwrap_err().error().limit,
         Some("total_timeout")
     );
     asked.store(0, SeqCst);
@@ -414,7 +414,10 @@ async fn retry_after_is_waited_for() {
         tokio::time::sleep(SECOND).await;
         handle.abort()
     });
-    assert_eq!(aborted.run_to_end(RunOptions::default()).await.unwrap().outcome, Some(RunOutcome::Aborted));
+    assert_eq!(
+        aborted.run_to_end(RunParameters::default()).await.unwrap().outcome,
+        Some(RunOutcome::Aborted)
+    );
     assert_eq!(begun.elapsed().as_secs(), 1);
 }
 
@@ -429,16 +432,19 @@ async fn options_may_be_any_numbers() {
     let retry = Retry { attempts: u32::MAX, first: Duration::MAX, longest: Duration::MAX, jitter: f64::NAN };
     let agent = HttpAgent::new(format!("http://{}/", peer.address)).with_connect_timeout(longest);
     let mut patient = agent.clone().with_timeouts(most).with_retry(retry).with_max_rounds(usize::MAX);
-    assert_eq!(patient.run_to_end(RunOptions::default()).await.unwrap().text(), "Hello");
+    assert_eq!(patient.run_to_end(RunParameters::default()).await.unwrap().text(), "Hello");
 
     let mut hasty = agent.with_timeouts(timeouts(Some(Duration::ZERO), Some(Duration::ZERO)));
-    assert_eq!(hasty.run_to_end(RunOptions::default()).await.unwrap_err().code(), Code::TimedOut);
+    assert_eq!(hasty.run_to_end(RunParameters::default()).await.unwrap_err().code(), Code::TimedOut);
 
     let (agent, requests) = scripted(&[&calls(&[("a", "look")])]);
     let mut agent = agent
         .with_max_rounds(0)
         .with_tool(tool("look"), |place: Arguments| async { Ok::<_, Error>(place.id) });
-    assert_eq!(agent.run_to_end(RunOptions::default()).await.unwrap_err().error().limit, Some("max_rounds"));
+    assert_eq!(
+        agent.run_to_end(RunParameters::default()).await.unwrap_err().error().limit,
+        Some("max_rounds")
+    );
     assert_eq!(requests.lock().unwrap().len(), 1);
 }
 
@@ -459,9 +465,9 @@ async fn heads_of_any_size() {
     ])
     .await;
     let mut agent = HttpAgent::new(format!("http://{}/", peer.address));
-    assert_eq!(agent.run_to_end(RunOptions::default()).await.unwrap().text(), "Hello");
+    assert_eq!(agent.run_to_end(RunParameters::default()).await.unwrap().text(), "Hello");
     for _ in 0..3 {
-        let error = agent.run_to_end(RunOptions::default()).await.unwrap_err();
+        let error = agent.run_to_end(RunParameters::default()).await.unwrap_err();
         assert_eq!(error.code(), Code::ConnectionLost);
     }
 }
@@ -481,7 +487,7 @@ fn an_agent_may_change_runtimes() {
     let serving =
         std::thread::spawn(move || lasting.block_on(async { tokio::time::sleep(5 * SECOND).await }));
     for _ in 0..3 {
-        let run = runtime().block_on(agent.run_to_end(RunOptions::default())).unwrap();
+        let run = runtime().block_on(agent.run_to_end(RunParameters::default())).unwrap();
         assert!(run.is_success());
     }
     drop((peer, serving));
@@ -492,7 +498,7 @@ async fn aborted_before_it_begins() {
     let (mut agent, requests) = scripted(&[&says("Hello")]);
     let handle = agent.abort_handle();
     assert!(!handle.abort(), "nothing to abort yet");
-    let mut run = agent.run(RunOptions::default());
+    let mut run = agent.run(RunParameters::default());
     assert!(handle.abort());
     assert!(run.next().await.is_none());
     assert_eq!(run.into_result().outcome, Some(RunOutcome::Aborted));

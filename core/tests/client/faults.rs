@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use ag_ui_native::client::{
-    ClientError, HttpAgent, Next, Payload, Redirects, Retry, RunOptions, RunOutcome, RunResult, Timeouts,
+    ClientError, HttpAgent, Next, Payload, Redirects, Retry, RunOutcome, RunParameters, RunResult, Timeouts,
 };
 use ag_ui_native::types::{Message, RunAgentInput};
 use ag_ui_native::{Limits, to_json};
@@ -124,7 +124,7 @@ async fn faults() {
         if through {
             agent = agent.with_middleware(|input: RunAgentInput, next: Next| next.run(input));
         }
-        let run = agent.run_to_end(RunOptions::default());
+        let run = agent.run_to_end(RunParameters::default());
         let end = tokio::time::timeout(Duration::from_secs(30), run).await.expect(&case.name);
         let attempts = peer.map_or(0, |peer| peer.requests.lock().unwrap().len());
         let found = outcome(case, &agent, &end, attempts);

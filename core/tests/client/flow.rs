@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use ag_ui_native::bindings::decode::DeclaredType;
 use ag_ui_native::client::{
-    AgentStateMutation, AgentSubscriber, AgentSubscriberParams, Events, Next, RunOptions,
+    AgentStateMutation, AgentSubscriber, AgentSubscriberParams, Events, Next, RunParameters,
 };
 use ag_ui_native::types::RunAgentInput;
 use ag_ui_native::{Event, Issue, Profile, ProtocolVersion, Warning, to_json};
@@ -74,7 +74,7 @@ async fn tell(case: &Value, profile: Profile) -> Value {
         agent = agent.with_peer(ProtocolVersion::parse(peer).unwrap());
     }
     agent.subscribe(Arc::new(Shown(Arc::clone(&shown))));
-    let done = agent.run_to_end(RunOptions::default().with_run_id("r")).await;
+    let done = agent.run_to_end(RunParameters::default().with_run_id("r")).await;
     let mut found = json!({});
     let mut put = |name: &str, log: Log| {
         let log = Arc::into_inner(log).map_or_else(Vec::new, |log| log.into_inner().unwrap());

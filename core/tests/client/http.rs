@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::time::Duration;
 
 use ag_ui_native::client::{
-    Agent, HttpAgent, LocalAgent, Redirects, RunOptions, RunOutcome, RunResult, Transport,
+    Agent, HttpAgent, LocalAgent, Redirects, RunOutcome, RunParameters, RunResult, Transport,
 };
 use ag_ui_native::server::axum::flush;
 use ag_ui_native::server::{self, Ending, Run};
@@ -86,7 +86,7 @@ async fn our_server_answers_over_both_transports_and_without_a_socket() {
 async fn a_run_is_seen_event_by_event() {
     let mut agent = LocalAgent::new(echo).with_state(Object::from([("turns", 7)]));
     agent.add_message(UserMessage::new("q", "Hello?"));
-    let mut run = agent.run(RunOptions::default().with_run_id("mine").with_parent_run_id("before"));
+    let mut run = agent.run(RunParameters::default().with_run_id("mine").with_parent_run_id("before"));
     let mut lengths = Vec::new();
     while let Some(event) = run.next().await {
         match event.unwrap() {
@@ -119,7 +119,7 @@ async fn what_is_sent() {
         .with_header("x-name", "Zoë")
         .with_headers_from(|| async { Ok(vec![("x-token".to_owned(), "fresh".to_owned())]) })
         .with_protobuf();
-    let options = RunOptions::default()
+    let options = RunParameters::default()
         .with_run_id("r")
         .with_parent_run_id("before")
         .with_tools(vec![Tool::new("look", "Looks.")])
@@ -192,14 +192,14 @@ async fn interrupts_are_answered() {
         (run.interrupts(), run.outcome.as_ref().unwrap().as_str()),
         (agent.pending_interrupts(), "interrupt")
     );
-    let refused = agent.run_to_end(RunOptions::default()).await.unwrap_err();
+    let refused = agent.run_to_end(RunParameters::default()).await.unwrap_err();
     assert_eq!(refused.error().rule().unwrap().as_str(), "L01");
     assert_eq!(agent.pending_interrupts().len(), 1);
 
     let mut answer = ResumeEntry::new("i", ResumeStatus::Resolved);
     answer.payload = Some(true.into());
     let resume = agent.build_resume(vec![answer]).unwrap();
-    let run = agent.run_to_end(RunOptions::default().with_resume(resume)).await.unwrap();
+    let run = agent.run_to_end(RunParameters::default().with_resume(resume)).await.unwrap();
     assert!(run.result().unwrap().as_str().unwrap().contains(r#""payload":true"#), "{run:?}");
     assert!(agent.pending_interrupts().is_empty());
 }
@@ -291,7 +291,7 @@ async fn whoever_leaves_closes_the_connection() {
             let mut agent = HttpAgent::new(format!("http://{}/", peer.address));
             let handle = agent.abort_handle();
             assert!(!handle.abort(), "nothing goes on");
-            let mut run = agent.run(RunOptions::default());
+            let mut run = agent.run(RunParameters::default());
             let mut events = 0;
             let mut until_asked = Box::pin(async {
                 while peer.requests.lock().unwrap().is_empty() {
@@ -354,7 +354,7 @@ async fn an_agent_in_the_program_ends_with_its_run() {
     });
     let handle = agent.abort_handle();
     for (number, aborted) in [true, false].into_iter().enumerate() {
-        let mut run = agent.run(RunOptions::default());
+        let mut run = agent.run(RunParameters::default());
         for _ in 0..3 {
             run.next().await.unwrap().unwrap();
         }
@@ -381,7 +381,7 @@ async fn the_example_chats() {
         chat::chat(&mut HttpAgent::new(url), &b"Hello?\nAnd?\n"[..], &mut screen).await.unwrap();
         String::from_utf8(screen).unwrap()
     };
-    let mut options = server::axum::Options::default();
+    let mut options = server::axum::RunOptions::default();
     options.show_errors = true;
     let url = serve(Router::new().route("/", server::axum::agent_with(asked, options))).await;
     assert_eq!(chat(url).await, "1 so far.\n3 so far.[the agent failed: tired]\n");
@@ -442,7 +442,7 @@ async fn a_slow_reader_holds_the_agent_back() {
     };
     let url = serve(Router::new().route("/", server::axum::agent(floods))).await;
     let mut agent = HttpAgent::new(url);
-    let mut run = agent.run(RunOptions::default());
+    let mut run = agent.run(RunParameters::default());
     run.next().await.unwrap().unwrap();
     // Nothing more is written in this time.
     tokio::time::sleep(Duration::from_millis(300)).await;

@@ -4,7 +4,7 @@ use crate::peer;
 use crate::scripted;
 
 use ag_ui_native::Profile;
-use ag_ui_native::client::{Events, HttpAgent, Next, RunOptions};
+use ag_ui_native::client::{Events, HttpAgent, Next, RunParameters};
 use ag_ui_native::types::RunAgentInput;
 use peer::Peer;
 use scripted::scripted;
@@ -26,7 +26,7 @@ async fn outcome(
     if wrapped {
         agent = agent.with_middleware(|input: RunAgentInput, next: Next| -> Events { next.run(input) });
     }
-    match agent.run_to_end(RunOptions::default().with_run_id("this")).await {
+    match agent.run_to_end(RunParameters::default().with_run_id("this")).await {
         Ok(run) => {
             assert!(run.is_success());
             let told = |w: &ag_ui_native::Warning| (w.event_index, w.issue.rule.unwrap().to_string());
@@ -73,7 +73,7 @@ async fn so_is_one_that_comes_over_a_socket() {
             let peer = Peer::follow(vec![script.clone()]).await;
             let agent = HttpAgent::new(format!("http://{}/", peer.address));
             let mut agent = agent.with_profile(profile).with_thread_id("mine");
-            let ended = agent.run_to_end(RunOptions::default().with_run_id("this")).await;
+            let ended = agent.run_to_end(RunParameters::default().with_run_id("this")).await;
             let told = match ended {
                 Ok(run) => run.warnings.iter().find_map(|warning| warning.issue.rule),
                 Err(error) => {

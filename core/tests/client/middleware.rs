@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use ag_ui_native::client::{
-    Agent, ClientError, Events, Next, Payload, Response, RunOptions, RunOutcome, RunRequest, Timeouts,
+    Agent, ClientError, Events, Next, Payload, Response, RunOutcome, RunParameters, RunRequest, Timeouts,
     ToolCallFilter,
 };
 use ag_ui_native::types::{
@@ -42,7 +42,7 @@ async fn the_first_is_the_outermost() {
     let log = Arc::default();
     let (agent, requests) = scripted(&[&[started(), finished()]]);
     let mut agent = agent.with_middleware(watch("outer", &log)).with_middleware(watch("inner", &log));
-    assert!(agent.run_to_end(RunOptions::default()).await.unwrap().is_success());
+    assert!(agent.run_to_end(RunParameters::default()).await.unwrap().is_success());
     assert_eq!(
         *log.lock().unwrap(),
         [
@@ -82,7 +82,7 @@ async fn events_are_as_they_arrive_and_verified_behind() {
         })
     };
     let mut agent = agent.with_middleware(shout);
-    let mut run = agent.run(RunOptions::default());
+    let mut run = agent.run(RunParameters::default());
     let mut tags = Vec::new();
     while let Some(event) = run.next().await {
         tags.push(event.unwrap().tag().to_owned());
@@ -111,7 +111,7 @@ async fn events_are_as_they_arrive_and_verified_behind() {
     ] {
         let (agent, _) = scripted(&[&says("Hello")]);
         let mut agent = agent.with_middleware(leaves_out(tag));
-        let error = agent.run_to_end(RunOptions::default()).await.unwrap_err();
+        let error = agent.run_to_end(RunParameters::default()).await.unwrap_err();
         assert_eq!((error.code(), error.error().rule()), (code, rule), "{tag}");
         assert_eq!(
             error.run().text(),
@@ -216,7 +216,7 @@ async fn calls_of_some_tools_only() {
         // Each run begins anew.
         for _ in 0..2 {
             agent.set_messages(&[]);
-            let run = agent.run_to_end(RunOptions::default()).await.unwrap();
+            let run = agent.run_to_end(RunParameters::default()).await.unwrap();
             let mut found: Vec<_> = run.new_messages.iter().flat_map(Message::tool_calls).collect();
             found.sort_by_key(|call| call.id.clone());
             let found: Vec<_> =
@@ -258,7 +258,7 @@ async fn one_that_hangs_ends_with_the_run() {
         let mut timeouts = Timeouts::default();
         timeouts.total = Some(Duration::from_secs(5));
         let error =
-            hanging.clone().with_timeouts(timeouts).run_to_end(RunOptions::default()).await.unwrap_err();
+            hanging.clone().with_timeouts(timeouts).run_to_end(RunParameters::default()).await.unwrap_err();
         assert_eq!((error.code(), error.error().limit), (Code::TimedOut, Some("total_timeout")));
 
         let mut aborted = hanging.clone();
@@ -267,7 +267,7 @@ async fn one_that_hangs_ends_with_the_run() {
             tokio::time::sleep(Duration::from_secs(1)).await;
             handle.abort()
         });
-        let run = aborted.run_to_end(RunOptions::default()).await.unwrap();
+        let run = aborted.run_to_end(RunParameters::default()).await.unwrap();
         assert!(later.await.unwrap());
         assert_eq!(run.outcome, Some(RunOutcome::Aborted));
         assert_eq!(run.text(), if after >= 3 { "Hello" } else { "" });
@@ -282,7 +282,7 @@ async fn behind_the_end_only_the_total_timeout_ends_it() {
     timeouts.total = Some(Duration::from_secs(5));
     let never_ends = |input: RunAgentInput, next: Next| next.run(input).chain(stream::pending()).boxed();
     let mut agent = agent.with_middleware(never_ends).with_timeouts(timeouts);
-    assert!(agent.run_to_end(RunOptions::default()).await.unwrap().is_success());
+    assert!(agent.run_to_end(RunParameters::default()).await.unwrap().is_success());
 }
 
 #[tokio::test(flavor = "current_thread")]
@@ -299,7 +299,7 @@ async fn what_is_said_beside_the_events_is_there() {
     .with_thread_id("t")
     .with_peer(ProtocolVersion::parse("0.0.39").unwrap())
     .with_on_warning(move |warning| log.lock().unwrap().push(warning.clone()));
-    let options = RunOptions::default().with_parent_run_id("before").with_run_id("r");
+    let options = RunParameters::default().with_parent_run_id("before").with_run_id("r");
     let straight = agent.run_to_end(options.clone()).await.unwrap();
     assert_eq!(straight.warnings[0].issue.code, Code::UnknownField);
     assert_eq!(straight.last_event_id.as_deref(), Some("7"));
@@ -378,13 +378,13 @@ async fn an_agent_survives_what_panics() {
     let warned = agent.with_on_warning(move |_| _ = bad(&third));
     for (number, mut agent) in [at_once, amid, warned].into_iter().enumerate() {
         *is_bad.lock().unwrap() = true;
-        let mut asked = Box::pin(agent.run_to_end(RunOptions::default()));
+        let mut asked = Box::pin(agent.run_to_end(RunParameters::default()));
         let context = &mut std::task::Context::from_waker(std::task::Waker::noop());
         let polled = std::panic::AssertUnwindSafe(|| asked.as_mut().poll(context).is_ready());
         assert!(std::panic::catch_unwind(polled).is_err(), "{number}");
         drop(asked);
         assert!(!agent.abort_handle().abort());
-        assert!(agent.run_to_end(RunOptions::default()).await.unwrap().is_success(), "{number}");
+        assert!(agent.run_to_end(RunParameters::default()).await.unwrap().is_success(), "{number}");
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use ag_ui_native::Code;
-use ag_ui_native::client::{Agent, Response, RunOptions, RunOutcome, RunRequest};
+use ag_ui_native::client::{Agent, Response, RunOutcome, RunParameters, RunRequest};
 use futures_util::stream::{self, StreamExt};
 use scripted::{frame, says, scripted};
 use serde_json::{Value, json};
@@ -80,7 +80,7 @@ async fn who_drops_a_stream_leaves_its_run() {
     assert_eq!(reply.next().await.unwrap().unwrap(), "Hel");
     drop(reply);
     assert_eq!(left.load(Ordering::Relaxed), 1);
-    let mut events = agent.run(RunOptions::default());
+    let mut events = agent.run(RunParameters::default());
     events.next().await.unwrap().unwrap();
     drop(events);
     assert_eq!(left.load(Ordering::Relaxed), 2);

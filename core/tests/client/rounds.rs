@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use ag_ui_native::client::{
-    AgentStateMutation, AgentSubscriber, AgentSubscriberParams, Next, RunOptions, RunOutcome, RunResult,
+    AgentStateMutation, AgentSubscriber, AgentSubscriberParams, Next, RunOutcome, RunParameters, RunResult,
     Timeouts,
 };
 use ag_ui_native::types::{Event, Interrupt, Message, RunAgentInput, Tool, ToolCallArgsEvent, UserMessage};
@@ -82,7 +82,7 @@ async fn a_reply_is_what_the_assistant_says() {
     ]);
     let (mut agent, requests) = scripted(&[&events]);
     agent.subscribe(Arc::new(Discreet));
-    let options = RunOptions::default().with_parent_run_id("before");
+    let options = RunParameters::default().with_parent_run_id("before");
     let mut stream = agent.ask_stream_with("Hello?", options.clone());
     let mut text = String::new();
     while let Some(piece) = stream.next().await {
@@ -107,7 +107,7 @@ async fn each_round_has_a_result() {
         .with_description("Looks.")
         .with_tool(tool("look"), |place: Arguments| async { Ok::<_, Error>(place.id) });
     let told = Arc::new(Hears::default());
-    let run = agent.run_to_end(RunOptions::default().with_subscriber(told.clone())).await.unwrap();
+    let run = agent.run_to_end(RunParameters::default().with_subscriber(told.clone())).await.unwrap();
     assert_eq!(
         std::mem::take(&mut *told.0.lock().unwrap()).iter().filter(|heard| *heard == "begins").count(),
         2
@@ -131,7 +131,7 @@ async fn each_round_has_a_result() {
     assert_eq!((first.runs(), second.runs()), (std::slice::from_ref(first), std::slice::from_ref(second)));
 
     // The subscriber was one of that run alone; copies have the names.
-    agent.run_to_end(RunOptions::default()).await.unwrap();
+    agent.run_to_end(RunParameters::default()).await.unwrap();
     assert!(told.0.lock().unwrap().is_empty());
     let copy = agent.clone();
     assert_eq!((copy.agent_id(), copy.description()), ("mine", "Looks."));
@@ -144,7 +144,7 @@ async fn tool_answers_are_told_of() {
     let listener = Arc::new(Hears::default());
     let (agent, _) = scripted(&[&calls(&[("a", "look")]), &[started(), finished()]]);
     let mut agent = agent.with_tool(tool("look"), |place: Arguments| async { Ok::<_, Error>(place.id) });
-    let mut run = agent.run(RunOptions::default().with_subscriber(listener.clone()));
+    let mut run = agent.run(RunParameters::default().with_subscriber(listener.clone()));
     while let Some(event) = run.next().await {
         event.unwrap();
     }
@@ -174,7 +174,7 @@ async fn arguments_are_there_while_they_arrive() {
     events.splice(2..3, [delta("{\"to"), delta("wn\":\"Ba"), delta("th\",\"x\":[1,"), delta("2]}")]);
     let (agent, _) = scripted(&[&events]);
     let mut agent = agent;
-    agent.run_to_end(RunOptions::default().with_subscriber(watches.clone())).await.unwrap();
+    agent.run_to_end(RunParameters::default().with_subscriber(watches.clone())).await.unwrap();
     assert_eq!(*watches.0.lock().unwrap(), ["{}", "{}", r#"{"town":"Ba"}"#, r#"{"town":"Bath","x":[1]}"#]);
 }
 
@@ -188,7 +188,7 @@ async fn the_total_timeout_is_for_all_rounds() {
         tokio::time::sleep(Duration::from_secs(2)).await;
         Ok::<_, Error>(place.id)
     });
-    let error = agent.run_to_end(RunOptions::default()).await.unwrap_err();
+    let error = agent.run_to_end(RunParameters::default()).await.unwrap_err();
     assert_eq!(error.error().limit, Some("total_timeout"));
     assert_eq!((requests.lock().unwrap().len(), error.run().runs().len()), (3, 3));
     assert!(error.run().outcome.is_none() && error.run().runs()[2].outcome.is_none());
@@ -240,7 +240,7 @@ async fn what_subscribers_change_is_what_is_asked_and_what_comes_of_it() {
     let (mut agent, requests) = scripted(&[&says("Hello")]);
     agent.subscribe(Arc::new(Talks));
     // An empty id counts as absent: one id is made, once.
-    let run = agent.run_to_end(RunOptions::default().with_run_id("")).await.unwrap();
+    let run = agent.run_to_end(RunParameters::default().with_run_id("")).await.unwrap();
     let asked = requests.lock().unwrap()[0].clone();
     assert_eq!(
         (asked["runId"].as_str(), &asked["messages"][0]["id"]),
@@ -250,9 +250,9 @@ async fn what_subscribers_change_is_what_is_asked_and_what_comes_of_it() {
     let ids: Vec<_> = run.new_messages.iter().map(Message::id).collect();
     assert_eq!(ids, ["before", "Hello", "after"]);
     // Dropped, it is over, too.
-    drop(agent.run(RunOptions::default()));
+    drop(agent.run(RunParameters::default()));
     assert_eq!(agent.messages().unwrap().len(), 3, "it had not begun");
-    agent.run(RunOptions::default()).next().await.unwrap().unwrap();
+    agent.run(RunParameters::default()).next().await.unwrap().unwrap();
     assert_eq!(agent.messages().unwrap().len(), 5);
 }
 
@@ -265,14 +265,14 @@ async fn what_nobody_knows_is_kept_if_that_is_wanted_but_no_run_that_is_cut() {
         if through {
             agent = agent.with_middleware(|input: RunAgentInput, next: Next| next.run(input));
         }
-        let mut run = agent.run(RunOptions::default());
+        let mut run = agent.run(RunParameters::default());
         let mut tags = Vec::new();
         while let Some(event) = run.next().await {
             tags.push(event.unwrap().tag().to_owned());
         }
         assert_eq!(tags, ["RUN_STARTED", "NEWS", "RUN_FINISHED"]);
         assert!(run.into_result().is_success());
-        let error = agent.run_to_end(RunOptions::default()).await.unwrap_err();
+        let error = agent.run_to_end(RunParameters::default()).await.unwrap_err();
         assert_eq!(error.code(), Code::StreamTruncated, "{through}");
     }
 }
@@ -284,7 +284,7 @@ async fn failing_patches_have_so_many_warnings_and_one_that_says_so() {
     (events[0], events[10]) = (started(), finished());
     let agent = scripted(&[&events]).0;
     let mut agent = agent.with_limits(Limits::default().with_warnings(3));
-    let run = agent.run_to_end(RunOptions::default()).await.unwrap();
+    let run = agent.run_to_end(RunParameters::default()).await.unwrap();
     let codes: Vec<_> = run.warnings.iter().map(|warning| warning.issue.code).collect();
     assert_eq!(codes, [[Code::PatchFailed; 3].as_slice(), &[Code::LimitExceeded]].concat());
 }
@@ -298,7 +298,7 @@ async fn what_a_tool_fails_with_that_has_aborted_is_no_answer() {
             handle.abort();
             std::future::ready(answer)
         });
-        let run = agent.run_to_end(RunOptions::default()).await.unwrap();
+        let run = agent.run_to_end(RunParameters::default()).await.unwrap();
         assert_eq!(run.outcome, Some(RunOutcome::Aborted));
         assert_eq!(answers(&run.new_messages), usize::from(answer.is_ok()));
     }

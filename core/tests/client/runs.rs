@@ -6,10 +6,10 @@ use std::sync::{Arc, Mutex};
 
 use ag_ui_native::client::{
     AbortHandle, Agent, AgentStateMutation, AgentSubscriber, AgentSubscriberParams, ClientError, HttpAgent,
-    LocalAgent, Next, Payload, Response, RunOptions, RunOutcome, RunRequest, RunResult, Transport,
+    LocalAgent, Next, Payload, Response, RunOutcome, RunParameters, RunRequest, RunResult, Transport,
 };
 use ag_ui_native::server::Run;
-use ag_ui_native::server::axum::{Options, agent_with};
+use ag_ui_native::server::axum::{RunOptions, agent_with};
 use ag_ui_native::types::{Event, Interrupt, Message, ResumeEntry, RunAgentInput, Tool};
 use ag_ui_native::{Error, Profile, from_json, to_json};
 use axum::Router;
@@ -158,8 +158,8 @@ fn read<T: ag_ui_native::bindings::decode::DeclaredType>(documents: &Value) -> V
     list(documents).iter().map(read).collect()
 }
 
-fn options_of(run: &Value) -> RunOptions {
-    let mut options = RunOptions::default().with_tools(read(&run["tools"]));
+fn options_of(run: &Value) -> RunParameters {
+    let mut options = RunParameters::default().with_tools(read(&run["tools"]));
     options.run_id = run["runId"].as_str().map(str::to_owned);
     options.parent_run_id = run["parentRunId"].as_str().map(str::to_owned);
     options.resume = run.get("resume").map(read::<ResumeEntry>);
@@ -310,8 +310,8 @@ async fn a_call_comes_to_the_same() {
 }
 
 /// Returns the options with which the agent of a case is served.
-fn served_by(server: &Value) -> Options {
-    let options = Options::default().with_show_errors(server["showErrors"] == true);
+fn served_by(server: &Value) -> RunOptions {
+    let options = RunOptions::default().with_show_errors(server["showErrors"] == true);
     match server["pendingInterrupts"].clone() {
         Value::Null => options,
         known => options.with_pending_interrupts(move |_| {

@@ -3,7 +3,7 @@
 use crate::scripted;
 
 use ag_ui_native::bindings::schema::DeclaredType;
-use ag_ui_native::client::{ClientError, Events, Next, Reply, RunOptions};
+use ag_ui_native::client::{ClientError, Events, Next, Reply, RunParameters};
 use ag_ui_native::types::{
     Context, CustomEvent, Event, Interrupt, Message, ResumeEntry, RunAgentInput, Tool, UserMessage,
 };
@@ -32,7 +32,7 @@ fn listed<T: DeclaredType>(given: &Value) -> Result<Vec<T>, Error> {
 /// make such values.
 async fn send(case: &Value) -> Option<(Result<Reply, ClientError>, usize, usize)> {
     let (agent, requests) = scripted(&[&says("Hello")]);
-    let (given, options) = (&case["given"], RunOptions::default());
+    let (given, options) = (&case["given"], RunParameters::default());
     let way = case["way"].as_str().unwrap();
     let mut agent = match way {
         "resume" => agent.with_pending_interrupts(vec![Interrupt::new("i", "ask")]),
@@ -105,11 +105,11 @@ async fn numbers_that_json_does_not_have_are_refused() {
     answer.payload = Some(odd("n", f64::NEG_INFINITY).into());
     let asks = || Interrupt::new("i", "ask");
     for (path, options) in [
-        ("/messages/0/metadata/n/1", RunOptions::default()),
-        ("/state/n/1", RunOptions::default()),
-        ("/tools/0/metadata/n/1", RunOptions::default().with_tools(vec![tool])),
-        ("/forwardedProps/n/1", RunOptions::default().with_forwarded_props(odd("n", f64::INFINITY))),
-        ("/resume/0/payload/n/1", RunOptions::default().with_resume(vec![answer])),
+        ("/messages/0/metadata/n/1", RunParameters::default()),
+        ("/state/n/1", RunParameters::default()),
+        ("/tools/0/metadata/n/1", RunParameters::default().with_tools(vec![tool])),
+        ("/forwardedProps/n/1", RunParameters::default().with_forwarded_props(odd("n", f64::INFINITY))),
+        ("/resume/0/payload/n/1", RunParameters::default().with_resume(vec![answer])),
     ] {
         let (agent, requests) = scripted(&[&says("Hello")]);
         let mut agent =

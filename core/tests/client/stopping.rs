@@ -5,7 +5,7 @@ use crate::scripted;
 use std::sync::Arc;
 
 use ag_ui_native::client::{
-    AgentStateMutation, AgentSubscriber, AgentSubscriberParams, RunOptions, RunOutcome,
+    AgentStateMutation, AgentSubscriber, AgentSubscriberParams, RunOutcome, RunParameters,
 };
 use ag_ui_native::types::{Event, RunErrorEvent, RunFinishedEvent};
 use scripted::{finished, scripted, started};
@@ -44,7 +44,7 @@ impl AgentSubscriber for AsItself {
 async fn outcome(end: &Value, subscriber: Arc<dyn AgentSubscriber>) -> Option<RunOutcome> {
     let (mut agent, _) = scripted(&[&[started(), end.clone()]]);
     agent.subscribe(subscriber);
-    let result = agent.run_to_end(RunOptions::default()).await.unwrap();
+    let result = agent.run_to_end(RunParameters::default()).await.unwrap();
     assert!(agent.pending_interrupts().is_empty());
     result.outcome
 }

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use ag_ui_native::client::{
     Agent, AgentStateMutation, AgentSubscriber, AgentSubscriberParams, ClientError, Next, Response,
-    RunOptions, RunOutcome, RunRequest,
+    RunOutcome, RunParameters, RunRequest,
 };
 #[allow(clippy::wildcard_imports)] // All events.
 use ag_ui_native::types::*;
@@ -281,7 +281,7 @@ fn outcome(case: &Case, through: bool) -> Value {
     let mut found = json!({});
     if case.events.is_some() {
         let resume = (!case.resume.is_empty()).then(|| all::<ResumeEntry>(&case.resume));
-        let mut options = RunOptions::default().with_run_id("r");
+        let mut options = RunParameters::default().with_run_id("r");
         options.resume = resume;
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
         match runtime.block_on(agent.run_to_end(options)) {

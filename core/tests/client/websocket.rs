@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use ag_ui_native::client::{ClientError, Payload, Retry, RunOptions, Timeouts, WebSocketAgent};
+use ag_ui_native::client::{ClientError, Payload, Retry, RunParameters, Timeouts, WebSocketAgent};
 use ag_ui_native::server::Run;
-use ag_ui_native::server::axum::{Options, agent_with};
+use ag_ui_native::server::axum::{RunOptions, agent_with};
 use ag_ui_native::{Code, Error, Limits, Value};
 use axum::Router;
 use futures_util::{SinkExt, StreamExt};
@@ -58,8 +58,8 @@ fn agent(url: &str) -> WebSocketAgent {
     WebSocketAgent::new(url).with_thread_id("t")
 }
 
-fn run() -> RunOptions {
-    RunOptions::default().with_run_id("r")
+fn run() -> RunParameters {
+    RunParameters::default().with_run_id("r")
 }
 
 async fn failure(agent: WebSocketAgent) -> (ClientError, Vec<String>) {
@@ -222,7 +222,7 @@ async fn a_server_of_ours() {
     };
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("ws://{}/", listener.local_addr().unwrap());
-    let app = Router::new().route("/", agent_with(greet, Options::default()));
+    let app = Router::new().route("/", agent_with(greet, RunOptions::default()));
     tokio::spawn(async move { axum::serve(listener, app).await.unwrap() });
     for protobuf in [false, true] {
         let mut agent = WebSocketAgent::new(&url);

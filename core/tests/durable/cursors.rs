@@ -1,7 +1,7 @@
 //! The spelling of cursors and keys.
 
 use ag_ui_native::Code;
-use ag_ui_native::durable::{Cursor, Incarnation, LogKey, MAX_ID_BYTES};
+use ag_ui_native::bindings::durable::{Cursor, Incarnation, LogKey, MAX_ID_BYTES};
 
 #[test]
 fn a_cursor_is_read_as_it_is_printed() {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use ag_ui_native::durable::*;
+use ag_ui_native::bindings::durable::*;
 
 use crate::store::{SECOND, frames, key};
 

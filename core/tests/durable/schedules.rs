@@ -5,7 +5,7 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use ag_ui_native::durable::*;
+use ag_ui_native::bindings::durable::*;
 use ag_ui_native::stream::EventVerifier;
 use ag_ui_native::{Event, Limits, Profile, from_json};
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use ag_ui_native::durable::*;
+use ag_ui_native::bindings::durable::*;
 
 pub const SECOND: Duration = Duration::from_secs(1);
 const LEASE: Duration = Duration::from_secs(30);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use ag_ui_native::durable::*;
+use ag_ui_native::bindings::durable::*;
 
 use crate::simulation::Chance;
 

@@ -1,6 +1,6 @@
 //! Numbers that JSON does not have are refused wherever they would be sent: they were `null` without a word.
 
-use ag_ui_native::client::{Agent, ClientError, LocalAgent, Response, RunOptions, RunRequest};
+use ag_ui_native::client::{Agent, ClientError, LocalAgent, Response, RunParameters, RunRequest};
 use ag_ui_native::server::Run;
 use ag_ui_native::types::{CustomEvent, Message, Tool};
 use ag_ui_native::{Code, Error, Object, Value, try_to_json};
@@ -26,7 +26,7 @@ async fn in_a_run() {
         Ok::<Option<Value>, Error>(Some(f64::NAN.into()))
     };
     let mut agent = LocalAgent::new(agent);
-    let run = agent.run_to_end(RunOptions::default()).await.unwrap();
+    let run = agent.run_to_end(RunParameters::default()).await.unwrap();
     assert_eq!(run.outcome.map(|outcome| outcome.as_str()), Some("error"));
     let messages = agent.messages().unwrap();
     let [Message::Assistant(message)] = messages.as_slice() else { panic!("{messages:?}") };
@@ -37,7 +37,7 @@ async fn in_a_run() {
 #[tokio::test(flavor = "current_thread")]
 async fn in_what_a_run_is_asked_for_with() {
     let bad = || Value::from(Object::from([("x", f64::NAN)]));
-    let asked = RunOptions::default;
+    let asked = RunParameters::default;
     let at = |failure: ClientError| failure.error().path().to_owned();
 
     let mut agent = LocalAgent::new(|_: Run| async { Ok::<_, Error>(None) }).with_state(bad());
@@ -69,7 +69,7 @@ async fn in_the_answer_of_a_tool() {
     };
     let measure = |_: Value| async { Ok::<_, std::io::Error>(vec![f64::NEG_INFINITY]) };
     let mut agent = LocalAgent::new(calls).with_tool(Tool::new("measure", ""), measure);
-    assert!(agent.run_to_end(RunOptions::default()).await.unwrap().is_success());
+    assert!(agent.run_to_end(RunParameters::default()).await.unwrap().is_success());
     let messages = agent.messages().unwrap();
     let Some(Message::Tool(answer)) = messages.last() else { panic!("{messages:?}") };
     assert_eq!(answer.error.as_deref(), Some("The result is not valid JSON."));

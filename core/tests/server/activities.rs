@@ -2,8 +2,8 @@
 
 use crate::support;
 
-use ag_ui_native::bindings::server::Activity;
-use ag_ui_native::server::{RunWriter, WireFormat};
+use ag_ui_native::bindings::server::{Activity, RunWriter};
+use ag_ui_native::server::WireFormat;
 use ag_ui_native::stream::EventDecoder;
 use ag_ui_native::types::RunAgentInput;
 use ag_ui_native::{Event, Limits, Profile, from_json, to_json};

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use ag_ui_native::server::axum::{Options, agent_with, begin, flush, stream};
+use ag_ui_native::server::axum::{RunOptions, agent_with, begin, flush, stream};
 use ag_ui_native::server::{Cors, Ending, Refusal, Run};
 use ag_ui_native::stream::{EventDecoder, EventVerifier};
 use ag_ui_native::types::Interrupt;
@@ -97,8 +97,8 @@ fn seconds(json: &Json) -> Option<Duration> {
 }
 
 /// The options of a case as Rust has them.
-fn options(given: &Json) -> Options {
-    let mut options = Options::default();
+fn options(given: &Json) -> RunOptions {
+    let mut options = RunOptions::default();
     options.time_limit = seconds(&given["time_limit"]);
     options.body_timeout = seconds(&given["body_timeout"]).unwrap_or(options.body_timeout);
     options.heartbeat = seconds(&given["heartbeat"]).unwrap_or(options.heartbeat);

@@ -7,8 +7,8 @@ use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
-use ag_ui_native::client::{LocalAgent, RunOptions};
-use ag_ui_native::server::axum::{Options, Shutdown, agent_with, flush, respond};
+use ag_ui_native::client::{LocalAgent, RunParameters};
+use ag_ui_native::server::axum::{RunOptions, Shutdown, agent_with, flush, respond};
 use ag_ui_native::server::{Cause, Ending, Guard, GuardMode, Run, StateFlush};
 use ag_ui_native::stream::EventDecoder;
 use ag_ui_native::types::{
@@ -52,7 +52,7 @@ struct Server {
     serving: JoinHandle<std::io::Result<()>>,
 }
 
-async fn serve(options: Options) -> Server {
+async fn serve(options: RunOptions) -> Server {
     let (says, dropped) = unbounded_channel();
     let floods = move |run: Run| flood(run, Live(says.clone()));
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -82,7 +82,7 @@ async fn within_reason<F: Future>(future: F) -> F::Output {
 
 #[tokio::test(flavor = "current_thread")]
 async fn the_time_limit_ends_an_agent_whose_client_does_not_read() {
-    let mut options = Options::default();
+    let mut options = RunOptions::default();
     options.time_limit = Some(Duration::from_millis(300));
     let mut server = serve(options).await;
     let _client = ask_and_stall(server.address).await;
@@ -92,7 +92,7 @@ async fn the_time_limit_ends_an_agent_whose_client_does_not_read() {
 #[tokio::test(flavor = "current_thread")]
 async fn a_shutdown_ends_an_agent_whose_client_does_not_read() {
     let shutdown = Shutdown::new();
-    let mut options = Options::default();
+    let mut options = RunOptions::default();
     options.shutdown = Some(shutdown.clone());
     let mut server = serve(options).await;
     let _client = ask_and_stall(server.address).await;
@@ -108,7 +108,7 @@ fn a_server_does_not_wait_for_clients_that_do_not_read() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let mut client = runtime.block_on(async {
         let shutdown = Shutdown::new();
-        let mut options = Options::default();
+        let mut options = RunOptions::default();
         options.shutdown = Some(shutdown.clone());
         let mut server = serve(options).await;
         let client = ask_and_stall(server.address).await;
@@ -131,7 +131,7 @@ fn a_server_does_not_wait_for_clients_that_do_not_read() {
 
 /// The pieces of the answer to a request.
 async fn answer<F, E>(
-    options: Options,
+    options: RunOptions,
     agent: impl FnOnce(Run) -> F + Send + 'static,
 ) -> axum::body::BodyDataStream
 where
@@ -149,7 +149,7 @@ fn text(bytes: impl AsRef<[u8]>) -> String {
 #[tokio::test(flavor = "current_thread", start_paused = true)]
 async fn what_a_client_does_not_take_in_time_is_cut() {
     for late in [false, true] {
-        let mut options = Options::default();
+        let mut options = RunOptions::default();
         options.time_limit = Some(Duration::from_secs(10));
         options.grace = Duration::from_secs(3);
         let waits = |run: Run| async move {
@@ -170,7 +170,7 @@ async fn what_a_client_does_not_take_in_time_is_cut() {
 
 #[tokio::test(flavor = "current_thread", start_paused = true)]
 async fn a_run_that_has_ended_by_itself_is_not_cut_by_its_time_limit() {
-    let mut options = Options::default();
+    let mut options = RunOptions::default();
     options.time_limit = Some(Duration::from_secs(10));
     let (says, mut heard) = unbounded_channel();
     let hands_over = |run: Run| async move {
@@ -202,16 +202,16 @@ async fn other_tasks_learn_that_the_client_has_gone() {
             std::future::pending::<Result<Option<Value>, Error>>().await
         }
     };
-    let mut pieces = answer(Options::default(), spawns.clone()).await;
+    let mut pieces = answer(RunOptions::default(), spawns.clone()).await;
     while !text(pieces.next().await.unwrap().unwrap()).contains("Hello") {}
     drop(pieces);
     assert_eq!(within_reason(heard.recv()).await, Some((true, false, "sequence_broken")));
 
     // The same where time is up.
-    let mut options = Options::default();
+    let mut options = RunOptions::default();
     options.time_limit = Some(Duration::from_millis(200));
     let mut agent = LocalAgent::with_server(spawns, options);
-    let run = agent.run_to_end(RunOptions::default()).await.unwrap();
+    let run = agent.run_to_end(RunParameters::default()).await.unwrap();
     assert_eq!(run.outcome.map(|outcome| outcome.as_str()), Some("error"));
     assert_eq!(within_reason(heard.recv()).await, Some((true, false, "sequence_broken")));
 }
@@ -223,7 +223,7 @@ async fn a_run_that_ends_as_it_is_to_is_not_cancelled() {
         let _ = says.send(run);
         Ok::<Option<Value>, Error>(None)
     };
-    let pieces = answer(Options::default(), keeps).await;
+    let pieces = answer(RunOptions::default(), keeps).await;
     assert_eq!(pieces.map(Result::unwrap).collect::<Vec<_>>().await.len(), 1);
     let run = heard.recv().await.unwrap();
     let mut cancelled = pin!(run.cancelled());
@@ -236,7 +236,7 @@ async fn a_run_that_ends_as_it_is_to_is_not_cancelled() {
 
 #[tokio::test(flavor = "current_thread")]
 async fn an_agent_that_swallows_too_much_waiting_has_failed() {
-    let mut options = Options::default();
+    let mut options = RunOptions::default();
     options.max_waiting = 1000;
     let hurries = |run: Run| async move {
         let message = run.text_message()?;
@@ -305,7 +305,7 @@ async fn go_on(run: Run, after: &str) -> Result<Option<Value>, Error> {
 }
 
 /// The types of the events of an answer.
-async fn types_of<A, F>(face: &str, agent: A, options: Options) -> Vec<String>
+async fn types_of<A, F>(face: &str, agent: A, options: RunOptions) -> Vec<String>
 where
     A: Fn(Run) -> F + Send + Sync + 'static,
     F: Future<Output = Result<Option<Value>, Error>> + Send + 'static,
@@ -313,7 +313,7 @@ where
     let mut types = Vec::new();
     if face == "local" {
         let mut agent = LocalAgent::with_server(agent, options);
-        let mut run = agent.run(RunOptions::default());
+        let mut run = agent.run(RunParameters::default());
         while let Some(event) = run.next().await {
             types.push(event.unwrap().tag().to_owned());
         }
@@ -344,7 +344,7 @@ async fn the_answer_ends_with_the_run() {
                     assert!(!run.is_running());
                     go_on(run, after).await
                 };
-                let types = within_reason(types_of(face, agent, Options::default())).await;
+                let types = within_reason(types_of(face, agent, RunOptions::default())).await;
                 let name = format!("{face}: {ending}, {after}");
                 assert_eq!(types.last().unwrap(), last, "{name}");
                 let ends = types.iter().filter(|tag| matches!(tag.as_str(), "RUN_FINISHED" | "RUN_ERROR"));
@@ -364,7 +364,7 @@ async fn the_state_goes_before_each_end() {
                 end(&run, ending)?;
                 Ok(None)
             };
-            let options = Options::default().with_state_flush(state_flush);
+            let options = RunOptions::default().with_state_flush(state_flush);
             let types = types_of(sse::MEDIA_TYPE, agent, options).await;
             let expected = ["STATE_SNAPSHOT"].into_iter().take(states).chain([last]);
             assert!(types[1..].iter().eq(expected), "{ending}, {state_flush:?}: {types:?}");
@@ -380,7 +380,7 @@ async fn an_end_of_its_own_with_something_open_is_refused_and_the_agent_has_fail
             end(&run, ending)?;
             Ok(None)
         };
-        let types = types_of(sse::MEDIA_TYPE, agent, Options::default()).await;
+        let types = types_of(sse::MEDIA_TYPE, agent, RunOptions::default()).await;
         assert_eq!(types.last().unwrap(), "RUN_ERROR", "{ending}: {types:?}");
     }
 }

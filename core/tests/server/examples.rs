@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::time::Duration;
 
-use ag_ui_native::server::axum::{Options, Shutdown, agent, agent_with, begin, flush, stream};
+use ag_ui_native::server::axum::{RunOptions, Shutdown, agent, agent_with, begin, flush, stream};
 use ag_ui_native::server::{Ending, Refusal, Run};
 use ag_ui_native::stream::EventPipeline;
 use ag_ui_native::types::{Interrupt, Message, RunAgentInput, UserMessage};
@@ -42,7 +42,7 @@ async fn is_read_at_once(state: &str) -> bool {
     let body = format!(r#"{{"threadId":"t","runId":"r","messages":[],"state":"{state}"}}"#);
     let request = axum::http::Request::post("/").header("content-type", "application/json");
     let request = request.body(axum::body::Body::from(body)).unwrap();
-    let options = Options::default();
+    let options = RunOptions::default();
     // Nothing that blocks is done as long as the only thread for it is held.
     let (release, held) = std::sync::mpsc::channel::<()>();
     tokio::task::spawn_blocking(move || held.recv());
@@ -119,7 +119,7 @@ async fn the_example_answers_over_both_transports() {
 
 #[tokio::test(flavor = "current_thread")]
 async fn refusals_say_what_to_do() {
-    let mut options = Options::default();
+    let mut options = RunOptions::default();
     options.limits.input_bytes = 1000;
     let app = Router::new().route("/", agent_with(|_: Run| async { Ok::<_, Error>(None) }, options));
     let answers = with(app, |address| {
@@ -183,7 +183,7 @@ async fn every_path_ends_once() {
 
 #[tokio::test(flavor = "current_thread")]
 async fn time_is_limited_and_interrupts_are_to_be_answered() {
-    let mut options = Options::default();
+    let mut options = RunOptions::default();
     options.time_limit = Some(Duration::from_millis(50));
     let slow = |run: Run| async move {
         let message = run.text_message()?;
@@ -192,12 +192,12 @@ async fn time_is_limited_and_interrupts_are_to_be_answered() {
         Ok::<Option<Value>, Error>(None)
     };
     let asked = |request: axum::extract::Request| async {
-        let run = begin(request, &Options::default()).await?;
+        let run = begin(request, &RunOptions::default()).await?;
         run.input().check_resume(&[Interrupt::new("i", "confirmation")], 0)?;
         Ok::<_, Refusal>(stream(
             run,
             |_: Run| async { Ok::<Option<Value>, Error>(None) },
-            &Options::default(),
+            &RunOptions::default(),
         ))
     };
     let app =
@@ -276,7 +276,7 @@ async fn an_agent_that_has_ended_its_run_keeps_nobody_waiting_and_goes_on() {
             Ok::<Option<Value>, Error>(None)
         }
     };
-    let options = Options::default();
+    let options = RunOptions::default();
     let mut limited = options.clone();
     limited.time_limit = Some(Duration::from_millis(200));
     let app = Router::new()
@@ -345,7 +345,7 @@ async fn a_client_that_leaves_stops_the_agent() {
 
 #[tokio::test(flavor = "current_thread")]
 async fn a_slow_client_holds_the_agent_back_and_silence_is_filled() {
-    let mut options = Options::default();
+    let mut options = RunOptions::default();
     options.heartbeat = Duration::from_millis(20);
     let silent = |run: Run| async move {
         let message = run.text_message()?;
@@ -407,7 +407,7 @@ async fn runs_end_before_their_server_does() {
         }
     };
     let shutdown = Shutdown::new();
-    let mut options = Options::default();
+    let mut options = RunOptions::default();
     options.shutdown = Some(shutdown.clone());
     let app = Router::new().route("/", agent_with(waits, options));
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();

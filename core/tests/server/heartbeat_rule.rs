@@ -5,8 +5,8 @@ use crate::support;
 
 use std::time::Duration;
 
-use ag_ui_native::bindings::server::{Beat, Heartbeat};
-use ag_ui_native::server::{Ending, RunWriter, WireFormat};
+use ag_ui_native::bindings::server::{Beat, Heartbeat, RunWriter};
+use ag_ui_native::server::{Ending, WireFormat};
 use ag_ui_native::types::{CustomEvent, RunAgentInput};
 use ag_ui_native::{Limits, sse};
 use proptest::prelude::*;

@@ -5,7 +5,7 @@ use crate::support;
 
 use std::time::Duration;
 
-use ag_ui_native::server::axum::{Options, agent_with, flush};
+use ag_ui_native::server::axum::{RunOptions, agent_with, flush};
 use ag_ui_native::server::{Ending, Run};
 use ag_ui_native::types::CustomEvent;
 use ag_ui_native::{Error, Value};
@@ -146,7 +146,7 @@ async fn the_table() {
         let mut seen = Seen { signs: vec![], beats: watch::Sender::new(0) };
         let beats = seen.beats.clone();
         let steps = script.agent.clone();
-        let options = Options::default().with_heartbeat(HEARTBEAT);
+        let options = RunOptions::default().with_heartbeat(HEARTBEAT);
         let app = agent_with(move |run| act(run, steps.clone(), beats.subscribe()), options);
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap().to_string();

@@ -4,7 +4,7 @@ use std::fmt::{Debug, Write as _};
 use std::future::Future;
 use std::sync::{Arc, Mutex};
 
-use ag_ui_native::server::axum::{Options, Shutdown, flush, respond};
+use ag_ui_native::server::axum::{RunOptions, Shutdown, flush, respond};
 use ag_ui_native::server::{Run, StateFlush, WireFormat};
 use ag_ui_native::types::Interrupt;
 use ag_ui_native::{Profile, Value, from_json};
@@ -51,13 +51,13 @@ async fn answered<F>(accept: &str, agent: impl FnOnce(Run) -> F + Send + 'static
 where
     F: Future<Output = Result<Option<Value>, String>> + Send + 'static,
 {
-    answered_by(accept, agent, Options::default()).await
+    answered_by(accept, agent, RunOptions::default()).await
 }
 
 async fn answered_by<F>(
     accept: &str,
     agent: impl FnOnce(Run) -> F + Send + 'static,
-    options: Options,
+    options: RunOptions,
 ) -> (String, Vec<String>)
 where
     F: Future<Output = Result<Option<Value>, String>> + Send + 'static,
@@ -132,7 +132,7 @@ async fn a_state_that_cannot_be_sent_is_logged_and_ends_the_agent() {
 async fn a_state_that_cannot_be_sent_does_not_change_how_a_run_ends() {
     for (flush_at, closes) in [(StateFlush::Await, true), (StateFlush::End, false), (StateFlush::End, true)] {
         let shutdown = Shutdown::new();
-        let mut options = Options::default();
+        let mut options = RunOptions::default();
         options.state_flush = flush_at;
         options.shutdown = Some(shutdown.clone());
         let agent = move |run: Run| async move {
@@ -198,10 +198,10 @@ async fn a_panic_of_an_agent_that_goes_on_is_logged() {
         std::future::pending().await
     };
     let request = || Request::post("/").header("content-type", "application/json").body(Body::from(INPUT));
-    let ended = respond(request().unwrap(), as_agent(ends), Options::default()).await;
+    let ended = respond(request().unwrap(), as_agent(ends), RunOptions::default()).await;
     let ended = to_bytes(ended.into_body(), 100_000).await.unwrap();
     tokio::task::yield_now().await;
-    let failed = respond(request().unwrap(), as_agent(fails), Options::default()).await;
+    let failed = respond(request().unwrap(), as_agent(fails), RunOptions::default()).await;
     let failed = to_bytes(failed.into_body(), 100_000).await.unwrap();
     assert!(String::from_utf8_lossy(&ended).contains("interrupt"));
     assert!(String::from_utf8_lossy(&failed).contains("agent_failed"));

@@ -3,7 +3,8 @@
 use crate::random_runs;
 use crate::support;
 
-use ag_ui_native::server::{Ending, Guard, GuardMode, Run, RunWriter, WireFormat};
+use ag_ui_native::bindings::server::RunWriter;
+use ag_ui_native::server::{Ending, Guard, GuardMode, Run, WireFormat};
 use ag_ui_native::stream::{EventDecoder, EventPipeline, EventVerifier};
 use ag_ui_native::types::*;
 use ag_ui_native::{Code, Error, Event, Limits, Object, Profile, Value, from_json, to_json};
@@ -139,9 +140,7 @@ struct Program {
 #[test]
 fn the_same_program_writes_the_same_bytes_in_every_language() {
     let program: Program = support::fixture("server_program");
-    let mut writer = RunWriter::new(WireFormat::Text, Limits::default());
-    writer.start(&program.input, false).unwrap();
-    let run = Run::new(program.input, writer);
+    let run = Run::begin(program.input, WireFormat::Text, false, Limits::default()).unwrap();
     agent(&run).unwrap();
     let body = String::from_utf8(run.take()).unwrap();
     assert_eq!(numbered(&body).split_terminator("\n\n").collect::<Vec<_>>(), program.frames);
@@ -180,9 +179,7 @@ struct ToolText {
 fn arguments_and_results_of_tools() {
     let known: ToolText = support::fixture("tool_text");
     let input = RunAgentInput::new("t", "r", vec![]);
-    let mut writer = RunWriter::new(WireFormat::Text, Limits::default());
-    writer.start(&input, false).unwrap();
-    let run = Run::new(input, writer);
+    let run = Run::begin(input, WireFormat::Text, false, Limits::default()).unwrap();
     run.take();
     for (arguments, text) in known.arguments {
         run.call_tool("f", &arguments).unwrap();
@@ -212,14 +209,12 @@ fn what_is_written_behind_the_end_is_told_what_has_ended_the_run() {
         (failed(None), "V01", "because the agent called `fail`"),
         (failed(Some("mine")), "V01", "because the agent called `fail`"),
         (Ending::agent_failed(None), "V01", "because the agent failed"),
-        (Ending::run_timeout(), "V01", "because it reached its time limit"),
-        (Ending::client_too_slow(), "V01", "because the client read too slowly"),
+        (failed(Some("run_timeout")), "V01", "because it reached its time limit"),
+        (failed(Some("client_too_slow")), "V01", "because the client read too slowly"),
     ];
     for (ending, rule, cause) in cases {
         let input = RunAgentInput::new("t", "r", vec![]);
-        let mut writer = RunWriter::new(WireFormat::Text, Limits::default());
-        writer.start(&input, false).unwrap();
-        let run = Run::new(input, writer);
+        let run = Run::begin(input, WireFormat::Text, false, Limits::default()).unwrap();
         let message = run.text_message().unwrap();
         run.end(ending).unwrap();
         for error in [message.write("late").unwrap_err(), run.step("late").map(drop).unwrap_err()] {
@@ -278,9 +273,7 @@ fn events_of_the_state_that_an_agent_makes_itself_change_it() {
     for case in support::fixture::<Vec<StateEvents>>("state_events") {
         let mut input = RunAgentInput::new("t", "r", vec![]);
         input.state = case.given;
-        let mut writer = RunWriter::new(WireFormat::Text, Limits::default());
-        writer.start(&input, false).unwrap();
-        let run = Run::new(input, writer);
+        let run = Run::begin(input, WireFormat::Text, false, Limits::default()).unwrap();
         for step in case.steps {
             match step {
                 StateStep::Set(state) => run.set_state(state),

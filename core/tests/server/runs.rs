@@ -10,9 +10,9 @@ use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use ag_ui_native::bindings::server::OwnEnd;
-use ag_ui_native::server::axum::{Options, Shutdown, agent_with, flush};
-use ag_ui_native::server::{Cause, Ending, Entity, OpenEntry, Run, RunWriter, StateFlush, WireFormat};
+use ag_ui_native::bindings::server::{Entity, OwnEnd, RunWriter};
+use ag_ui_native::server::axum::{RunOptions, Shutdown, agent_with, flush};
+use ag_ui_native::server::{Cause, Ending, OpenEntry, Run, StateFlush, WireFormat};
 use ag_ui_native::stream::EventDecoder;
 use ag_ui_native::types::*;
 use ag_ui_native::{Code, Error, Event, Limits, Object, Profile, Value, to_json};
@@ -458,8 +458,8 @@ fn unchunked(mut rest: &[u8]) -> Vec<u8> {
     body
 }
 
-fn options(settings: &Settings, shutdown: &Shutdown) -> Options {
-    let mut options = Options::default().with_shutdown(shutdown.clone());
+fn options(settings: &Settings, shutdown: &Shutdown) -> RunOptions {
+    let mut options = RunOptions::default().with_shutdown(shutdown.clone());
     options.time_limit = settings.time_limit.map(Duration::from_secs);
     options.max_waiting = settings.max_waiting.unwrap_or(options.max_waiting);
     options.show_errors = settings.show_errors;

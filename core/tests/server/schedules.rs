@@ -5,8 +5,8 @@ use crate::simulation;
 
 use std::time::Duration;
 
-use ag_ui_native::bindings::server::Heartbeat;
-use ag_ui_native::server::{Cause, Ending, Entity, RunWriter, WireFormat};
+use ag_ui_native::bindings::server::{Entity, Heartbeat, RunWriter};
+use ag_ui_native::server::{Cause, Ending, WireFormat};
 use ag_ui_native::stream::{EventDecoder, EventVerifier};
 use ag_ui_native::types::*;
 use ag_ui_native::{Event, Limits, Profile};

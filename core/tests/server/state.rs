@@ -2,7 +2,7 @@
 
 use crate::support;
 
-use ag_ui_native::server::{Ending, OpenEntry, Run, RunWriter, StateFlush, WireFormat};
+use ag_ui_native::server::{Ending, OpenEntry, Run, StateFlush, WireFormat};
 use ag_ui_native::stream::{EventDecoder, EventPipeline};
 use ag_ui_native::types::{CustomEvent, RunAgentInput, StateDeltaEvent};
 use ag_ui_native::{Error, Event, Limits, Object, Value, from_json, to_json};
@@ -17,9 +17,7 @@ fn value(json: &str) -> Value {
 fn run(given: Option<Value>) -> Run {
     let mut input = RunAgentInput::new("t", "r", vec![]);
     input.state = given;
-    let mut writer = RunWriter::new(WireFormat::Text, Limits::default());
-    writer.start(&input, false).unwrap();
-    Run::new(input, writer)
+    Run::begin(input, WireFormat::Text, false, Limits::default()).unwrap()
 }
 
 /// Sets a member of the state.
@@ -349,9 +347,7 @@ fn the_state_goes_right_before_what_is_awaited() {
             for (name, value) in &case.limits {
                 *limits.get_mut(name).unwrap() = to_json(value).parse().unwrap();
             }
-            let mut writer = RunWriter::new(wire_format, limits);
-            writer.start(&input, false).unwrap();
-            let run = Run::new(input, writer);
+            let run = Run::begin(input, wire_format, false, limits).unwrap();
             let (mut frames, mut open) = (Vec::new(), Vec::new());
             for call in case.steps {
                 let is_awaited = call.r#await;
@@ -391,9 +387,7 @@ fn behind_a_state_event_that_could_not_be_sent_the_client_has_what_it_had() {
     for case in support::fixture::<Vec<Unsent>>("state_unsent") {
         let mut input = RunAgentInput::new("t", "r", vec![]);
         input.state = Some(case.given);
-        let mut writer = RunWriter::new(WireFormat::Binary, Limits::default());
-        writer.start(&input, false).unwrap();
-        let run = Run::new(input, writer);
+        let run = Run::begin(input, WireFormat::Binary, false, Limits::default()).unwrap();
         for step in case.steps {
             match step {
                 UnsentStep::Set(members) => {

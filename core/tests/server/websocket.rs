@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use ag_ui_native::bindings::server::{Close, Handshake};
 use ag_ui_native::protobuf::from_frame;
-use ag_ui_native::server::axum::{Options, Shutdown, agent_with, flush};
+use ag_ui_native::server::axum::{RunOptions, Shutdown, agent_with, flush};
 use ag_ui_native::server::{Cors, Ending, Refusal, Run, WireFormat};
 use ag_ui_native::stream::EventVerifier;
 use ag_ui_native::types::Interrupt;
@@ -59,8 +59,8 @@ fn seconds(json: &Json) -> Option<Duration> {
     json.as_f64().map(Duration::from_secs_f64)
 }
 
-fn options(given: &Json) -> Options {
-    let mut options = Options::default();
+fn options(given: &Json) -> RunOptions {
+    let mut options = RunOptions::default();
     options.time_limit = seconds(&given["time_limit"]);
     options.body_timeout = seconds(&given["body_timeout"]).unwrap_or(options.body_timeout);
     options.accept_wildcards = given["accept_wildcards"] == true;
@@ -88,7 +88,7 @@ fn hex(json: &Json) -> Vec<u8> {
 }
 
 /// Serves an agent, and says where.
-async fn serve(name: &str, options: Options) -> (String, Arc<AtomicBool>) {
+async fn serve(name: &str, options: RunOptions) -> (String, Arc<AtomicBool>) {
     let fate = Arc::<AtomicBool>::default();
     let (name, seen) = (name.to_owned(), Arc::clone(&fate));
     let agent = move |run| act(name.clone(), run, Fate(Arc::clone(&seen)));
@@ -236,7 +236,7 @@ async fn the_table() {
 #[tokio::test]
 async fn a_server_that_shuts_down_waits_for_its_runs_and_goes_away() {
     let shutdown = Shutdown::new();
-    let options = Options::default().with_shutdown(shutdown.clone());
+    let options = RunOptions::default().with_shutdown(shutdown.clone());
     let agent = agent_with(|run| act("wait".into(), run, Fate(Arc::default())), options);
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap().to_string();
@@ -261,7 +261,7 @@ async fn a_server_that_shuts_down_waits_for_its_runs_and_goes_away() {
 #[tokio::test]
 async fn a_server_that_shuts_down_leaves_at_once_who_has_not_asked() {
     let shutdown = Shutdown::new();
-    let (address, _) = serve("wait", Options::default().with_shutdown(shutdown.clone())).await;
+    let (address, _) = serve("wait", RunOptions::default().with_shutdown(shutdown.clone())).await;
     let (mut open_before, _) = open(&address, &Json::Null).await.unwrap();
     shutdown.begin();
     let (mut open_behind, _) = open(&address, &Json::Null).await.unwrap();
@@ -279,7 +279,7 @@ async fn over_http_2_the_authority_says_whose_server_it_is() {
         let agent = |_: Run| async { Ok::<_, Error>(None) };
         let request =
             Request::connect("https://a.example/").version(Version::HTTP_2).header("origin", origin);
-        let route = agent_with::<_, _, _, ()>(agent, Options::default());
+        let route = agent_with::<_, _, _, ()>(agent, RunOptions::default());
         route.call(request.body(Body::empty()).unwrap(), ()).await.status().as_u16()
     };
     assert_eq!(status("https://b.example").await, 403);
@@ -288,7 +288,7 @@ async fn over_http_2_the_authority_says_whose_server_it_is() {
 
 #[tokio::test]
 async fn in_silence_it_pings() {
-    let options = Options::default().with_heartbeat(Duration::from_millis(5));
+    let options = RunOptions::default().with_heartbeat(Duration::from_millis(5));
     let (address, _) = serve("wait", options).await;
     let (mut socket, _) = open(&address, &Json::Null).await.unwrap();
     socket.send(Message::text(INPUT)).await.unwrap();
@@ -297,7 +297,7 @@ async fn in_silence_it_pings() {
 }
 
 /// Serves an agent, asks it for a run, and reads nothing.
-async fn unread<F>(agent: impl Fn(Run) -> F + Clone + Send + Sync + 'static, options: Options) -> Socket
+async fn unread<F>(agent: impl Fn(Run) -> F + Clone + Send + Sync + 'static, options: RunOptions) -> Socket
 where
     F: Future<Output = Result<Option<Value>, Error>> + Send + 'static,
 {
@@ -333,7 +333,7 @@ async fn until_left(socket: &mut Socket) {
 async fn a_client_that_reads_nothing_holds_no_agent_that_is_stopped() {
     for is_shutdown in [false, true] {
         let shutdown = Shutdown::new();
-        let mut options = Options::default()
+        let mut options = RunOptions::default()
             .with_shutdown(shutdown.clone())
             .with_grace(Duration::from_millis(50))
             .with_max_waiting(usize::MAX);
@@ -369,7 +369,7 @@ async fn a_client_that_reads_nothing_holds_no_agent_that_is_stopped() {
 #[tokio::test]
 async fn a_client_that_reads_nothing_holds_no_agent_behind_the_end_of_its_run() {
     let shutdown = Shutdown::new();
-    let options = Options::default()
+    let options = RunOptions::default()
         .with_shutdown(shutdown.clone())
         .with_grace(Duration::from_millis(50))
         .with_max_waiting(usize::MAX);

@@ -8,7 +8,7 @@ use ag_ui_native::bindings::protobuf::ProtobufEncoder;
 use ag_ui_native::bindings::reduce::{Conversation, Reducer};
 use ag_ui_native::bindings::schema::FieldType;
 use ag_ui_native::bindings::validate::TypedBuild;
-use ag_ui_native::server::{Run, RunWriter, WireFormat};
+use ag_ui_native::server::{Run, WireFormat};
 use ag_ui_native::stream::compact_events;
 use ag_ui_native::types::{Message, RunAgentInput};
 use ag_ui_native::{Code, Event, Limits, Profile, from_json, to_json};
@@ -141,9 +141,7 @@ fn protobuf_has_slots_for_it() {
 #[test]
 fn what_is_open_in_a_run_has_one() {
     let input = RunAgentInput::new("t", "r", vec![]);
-    let mut writer = RunWriter::new(WireFormat::Text, Limits::default());
-    writer.start(&input, false).unwrap();
-    let run = Run::new(input, writer);
+    let run = Run::begin(input, WireFormat::Text, false, Limits::default()).unwrap();
     let thought = run.reasoning().unwrap();
     thought.encrypted_value("A", Some("p.t")).unwrap();
     run.tool_call("look").unwrap().encrypted_value("B", None).unwrap();

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use ag_ui_native::bindings::decode::DocumentReader;
 use ag_ui_native::bindings::validate::TypedBuild;
-use ag_ui_native::client::{Next, RunOptions};
+use ag_ui_native::client::{Next, RunParameters};
 use ag_ui_native::server::{Run, axum::agent};
 use ag_ui_native::stream::{EventDecoder, EventPipeline};
 use ag_ui_native::types::{Message, ResumeEntry};
@@ -162,7 +162,7 @@ async fn tell_client(case: &Value, profile: Profile) -> Value {
             break;
         }
         warnings.lock().unwrap().clear();
-        let mut options = RunOptions::default().with_run_id(run["runId"].as_str().unwrap_or("r"));
+        let mut options = RunParameters::default().with_run_id(run["runId"].as_str().unwrap_or("r"));
         if let Some(resume) = run["resume"].as_array() {
             let entries =
                 resume.iter().map(|entry| from_json::<ResumeEntry>(entry.to_string(), Profile::Strict));

@@ -1,7 +1,7 @@
 //! Section `pipeline` once more: an agent of the client's is asked.
 
 use ag_ui_native::bindings::Category;
-use ag_ui_native::client::{Agent, Response, RunOptions, RunRequest};
+use ag_ui_native::client::{Agent, Response, RunParameters, RunRequest};
 use ag_ui_native::types::ResumeEntry;
 use ag_ui_native::{Code, Error, Profile, from_json, to_json};
 use futures_util::stream;
@@ -26,7 +26,7 @@ fn told(case: &Case) -> Value {
     let resume: Vec<ResumeEntry> =
         list("resume").iter().map(|entry| from_json(entry.to_string(), Profile::Strict).unwrap().0).collect();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
-    let end = runtime.block_on(agent.run_to_end(RunOptions::default().with_resume(resume)));
+    let end = runtime.block_on(agent.run_to_end(RunParameters::default().with_resume(resume)));
 
     let conversation = agent.conversation();
     let messages: Value = conversation.message_values().map(plain).collect();

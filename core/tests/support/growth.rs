@@ -11,7 +11,7 @@ use ag_ui_native::bindings::pipeline::{Output, Pipeline, PipelineOptions, Stages
 use ag_ui_native::bindings::reduce::{Conversation, Reducer};
 use ag_ui_native::bindings::validate::Nothing;
 use ag_ui_native::bindings::{Rules, patch, protobuf};
-use ag_ui_native::server::{Coalescer, Run, RunWriter, StateTracker, WireFormat};
+use ag_ui_native::server::{Coalescer, Run, StateTracker, WireFormat};
 use ag_ui_native::types::{Event, JsonPatchOperation, RunAgentInput};
 use ag_ui_native::{Limits, Object, Profile, Value, from_json};
 
@@ -227,7 +227,7 @@ pub const ALL: &[Work] = &[
 /// A run with `n` calls, which a function of the agent's answers, and the one behind it.
 #[cfg(feature = "client")]
 fn answer(n: usize) {
-    use ag_ui_native::client::{Agent, Response, RunOptions, RunRequest};
+    use ag_ui_native::client::{Agent, Response, RunParameters, RunRequest};
     use ag_ui_native::types::Tool;
 
     let events = move |request: RunRequest| async move {
@@ -244,13 +244,13 @@ fn answer(n: usize) {
     let look = |_: std::collections::HashMap<String, String>| std::future::ready(Ok::<_, String>("seen"));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
     let mut agent = Agent::over(events).with_tool(Tool::new("look", ""), look);
-    runtime.block_on(agent.run_to_end(RunOptions::default())).unwrap();
+    runtime.block_on(agent.run_to_end(RunParameters::default())).unwrap();
 }
 
 /// A run of `n` events on a conversation that has `n` messages, asked for by an agent of the client's.
 #[cfg(feature = "client")]
 fn ask(n: usize) {
-    use ag_ui_native::client::{Agent, Response, RunOptions, RunRequest};
+    use ag_ui_native::client::{Agent, Response, RunParameters, RunRequest};
     use ag_ui_native::types::UserMessage;
 
     let messages: Vec<_> = (0..n).map(|at| UserMessage::new(format!("u{at}"), "some text").into()).collect();
@@ -266,7 +266,7 @@ fn ask(n: usize) {
     };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
     let mut agent = Agent::over(events).with_messages(&messages);
-    runtime.block_on(agent.run_to_end(RunOptions::default())).unwrap();
+    runtime.block_on(agent.run_to_end(RunParameters::default())).unwrap();
 }
 
 /// Of more values than `state_values`, and so not compared at every await: as many tokens as there are more values take no more each.
@@ -276,9 +276,7 @@ const LARGE: usize = 12;
 fn serve(items: usize, tokens: usize, act: impl Fn(&Run)) {
     let mut input = RunAgentInput::new("t", "r", vec![]);
     input.state = Some((0..items).map(number).collect::<Vec<_>>().into());
-    let mut writer = RunWriter::new(WireFormat::Text, Limits::default());
-    writer.start(&input, false).unwrap();
-    let run = Run::new(input, writer);
+    let run = Run::begin(input, WireFormat::Text, false, Limits::default()).unwrap();
     let message = run.text_message().unwrap();
     for _ in 0..tokens {
         act(&run);
@@ -291,9 +289,7 @@ fn serve(items: usize, tokens: usize, act: impl Fn(&Run)) {
 fn relay(items: usize, deltas: usize) {
     let mut input = RunAgentInput::new("t", "r", vec![]);
     input.state = Some((0..items).map(number).collect::<Vec<_>>().into());
-    let mut writer = RunWriter::new(WireFormat::Text, Limits::default());
-    writer.start(&input, false).unwrap();
-    let run = Run::new(input, writer);
+    let run = Run::begin(input, WireFormat::Text, false, Limits::default()).unwrap();
     let delta = r#"{"type":"STATE_DELTA","delta":[{"op":"add","path":"/-","value":1}]}"#;
     let delta = from_json::<Event>(delta, Profile::Strict).unwrap().0;
     run.with_state(|_| {});

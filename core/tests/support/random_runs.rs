@@ -1,6 +1,7 @@
 //! Runs that are written by random calls.
 
-use ag_ui_native::server::{Ending, Entity, RunWriter, StateTracker, WireFormat};
+use ag_ui_native::bindings::server::{Entity, RunWriter};
+use ag_ui_native::server::{Ending, StateTracker, WireFormat};
 use ag_ui_native::types::{
     AssistantMessage, CustomEvent, Interrupt, MessagesSnapshotEvent, RunAgentInput, RunStartedEvent,
     StepStartedEvent, SubagentStartedEvent, TextMessageEndEvent, TextMessageStartEvent, ToolCallStartEvent,

@@ -15,7 +15,7 @@ use crate::client::agent::Agent;
 use crate::error::{Code, Error};
 use crate::json::Value;
 use crate::server::Run;
-use crate::server::axum::{Options, respond};
+use crate::server::axum::{RunOptions, respond};
 
 type ResponseFuture = Pin<Box<dyn Future<Output = http::Response<Body>> + Send>>;
 
@@ -56,11 +56,11 @@ impl LocalAgent {
         F: Future<Output = Result<Option<Value>, E>> + Send + 'static,
         E: Display + Send + 'static,
     {
-        Self::with_server(agent, Options::default())
+        Self::with_server(agent, RunOptions::default())
     }
 
     /// The same, served with options.
-    pub fn with_server<A, F, E>(agent: A, options: Options) -> Self
+    pub fn with_server<A, F, E>(agent: A, options: RunOptions) -> Self
     where
         A: Fn(Run) -> F + Send + Sync + 'static,
         F: Future<Output = Result<Option<Value>, E>> + Send + 'static,

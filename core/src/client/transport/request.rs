@@ -18,7 +18,7 @@ use crate::types::RunAgentInput;
 ///
 /// ```
 /// use ag_ui_native::Error;
-/// use ag_ui_native::client::{Agent, RunRequest, Response, RunOptions};
+/// use ag_ui_native::client::{Agent, RunRequest, Response, RunParameters};
 /// use futures_util::stream;
 ///
 /// # #[tokio::main(flavor = "current_thread")]
@@ -28,7 +28,7 @@ use crate::types::RunAgentInput;
 ///         "data: {\"type\":\"RUN_FINISHED\",\"threadId\":\"t\",\"runId\":\"r\"}\n\n"];
 ///     Ok(Response::new(stream::iter(pieces.map(Ok::<_, std::io::Error>))))
 /// };
-/// let run = Agent::over(recorded).run_to_end(RunOptions::default()).await?;
+/// let run = Agent::over(recorded).run_to_end(RunParameters::default()).await?;
 /// assert!(run.is_success());
 /// # Ok(())
 /// # }

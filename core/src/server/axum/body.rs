@@ -12,8 +12,9 @@ use tokio::time::{Instant, Sleep, sleep};
 use super::clock::Clock;
 use super::report::report_notes;
 use super::work::Work;
+use crate::server::Run;
 use crate::server::heartbeat::{Beat, Heartbeat};
-use crate::server::{Run, RunWriter};
+use crate::server::writer::RunWriter;
 
 /// The stream of frames; polling it runs the agent.
 pub(super) struct RunBody {

@@ -7,7 +7,7 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, timeout_at};
 
-use super::options::Options;
+use super::options::RunOptions;
 use super::shutdown::Shutdown;
 use super::work::Work;
 use crate::server::{Cause, Run};
@@ -22,7 +22,7 @@ pub(super) struct Clock {
 
 impl Clock {
     /// Starts the clock of a run with this deadline.
-    pub fn start(run: &Run, work: &Arc<Work>, deadline: Option<Instant>, options: &Options) -> Self {
+    pub fn start(run: &Run, work: &Arc<Work>, deadline: Option<Instant>, options: &RunOptions) -> Self {
         let has_run_out = Arc::new(watch::Sender::new(false));
         if deadline.is_none() && options.shutdown.is_none() {
             return Self { task: None, has_run_out };

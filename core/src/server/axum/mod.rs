@@ -30,12 +30,12 @@ use tokio::time::{Instant, timeout};
 use self::body::{HeartbeatTimer, RunBody};
 use self::clock::Clock;
 pub use self::interrupts::PendingInterrupts;
-pub use self::options::Options;
+pub use self::options::RunOptions;
 use self::report::{report, report_notes};
 pub use self::shutdown::Shutdown;
 use self::work::Work;
 use super::heartbeat::Heartbeat;
-use super::{Accepted, Cause, PlainResponse, Refusal, RequestBody, RequestHead, Run, RunWriter, WireFormat};
+use super::{Accepted, Cause, PlainResponse, Refusal, RequestBody, RequestHead, Run, WireFormat};
 use crate::error::{Code, Error};
 use crate::json::Value;
 use crate::types::RunAgentInput;
@@ -67,11 +67,11 @@ where
     E: Display + Send + 'static,
     S: Clone + Send + Sync + 'static,
 {
-    agent_with(agent, Options::default())
+    agent_with(agent, RunOptions::default())
 }
 
 /// Makes the route of [`agent`], with options.
-pub fn agent_with<A, F, E, S>(agent: A, options: Options) -> MethodRouter<S>
+pub fn agent_with<A, F, E, S>(agent: A, options: RunOptions) -> MethodRouter<S>
 where
     A: Fn(Run) -> F + Send + Sync + 'static,
     F: Future<Output = Result<Option<Value>, E>> + Send + 'static,
@@ -87,7 +87,7 @@ where
 }
 
 /// Answers one request, for use in a handler of your own.
-pub async fn respond<A, F, E>(request: HttpRequest, agent: A, options: Options) -> Response
+pub async fn respond<A, F, E>(request: HttpRequest, agent: A, options: RunOptions) -> Response
 where
     A: FnOnce(Run) -> F + Send + 'static,
     F: Future<Output = Result<Option<Value>, E>> + Send + 'static,
@@ -130,23 +130,23 @@ fn with_headers(mut response: Response, headers: Vec<(&'static str, String)>) ->
 /// Reads a request and begins its run. Nothing is sent before [`stream`], so a handler may still refuse the request.
 ///
 /// ```
-/// use ag_ui_native::server::axum::{Options, begin, stream};
+/// use ag_ui_native::server::axum::{RunOptions, begin, stream};
 /// use ag_ui_native::server::{Refusal, Run};
 /// use ag_ui_native::types::Interrupt;
 /// use ag_ui_native::{Error, Value};
 /// use axum::response::Response;
 ///
 /// async fn handler(request: axum::extract::Request) -> Result<Response, Refusal> {
-///     let run = begin(request, &Options::default()).await?;
+///     let run = begin(request, &RunOptions::default()).await?;
 ///     let pending: Vec<Interrupt> = vec![]; // what this conversation waits for
 ///     run.input().check_resume(&pending, 1_800_000_000_000)?;
-///     Ok(stream(run, |_: Run| async { Ok::<Option<Value>, Error>(None) }, &Options::default()))
+///     Ok(stream(run, |_: Run| async { Ok::<Option<Value>, Error>(None) }, &RunOptions::default()))
 /// }
 /// ```
 ///
 /// # Errors
 /// The refusal, which the handler returns as its response.
-pub async fn begin(request: HttpRequest, options: &Options) -> Result<Run, Refusal> {
+pub async fn begin(request: HttpRequest, options: &RunOptions) -> Result<Run, Refusal> {
     let (head, body) = request.into_parts();
     let wire_format = judged(&head, |asked| asked.wire_format(options.accept_wildcards, &options.limits))?;
     receive_run(body, wire_format, options).await
@@ -169,7 +169,7 @@ fn judged<R>(head: &Parts, judge: impl FnOnce(RequestHead<'_>) -> R) -> R {
 }
 
 /// Receives a body, and begins the run that it asks for.
-async fn receive_run(body: Body, wire_format: WireFormat, options: &Options) -> Result<Run, Refusal> {
+async fn receive_run(body: Body, wire_format: WireFormat, options: &RunOptions) -> Result<Run, Refusal> {
     let mut received = RequestBody::new(options.limits);
     timeout(options.body_timeout, receive(body, &mut received))
         .await
@@ -178,14 +178,12 @@ async fn receive_run(body: Body, wire_format: WireFormat, options: &Options) -> 
 }
 
 /// Begins the run that a received body asks for.
-async fn start(body: RequestBody, wire_format: WireFormat, options: &Options) -> Result<Run, Refusal> {
+async fn start(body: RequestBody, wire_format: WireFormat, options: &RunOptions) -> Result<Run, Refusal> {
     let input = read_input(body).await?;
     if let Some(pending) = &options.pending_interrupts {
         pending.check(&input).await?;
     }
-    let mut writer = RunWriter::new(wire_format, options.limits);
-    writer.start(&input, options.echo_input)?;
-    let run = Run::new(input, writer);
+    let run = Run::begin(input, wire_format, options.echo_input, options.limits)?;
     Ok(run.with_max_waiting(options.max_waiting).with_state_flush(options.state_flush))
 }
 
@@ -228,7 +226,7 @@ impl IntoResponse for PlainResponse {
 }
 
 /// Responds with a run that has been begun.
-pub fn stream<A, F, E>(run: Run, agent: A, options: &Options) -> Response
+pub fn stream<A, F, E>(run: Run, agent: A, options: &RunOptions) -> Response
 where
     A: FnOnce(Run) -> F + Send + 'static,
     F: Future<Output = Result<Option<Value>, E>> + Send + 'static,
@@ -240,7 +238,7 @@ where
 }
 
 /// The frames of a run; polling them runs the agent.
-fn body_of<A, F, E>(run: Run, agent: A, options: &Options, heartbeat: Option<Heartbeat>) -> RunBody
+fn body_of<A, F, E>(run: Run, agent: A, options: &RunOptions, heartbeat: Option<Heartbeat>) -> RunBody
 where
     A: FnOnce(Run) -> F + Send + 'static,
     F: Future<Output = Result<Option<Value>, E>> + Send + 'static,

@@ -15,13 +15,13 @@ use crate::types::{Interrupt, RunAgentInput};
 ///
 /// ```
 /// use std::time::Duration;
-/// use ag_ui_native::server::{Cors, axum::Options};
+/// use ag_ui_native::server::{Cors, axum::RunOptions};
 ///
-/// let options = Options::default().with_time_limit(Duration::from_secs(300)).with_cors(Cors::Any);
+/// let options = RunOptions::default().with_time_limit(Duration::from_secs(300)).with_cors(Cors::Any);
 /// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Options {
+pub struct RunOptions {
     /// The limits of requests and runs; `input_bytes` bounds a request's body.
     pub limits: Limits,
     /// Puts the request's input into RUN_STARTED.
@@ -53,7 +53,7 @@ pub struct Options {
     pub pending_interrupts: Option<PendingInterrupts>,
 }
 
-impl Default for Options {
+impl Default for RunOptions {
     fn default() -> Self {
         Self {
             limits: Limits::default(),
@@ -75,7 +75,7 @@ impl Default for Options {
 
 macro_rules! setters {
     ($($(#[doc = $doc:literal])+ $setter:ident($member:ident: $type:ty) = $value:expr;)+) => {
-        impl Options {
+        impl RunOptions {
             $($(#[doc = $doc])+
             #[must_use]
             pub fn $setter(self, $member: $type) -> Self {
@@ -112,7 +112,7 @@ setters! {
     with_cors(cors: Cors) = Some(cors);
 }
 
-impl Options {
+impl RunOptions {
     /// Sets the function that returns the interrupts of a conversation that wait for an answer. A request that does not
     /// answer one of them (rule L01), or does not cancel an expired one (L02), is refused. An error of the function is
     /// logged.

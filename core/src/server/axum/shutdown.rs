@@ -13,12 +13,12 @@ use tokio::time::sleep;
 /// their state.
 ///
 /// ```no_run
-/// use ag_ui_native::server::{Run, axum::{Options, Shutdown, agent_with}};
+/// use ag_ui_native::server::{Run, axum::{RunOptions, Shutdown, agent_with}};
 /// use ag_ui_native::{Error, Value};
 ///
 /// # async fn serve(terminated: impl Future<Output = ()> + Send + 'static) -> std::io::Result<()> {
 /// let shutdown = Shutdown::new();
-/// let options = Options::default().with_shutdown(shutdown.clone());
+/// let options = RunOptions::default().with_shutdown(shutdown.clone());
 /// let agent = agent_with(|_: Run| async { Ok::<Option<Value>, Error>(None) }, options);
 /// let app: axum::Router = axum::Router::new().route("/", agent);
 /// let listener = tokio::net::TcpListener::bind("127.0.0.1:8000").await?;
@@ -46,13 +46,13 @@ impl Shutdown {
     }
 
     /// True if the shutdown has begun.
-    pub fn has_begun(&self) -> bool {
+    pub(super) fn has_begun(&self) -> bool {
         *self.0.borrow()
     }
 
     /// Waits for a server that shuts down gracefully, up to `longest` after the shutdown has begun. A server waits for
     /// each connection, and cannot close one whose client does not read. Such connections are closed when the runtime
-    /// is dropped, at the end of `main`. Choose a longer time than [`Options::grace`](super::Options::grace).
+    /// is dropped, at the end of `main`. Choose a longer time than [`RunOptions::grace`](super::RunOptions::grace).
     ///
     /// # Errors
     /// Those of the server.

@@ -17,12 +17,13 @@ use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::Error as Fault;
 
 use super::body::{Piece, RunBody};
-use super::options::Options;
+use super::options::RunOptions;
 use super::shutdown::Shutdown;
 use crate::error::{Code, Error};
 use crate::server::bindings::messages;
 use crate::server::websocket::{Agreed, Close, Handshake};
-use crate::server::{Refusal, RequestBody, RunWriter, WireFormat};
+use crate::server::writer::RunWriter;
+use crate::server::{Refusal, RequestBody, WireFormat};
 
 type Sender = SplitSink<WebSocket, Message>;
 type Receiver = SplitStream<WebSocket>;
@@ -35,7 +36,7 @@ pub(super) fn is_asked_for(request: &HttpRequest) -> bool {
 }
 
 /// Answers one request for a WebSocket. `begin` starts the run that the first message asks for.
-pub(super) async fn respond<B, F>(request: HttpRequest, begin: B, options: Options) -> Response
+pub(super) async fn respond<B, F>(request: HttpRequest, begin: B, options: RunOptions) -> Response
 where
     B: FnOnce(RequestBody, WireFormat) -> F + Send + 'static,
     F: Future<Output = Result<RunBody, Refusal>> + Send,
@@ -61,7 +62,7 @@ where
     })
 }
 
-fn agree(request: &HttpRequest, options: &Options) -> Result<Agreed, Refusal> {
+fn agree(request: &HttpRequest, options: &RunOptions) -> Result<Agreed, Refusal> {
     let text = |name: HeaderName| {
         let values: Vec<_> =
             request.headers().get_all(name).iter().filter_map(|value| value.to_str().ok()).collect();
@@ -81,7 +82,7 @@ fn agree(request: &HttpRequest, options: &Options) -> Result<Agreed, Refusal> {
 }
 
 /// Serves one connection, which has one run.
-async fn converse<B, F>(socket: WebSocket, wire_format: WireFormat, begin: B, options: Options)
+async fn converse<B, F>(socket: WebSocket, wire_format: WireFormat, begin: B, options: RunOptions)
 where
     B: FnOnce(RequestBody, WireFormat) -> F + Send + 'static,
     F: Future<Output = Result<RunBody, Refusal>> + Send,
@@ -122,7 +123,7 @@ enum End {
 }
 
 /// Receives the first message, within its time limit. `None` if the client has disconnected.
-async fn first(receiver: &mut Receiver, options: &Options) -> Result<Option<RequestBody>, Close> {
+async fn first(receiver: &mut Receiver, options: &RunOptions) -> Result<Option<RequestBody>, Close> {
     let asked = pin!(timeout(options.body_timeout, first_message(receiver)));
     let first = match select(asked, pin!(shutdown(options))).await {
         Either::Left((Ok(first), _)) => first,
@@ -150,7 +151,7 @@ async fn first_message(receiver: &mut Receiver) -> Option<Result<Message, Socket
 }
 
 /// The close frame for a client that violates RFC 6455 or a limit. `None` if the connection is lost.
-fn fault(error: &SocketError, options: &Options) -> Option<Close> {
+fn fault(error: &SocketError, options: &RunOptions) -> Option<Close> {
     let error = match error.source()?.downcast_ref::<Fault>()? {
         Fault::Capacity(_) => Error::limit("input_bytes", options.limits.input_bytes),
         Fault::Utf8(_) => Error::new(Code::InvalidUtf8, ""),
@@ -208,7 +209,7 @@ async fn gone(receiver: &mut Receiver, heard: impl Fn()) {
 }
 
 /// Completes when the server shuts down.
-async fn shutdown(options: &Options) {
+async fn shutdown(options: &RunOptions) {
     match &options.shutdown {
         Some(shutdown) => shutdown.begun().await,
         None => std::future::pending().await,
