@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use ag_ui_native::durable::*;
+use ag_ui_native::bindings::durable::*;
 use serde_json::{Map, Value, json};
 
 /// An engine under test, with its time.
