@@ -34,7 +34,12 @@ impl ThreadKey {
 
     /// A key that is not greater than those of the thread's logs.
     pub(super) fn first_log(&self) -> LogKey {
-        LogKey { thread: self.clone(), run: "".into() }
+        self.log_of_hash("")
+    }
+
+    /// The log of a run, by the hash that [`LogKey::run`] gives.
+    pub(super) fn log_of_hash(&self, run: &str) -> LogKey {
+        LogKey { thread: self.clone(), run: run.into() }
     }
 
     /// The hash.

@@ -21,6 +21,7 @@ mod millis;
 mod operation;
 mod producer;
 mod reader;
+mod redis;
 mod reply;
 mod store;
 
@@ -32,5 +33,6 @@ pub use key::{LogKey, MAX_ID_BYTES, ThreadKey};
 pub use operation::{Append, Create, LogPolicy, Operation, Read, RunEnd};
 pub use producer::{Producer, ProducerCommand, ProducerOptions, StopReason};
 pub use reader::{Reader, ReaderCommand, ReaderEnd, ReaderOptions};
+pub use redis::{RedisKeyspace, RedisOperation, RedisReply, RedisStep};
 pub use reply::{Hint, LogInfo, Page, Reply, ThreadInfo};
 pub use store::{Executed, MemoryStore, StoreLimits};

@@ -11,7 +11,7 @@ use crate::durable::reply::{LogInfo, Page, Reply};
 use crate::error::Code;
 
 /// The room for the frames that end a run, beyond the limit of its log.
-const END_BYTES: usize = 64 << 10;
+pub const END_BYTES: usize = 64 << 10;
 
 #[derive(Debug)]
 pub struct Log {

@@ -13,6 +13,7 @@ use std::time::Duration;
 use super::key::{LogKey, ThreadKey};
 use super::operation::{Operation, Read};
 use super::reply::{Hint, Reply};
+pub use log::END_BYTES;
 use log::Log;
 use thread::Thread;
 

@@ -1,0 +1,160 @@
+//! Redis as an engine: the commands of each operation, and what its replies mean. Redis 6.2 or newer.
+//!
+//! Every operation is a script, so it is atomic. The host sends commands by the application's own client, and gives the
+//! replies back. Time is that of the server. A run whose lease is over ends when its log is read or described, or when
+//! another run of the thread begins; keys expire by themselves.
+
+mod command;
+mod parse;
+mod request;
+mod script;
+
+use std::time::Duration;
+
+pub use command::RedisReply;
+use command::{Call, Keyspace};
+
+use super::exchange::EngineFailure;
+use super::key::{LogKey, ThreadKey};
+use super::operation::Operation;
+use super::reply::{Hint, Reply};
+
+/// A log in Redis: the names of its keys.
+#[derive(Clone, Debug)]
+pub struct RedisKeyspace(Keyspace);
+
+impl Default for RedisKeyspace {
+    fn default() -> Self {
+        Self::new("agui:")
+    }
+}
+
+impl RedisKeyspace {
+    /// Keys that begin with this prefix.
+    pub fn new(prefix: &str) -> Self {
+        Self(Keyspace::new(prefix))
+    }
+
+    /// The channel of a log's hints.
+    pub fn channel(&self, key: &LogKey) -> String {
+        self.0.log(key)
+    }
+
+    /// The hint of a message on such a channel; `None` for other messages.
+    pub fn hint(&self, message: &[u8]) -> Option<Hint> {
+        match std::str::from_utf8(message).ok()? {
+            "cancelled" => Some(Hint::Cancelled),
+            next => next.parse().ok().map(|next| Hint::Appended { next }),
+        }
+    }
+
+    /// Begins an operation.
+    pub fn begin(&self, operation: Operation) -> RedisOperation {
+        RedisOperation::new(self.0.clone(), operation)
+    }
+}
+
+/// The next step of an operation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RedisStep {
+    /// Send this command, and give its reply to [`RedisOperation::reply`]. Its fourth word is a key, for clusters.
+    Send(Vec<String>),
+    /// The operation is done.
+    Done(Result<Reply, EngineFailure>),
+}
+
+/// An operation on its way: mostly one command and its reply.
+#[derive(Debug)]
+pub struct RedisOperation {
+    keyspace: Keyspace,
+    operation: Operation,
+    call: Call,
+    state: State,
+}
+
+/// The call whose reply is awaited.
+#[derive(Debug)]
+enum State {
+    /// That of the operation.
+    Operation,
+    /// The description of the run that keeps the thread busy, which ends it if its lease is over.
+    ActiveRun,
+    /// That of the operation, once more.
+    Again,
+    /// The deletion of a log, and those that follow.
+    Deletion(Vec<LogKey>),
+}
+
+impl RedisOperation {
+    fn new(keyspace: Keyspace, operation: Operation) -> Self {
+        let call = request::call(&keyspace, &operation);
+        Self { keyspace, operation, call, state: State::Operation }
+    }
+
+    /// Returns the first step.
+    pub fn start(&self) -> RedisStep {
+        RedisStep::Send(self.call.by_hash())
+    }
+
+    /// Takes the reply to the command, or the failure to get one. Returns the next step.
+    pub fn reply(&mut self, reply: Result<RedisReply, EngineFailure>) -> RedisStep {
+        match reply {
+            Ok(RedisReply::Error(message)) if message.starts_with("NOSCRIPT") => {
+                RedisStep::Send(self.call.by_text())
+            }
+            Ok(reply) => self.next(&reply).unwrap_or(RedisStep::Done(Err(EngineFailure))),
+            Err(EngineFailure) => RedisStep::Done(Err(EngineFailure)),
+        }
+    }
+
+    /// `None` for a reply that the scripts do not give.
+    fn next(&mut self, reply: &RedisReply) -> Option<RedisStep> {
+        let (name, values) = parse::named(reply)?;
+        match &mut self.state {
+            State::ActiveRun => {
+                self.state = State::Again;
+                Some(self.send(request::call(&self.keyspace, &self.operation)))
+            }
+            State::Deletion(logs) => {
+                let logs = std::mem::take(logs);
+                Some(self.delete(logs))
+            }
+            State::Operation => {
+                if let Some(run) = parse::active_run(name, values) {
+                    let key = self.thread().log_of_hash(&run);
+                    self.state = State::ActiveRun;
+                    let call = request::info(&self.keyspace, &key);
+                    return Some(self.send(call));
+                }
+                if name == "runs" {
+                    let thread = self.thread();
+                    let logs = values.iter().map(|run| Some(thread.log_of_hash(parse::text(run)?)));
+                    return Some(self.delete(logs.collect::<Option<_>>()?));
+                }
+                parse::reply(name, values).map(|reply| RedisStep::Done(Ok(reply)))
+            }
+            State::Again => parse::reply(name, values).map(|reply| RedisStep::Done(Ok(reply))),
+        }
+    }
+
+    fn delete(&mut self, mut logs: Vec<LogKey>) -> RedisStep {
+        let Some(key) = logs.pop() else { return RedisStep::Done(Ok(Reply::Done)) };
+        self.state = State::Deletion(logs);
+        let call = request::call(&self.keyspace, &Operation::Delete { key });
+        self.send(call)
+    }
+
+    fn send(&mut self, call: Call) -> RedisStep {
+        self.call = call;
+        self.start()
+    }
+
+    fn thread(&self) -> &ThreadKey {
+        request::thread(&self.operation)
+    }
+}
+
+/// The time of an operation in scripts.
+fn millis(duration: Duration) -> u64 {
+    super::millis::from_duration(duration)
+}
