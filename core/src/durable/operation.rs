@@ -12,6 +12,9 @@ use super::millis;
 
 /// An operation. [`Reply`](super::Reply) has the answers to each.
 ///
+/// A run whose lease is over ends, with RUN_ERROR `producer_lost`, when `Create`, `Read`, `Info` or `ReadThread` finds it:
+/// nothing has to search for such runs. If none does, its log is deleted `keep` after the end of the lease.
+///
 /// As JSON it is an object with the member `operation`; times are milliseconds, frames and snapshots are texts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "operation", rename_all = "camelCase")]
@@ -57,8 +60,6 @@ pub enum Operation {
         /// The log.
         key: LogKey,
     },
-    /// Ends the runs whose lease is over, with RUN_ERROR `producer_lost`. `Expired`.
-    ExpireLeases,
     /// Deletes a log. `Done`, also if there is none.
     Delete {
         /// The log.

@@ -73,11 +73,6 @@ pub enum Reply {
     Ahead,
     /// The description of the log.
     Info(LogInfo),
-    /// The runs that were ended.
-    Expired {
-        /// The number of runs.
-        count: usize,
-    },
     /// The description of the thread.
     Thread(ThreadInfo),
     /// The operation is done.

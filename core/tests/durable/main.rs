@@ -7,6 +7,7 @@ mod cursors;
 mod engine;
 mod producers;
 mod readers;
+mod redis;
 mod schedules;
 mod store;
 mod world;

@@ -101,7 +101,7 @@ fn a_change_gives_a_hint() {
     assert_eq!(hints(&mut engine, append(key.clone(), 1, &["a", "b"], None)), [], "nothing was appended");
     assert_eq!(hints(&mut engine, Operation::Cancel { key: key.clone() }), [(key.clone(), Hint::Cancelled)]);
     engine.1 += LEASE;
-    assert_eq!(hints(&mut engine, Operation::ExpireLeases), appended(4));
+    assert_eq!(hints(&mut engine, Operation::Info { key: key.clone() }), appended(4));
     assert_eq!(hints(&mut engine, Operation::Renew { key, epoch: 1, lease: LEASE }), []);
 }
 

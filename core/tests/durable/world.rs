@@ -9,8 +9,8 @@ use crate::simulation::Chance;
 
 /// The lease of all producers.
 pub const LEASE: Duration = Duration::from_secs(3);
-/// The time between two calls of `expire_leases`.
-const SWEEP: Duration = Duration::from_millis(500);
+/// The time between two disturbances.
+const DISTURBANCE_PAUSE: Duration = Duration::from_millis(500);
 
 /// A process of the simulation.
 pub type Process = usize;
@@ -32,7 +32,7 @@ pub enum Input {
 enum Happening {
     Execute { by: Process, ticket: Option<Ticket>, operation: Operation, is_answered: bool },
     Give { to: Process, input: Input },
-    Sweep,
+    Disturb,
 }
 
 /// The engine and its network.
@@ -63,7 +63,7 @@ impl World {
             stopped: BTreeMap::new(),
             is_calm: false,
         };
-        world.at(world.now, Happening::Sweep);
+        world.at(world.now, Happening::Disturb);
         world
     }
 
@@ -104,10 +104,8 @@ impl World {
             let ((at, _), happening) = self.happenings.pop_first()?;
             self.now = self.now.max(at);
             match happening {
-                Happening::Sweep => {
-                    let hints = self.store.execute(self.now, Operation::ExpireLeases).hints;
-                    self.hint(chance, &hints);
-                    self.at(self.now + SWEEP, Happening::Sweep);
+                Happening::Disturb => {
+                    self.at(self.now + DISTURBANCE_PAUSE, Happening::Disturb);
                     return Some((usize::MAX, Input::Wake));
                 }
                 Happening::Execute { by, ticket, operation, is_answered } => {

@@ -37,11 +37,11 @@ impl MemoryStore {
     /// Closes a log: its thread is free.
     pub(super) fn close(&mut self, now: Duration, key: &LogKey, snapshot: Option<Snapshot>) {
         let Some(log) = self.logs.get_mut(key) else { return };
-        self.leases.remove(&(log.lease_until, key.clone()));
+        self.open_expiries.remove(&(log.expires_at, key.clone()));
         log.is_closed = true;
         log.expires_at = now.saturating_add(log.policy.keep);
         let thread_expires_at = now.saturating_add(log.policy.keep_thread);
-        self.log_expiries.insert((log.expires_at, key.clone()));
+        self.closed_expiries.insert((log.expires_at, key.clone()));
         self.end_run(thread_expires_at, key, snapshot);
     }
 }

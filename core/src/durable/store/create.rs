@@ -13,7 +13,7 @@ impl MemoryStore {
         if let Some(log) = self.logs.get(&create.key) {
             return log.create_again(&create);
         }
-        self.expire_lease_of(now, create.key.thread());
+        self.end_active_if_lost(now, create.key.thread());
         if let Some(refusal) = self.threads.get(create.key.thread()).and_then(|thread| thread.refuse(&create))
         {
             return refusal;
@@ -24,8 +24,8 @@ impl MemoryStore {
         }
         let run = Run { key: create.key.clone(), run_id: create.run_id.clone() };
         self.start_run(run);
-        self.leases.insert((now.saturating_add(create.lease), create.key.clone()));
         let (key, log) = Log::new(now, create);
+        self.open_expiries.insert((log.expires_at, key.clone()));
         let created = Reply::Created { incarnation: log.incarnation, epoch: log.epoch };
         self.logs.insert(key, log);
         created

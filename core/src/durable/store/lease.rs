@@ -9,10 +9,9 @@ use crate::durable::reply::Reply;
 impl MemoryStore {
     pub(super) fn claim(&mut self, now: Duration, key: &LogKey, owner: String, lease: Duration) -> Reply {
         let Some(log) = self.logs.get_mut(key) else { return Reply::Unknown };
-        let before = log.lease_until;
-        match log.claim(now, owner, lease) {
+        match log.claim(now, owner) {
             Ok(epoch) => {
-                self.move_lease(key, before, now.saturating_add(lease));
+                self.take_lease(key, now.saturating_add(lease));
                 Reply::Claimed { epoch }
             }
             Err(reply) => reply,
@@ -27,11 +26,9 @@ impl MemoryStore {
         if log.epoch != epoch {
             return Reply::Fenced;
         }
-        let before = log.lease_until;
-        log.lease_until = now.saturating_add(lease);
         let renewed =
             Reply::Renewed { is_cancelled: log.is_cancelled, is_attended: log.attended_until > now };
-        self.move_lease(key, before, now.saturating_add(lease));
+        self.take_lease(key, now.saturating_add(lease));
         renewed
     }
 
@@ -41,34 +38,29 @@ impl MemoryStore {
         Reply::Done
     }
 
-    pub(super) fn expire_leases(&mut self, now: Duration) -> Reply {
-        let mut count = 0;
-        while let Some((_, key)) = self.leases.first().filter(|(until, _)| *until <= now).cloned() {
-            self.lose_producer(now, &key);
-            count += 1;
-        }
-        Reply::Expired { count }
-    }
-
     /// Ends the active run of a thread, if its lease is over.
-    pub(super) fn expire_lease_of(&mut self, now: Duration, thread: &ThreadKey) {
+    pub(super) fn end_active_if_lost(&mut self, now: Duration, thread: &ThreadKey) {
         let active = self.threads.get(thread).and_then(|thread| thread.active.as_ref());
-        let Some(key) = active.map(|run| run.key.clone()) else { return };
-        if self.logs.get(&key).is_some_and(|log| log.lease_until <= now) {
-            self.lose_producer(now, &key);
+        if let Some(key) = active.map(|run| run.key.clone()) {
+            self.end_if_lost(now, &key);
         }
     }
 
-    /// Ends a run whose producer is lost.
-    fn lose_producer(&mut self, now: Duration, key: &LogKey) {
+    /// Ends a run whose lease is over.
+    pub(super) fn end_if_lost(&mut self, now: Duration, key: &LogKey) {
         let Some(log) = self.logs.get_mut(key) else { return };
+        if log.is_closed || log.lease_until > now {
+            return;
+        }
         self.bytes += log.lose_producer();
         self.close(now, key, None);
         self.hint_frames(key);
     }
 
-    fn move_lease(&mut self, key: &LogKey, before: Duration, after: Duration) {
-        self.leases.remove(&(before, key.clone()));
-        self.leases.insert((after, key.clone()));
+    fn take_lease(&mut self, key: &LogKey, until: Duration) {
+        let Some(log) = self.logs.get_mut(key) else { return };
+        self.open_expiries.remove(&(log.expires_at, key.clone()));
+        log.take_lease(until);
+        self.open_expiries.insert((log.expires_at, key.clone()));
     }
 }

@@ -23,7 +23,7 @@ pub struct Log {
     pub lease_until: Duration,
     /// The time until which the run goes on without a client that reads it.
     pub attended_until: Duration,
-    /// The time at which the closed log is deleted.
+    /// The time at which the log is deleted.
     pub expires_at: Duration,
     frames: Vec<Frame>,
     bytes: usize,
@@ -40,7 +40,7 @@ impl Log {
             policy,
             owner,
             epoch: 1,
-            lease_until: now.saturating_add(lease),
+            lease_until: Duration::ZERO,
             attended_until: Duration::ZERO,
             expires_at: Duration::ZERO,
             frames: Vec::new(),
@@ -49,7 +49,13 @@ impl Log {
             is_cancelled: false,
         };
         log.attend(now);
+        log.take_lease(now.saturating_add(lease));
         (key, log)
+    }
+
+    pub fn take_lease(&mut self, until: Duration) {
+        self.lease_until = until;
+        self.expires_at = until.saturating_add(self.policy.keep);
     }
 
     /// A client reads: the grace time begins anew.
@@ -72,7 +78,7 @@ impl Log {
     }
 
     /// Gives the lease to a process. A log with frames is not given to another one: its agent has begun, and runs once.
-    pub fn claim(&mut self, now: Duration, owner: String, lease: Duration) -> Result<u64, Reply> {
+    pub fn claim(&mut self, now: Duration, owner: String) -> Result<u64, Reply> {
         if self.is_closed {
             return Err(Reply::Closed);
         }
@@ -82,7 +88,6 @@ impl Log {
         }
         self.owner = owner;
         self.epoch += 1;
-        self.lease_until = now.saturating_add(lease);
         Ok(self.epoch)
     }
 

@@ -41,10 +41,10 @@ pub struct MemoryStore {
     /// The logs; those of a thread lie together.
     logs: BTreeMap<LogKey, Log>,
     threads: HashMap<ThreadKey, Thread>,
-    /// The ends of the leases of logs that are open.
-    leases: BTreeSet<(Duration, LogKey)>,
+    /// The times at which open logs are deleted, unless their leases are renewed.
+    open_expiries: BTreeSet<(Duration, LogKey)>,
     /// The times at which closed logs are deleted.
-    log_expiries: BTreeSet<(Duration, LogKey)>,
+    closed_expiries: BTreeSet<(Duration, LogKey)>,
     /// The times at which threads without an active run are deleted.
     thread_expiries: BTreeSet<(Duration, ThreadKey)>,
     /// The sum of the bytes of all frames and snapshots.
@@ -77,19 +77,14 @@ impl MemoryStore {
             Operation::Append(append) => self.append(now, append),
             Operation::Renew { key, epoch, lease } => self.renew(now, &key, epoch, lease),
             Operation::Attend { key } => self.attend(now, &key),
-            Operation::Read(read) => self.read(&read),
+            Operation::Read(read) => self.read(now, &read),
             Operation::Cancel { key } => self.cancel(&key),
-            Operation::Info { key } => {
-                self.logs.get(&key).map_or(Reply::Unknown, |log| Reply::Info(log.info()))
-            }
-            Operation::ExpireLeases => self.expire_leases(now),
+            Operation::Info { key } => self.info(now, &key),
             Operation::Delete { key } => {
                 self.delete(now, &key);
                 Reply::Done
             }
-            Operation::ReadThread { thread } => {
-                Reply::Thread(self.threads.get(&thread).map(Thread::info).unwrap_or_default())
-            }
+            Operation::ReadThread { thread } => self.read_thread(now, &thread),
             Operation::DeleteThread { thread } => {
                 self.delete_thread(now, &thread);
                 Reply::Done
@@ -98,8 +93,14 @@ impl MemoryStore {
         Executed { reply, hints: std::mem::take(&mut self.hints) }
     }
 
-    fn read(&self, read: &Read) -> Reply {
+    fn read(&mut self, now: Duration, read: &Read) -> Reply {
+        self.end_if_lost(now, &read.key);
         self.logs.get(&read.key).map_or(Reply::Unknown, |log| log.read(read.after, read.max_bytes))
+    }
+
+    fn info(&mut self, now: Duration, key: &LogKey) -> Reply {
+        self.end_if_lost(now, key);
+        self.logs.get(key).map_or(Reply::Unknown, |log| Reply::Info(log.info()))
     }
 
     fn cancel(&mut self, key: &LogKey) -> Reply {

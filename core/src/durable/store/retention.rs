@@ -1,5 +1,6 @@
 //! The time for which logs and threads are kept, and the room for new ones.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use super::{MemoryStore, StoreLimits};
@@ -7,7 +8,10 @@ use crate::durable::key::LogKey;
 
 impl MemoryStore {
     pub(super) fn delete_expired(&mut self, now: Duration) {
-        while let Some((_, key)) = self.log_expiries.first().filter(|(at, _)| *at <= now).cloned() {
+        let expired = |expiries: &BTreeSet<(Duration, LogKey)>| {
+            expiries.first().filter(|(at, _)| *at <= now).map(|(_, key)| key.clone())
+        };
+        while let Some(key) = expired(&self.open_expiries).or_else(|| expired(&self.closed_expiries)) {
             self.delete(now, &key);
         }
         while let Some((_, key)) = self.thread_expiries.first().filter(|(at, _)| *at <= now).cloned() {
@@ -18,8 +22,8 @@ impl MemoryStore {
     pub(super) fn delete(&mut self, now: Duration, key: &LogKey) {
         let Some(log) = self.logs.remove(key) else { return };
         self.bytes = self.bytes.saturating_sub(log.bytes());
-        self.leases.remove(&(log.lease_until, key.clone()));
-        self.log_expiries.remove(&(log.expires_at, key.clone()));
+        let expiries = if log.is_closed { &mut self.closed_expiries } else { &mut self.open_expiries };
+        expiries.remove(&(log.expires_at, key.clone()));
         self.forget_run(now, key);
     }
 
@@ -34,7 +38,7 @@ impl MemoryStore {
             if !(lacks_logs || lacks_threads || lacks_bytes) {
                 return true;
             }
-            let log = self.log_expiries.first().filter(|_| lacks_logs || lacks_bytes).cloned();
+            let log = self.closed_expiries.first().filter(|_| lacks_logs || lacks_bytes).cloned();
             let thread = self.thread_expiries.first().filter(|_| lacks_threads || lacks_bytes).cloned();
             match (log, thread) {
                 (Some((_, log)), _) => self.delete(Duration::ZERO, &log),

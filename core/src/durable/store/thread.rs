@@ -51,6 +51,11 @@ impl Thread {
 }
 
 impl MemoryStore {
+    pub(super) fn read_thread(&mut self, now: Duration, key: &ThreadKey) -> Reply {
+        self.end_active_if_lost(now, key);
+        Reply::Thread(self.threads.get(key).map(Thread::info).unwrap_or_default())
+    }
+
     pub(super) fn start_run(&mut self, run: Run) {
         let key = run.key.thread().clone();
         let thread = self.threads.entry(key.clone()).or_default();

@@ -6,9 +6,9 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local function text(number) return string.format('%.0f', math.min(number, 4e15)) end
 local function later(millis) return text(now + millis) end
 
--- The keys of a log without an end are kept for as long as a reader may want its end.
+-- Keeps the keys of a log without an end for as long as a reader may want its end.
 local function keep_open(lease, keep, keep_thread)
-  local longest = 2 * lease + keep + 60000
+  local longest = lease + keep
   redis.call('PEXPIRE', KEYS[3], text(longest))
   redis.call('PEXPIRE', KEYS[4], text(longest))
   redis.call('PEXPIRE', KEYS[2], text(math.max(longest, keep_thread)))

@@ -1,0 +1,119 @@
+//! The replies of Redis. The tests start a `redis-server` of their own, on a socket in a folder of their own.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::os::unix::net::UnixStream;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use ag_ui_native::bindings::durable::*;
+
+use crate::engine::{TestEngine, check};
+
+/// A server that ends with its folder.
+pub struct Server {
+    process: Child,
+    folder: PathBuf,
+}
+
+impl Server {
+    pub fn start(name: &str, options: &[&str]) -> Self {
+        let folder = std::env::temp_dir().join(format!("ag-ui-redis-{}-{name}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let socket = folder.join("socket");
+        let process = Command::new("redis-server")
+            .args(["--port", "0", "--save", "", "--unixsocket"])
+            .arg(&socket)
+            .arg("--dir")
+            .arg(&folder)
+            .args(options)
+            .stdout(Stdio::null())
+            .spawn()
+            .expect("`redis-server` is needed: install it, on Debian by `apt-get install redis-server`");
+        let server = Self { process, folder };
+        while UnixStream::connect(&socket).is_err() {
+            thread::sleep(Duration::from_millis(5));
+        }
+        server
+    }
+
+    pub fn connect(&self) -> Connection {
+        let stream = UnixStream::connect(self.folder.join("socket")).unwrap();
+        Connection(BufReader::new(stream))
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// A connection that speaks RESP 2.
+pub struct Connection(BufReader<UnixStream>);
+
+impl Connection {
+    pub fn send(&mut self, words: &[impl AsRef<[u8]>]) -> RedisReply {
+        let mut bytes = format!("*{}\r\n", words.len()).into_bytes();
+        for word in words {
+            let word = word.as_ref();
+            write!(bytes, "${}\r\n", word.len()).unwrap();
+            bytes.extend_from_slice(word);
+            bytes.extend_from_slice(b"\r\n");
+        }
+        self.0.get_mut().write_all(&bytes).unwrap();
+        self.receive()
+    }
+
+    pub fn receive(&mut self) -> RedisReply {
+        let mut line = String::new();
+        self.0.read_line(&mut line).unwrap();
+        let rest = line[1..].trim_end();
+        match &line[..1] {
+            ":" => RedisReply::Integer(rest.parse().unwrap()),
+            "-" => RedisReply::Error(rest.into()),
+            "+" => RedisReply::Bytes(rest.into()),
+            "$" if rest == "-1" => RedisReply::Nil,
+            "$" => {
+                let mut bytes = vec![0; rest.parse::<usize>().unwrap() + 2];
+                self.0.read_exact(&mut bytes).unwrap();
+                bytes.truncate(bytes.len() - 2);
+                RedisReply::Bytes(bytes)
+            }
+            "*" => RedisReply::List((0..rest.parse().unwrap()).map(|_| self.receive()).collect()),
+            other => panic!("{other}"),
+        }
+    }
+}
+
+impl TestEngine for Connection {
+    fn execute(&mut self, operation: Operation) -> Reply {
+        let mut operation = RedisKeyspace::default().begin(operation);
+        let mut step = operation.start();
+        loop {
+            match step {
+                RedisStep::Send(words) => {
+                    let reply = self.send(&words);
+                    if let RedisReply::Error(message) = &reply {
+                        assert!(message.starts_with("NOSCRIPT"), "{message}");
+                    }
+                    step = operation.reply(Ok(reply));
+                }
+                RedisStep::Done(reply) => return reply.unwrap(),
+            }
+        }
+    }
+
+    fn wait(&mut self, time: Duration) {
+        thread::sleep(time);
+    }
+}
+
+#[test]
+fn redis() {
+    let server = Server::start("engine", &[]);
+    check("redis", |_| server.connect());
+}
