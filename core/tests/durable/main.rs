@@ -4,6 +4,7 @@
 mod simulation;
 
 mod cursors;
+mod differential;
 mod engine;
 mod producers;
 mod readers;

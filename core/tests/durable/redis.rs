@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use ag_ui_native::bindings::durable::*;
 
+use crate::differential;
 use crate::engine::{TestEngine, check};
 
 /// A server that ends with its folder.
@@ -116,4 +117,12 @@ impl TestEngine for Connection {
 fn redis() {
     let server = Server::start("engine", &[]);
     check("redis", |_| server.connect());
+}
+
+#[test]
+fn redis_replies_as_memory() {
+    let server = Server::start("differential", &[]);
+    for seed in 1..=200 {
+        differential::check(&mut server.connect(), &seed.to_string(), seed, 200);
+    }
 }

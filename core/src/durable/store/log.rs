@@ -108,7 +108,10 @@ impl Log {
         };
         let skipped = usize::try_from(stored).unwrap_or(usize::MAX).min(frames.len());
         debug_assert!(self.has(first, &frames[..skipped]), "a repetition has the same frames");
-        if skipped < frames.len() && self.is_closed {
+        if skipped == frames.len() {
+            return Ok((skipped, 0));
+        }
+        if self.is_closed {
             return Err(Reply::Closed);
         }
         let bytes = frames[skipped..].iter().map(Frame::len).sum();
