@@ -8,7 +8,9 @@ use super::exchange::{EngineFailure, Exchange, Ticket};
 use super::frame::Frame;
 use super::key::LogKey;
 use super::operation::{Operation, Read};
+use super::prefix::Prefix;
 use super::reply::{Hint, Page, Reply};
+use crate::error::Error;
 
 /// The options of a [`Reader`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,10 +50,12 @@ pub enum ReaderEnd {
     Replaced,
     /// The engine has lost frames that were read before.
     Ahead,
+    /// The log has a frame that is no event.
+    Damaged,
 }
 
 /// A command to the host.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum ReaderCommand {
     /// Send this operation to the engine, and give its reply to [`Reader::reply`].
     Send {
@@ -67,6 +71,9 @@ pub enum ReaderCommand {
         /// The frames.
         frames: Vec<Frame>,
     },
+    /// Give the client the beginning of the run: all of it, or nothing. Only its last frame has a place, which is that of
+    /// the log's last frame in it.
+    Prefix(Box<Prefix>),
     /// No more frames follow.
     End(ReaderEnd),
 }
@@ -80,6 +87,7 @@ pub enum ReaderCommand {
 pub struct Reader {
     key: LogKey,
     after: Option<Cursor>,
+    join: Option<Join>,
     options: ReaderOptions,
     read: Exchange,
     /// The time of the next read without a hint.
@@ -92,12 +100,20 @@ pub struct Reader {
     is_over: bool,
 }
 
+/// The prefix that is read first, and the number of the log's next frame when it was begun.
+#[derive(Debug, Default)]
+struct Join {
+    prefix: Option<Prefix>,
+    target: Option<u64>,
+}
+
 impl Reader {
     /// Reads a log behind a place; `None` for its beginning.
     pub fn new(key: LogKey, after: Option<Cursor>, options: ReaderOptions) -> Self {
         Self {
             key,
             after,
+            join: None,
             options,
             read: Exchange::new(options.patience),
             look_at: Duration::ZERO,
@@ -107,6 +123,13 @@ impl Reader {
             commands: VecDeque::new(),
             is_over: false,
         }
+    }
+
+    /// Joins a run: its beginning comes compacted, as [`ReaderCommand::Prefix`]. A prefix that was kept saves reading it
+    /// again; it may be one of a log that was replaced.
+    pub fn join(key: LogKey, kept: Option<Prefix>, options: ReaderOptions) -> Self {
+        let after = kept.as_ref().map(Prefix::through);
+        Self { join: Some(Join { prefix: kept, target: None }), ..Self::new(key, after, options) }
     }
 
     /// The place behind the last frame; `None` before the first reply, if it was not given.
@@ -139,6 +162,7 @@ impl Reader {
                 self.read.succeed();
                 return self.took(now, page);
             }
+            Ok(Reply::Replaced | Reply::Ahead) if self.takes_back_kept() => return,
             Ok(Reply::Trimmed) => ReaderEnd::Trimmed,
             Ok(Reply::Replaced) => ReaderEnd::Replaced,
             Ok(Reply::Ahead) => ReaderEnd::Ahead,
@@ -183,7 +207,11 @@ impl Reader {
         let after = Cursor { incarnation: page.incarnation, number: page.first - 1 };
         let last = after.number + page.frames.len() as u64;
         self.after = Some(Cursor { number: last, ..after });
-        if !page.frames.is_empty() {
+        if self.join.is_some() {
+            if self.collect(&page).is_err() {
+                return self.end(ReaderEnd::Damaged);
+            }
+        } else if !page.frames.is_empty() {
             self.commands.push_back(ReaderCommand::Frames { after, frames: page.frames });
         }
         if last + 1 < page.next {
@@ -191,6 +219,33 @@ impl Reader {
         } else if page.is_closed {
             self.end(ReaderEnd::Closed);
         }
+    }
+
+    /// Adds a page to the prefix. It is complete when it has the frames that were stored when it was begun.
+    fn collect(&mut self, page: &Page) -> Result<(), Error> {
+        let Some(mut join) = self.join.take() else { return Ok(()) };
+        let target = *join.target.get_or_insert(page.next);
+        let mut prefix = join.prefix.take().unwrap_or_else(|| Prefix::new(page.incarnation));
+        prefix.push(&page.frames)?;
+        if prefix.through().number + 1 < target {
+            self.join = Some(Join { prefix: Some(prefix), target: Some(target) });
+        } else if prefix.through().number > 0 {
+            prefix.compact();
+            self.commands.push_back(ReaderCommand::Prefix(Box::new(prefix)));
+        }
+        Ok(())
+    }
+
+    /// Begins again if the prefix that was kept is not one of this log.
+    fn takes_back_kept(&mut self) -> bool {
+        let is_kept = self.join.as_mut().map(std::mem::take).is_some_and(|join| join.prefix.is_some());
+        if is_kept {
+            self.join = Some(Join::default());
+            self.after = None;
+            self.look_at = Duration::ZERO;
+            self.read.succeed();
+        }
+        is_kept
     }
 
     fn attended(&mut self, now: Duration, has_reply: bool) {

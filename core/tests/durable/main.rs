@@ -1,11 +1,14 @@
 //! Logs of runs: the engine in memory, the machines that write and read logs, and both together in random schedules.
 
+#[path = "../support/random_runs.rs"]
+mod random_runs;
 #[path = "../support/simulation.rs"]
 mod simulation;
 
 mod cursors;
 mod differential;
 mod engine;
+mod prefixes;
 mod producers;
 mod readers;
 mod redis;

@@ -54,7 +54,8 @@ struct Writer {
 struct Client {
     clock: Duration,
     reader: Reader,
-    from: u64,
+    /// The beginning of the run, if it joined, and the number of the log's frames that it stands for.
+    prefix: (Vec<Frame>, u64),
     frames: Vec<Frame>,
     end: Option<ReaderEnd>,
 }
@@ -150,20 +151,22 @@ impl Game {
         self.next_client += 1;
         let options =
             ReaderOptions { max_bytes: 200, patience: Duration::from_millis(500), ..Default::default() };
-        let (after, frames) = from.unzip();
-        let reader = Reader::new(self.key.clone(), after, options);
+        let reader = match &from {
+            None if chance.is(2) => Reader::join(self.key.clone(), None, options),
+            from => Reader::new(self.key.clone(), from.as_ref().map(|(after, _)| *after), options),
+        };
+        let frames = from.map(|(_, frames)| frames);
         self.world.watchers.push(process);
         self.world.wake(self.world.now, process);
         self.clients.insert(
             process,
-            Client { clock, reader, from: 0, frames: frames.unwrap_or_default(), end: None },
+            Client { clock, reader, prefix: (vec![], 0), frames: frames.unwrap_or_default(), end: None },
         );
     }
 
     /// Cuts the connection of a client, which reads on with what it has.
     fn cut(&mut self, chance: &mut Chance) {
-        let open =
-            self.clients.iter().find(|(_, client)| client.end.is_none() && client.reader.cursor().is_some());
+        let open = self.clients.iter().find(|(_, client)| client.is_open());
         let Some((&process, _)) = open else { return };
         self.world.dead.push(process);
         self.world.watchers.retain(|watcher| *watcher != process);
@@ -242,8 +245,12 @@ impl Game {
                     self.world.send(chance, process, Some(ticket), &operation);
                 }
                 ReaderCommand::Frames { after, frames } => {
-                    assert_eq!(after.number, client.from + client.frames.len() as u64);
+                    assert_eq!(after.number, client.prefix.1 + client.frames.len() as u64);
                     client.frames.extend(frames);
+                }
+                ReaderCommand::Prefix(prefix) => {
+                    assert!(client.frames.is_empty() && client.prefix.1 == 0);
+                    client.prefix = (prefix.frames(), prefix.through().number);
                 }
                 ReaderCommand::End(end) => client.end = Some(end),
             }
@@ -267,13 +274,29 @@ impl Game {
         let is_whole = check_run(&page.frames, ran.first().copied());
         for client in self.clients.values() {
             assert_eq!(client.end, Some(ReaderEnd::Closed));
-            assert_eq!(client.frames, page.frames);
+            let (prefix, stands_for) = &client.prefix;
+            let behind = &page.frames[usize::try_from(*stands_for).unwrap()..];
+            assert_eq!(client.frames, behind);
+            check_order(&[prefix, behind].concat());
         }
         let next = Create { owner: "later".into(), ..create(LogKey::new("scope", "t", "next").unwrap()) };
         let reply = self.world.execute(Operation::Create(next.into()));
         assert!(matches!(reply, Reply::Created { .. }), "the thread is free: {reply:?}");
         is_whole
     }
+}
+
+/// Checks that the frames are one legal run, unless its agent has not begun.
+fn check_order(frames: &[Frame]) {
+    if let [frame] = frames {
+        return assert!(frame.as_str().contains("producer_lost"));
+    }
+    let mut verifier = EventVerifier::new(Limits::default());
+    for frame in frames {
+        let (event, _) = from_json::<Event>(frame.as_str().as_bytes(), Profile::Strict).unwrap();
+        verifier.check(&event).unwrap();
+    }
+    verifier.finish().unwrap();
 }
 
 fn check_run(frames: &[Frame], writer: Option<&Writer>) -> bool {
@@ -286,16 +309,15 @@ fn check_run(frames: &[Frame], writer: Option<&Writer>) -> bool {
         assert!(!(writer.is_closed && is_lost), "an end that was told stored is stored");
         assert!(!is_lost || !writer.stops.contains(&StopReason::TooBig));
     }
-    let mut verifier = EventVerifier::new(Limits::default());
-    let mut events =
-        frames.iter().map(|frame| from_json::<Event>(frame.as_str().as_bytes(), Profile::Strict).unwrap().0);
-    if is_lost && before.is_empty() {
-        // Its agent has not begun.
-        return false;
-    }
-    events.try_for_each(|event| verifier.check(&event)).unwrap();
-    verifier.finish().unwrap();
+    check_order(frames);
     !is_lost
+}
+
+impl Client {
+    /// True if its connection can be cut. One that has joined forgets its prefix and joins again.
+    fn is_open(&self) -> bool {
+        self.end.is_none() && self.reader.cursor().is_some() && self.prefix.1 == 0
+    }
 }
 
 impl Writer {

@@ -1,0 +1,130 @@
+//! The beginning of a run, compacted for clients that join.
+
+use std::collections::HashMap;
+
+use super::cursor::{Cursor, Incarnation};
+use super::frame::Frame;
+use super::key::LogKey;
+use crate::compact::compact;
+use crate::decode::from_json;
+use crate::encode::to_json;
+use crate::error::Error;
+use crate::profile::Profile;
+use crate::types::Event;
+use crate::verify::EventVerifier;
+
+/// The bytes of new frames behind which a prefix is compacted again. A long prefix waits for as many bytes as it has, so
+/// that the work is linear.
+const CHECKPOINT: usize = 256 << 10;
+
+/// The frames of a log up to a place, compacted: with the frames behind that place they give the same messages and the
+/// same state as all frames of the log. Open messages and calls are begun in it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Prefix {
+    through: Cursor,
+    events: Vec<Event>,
+    /// The bytes of the events that are compacted.
+    compacted: usize,
+    /// The bytes of the frames since then.
+    added: usize,
+}
+
+impl Prefix {
+    pub(super) fn new(incarnation: Incarnation) -> Self {
+        let through = Cursor { incarnation, number: 0 };
+        Self { through, events: vec![], compacted: 0, added: 0 }
+    }
+
+    /// The place behind the last frame.
+    pub fn through(&self) -> Cursor {
+        self.through
+    }
+
+    /// The frames of the prefix.
+    pub fn frames(&self) -> Vec<Frame> {
+        self.events.iter().map(|event| to_json(event).into()).collect()
+    }
+
+    /// Adds the next frames of the log.
+    pub(super) fn push(&mut self, frames: &[Frame]) -> Result<(), Error> {
+        for frame in frames {
+            let (event, _) = from_json::<Event>(frame.as_str().as_bytes(), Profile::Relay)?;
+            self.events.push(event);
+            self.through.number += 1;
+            self.added += frame.len();
+            if self.added >= CHECKPOINT.max(self.compacted) {
+                self.compact();
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn compact(&mut self) {
+        if self.added == 0 {
+            return;
+        }
+        let shorter = compact(&self.events).into_events(&self.events);
+        // Strict readers hold a producer to more than compaction does.
+        if is_legal(&shorter) || !is_legal(&self.events) {
+            self.events = shorter;
+        }
+        self.compacted = self.events.iter().map(|event| to_json(event).len()).sum();
+        self.added = 0;
+    }
+
+    /// The bytes of its events.
+    fn bytes(&self) -> usize {
+        self.compacted + self.added
+    }
+}
+
+fn is_legal(events: &[Event]) -> bool {
+    let mut verifier = EventVerifier::default().with_profile(Profile::Strict);
+    events.iter().all(|event| verifier.check(event).is_ok())
+}
+
+/// The prefixes of logs that clients joined last: the next one that joins reads only what is behind.
+#[derive(Debug)]
+pub struct PrefixCache {
+    max_bytes: usize,
+    bytes: usize,
+    prefixes: HashMap<LogKey, (u64, Prefix)>,
+    /// The number of uses so far.
+    uses: u64,
+}
+
+impl PrefixCache {
+    /// A cache that holds at most about this number of bytes.
+    pub fn new(max_bytes: usize) -> Self {
+        Self { max_bytes, bytes: 0, prefixes: HashMap::new(), uses: 0 }
+    }
+
+    /// The prefix of a log that was kept, for [`Reader::join`](super::Reader::join).
+    pub fn get(&mut self, key: &LogKey) -> Option<Prefix> {
+        self.uses += 1;
+        let (used, prefix) = self.prefixes.get_mut(key)?;
+        *used = self.uses;
+        Some(prefix.clone())
+    }
+
+    /// Keeps a prefix. Those that were not used for the longest time make room.
+    pub fn put(&mut self, key: LogKey, prefix: Prefix) {
+        self.remove(&key);
+        let bytes = prefix.bytes();
+        while self.bytes + bytes > self.max_bytes {
+            let oldest = self.prefixes.iter().min_by_key(|(_, (used, _))| *used).map(|(key, _)| key.clone());
+            let Some(oldest) = oldest else { return };
+            self.remove(&oldest);
+        }
+        self.uses += 1;
+        self.bytes += bytes;
+        self.prefixes.insert(key, (self.uses, prefix));
+    }
+
+    /// Forgets the prefix of a log.
+    pub fn remove(&mut self, key: &LogKey) {
+        if let Some((_, prefix)) = self.prefixes.remove(key) {
+            self.bytes -= prefix.bytes();
+        }
+    }
+}
