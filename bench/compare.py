@@ -46,7 +46,7 @@ LEAST = 0.97
 
 @dataclass(frozen=True)
 class Price:
-    """What removing a mechanism may cost its own row, when a build before that commit is compared with one behind it."""
+    """The most that the removal of a mechanism may cost its own row. A build before that commit is compared with a build after it."""
 
     row: str
     commit: str

@@ -96,7 +96,7 @@ const later = {
   },
 };
 
-/** Puts the files for these entrances, named as in lib/, in place of the modules in `folder`. The types stay. */
+/** Replaces the modules in `folder` by one file for each entrance, with its name in lib/. The files of types stay. */
 export async function bundle(entrances, folder) {
   const warnings = [];
   const joined = await rollup({

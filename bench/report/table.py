@@ -89,7 +89,7 @@ def line(row: dict, goal: dict, language: str) -> str:
 
 
 def libraries(result: dict) -> str:
-    """What core does itself beside the libraries that could do it."""
+    """The section that compares core with the libraries that could do the work of core."""
     names = list(dict.fromkeys(name for row in result["rows"] for name in row["times"] if name != "ours"))
     lines = [
         "## Libraries",

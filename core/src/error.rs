@@ -220,7 +220,7 @@ impl Issue {
         Self { code, path: path.into(), detail: detail.into(), rule: None, advice: None }
     }
 
-    /// The same issue, with advice for the place where it was found.
+    /// Sets advice for the place where the issue was found.
     #[doc(hidden)]
     #[must_use]
     pub fn advise(mut self, advice: &'static str) -> Self {
@@ -311,7 +311,7 @@ impl Error {
         self.issues.first().map_or("", |issue| &issue.path)
     }
 
-    /// The same error, with advice for the place where it was found.
+    /// Sets advice for the place where the error was found.
     #[doc(hidden)]
     #[must_use]
     pub fn advise(mut self, advice: &'static str) -> Self {
@@ -321,7 +321,7 @@ impl Error {
         self
     }
 
-    /// The same error, of the event at `index`.
+    /// Sets the index of the event.
     #[doc(hidden)]
     #[must_use]
     pub fn of_event(mut self, index: usize) -> Self {

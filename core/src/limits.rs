@@ -87,7 +87,7 @@ impl Limits {
     #[doc(hidden)]
     pub const MAX_DEPTH: usize = 1_000;
 
-    /// The limits for what a program writes itself: only nesting is limited, since the limits of length are for reading.
+    /// The limits for the program's own output: nesting is limited, lengths are not.
     #[doc(hidden)]
     #[must_use]
     pub fn for_writing(self) -> Self {

@@ -69,8 +69,8 @@ numbers! {
     /// its required members, which are the strings after `extra`. The answer is undefined if the engine needs JSON text.
     STRINGS: u32 = 256;
 
-    /// The input of a stage that verifies the projection of an event, with its `subagentRunId` as `extra` if it has one. The answer is
-    /// a number: `STEPPED` and the like.
+    /// The input of a stage that verifies the projection of an event, with its `subagentRunId` as `extra` if it has one. The answer is one
+    /// of the numbers from `UNSTEPPED` to `STEP_FAILED`.
     STEPS: u32 = 512;
     /// The stage needs the event as JSON text.
     UNSTEPPED: u32 = 0;
@@ -97,7 +97,7 @@ numbers! {
     KIND_MASK: u32 = 255;
     /// The shift of the member's bits.
     MEMBER_SHIFT: u32 = 8;
-    /// The most changes that are handed over at a time.
+    /// The maximum number of changes that are handed over at a time.
     MAX_CHANGES: u32 = 256;
 
     /// The code by which a server closes a WebSocket that shuts down before a run is asked for.
@@ -231,8 +231,8 @@ codes! {
     Take,
     /// Writes the delta, if there is one, and takes the waiting frames. The answer is a chunk of HTTP/1.1, each byte a character.
     Chunk,
-    /// `(pause, is_socket)`: starts to measure silence. A comment, or a ping of a WebSocket, ends it after so many microseconds. The clock
-    /// starts at 0.
+    /// `(pause, is_socket)`: starts to measure silence. A comment, or a ping of a WebSocket, ends it after this number of microseconds. The
+    /// clock starts at 0.
     KeepAlive,
     /// Returns the time of the next check for silence, in microseconds; 0 for never.
     NextCheck,
@@ -242,7 +242,7 @@ codes! {
     Heard,
     /// Discards waiting frames and all later writes.
     Drop,
-    /// `(bytes)`: ends the run because its client is too slow, if so many bytes wait. The answer is the count of waiting bytes.
+    /// `(bytes)`: ends the run because its client is too slow, if this number of bytes waits. The answer is the count of waiting bytes.
     CheckRoom,
     /// Reads the body that has been received. The answer is JSON text: the input and the warnings, or the refusal.
     Read,
@@ -254,13 +254,13 @@ codes! {
     State,
     /// Returns 1 if the state is sent before the end of the run, or (`about` is true) at each `await`; otherwise 0.
     WantsState,
-    /// Decides if a state of so many values (`about`) is compared at an `await`: 2 for yes, also later unless it grows; 1 for yes, 0 for no;
-    /// or the description of an error. Without `about` it reports that the state is being compared.
+    /// Decides if a state with this number of values (`about`) is compared at an `await`: 2 for yes, also later unless it grows; 1 for yes,
+    /// 0 for no; or the description of an error. Without `about` it reports that the state is being compared.
     StateDue,
     /// `(tag, event, content)`: writes an event of an activity; `content` is the client's content, if known. The answer is `=` and the new
     /// content.
     Activity,
-    /// Writes a snapshot of an activity in the same way, of which only the difference is sent.
+    /// Writes a snapshot of an activity like `Activity`, but sends only its difference to the client's content.
     ActivityUpdate,
     /// Panics, for the test that a panic stays inside.
     Panic,

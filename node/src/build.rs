@@ -77,7 +77,7 @@ impl EventBuild {
         }
     }
 
-    /// The JSON text of an event made.
+    /// Returns the JSON text of a finished event.
     pub fn json_of(&mut self, event: Piece) -> String {
         let start = self.json.out.len();
         match event {
@@ -257,7 +257,7 @@ impl Build for EventBuild {
     }
 }
 
-/// The most emptied lists that are kept.
+/// The maximum number of emptied lists that are kept.
 const MAX_SPARE: usize = 1024;
 
 /// True if an event has only strings and integers: JavaScript then makes it without parsing.

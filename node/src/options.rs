@@ -10,7 +10,7 @@ use ag_ui_native::{Code, Error, Limits, Number, Object, Profile, Value};
 
 use crate::error::camel_case;
 
-/// ReaderOptions of everything that reads events.
+/// The options of all functions that read events.
 #[derive(Debug)]
 pub struct ReaderOptions {
     /// Media type of the response.

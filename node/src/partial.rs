@@ -1,4 +1,4 @@
-//! Arguments of a tool call that arrive in pieces: tells JavaScript how their value grows.
+//! Arguments of a tool call that arrive in pieces: reports to JavaScript each step in which their value grows.
 
 use ag_ui_native::bindings::json::{self, PartialParser};
 use ag_ui_native::{Code, Error, Limits};

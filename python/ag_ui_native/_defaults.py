@@ -45,7 +45,7 @@ MAX_REDIRECTS: Final = 5
 """The maximum number of redirects that are followed."""
 
 MAX_ROUNDS: Final = 10
-"""The maximum number of consecutive rounds in which functions answer tool calls."""
+"""The maximum number of times that one call runs the agent, which is run again after functions have answered its tool calls."""
 
 REMEMBERED_RUNS: Final = 1000
 """Number of an agent's last runs whose ids are remembered, to warn of an id that is used

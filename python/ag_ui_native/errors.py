@@ -122,7 +122,7 @@ class AGUILimitError(AGUIError):
 
 
 class AGUISequenceError(AGUIError):
-    """An event that breaks the order of its stream; ``rule`` says which rule."""
+    """An event that breaks the order of its stream; ``rule`` names the broken rule."""
 
 
 class AGUIPatchError(AGUIError):

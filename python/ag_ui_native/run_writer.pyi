@@ -39,7 +39,7 @@ class RunWriter:
         """
 
     def attend(self) -> object:
-        """Called before a write if so many bytes are waiting that the caller must wait or be refused."""
+        """Called before a write if more bytes are waiting than allowed: the caller must wait, or is refused."""
 
     def over(self) -> object:
         """Called once, when the run has ended."""
@@ -93,8 +93,8 @@ class RunWriter:
         """Calls `attend` if too many bytes are waiting. It is called before a group of writes that must be one step."""
 
     def check_room(self, max_waiting: int) -> None:
-        """Ends the run with the error `client_too_slow` if so many bytes are waiting, and raises AGUIStreamError of
-        this code. The run has ended even if the caller catches the error.
+        """Ends the run with the error `client_too_slow` if this number of bytes is waiting, and raises
+        AGUIStreamError of this code. The run has ended even if the caller catches the error.
         """
 
     def open(self, event: EventLike | Mapping[str, Any], tag: str | None = None) -> int:
@@ -232,7 +232,7 @@ class RunWriter:
         """True if the transport takes no more frames."""
 
     def attend_at(self, bytes: int) -> None:
-        """Requests calls of `attend` while more than so many bytes wait."""
+        """Requests calls of `attend` while this number of bytes waits."""
 
     def drop_frames(self) -> None:
         """Drops frames from now on: later writes are checked, and not stored."""

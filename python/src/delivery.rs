@@ -1,5 +1,4 @@
-//! Deliveries to subscribers, for Python: which subscriber is told of which event, and in which
-//! order.
+//! Deliveries to subscribers, for Python: which subscriber is notified of which event, and in which order.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -112,14 +111,13 @@ impl Delivery {
         self.feed(py, Core::initialized)
     }
 
-    /// The run has failed, or was aborted. Only subscribers that were told of the run are told of
-    /// this.
+    /// The run has failed, or was aborted. Only subscribers that were notified of the run are notified.
     #[pyo3(signature = () -> "tuple[Step, ...]")]
     fn failed<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         self.feed(py, Core::failed)
     }
 
-    /// The run is over. Only subscribers that were told of the run are told of this.
+    /// The run is over. Only subscribers that were notified of the run are notified.
     #[pyo3(signature = () -> "tuple[Step, ...]")]
     fn finalized<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         self.feed(py, Core::finalized)

@@ -22,7 +22,7 @@ pub struct Keys {
 }
 
 impl Keys {
-    /// Returns the string of a key.
+    /// Returns the Python string of a key: the cached one, or a new one.
     #[inline]
     pub fn get<'py>(&mut self, py: Python<'py>, text: &str) -> Bound<'py, PyString> {
         if text.len() > LONGEST_KEY {

@@ -299,7 +299,7 @@ pub fn duration(seconds: f64) -> Duration {
     Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
 }
 
-/// Converts the seconds that a clock says. A clock that went back may say less than zero.
+/// Converts the seconds of a clock. They may be negative, if the clock was set back.
 pub fn clock_time(seconds: f64) -> Duration {
     duration(seconds.max(0.0))
 }

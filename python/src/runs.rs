@@ -163,8 +163,8 @@ impl Runs {
     }
 
     /// Ends the call early: by an error with this code (empty if the error has none), or because the call was aborted. `has_changes`: the
-    /// run has changed something. Returns four flags: the call's own message is removed; subscribers are told of a failure; the error is
-    /// raised unless a subscriber handles it; the error is only reported.
+    /// run has changed something. Returns four flags: the call's own message is removed; subscribers are notified of a failure; the error
+    /// is raised unless a subscriber handles it; the error is only reported.
     #[pyo3(signature = (error: "str | None", aborted: "bool", has_changes: "bool") -> "tuple[bool, bool, bool, bool]")]
     fn end(
         &self,
@@ -186,14 +186,13 @@ impl Runs {
         Some(raised(py, &error, None).into_value(py).into_bound(py).into_any())
     }
 
-    /// The moment until which callbacks are waited for from `now` on. All that are told of the end of the call (`of_end`) share one.
+    /// The moment until which callbacks are waited for from `now` on. All that are notified of the end of the call (`of_end`) share one.
     #[pyo3(signature = (now: "float", of_end: "bool") -> "float")]
     fn callback_deadline(&self, py: Python<'_>, now: f64, of_end: bool) -> f64 {
         self.core(py).callback_deadline(clock_time(now), of_end).as_secs_f64()
     }
 
-    /// Subscribers were told of the end. Returns whether one of them, by `stops`, has handled a
-    /// failure.
+    /// True if a subscriber has handled the failure. `stops`: one of the subscribers that were notified of the end has stopped it.
     #[pyo3(signature = (stops: "bool") -> "bool")]
     fn is_handled(&self, py: Python<'_>, stops: bool) -> bool {
         self.core(py).is_handled(stops)

@@ -125,7 +125,7 @@ Tuple = _derive("Tuple", tuple, *READS)
 
 
 class Name(str, enum.Enum):
-    """Keys of an ordinary program, with a hash of their own."""
+    """A class of string keys with its own hash, as ordinary programs have."""
 
     A = "a"
     B = "b"

@@ -30,7 +30,7 @@ uvicorn.run(asgi_app(agent), port=int(os.environ["PORT"]), log_level="warning")
 
 
 def client(name: str, url: str, said: str = "", *arguments: str, **environment: str) -> str:
-    """What an example prints."""
+    """Runs an example and checks the text that it prints."""
     path = example(name)
     assert len(path.read_text("utf-8").splitlines()) <= 45
     done = subprocess.run(

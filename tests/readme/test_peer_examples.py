@@ -106,7 +106,7 @@ def test_proxy_server(language: str, tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 @BOTH
 def test_what_a_proxy_cannot_read(language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Unknown events are recorded as they are, with all digits; broken data is passed to the client all the same."""
+    """Unknown events are recorded as they are, with all digits; broken data is passed to the client, too."""
     monkeypatch.setenv("RECORDS", str(tmp_path))
     for name, recorded in (("faulty", 6), ("broken", 2), ("page", 0)):
         with running(SERVERS, name) as target:

@@ -62,7 +62,7 @@ fn doc(text: &str, indent: &str) -> String {
     format!("{indent}/**\n{}{indent} */\n", body.concat())
 }
 
-/// The event's own tag, for events.
+/// The wire type of an event; `None` for other types.
 fn event_tag(ty: &TypeDef) -> Option<&'static str> {
     ty.is_event().then(|| ty.tag().map(|(_, tag)| tag)).flatten()
 }

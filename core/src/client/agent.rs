@@ -205,7 +205,7 @@ impl<T: Transport> Agent<T> {
     /// Runs the agent to the end of the run. RUN_ERROR is a result, too: see its outcome.
     ///
     /// # Errors
-    /// Any other early end of the run. The conversation keeps what came before.
+    /// Any other early end of the run. The conversation keeps all changes before it.
     pub async fn run_to_end(&mut self, options: RunParameters) -> Result<RunResult, ClientError> {
         self.run(options).to_end().await
     }

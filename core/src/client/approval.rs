@@ -3,7 +3,7 @@
 use crate::json::{Object, Value};
 use crate::types::{ResumeEntry, ResumeStatus};
 
-/// Agrees to what an interrupt asks.
+/// Approves the request of an interrupt.
 ///
 /// ```
 /// use ag_ui_native::client::{HttpAgent, approve, reject};
@@ -19,12 +19,12 @@ pub fn approve(interrupt_id: impl Into<String>) -> ResumeEntry {
     approval(interrupt_id, true, None)
 }
 
-/// Refuses what an interrupt asks, for a reason.
+/// Rejects the request of an interrupt, for a reason.
 pub fn reject(interrupt_id: impl Into<String>, reason: Option<&str>) -> ResumeEntry {
     approval(interrupt_id, false, reason.map(|reason| ("reason", reason.into())))
 }
 
-/// Agrees to a call of a tool with other arguments.
+/// Approves a call of a tool with other arguments.
 pub fn edit(interrupt_id: impl Into<String>, arguments: Object) -> ResumeEntry {
     approval(interrupt_id, true, Some(("editedArgs", arguments.into())))
 }

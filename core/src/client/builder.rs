@@ -88,7 +88,7 @@ impl<T> Agent<T> {
         self
     }
 
-    /// Sets the most runs of one call that follow because tools have answered.
+    /// Sets how often one call may run the agent: it is run again after tools have answered.
     #[must_use]
     pub fn with_max_rounds(mut self, max_rounds: usize) -> Self {
         self.settings.max_rounds = max_rounds;

@@ -109,7 +109,7 @@ impl<T: Transport> Agent<T> {
         self.ask_with(content, RunParameters::default()).await
     }
 
-    /// The same with options, for example to branch from an earlier run.
+    /// Like [`ask`](Self::ask), with options, for example to branch from an earlier run.
     pub async fn ask_with(
         &mut self,
         content: impl Into<Content>,
@@ -124,7 +124,7 @@ impl<T: Transport> Agent<T> {
         self.ask_stream_with(content, RunParameters::default())
     }
 
-    /// The same with options.
+    /// Like [`ask_stream`](Self::ask_stream), with options.
     pub fn ask_stream_with(
         &mut self,
         content: impl Into<Content>,

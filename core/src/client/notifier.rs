@@ -94,7 +94,7 @@ impl Notifier {
         self.input = None;
     }
 
-    /// Appends messages of the application, and tells all subscribers.
+    /// Appends messages of the application, and notifies all subscribers.
     pub fn add(&mut self, conversation: &mut Conversation, messages: Vec<Message>) {
         let first = conversation.message_count();
         let calls: Vec<usize> = messages.iter().map(|message| message.tool_calls().len()).collect();
@@ -116,13 +116,13 @@ impl Notifier {
         );
     }
 
-    /// Tells all subscribers that the application has changed something.
+    /// Notifies all subscribers that the application has changed something.
     pub fn changed(&mut self, conversation: &mut Conversation, messages: bool, state: bool) {
         let step = self.delivery.changed(Reduced { messages, state, ..Reduced::default() });
         self.tell_all(step, conversation, None, Notification::default());
     }
 
-    /// Tells subscribers of an event, and applies it unless one of them stops it. `look` is called with each change.
+    /// Notifies subscribers of an event, and applies it unless one of them stops it. `look` is called with each change.
     pub fn carry_out(
         &mut self,
         conversation: &mut Conversation,

@@ -148,7 +148,7 @@ impl Progress {
         self.result = self.summary(conversation);
     }
 
-    /// Adds the runs of the answer to the result. The last run gets what belongs to the whole answer.
+    /// Adds the runs of the answer to the result. The last run gets the data of the whole answer.
     pub fn end_answer(&mut self, conversation: &Conversation, later: &LaterRuns) {
         self.sum_up_calls();
         let Some(AnswerProgress { known, warned, lost, answers }) = self.answer.take() else { return };

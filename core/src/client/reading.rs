@@ -164,7 +164,7 @@ impl Reading {
     }
 }
 
-/// The timer of the limit `idle`. It runs while a read waits: before that, silence says nothing about the server.
+/// The timer of the limit `idle`. It runs while a read waits: before that, silence is no sign of a failure.
 #[derive(Default)]
 pub(super) struct IdleTimer {
     timer: Option<Pin<Box<Sleep>>>,

@@ -95,7 +95,7 @@ impl RunResult {
     }
 
     /// The runs of the call, each by itself. There are several if tools have answered and the agent was run again, or if an answer has
-    /// several runs. What belongs to a whole answer, such as its warnings, is in its last run.
+    /// several runs. Data of a whole answer, such as its warnings, is in its last run.
     pub fn runs(&self) -> &[RunResult] {
         if self.rounds.is_empty() { std::slice::from_ref(self) } else { &self.rounds }
     }
@@ -161,7 +161,7 @@ impl RunResult {
 }
 
 /// The failure of a run: the server was not reached, refused the request, stopped sending, or sent an invalid run. The agent's conversation
-/// keeps what came before.
+/// keeps all changes before the failure.
 #[derive(Clone)]
 pub struct ClientError(Box<Failure>);
 

@@ -12,7 +12,7 @@ use crate::resume::http_date;
 /// Only the connection phase is repeated. A server that has sent one event has begun to work.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Retry {
-    /// The most times that the request is sent; 3 by default.
+    /// The maximum number of attempts to send the request; 3 by default.
     pub attempts: u32,
     /// The pause before the second attempt; each further one is twice as long.
     pub first: Duration,

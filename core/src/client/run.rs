@@ -356,7 +356,7 @@ impl<'a> RunStream<'a> {
         (ending.raises && !is_handled).then(|| failure.with_run(self.progress.result.clone()))
     }
 
-    /// Tells subscribers of a failure. Returns true if one of them handles it.
+    /// Notifies subscribers of a failure. Returns true if one of them handles it.
     fn tell_failed(&mut self, error: &ClientError) -> bool {
         let delivered = self.notifier.failed(self.agent.conversation, &mut self.reducer, error);
         self.progress.runs.is_handled(delivered.stopped)
@@ -380,7 +380,7 @@ impl<'a> RunStream<'a> {
         }
     }
 
-    /// Closes the connection, and tells subscribers that the run is over.
+    /// Closes the connection, and notifies subscribers that the run is over.
     fn end_reading(&mut self) {
         self.phase = Phase::Over;
         self.take_notes();

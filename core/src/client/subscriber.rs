@@ -64,7 +64,7 @@ macro_rules! subscriber {
                 None
             }
 
-            /// Called for each event. `stop_propagation` prevents the effect of the event; the stream returns the event all the same.
+            /// Called for each event. `stop_propagation` prevents the effect of the event; the stream still returns the event.
             fn on_event(&self, run: &AgentSubscriberParams<'_>, event: &Event) -> Option<AgentStateMutation> {
                 None
             }
@@ -139,7 +139,7 @@ subscriber! {
     on_state_delta_event(StateDelta: StateDeltaEvent);
     /// MESSAGES_SNAPSHOT, before its effect.
     on_messages_snapshot_event(MessagesSnapshot: MessagesSnapshotEvent);
-    /// ACTIVITY_SNAPSHOT, before its effect; [`AgentSubscriberParams::message`] has what is there already under its id.
+    /// ACTIVITY_SNAPSHOT, before its effect; [`AgentSubscriberParams::message`] has the existing message with its id.
     on_activity_snapshot_event(ActivitySnapshot: ActivitySnapshotEvent);
     /// ACTIVITY_DELTA for an activity that is there, before its effect; [`AgentSubscriberParams::message`] has it.
     on_activity_delta_event(ActivityDelta: ActivityDeltaEvent);

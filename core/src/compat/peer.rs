@@ -15,7 +15,7 @@ const FIRST: ProtocolVersion = ProtocolVersion::new(1, 0, 0);
 /// The first version that gives encrypted values a type.
 const TYPED_VALUES: ProtocolVersion = ProtocolVersion::new(1, 1, 0);
 
-/// The advice about members that such a peer does not take or send.
+/// The advice about members that an older peer neither accepts nor sends.
 const RAISE_PEER: &str = "name a newer version, if the peer speaks one";
 
 impl RunAgentInput {

@@ -13,7 +13,7 @@ pub const MAX_ID_BYTES: usize = 256;
 
 /// The name of a thread: the hash of its scope and its id, 43 characters of base64url.
 ///
-/// The scope is the application's: what a request may read is decided by it, so it is part of the hash.
+/// The application chooses the scope. It decides which logs a request may read, so it is part of the hash.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct ThreadKey(Arc<str>);

@@ -5,7 +5,7 @@
 //!
 //! - An *engine* keeps logs: it executes [`Operation`]s and answers with [`Reply`]s. [`MemoryStore`] is the engine of one
 //!   process, and the definition of what every other engine answers.
-//! - A [`Producer`] stores the frames of a run: it owns the lease, forms batches and repeats what got no reply.
+//! - A [`Producer`] stores the frames of a run: it owns the lease, forms batches and repeats operations without a reply.
 //! - A [`Reader`] gets the frames of a log behind a [`Cursor`]: first those that are stored, then each as it is stored.
 //!
 //! All of them are machines without I/O, clock or random numbers: a host gives inputs with their time, and carries out

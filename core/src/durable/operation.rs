@@ -85,7 +85,7 @@ pub struct Create {
     pub key: LogKey,
     /// The identity of the new log.
     pub incarnation: Incarnation,
-    /// The id of the run, for those who find the thread busy.
+    /// The id of the run, for the reply `Busy` to other runs of the thread.
     pub run_id: String,
     /// The run that this one follows, if the request names it. If the last run of the thread is another one, the
     /// request is `Stale`.

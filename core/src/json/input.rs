@@ -29,8 +29,7 @@ pub trait Input<'a>: Copy {
     /// Returns the number, if the value is one.
     fn number(self) -> Number;
 
-    /// True if both are the same value at the same place, which makes them equal. A holder that cannot
-    /// tell returns false.
+    /// True if both are the same value at the same place, which makes them equal. A holder that does not know it returns false.
     fn is_same_place(self, _other: Self) -> bool {
         false
     }

@@ -10,8 +10,7 @@ use crate::error::{Code, Error};
 use crate::limits::Limits;
 use crate::types::JsonPatchOperation;
 
-/// Applies a patch in place, operation by operation. If one fails, the document becomes what it was before the patch,
-/// with the order of its members.
+/// Applies a patch in place, operation by operation. If one fails, the document is restored, with the order of its members.
 ///
 /// `limits.patch_operations` bounds the operations, `limits.patch_copies` the values that `copy` makes and that `move`
 /// takes to a deeper place, `limits.patch_shifts` how far items are moved, `limits.depth` the nesting of the result.
@@ -24,8 +23,8 @@ pub fn apply(document: &mut Value, operations: &[JsonPatchOperation], limits: &L
     apply_to(&mut InPlace, document, operations, limits)
 }
 
-/// Applies operations in order, each to the result of the earlier ones (RFC 6902). If one fails, the document becomes what it was
-/// before the patch, with the order of its members. An operation that could not be read fails when its turn comes.
+/// Applies operations in order, each to the result of the earlier ones (RFC 6902). If one fails, the document is restored, with the order
+/// of its members. An operation that could not be read fails when its turn comes.
 ///
 /// `limits.patch_operations` bounds the operations, `limits.patch_copies` the values that `copy` makes and that `move`
 /// takes to a deeper place, `limits.patch_shifts` how far items are moved to make room or close a gap, `limits.depth` the nesting

@@ -313,7 +313,7 @@ impl Encoding<'_> {
 }
 
 fn beyond_doubles(path: String) -> Issue {
-    Issue::new(Code::NumberOutOfRange, path, "protobuf rounds it")
+    Issue::new(Code::NumberOutOfRange, path, "protobuf cannot hold this number exactly")
         .advise("send it as a string, or the event over the text transport")
 }
 

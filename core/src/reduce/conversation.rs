@@ -41,7 +41,7 @@ impl OnPatchFailure {
         }
     }
 
-    /// Judges a patch that did not apply: a warning, or the failure of the stream.
+    /// Returns the warning about a patch that did not apply, or the error that fails the stream.
     pub fn judge(self, failure: &Error) -> Result<Issue, Error> {
         let at = failure.operation.map(|operation| format!("operation {operation}: ")).unwrap_or_default();
         let issue = Issue::new(Code::PatchFailed, failure.path(), format!("{at}{}", failure.code()));
@@ -313,7 +313,7 @@ impl Conversation {
     }
 }
 
-/// A message as its type. The limits are open, since many events may have extended it.
+/// Converts a message to its type. No limit of length applies, since many events may have extended it.
 pub(crate) fn typed(message: &Value) -> Result<Message, Error> {
     let mut reader =
         DocumentReader::new(Profile::Relay, Limits::default().for_writing().with_depth(Limits::MAX_DEPTH));

@@ -54,15 +54,15 @@ impl Reducer {
         Self { index: Index::new(messages.into_iter().map(MessageEntry::of)), ..Self::default() }
     }
 
-    /// The same reducer with limits.
+    /// Sets the limits.
     #[must_use]
     pub fn with_limits(self, limits: Limits) -> Self {
         Self { limits, ..self }
     }
 
-    /// The same reducer for a profile. If an answer and reasoning share an id, `tolerant` keeps the answer, drops the reasoning and
-    /// warns. In the other profiles the text of both goes into one message: verification in `strict` refuses that, and `relay` does
-    /// not judge.
+    /// Sets the profile. If an answer and reasoning share an id, `tolerant` keeps the answer, drops the reasoning and
+    /// warns. In the other profiles the text of both goes into one message: verification in `strict` refuses that, and `relay` does not
+    /// verify.
     #[must_use]
     pub fn with_profile(self, profile: Profile) -> Self {
         Self { separates_reasoning: profile == Profile::Tolerant, ..self }

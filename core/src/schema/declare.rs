@@ -317,7 +317,7 @@ macro_rules! string_enum {
     };
 }
 
-/// Declares a union: object types told apart by the string under one key.
+/// Declares a union: object types that the string under one key distinguishes.
 macro_rules! union {
     ($module:ident; $(#[doc = $doc:literal])+ $name:ident by $tag:literal as $form:ident { $($variant:ident($ty:ident) = $value:literal,)+ }) => {
         $(#[doc = $doc])+

@@ -213,7 +213,7 @@ pub struct EnumDef {
     pub values: &'static [&'static str],
 }
 
-/// Object types told apart by the string under one key.
+/// Object types that the string under one key distinguishes.
 #[derive(Debug)]
 pub struct UnionDef {
     /// Name in every language.

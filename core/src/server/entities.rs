@@ -120,7 +120,7 @@ pub(super) struct OpenEntities {
     /// The generation of each slot, and its entity.
     places: Vec<(u32, Option<Open>)>,
     free: Vec<u32>,
-    /// Counts the events that may have closed an entity; it tells whether `seen` is outdated.
+    /// Counts the events that may have closed an entity: `seen` is outdated if it is less.
     possible_ends: u64,
 }
 

@@ -6,7 +6,7 @@ use super::wire_format::WireFormat;
 
 /// Measures silence, so that no proxy closes a silent connection, and a client that no longer answers is given up.
 ///
-/// The host reports writes and received messages, and asks regularly what to do ([`look`](Self::look)). Times are durations
+/// The host reports writes and received messages, and asks regularly for the next action ([`look`](Self::look)). Times are durations
 /// from any fixed moment.
 #[derive(Clone, Copy, Debug)]
 pub struct Heartbeat {

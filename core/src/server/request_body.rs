@@ -75,7 +75,7 @@ impl RequestBody {
     }
 }
 
-/// Refuses a body of so many bytes, under the limit `input_bytes`.
+/// Refuses a body whose length exceeds the limit `input_bytes`.
 pub(super) fn check_length(length: usize, limits: &Limits) -> Result<(), Refusal> {
     if length > limits.input_bytes {
         return Err(Error::limit("input_bytes", limits.input_bytes).into());

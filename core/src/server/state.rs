@@ -317,7 +317,7 @@ impl Check<'_> {
 /// only after a message, call or step has ended.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Pace {
-    /// True if a message, call, step or the like has ended since the last comparison.
+    /// True if an entity (a message, a call, a step) has ended since the last comparison.
     pub has_ended: bool,
     has_warned: bool,
 }

@@ -462,7 +462,7 @@ impl RunWriter {
     }
 }
 
-/// True if an event ends a message, a call, a step or the like.
+/// True if an event ends an entity (a message, a call, a step) but not the run.
 fn ends(event: &Event) -> bool {
     matches!(
         event,

@@ -44,15 +44,14 @@ impl EventDecoder {
         Ok(Self { decoder: Decoder::new(Some(content_type), rules, limits)?, rules, limits })
     }
 
-    /// The same decoder for another profile, at the beginning of a stream.
+    /// Sets the profile. The decoder begins a new stream.
     #[must_use]
     pub fn with_profile(self, profile: Profile) -> Self {
         let replace_invalid_text = self.rules.replace_invalid_text;
         self.anew(Rules { replace_invalid_text, ..Rules::of(profile) })
     }
 
-    /// The same decoder, which replaces text that is not Unicode with a warning, at the beginning of a
-    /// stream.
+    /// Replaces text that is not Unicode, with a warning, instead of refusing it. The decoder begins a new stream.
     #[must_use]
     pub fn replace_invalid_text(self) -> Self {
         let rules = Rules { replace_invalid_text: true, ..self.rules };
@@ -63,7 +62,7 @@ impl EventDecoder {
         Self { decoder: self.decoder.anew(rules, self.limits), rules, ..self }
     }
 
-    /// The same decoder with other limits, at the beginning of a stream.
+    /// Sets the limits. The decoder begins a new stream.
     #[must_use]
     pub fn with_limits(self, limits: Limits) -> Self {
         Self { decoder: self.decoder.anew(self.rules, limits), limits, ..self }

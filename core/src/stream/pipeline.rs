@@ -79,8 +79,8 @@ impl EventPipeline {
         }
     }
 
-    /// The same pipeline for another profile, at the beginning of a stream. In the profile `strict` a patch that does not
-    /// apply is an error; in the others it is a warning.
+    /// Sets the profile. The pipeline begins a new stream. In the profile `strict` a patch that does not apply is an error; in the others
+    /// it is a warning.
     #[must_use]
     pub fn with_profile(self, profile: Profile) -> Self {
         let PipelineOptions { rules: Rules { replace_invalid_text, .. }, limits, peer, .. } = self.options;
@@ -91,8 +91,7 @@ impl EventPipeline {
         Self { on_patch_failure, ..self }.anew(options)
     }
 
-    /// The same pipeline, which replaces text that is not Unicode with a warning, at the beginning of a
-    /// stream.
+    /// Replaces text that is not Unicode, with a warning, instead of refusing it. The pipeline begins a new stream.
     #[must_use]
     pub fn replace_invalid_text(self) -> Self {
         let rules = Rules { replace_invalid_text: true, ..self.options.rules };
@@ -100,14 +99,14 @@ impl EventPipeline {
         self.anew(options)
     }
 
-    /// The same pipeline with other limits, at the beginning of a stream.
+    /// Sets the limits. The pipeline begins a new stream.
     #[must_use]
     pub fn with_limits(self, limits: Limits) -> Self {
         let options = PipelineOptions { limits, ..self.options };
         self.anew(options)
     }
 
-    /// The same pipeline for a peer of at most this version, at the beginning of a stream.
+    /// Sets the newest version that the peer is assumed to speak. The pipeline begins a new stream.
     #[must_use]
     pub fn with_peer(self, version: ProtocolVersion) -> Self {
         let options = PipelineOptions { peer: Some(version), ..self.options };
@@ -122,7 +121,7 @@ impl EventPipeline {
         Self { options, ..self }
     }
 
-    /// The same pipeline for a conversation with these messages.
+    /// Sets the messages with which the conversation begins.
     #[must_use]
     pub fn with_messages(mut self, messages: &[Message]) -> Self {
         let limits = self.options.limits;
@@ -134,14 +133,14 @@ impl EventPipeline {
         self
     }
 
-    /// The same pipeline for a conversation with this state.
+    /// Sets the state with which the conversation begins.
     #[must_use]
     pub fn with_state(mut self, state: impl Into<Value>) -> Self {
         self.conversation.state = state.into();
         self
     }
 
-    /// The same pipeline for a conversation with these pending interrupts.
+    /// Sets the pending interrupts with which the conversation begins.
     #[must_use]
     pub fn with_pending_interrupts(mut self, interrupts: Vec<Interrupt>) -> Self {
         self.conversation.pending_interrupts = interrupts;

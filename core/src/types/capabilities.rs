@@ -4,115 +4,115 @@
 use super::run::Tool;
 
 object! { Capabilities;
-    /// A subagent the agent can hand work to.
+    /// A subagent to which the agent can hand work.
     SubagentInfo;
-    /// Its name.
+    /// The name of the subagent.
     name: String = "name", 0;
-    /// Description of its work.
+    /// The description of the work that the subagent does.
     description: Option<String> = "description", 0;
 }
 
 object! { Capabilities;
     /// The identity of the agent.
     IdentityCapabilities;
-    /// Display name.
+    /// The display name of the agent.
     name: Option<String> = "name", 0;
-    /// Framework or kind of agent.
+    /// The framework or the kind of the agent.
     r#type: Option<String> = "type", 0;
-    /// Description of the agent.
+    /// The description of the agent.
     description: Option<String> = "description", 0;
-    /// Its version.
+    /// The version of the agent.
     version: Option<String> = "version", 0;
-    /// Name of the provider.
+    /// The name of the provider.
     provider: Option<String> = "provider", 0;
-    /// URL of the documentation.
+    /// The URL of the documentation.
     documentation_url: Option<String> = "documentationUrl", 0;
-    /// Free key-value data.
+    /// Any other data, as keys and values.
     metadata: Option<crate::Object> = "metadata", 0;
 }
 
 object! { Capabilities;
     /// The transports of the agent.
     TransportCapabilities;
-    /// Streams events.
+    /// The agent streams events.
     streaming: Option<bool> = "streaming", 0;
-    /// Speaks over a WebSocket.
+    /// The agent accepts WebSocket connections.
     websocket: Option<bool> = "websocket", 0;
-    /// Speaks the protobuf form over HTTP.
+    /// The agent sends the protobuf form over HTTP.
     http_binary: Option<bool> = "httpBinary", 0;
-    /// Pushes notifications.
+    /// The agent pushes notifications.
     push_notifications: Option<bool> = "pushNotifications", 0;
-    /// Lets a broken stream be taken up again.
+    /// A client can resume a broken stream.
     resumable: Option<bool> = "resumable", 0;
 }
 
 object! { Capabilities;
     /// The agent's tools.
     ToolsCapabilities;
-    /// Calls tools.
+    /// The agent calls tools.
     supported: Option<bool> = "supported", 0;
-    /// The tools it brings along.
+    /// The tools of the agent itself.
     items: Option<Vec<Tool>> = "items", 0;
-    /// Calls several at once.
+    /// The agent calls several tools at once.
     parallel_calls: Option<bool> = "parallelCalls", 0;
-    /// Calls tools that the client offers.
+    /// The agent calls tools that the client offers.
     client_provided: Option<bool> = "clientProvided", 0;
 }
 
 object! { Capabilities;
     /// The output that the agent can produce.
     OutputCapabilities;
-    /// Output that follows a schema.
+    /// The agent can produce output that follows a schema.
     structured_output: Option<bool> = "structuredOutput", 0;
-    /// Media types it can produce.
+    /// The media types that the agent can produce.
     supported_mime_types: Option<Vec<String>> = "supportedMimeTypes", 0;
 }
 
 object! { Capabilities;
     /// The agent's use of the shared state.
     StateCapabilities;
-    /// Sends snapshots.
+    /// The agent sends snapshots of the state.
     snapshots: Option<bool> = "snapshots", 0;
-    /// Sends deltas.
+    /// The agent sends deltas of the state.
     deltas: Option<bool> = "deltas", 0;
-    /// Remembers across conversations.
+    /// The agent keeps a memory across conversations.
     memory: Option<bool> = "memory", 0;
-    /// Keeps the state between runs.
+    /// The agent keeps the state between runs.
     persistent_state: Option<bool> = "persistentState", 0;
 }
 
 object! { Capabilities;
     /// The agent's work with other agents.
     MultiAgentCapabilities;
-    /// Works with other agents.
+    /// The agent works with other agents.
     supported: Option<bool> = "supported", 0;
-    /// Delegates work.
+    /// The agent delegates work to other agents.
     delegation: Option<bool> = "delegation", 0;
-    /// Hands the conversation over.
+    /// The agent hands the conversation over to other agents.
     handoffs: Option<bool> = "handoffs", 0;
-    /// The subagents it can invoke.
+    /// The subagents that the agent can invoke.
     subagents: Option<Vec<SubagentInfo>> = "subagents", 0;
 }
 
 object! { Capabilities;
     /// The agent's reasoning.
     ReasoningCapabilities;
-    /// Reasons.
+    /// The agent can reason.
     supported: Option<bool> = "supported", 0;
-    /// Streams its reasoning.
+    /// The agent streams its reasoning.
     streaming: Option<bool> = "streaming", 0;
-    /// Hands reasoning over in encrypted form.
+    /// The agent sends its reasoning in encrypted form.
     encrypted: Option<bool> = "encrypted", 0;
 }
 
 object! { Capabilities;
-    /// Media the agent accepts.
+    /// The media that the agent accepts.
     MultimodalInputCapabilities;
     /// Pictures.
     image: Option<bool> = "image", 0;
     /// Sound.
     audio: Option<bool> = "audio", 0;
-    /// Film.
+    /// Videos.
     video: Option<bool> = "video", 0;
     /// PDF documents.
     pdf: Option<bool> = "pdf", 0;
@@ -121,7 +121,7 @@ object! { Capabilities;
 }
 
 object! { Capabilities;
-    /// Media the agent produces.
+    /// The media that the agent produces.
     MultimodalOutputCapabilities;
     /// Pictures.
     image: Option<bool> = "image", 0;
@@ -141,41 +141,41 @@ object! { Capabilities;
 object! { Capabilities;
     /// The limits and features of a run of the agent.
     ExecutionCapabilities;
-    /// Runs code.
+    /// The agent runs code.
     code_execution: Option<bool> = "codeExecution", 0;
-    /// Runs it in a sandbox.
+    /// The agent runs code in a sandbox.
     sandboxed: Option<bool> = "sandboxed", 0;
-    /// The maximum number of rounds of calls and reasoning in one run.
+    /// The maximum number of iterations in one run.
     max_iterations: Option<u64> = "maxIterations", 0;
-    /// The longest duration of a run, in milliseconds.
+    /// The maximum duration of a run, in milliseconds.
     max_execution_time: Option<u64> = "maxExecutionTime", 0;
 }
 
 object! { Capabilities;
     /// The ways in which people take part in a run.
     HumanInTheLoopCapabilities;
-    /// People can take part.
+    /// People can take part in a run.
     supported: Option<bool> = "supported", 0;
-    /// Asks for approval.
+    /// The agent asks for approval.
     approvals: Option<bool> = "approvals", 0;
-    /// Lets people change its plan while it runs.
+    /// People can change the plan of the agent while it runs.
     interventions: Option<bool> = "interventions", 0;
-    /// Learns from feedback within the session.
+    /// The agent learns from feedback within the session.
     feedback: Option<bool> = "feedback", 0;
-    /// Ends runs with interrupts and takes the answers in the next input.
+    /// The agent ends runs with interrupts and takes the answers in the next input.
     interrupts: Option<bool> = "interrupts", 0;
-    /// Takes changed arguments in the answer to a tool call's interrupt.
+    /// The agent takes changed arguments in the answer to the interrupt of a tool call.
     approve_with_edits: Option<bool> = "approveWithEdits", 0;
 }
 
 object! { Capabilities;
-    /// Everything an agent declares about itself.
+    /// The capabilities that an agent declares about itself.
     AgentCapabilities;
-    /// The identity.
+    /// The identity of the agent.
     identity: Option<IdentityCapabilities> = "identity", 0;
     /// The transports.
     transport: Option<TransportCapabilities> = "transport", 0;
-    /// Its tools.
+    /// The tools.
     tools: Option<ToolsCapabilities> = "tools", 0;
     /// The output.
     output: Option<OutputCapabilities> = "output", 0;
@@ -183,7 +183,7 @@ object! { Capabilities;
     state: Option<StateCapabilities> = "state", 0;
     /// The work with other agents.
     multi_agent: Option<MultiAgentCapabilities> = "multiAgent", 0;
-    /// Its reasoning.
+    /// The reasoning.
     reasoning: Option<ReasoningCapabilities> = "reasoning", 0;
     /// Media in and out.
     multimodal: Option<MultimodalCapabilities> = "multimodal", 0;

@@ -57,7 +57,7 @@ object! { Types;
     tools: Option<Vec<Tool>> = "tools", 6 read absent_is_empty as list;
     /// Background for the agent; absent and empty mean the same.
     context: Option<Vec<Context>> = "context", 7 read absent_is_empty as list;
-    /// Anything the application wants to tell the agent.
+    /// Any further data of the application for the agent.
     forwarded_props: Option<crate::Value> = "forwardedProps", 8;
     /// Answers to the interrupts that ended the run before.
     resume: Option<Vec<ResumeEntry>> = "resume", 9 as list;

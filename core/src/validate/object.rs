@@ -11,7 +11,7 @@ use crate::profile::Undeclared;
 use crate::schema::{FieldDef, Kind, OnRead, TypeDef};
 use crate::types::BinaryInputContent;
 
-/// The most members that a declared type has.
+/// The maximum number of members of a declared type.
 pub(crate) const MAX_FIELDS: usize = 12;
 
 impl<B: Build> Validator<'_, B> {
@@ -141,7 +141,7 @@ impl<B: Build> Validator<'_, B> {
         }
     }
 
-    /// Judges a member whose companion member is absent. Returns whether it is dropped.
+    /// Reports a member whose companion member is absent. Returns true if the rules drop it.
     fn is_stray(&mut self, at: &Path<'_>, ty: &TypeDef, index: usize) -> bool {
         let detail = format!("expected only beside {}", ty.fields[index - 1].wire);
         match self.rules.members {
@@ -204,8 +204,8 @@ impl<B: Build> Validator<'_, B> {
         }
     }
 
-    /// Judges the members that `ty` does not declare. Finds declared members under other spellings, and returns those
-    /// spellings.
+    /// Refuses, drops or keeps the members that `ty` does not declare, by the rules. Finds declared members under other spellings, and
+    /// returns those spellings.
     fn undeclared<'a, I: Input<'a>>(
         &mut self,
         at: &Path<'_>,
@@ -242,8 +242,7 @@ impl<B: Build> Validator<'_, B> {
         attribute.or_else(|| if self.rules.go_member_names { go_name(ty, key) } else { None })
     }
 
-    /// Requires at least one member of its own of a chunk, under the rules that require non-empty
-    /// values.
+    /// Refuses a chunk without a member of its own, if the rules require non-empty values.
     fn check_chunk<'a, I: Input<'a>>(
         &mut self,
         at: &Path<'_>,
@@ -258,7 +257,7 @@ impl<B: Build> Validator<'_, B> {
         }
     }
 
-    /// Requires a non-empty source of bytes of the retired binary part.
+    /// Refuses a retired binary part if its `id`, `url` and `data` are all empty.
     fn check_payload<'a, I: Input<'a>>(
         &mut self,
         at: &Path<'_>,

@@ -50,8 +50,8 @@ impl<B: Build> Validator<'_, B> {
         }
     }
 
-    /// Judges an undeclared string of a closed set. In a set of one string it is malformed. In other sets the member decides what
-    /// `relay` does.
+    /// Refuses, drops or keeps an undeclared string of a closed set. In a set of one string it is malformed. In other sets the member's
+    /// declaration decides if `relay` keeps it.
     fn unknown_choice(&mut self, at: &Path<'_>, set: &'static EnumDef) -> ValueVerdict<B::Value> {
         let expected = format!("expected {}", set.values.join(", "));
         let is_fixed = set.values.len() == 1 || std::ptr::eq(set, EventType::ENUM);
@@ -129,13 +129,13 @@ impl<B: Build> Validator<'_, B> {
         }
     }
 
-    /// The error for a binary part of 0.x without bytes, which no part of 1.0 could be made from.
+    /// The error for a binary part of 0.x without bytes: no part of 1.0 can be made from it.
     fn empty_part<'a, I: Input<'a>>(&self, at: &Path<'_>, part: I, tag: &str) -> Option<Issue> {
         let is_binary = self.rules.legacy && tag == "binary" && part.member("type").is_some();
         (is_binary && !has_payload(part)).then(|| Issue::new(Code::NoPartSource, at.pointer(), ""))
     }
 
-    /// Judges an object whose tag is missing or no string. It is malformed, so it cannot be dropped.
+    /// Refuses an object whose tag is missing or no string. It is malformed, so no profile drops it.
     fn untagged<'a, I: Input<'a>>(
         &mut self,
         at: &Path<'_>,

@@ -12,7 +12,7 @@ use crate::types::{Interrupt, RunFinishedEvent, RunFinishedOutcome, RunStartedEv
 /// The treatment of ids that do not match. Readers can accept them, and official clients do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Bearing {
-    /// They are an error.
+    /// Ids that do not match are errors.
     Refuse,
     /// They are a warning.
     #[default]

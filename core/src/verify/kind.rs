@@ -32,7 +32,7 @@ pub(crate) struct EntityRules {
 }
 
 impl EntityKind {
-    /// Every kind, in the order in which RUN_FINISHED is judged.
+    /// Every kind, in the order in which they are checked at RUN_FINISHED.
     pub const ALL: &'static [Self] = &[
         Self::Step,
         Self::TextMessage,
@@ -42,7 +42,7 @@ impl EntityKind {
         Self::Subagent,
     ];
 
-    /// The kinds that are judged before the ids of interrupts.
+    /// The kinds that are checked before the ids of interrupts.
     pub(super) const BEFORE_INTERRUPTS: &'static [Self] =
         &[Self::Step, Self::ReasoningMessage, Self::ReasoningSpan];
 

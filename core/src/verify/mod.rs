@@ -83,23 +83,21 @@ impl EventVerifier {
         Self { limits, ..Self::default() }
     }
 
-    /// The same verifier for another profile. Mismatched ids of runs and of interrupts (rules V40 to V46) are errors
-    /// for `strict`, warnings for `tolerant`, and ignored by `relay`. For `strict`, faults that readers need not detect
-    /// (rules V47 to V53) are errors too. Every profile verifies the order of events.
+    /// Sets the profile. Mismatched ids of runs and of interrupts (rules V40 to V46) are errors for `strict`, warnings for `tolerant`, and
+    /// ignored by `relay`. For `strict`, faults that readers need not detect (rules V47 to V53) are errors too. Every profile verifies the
+    /// order of events.
     #[must_use]
     pub fn with_profile(self, profile: Profile) -> Self {
         let producer = (profile == Profile::Strict).then(Box::default);
         Self { bearing: Bearing::of(profile), producer, ..self }
     }
 
-    /// The same verifier for the producer of the events, for which mismatched ids are errors in
-    /// every profile.
+    /// Makes mismatched ids errors in every profile, as they are for the producer of the events.
     pub(crate) fn of_producer(self) -> Self {
         Self { bearing: Bearing::Refuse, ..self }
     }
 
-    /// The same verifier for a stream that was requested by an input with these ids. Without it, the thread of the
-    /// stream is that of its first run.
+    /// Sets the ids of the input that has requested the stream. Without them, the thread of the stream is that of its first run.
     #[must_use]
     pub fn for_run(mut self, thread_id: &str, run_id: &str) -> Self {
         self.ask(thread_id, run_id);

@@ -57,7 +57,7 @@ struct OpenedCall {
 }
 
 /// The messages and calls of a stream so far; and for its last run the active invocations and the pending calls. It holds at most
-/// `run_entities` of each, and none with an id longer than `id_bytes`; entities beyond that are not judged.
+/// `run_entities` of each, and none with an id longer than `id_bytes`; entities beyond that are not checked.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Producer {
     messages: HashMap<String, Known>,
@@ -98,7 +98,7 @@ impl Producer {
         }
     }
 
-    /// Notes an event that was judged.
+    /// Records an event that was checked.
     pub fn note(&mut self, event: &Event, limits: &Limits) {
         match event {
             Event::RunStarted(e) => {

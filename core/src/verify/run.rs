@@ -25,7 +25,7 @@ pub(super) struct Run {
 }
 
 impl Run {
-    /// Applies an event that was judged legal: opens and closes entities, and records owners.
+    /// Applies a legal event: opens and closes entities, and records owners.
     pub fn apply(&mut self, event: &Event) {
         let owner = Owner(event.subagent_run_id());
         match event {

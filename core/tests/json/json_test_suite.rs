@@ -1,4 +1,4 @@
-//! JSONTestSuite: verdicts and values, by themselves and inside an event by both ways, with serde_json as the second opinion.
+//! JSONTestSuite: each text is read alone, and inside an event on both paths; serde_json is the second opinion on verdicts and values.
 
 use crate::support;
 

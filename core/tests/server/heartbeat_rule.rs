@@ -1,4 +1,4 @@
-//! When a comment is due: one table for all servers (`tests/fixtures/server/server_heartbeat_rule.json`), by core alone. The clock is the script's.
+//! The times at which a comment is due: one table for all servers (`tests/fixtures/server/server_heartbeat_rule.json`), by core alone. The clock is the script's.
 
 use crate::simulation;
 use crate::support;

@@ -60,7 +60,7 @@ fn patch(
     done.map(|()| patched)
 }
 
-/// Members in their order.
+/// Writes a value as text, with its members in their order.
 fn text(value: &Value) -> String {
     serde_json::to_string(value).unwrap()
 }

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use super::apply::{Session, plain, values};
 use super::{Case, Cases, failure, fixture, judge};
 
-/// When the cases were recorded, about: 2026.
+/// A time in 2026, about when the cases were recorded.
 const NOW: i64 = 1_780_000_000_000;
 
 fn run(case: &Case, session: &mut Session, result: &mut Option<Value>) -> Result<(), Error> {

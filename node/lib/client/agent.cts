@@ -130,7 +130,7 @@ export class Agent<S = State> implements AgentHandle<S> {
     this.#cancel({ how: 'abort', reason });
   }
 
-  /** Stops reading the run. Subscribers are told of no failure. Resolves when the run is over. */
+  /** Stops reading the run. Subscribers are not notified of a failure. Resolves when the run is over. */
   async detachActiveRun(): Promise<void> {
     const { running } = this.#conversation;
     this.#cancel({ how: 'detach' });

@@ -32,6 +32,6 @@ export interface AgentHandle<S = State> {
   buildResume(answers: Answers): ResumeEntry[];
   /** Aborts the run and closes the connection. */
   abortRun(reason?: unknown): void;
-  /** Stops reading the run. Subscribers are told of no failure. Resolves when the run is over. */
+  /** Stops reading the run. Subscribers are not notified of a failure. Resolves when the run is over. */
   detachActiveRun(): Promise<void>;
 }

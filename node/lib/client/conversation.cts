@@ -7,7 +7,7 @@ import type { ConversationView } from '../reduce/view.cjs';
 import { NotificationQueue } from './notification_queue.cjs';
 import { Runs } from './runs.cjs';
 
-/** The reason why the caller has ended a run. Subscribers are told of it, except for `detach`. */
+/** The reason why the caller has ended a run. Subscribers are notified of it, except for `detach`. */
 export interface Cancellation {
   readonly how: 'abort' | 'leave' | 'detach';
   readonly reason?: unknown;
@@ -61,7 +61,7 @@ export class Conversation<S = State> {
     this.#view = view;
   }
 
-  /** Ends a run: takes its messages and its state over. */
+  /** Ends a run, and keeps its messages and its state. */
   end(): void {
     const view = this.#view;
     if (view === undefined) return;
@@ -70,7 +70,7 @@ export class Conversation<S = State> {
     this.#shown = undefined;
   }
 
-  /** Keeps what the agent shows until `commit`. */
+  /** Keeps the shown messages and state unchanged until `commit`. */
   hold(): void {
     this.#shown ??= { messages: this.messages, state: this.state };
   }

@@ -57,7 +57,7 @@ export class RunLoop<S = State> {
     for (;;) if ((await this.next()).done) return this.result!;
   }
 
-  /** Cancels the call. A second cancellation also stops the wait for callbacks that are told of the end. */
+  /** Cancels the call. A second cancellation also stops the wait for callbacks that are notified of the end. */
   cancel(cancellation: Cancellation): void {
     if (this.#parts.conversation.running !== this) return;
     const reason = clientError('run_aborted', '', undefined, cancellation.reason);
@@ -75,7 +75,7 @@ export class RunLoop<S = State> {
     await this.#batches.return();
   }
 
-  /** Waits for callbacks that are told of the end. After an early end they share one short deadline. */
+  /** Waits for callbacks that are notified of the end. After an early end they share one short deadline. */
   get endScope(): CancelScope {
     return this.scope.isCancelled || this.#hasEndedEarly ? (this.#endScope ??= new CancelScope({ total: this.#runs.callbackTime(true) })) : this.scope;
   }
@@ -110,7 +110,7 @@ export class RunLoop<S = State> {
     if (this.raised) throw withRun(this.raised, this.result);
   }
 
-  /** Ends the call early, by an error if there is one. Returns what to do then. `hasChanges`: the run has changed the conversation. */
+  /** Ends the call early, by an error if there is one. Returns the steps to take. `hasChanges`: the run has changed the conversation. */
   endEarly(thrown: object | undefined, hasChanges = true): EarlyEnd {
     const { cancellation } = this;
     const error = cancellation && this.scope.isReason(thrown) ? undefined : thrown;

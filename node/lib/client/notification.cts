@@ -139,7 +139,7 @@ function withoutInput({ input, ...event }: Event & { input?: unknown }): Event {
   return event as Event;
 }
 
-/** Returns true if subscribers are told of an event's effect before the agent shows it. */
+/** Returns true if subscribers are notified of an event's effect before the agent shows it. */
 function announces({ type, metadata }: Event): boolean {
   return type === 'TOOL_CALL_RESULT' || type === 'ACTIVITY_SNAPSHOT' || (type.endsWith('_END') && metadata !== undefined);
 }

@@ -1,23 +1,23 @@
 import type { AsyncLocalStorage } from 'node:async_hooks';
 import { DEADLINE_PASSED, type CancelScope } from './cancel_scope.cjs';
 
-/** The right to tell subscribers, until it is released. */
+/** The right to notify subscribers, until it is released. */
 export interface Lock {
   release(): void;
 }
 
-/** Tells subscribers of an agent of one occasion after the other, in the order in which the occasions happened. */
+/** Notifies the subscribers of an agent of one occasion after the other, in the order in which the occasions happened. */
 export class NotificationQueue {
   #holder: Lock | undefined;
   readonly #waiting: (() => void)[] = [];
-  /** The occasion outside of a run that subscribers are being told of. */
+  /** The occasion outside of a run that subscribers are being notified of. */
   #outsideRun: object | undefined;
   /** The lock of runs: an agent has one run at a time. */
   readonly #runLock: Lock = { release: () => this.#release(this.#runLock) };
 
   /**
-   * Acquires the lock. A run passes its `scope`: it waits for as long as `time` says, then calls `late` and goes on without the lock. A run
-   * that a callback outside of a run has started does not wait for that callback.
+   * Acquires the lock. A run passes its `scope`: it waits for `time()` milliseconds, then calls `late` and continues without the lock. A
+   * run that a callback outside of a run has started does not wait for that callback.
    */
   acquire(scope?: CancelScope, time?: () => number, late?: () => void): Lock | Promise<Lock> {
     const lock = scope ? this.#runLock : this.#newLock();
@@ -66,13 +66,13 @@ export class NotificationQueue {
   }
 }
 
-/** The lock of those who do not wait for one. */
+/** The lock of callers that do not wait for one. */
 export const NO_LOCK: Lock = { release() {} };
 
 /** The number of queues that are notifying subscribers outside of a run. */
 let active = 0;
 
-/** The occasion that the current callback is told of; undefined on runtimes that do not track it. */
+/** The occasion that the current callback is notified of; undefined on runtimes that do not track it. */
 const storage = newStorage();
 
 function newStorage(): AsyncLocalStorage<object> | undefined {

@@ -35,7 +35,7 @@ interface Tell {
   readonly subject?: number;
 }
 
-/** The result of a notification: `done` tells which effects of the event count. */
+/** The result of a notification: `done` names the effects of the event that count. */
 interface Done {
   readonly done: 'whole' | 'end' | 'bareEnd' | 'nothing';
   readonly stopped: boolean;
@@ -154,7 +154,7 @@ export class Notifier<S = State> {
     return plan;
   }
 
-  /** Tells core what has happened. Returns the plan for the case that every callback returns nothing. */
+  /** Reports an event to core. Returns the plan for the case that every callback returns nothing. */
   #tellCore(what: string, about?: string | number, flags = 0): readonly DeliveryStep[] {
     if (this.#unreported !== undefined) this.#machine('event', this.#unreported);
     this.#unreported = undefined;
@@ -207,7 +207,7 @@ export class Notifier<S = State> {
     if (late) this.#report(late);
   };
 
-  /** Waits for earlier notifications. An end is told even if they have not finished. */
+  /** Waits for earlier notifications. Subscribers are notified of an end even if these have not finished. */
   #acquire(isEnd: boolean): MaybeLater<Lock> {
     const coming = this.#conversation.queue.acquire(this.#scope, this.#time, this.#late);
     return isEnd && coming instanceof Promise ? coming.catch(() => NO_LOCK) : coming;

@@ -12,7 +12,7 @@ import { anyTool, type FrontendTool, functionTool } from './tools.cjs';
 
 /** The retries of a request that has begun no run, and the pauses between them. */
 export interface Retry {
-  /** The most times that it is sent; 3 by default. */
+  /** The maximum number of attempts to send it; 3 by default. */
   attempts?: number | undefined;
   /** The pause before the second attempt, in milliseconds, 500 by default; each later one is twice as long. */
   first?: number | undefined;
@@ -53,7 +53,7 @@ export interface AgentOptions<S = State> {
   middleware?: readonly Middleware[] | undefined;
   /** Functions of the application that the agent may call. */
   tools?: readonly FrontendTool<any>[] | undefined;
-  /** The most runs of one call whose tool calls the application answers; 10 by default. */
+  /** The maximum number of times that one call runs the agent, which is run again after tools have answered; 10 by default. */
   maxRounds?: number | undefined;
   /** Gets every warning; the result has them too. Its errors go to `onError`. */
   onWarning?: ((warning: Warning) => void) | undefined;

@@ -4,7 +4,7 @@ import { native } from '../native/native.cjs';
 import type { Warning } from '../options/options.cjs';
 import type { Outcome, Runs } from './runs.cjs';
 
-/** An object that tells how a run has ended. */
+/** An object with the outcome of a run. */
 export interface Ended {
   /**
    * Returns the object if the outcome is `success` or `interrupt`.
@@ -34,7 +34,7 @@ export interface RunResult extends Ended {
   usage: TokenUsage[];
   runId: string;
   threadId: string;
-  /** What was repaired or left out. */
+  /** The warnings about repaired and dropped parts. */
   warnings: Warning[];
   /** The last event id of the stream, or an empty string. */
   lastEventId: string;

@@ -39,7 +39,7 @@ export function cancel(): InterruptAnswer {
   return answer({ status: 'cancelled' });
 }
 
-/** Answers by the ids of their interrupts: payloads, or results of `approve` and the like. Or a list of entries. */
+/** Answers by the ids of their interrupts: payloads, or results of `approve`, `reject` and the others. Or a list of entries. */
 export type Answers = Readonly<Record<string, unknown>> | readonly ResumeEntry[];
 
 /** Returns the entries for answers, in the order of the interrupts. */

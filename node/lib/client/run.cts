@@ -48,7 +48,7 @@ interface RunOwner {
   readonly endScope: CancelScope;
   /** The error that the call throws at its end. */
   raised: object | undefined;
-  /** Ends the call early, by an error if there is one. Returns what to do then. `hasChanges`: the run has changed the conversation. */
+  /** Ends the call early, by an error if there is one. Returns the steps to take. `hasChanges`: the run has changed the conversation. */
   endEarly(thrown: object | undefined, hasChanges?: boolean): EarlyEnd;
 }
 

@@ -6,7 +6,7 @@ import { native, type RunsFunction } from '../native/native.cjs';
 import { optionsText, type Warning } from '../options/options.cjs';
 import { textOf as text } from '../json/value.cjs';
 
-/** An input that is ready to be sent, as JSON text; and warnings about what was left out of it. */
+/** An input that is ready to be sent, as JSON text; and warnings about the parts that were left out. */
 export interface Prepared {
   body: string;
   warnings: Warning[];
@@ -37,7 +37,7 @@ export interface RunSum {
 export interface EarlyEnd {
   /** The prompt is removed from the conversation, because a caller that asks again sends it again. */
   readonly removesMessage: boolean;
-  /** Subscribers are told that the run has failed. */
+  /** Subscribers are notified that the run has failed. */
   readonly notifies: boolean;
   /** The error is thrown, unless a subscriber handles it: then the result has it. */
   readonly raises: boolean;
@@ -58,7 +58,7 @@ interface Sending {
   readonly limits?: Limits | undefined;
 }
 
-/** Core's machine for the calls of an agent: takes what happens in a call and returns the next step. */
+/** Core's machine for the calls of an agent: it gets the events of a call and returns the next step. */
 export class Runs {
   readonly #runs: RunsFunction;
 
@@ -101,18 +101,18 @@ export class Runs {
     this.#tell('ended', JSON.stringify({ ...end, result: undefined, message: undefined, interrupts: undefined }));
   }
 
-  /** Ends the call early, by an error if there is one. Returns what to do then. */
+  /** Ends the call early, by an error if there is one. Returns the steps to take. */
   end(error: unknown, how: { isAborted: boolean; isDetached: boolean; hasChanges: boolean }): EarlyEnd {
     return this.#tell('end', JSON.stringify({ ...how, error: error === undefined ? undefined : codeOf(error) }));
   }
 
-  /** Returns the milliseconds to wait for callbacks. Those that are told of the end of the call (`ofEnd`) share one deadline. */
+  /** Returns the milliseconds to wait for callbacks. Those that are notified of the end of the call (`ofEnd`) share one deadline. */
   callbackTime(ofEnd: boolean): number {
     const now = performance.now();
     return this.#tell('callbackDeadline', JSON.stringify({ now, ofEnd })) - now;
   }
 
-  /** Subscribers were told of the end. Whether one of them, who `stops` it, has taken a failure on. */
+  /** Returns true if a subscriber has handled the failure. `stops`: one of the subscribers that were notified of the end has stopped it. */
   isHandled(stops: boolean): boolean {
     return this.#tell('isHandled', String(stops));
   }

@@ -36,8 +36,8 @@ export type Finish =
   | { readonly outcome: 'cancelled' };
 
 /**
- * Callbacks for what happens in an agent's runs. All are optional and may be asynchronous. Their errors go to the agent's `onError` and change
- * nothing, except those of the last four callbacks, which fail the run.
+ * Callbacks for the events of an agent's runs. All are optional and may be asynchronous. Their errors go to the agent's `onError` and
+ * change nothing, except those of the last four callbacks, which fail the run.
  */
 export interface AgentSubscriber<S = State> {
   /** Before the request. */

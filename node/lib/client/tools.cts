@@ -24,7 +24,7 @@ export interface ToolContext {
   readonly signal: AbortSignal;
 }
 
-/** A function of the application that an agent may call. A text is sent back as it is, another result as JSON. */
+/** A function of the application that an agent may call. A text is sent back unchanged, any other result as JSON. */
 export interface FrontendTool<Args = any> {
   name: string;
   description?: string;

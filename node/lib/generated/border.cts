@@ -117,7 +117,7 @@ export const RETRY_LONGEST = 30_000;
 export const RETRY_JITTER = 0.5;
 /** The maximum number of redirects that are followed. */
 export const MAX_REDIRECTS = 5;
-/** The maximum number of consecutive rounds in which functions answer tool calls. */
+/** The maximum number of times that one call runs the agent, which is run again after functions have answered its tool calls. */
 export const MAX_ROUNDS = 10;
 /**
  * Number of an agent's last runs whose ids are remembered, to warn of an id that is used
@@ -179,8 +179,8 @@ export const ENDED = 64;
  */
 export const STRINGS = 256;
 /**
- * The input of a stage that verifies the projection of an event, with its `subagentRunId` as `extra` if it has one. The answer is
- * a number: `STEPPED` and the like.
+ * The input of a stage that verifies the projection of an event, with its `subagentRunId` as `extra` if it has one. The answer is one
+ * of the numbers from `UNSTEPPED` to `STEP_FAILED`.
  */
 export const STEPS = 512;
 /** The stage needs the event as JSON text. */
@@ -206,7 +206,7 @@ export const CHANGE_WIDTH = 5;
 export const KIND_MASK = 255;
 /** The shift of the member's bits. */
 export const MEMBER_SHIFT = 8;
-/** The most changes that are handed over at a time. */
+/** The maximum number of changes that are handed over at a time. */
 export const MAX_CHANGES = 256;
 /** The code by which a server closes a WebSocket that shuts down before a run is asked for. */
 export const CLOSE_GOING_AWAY = 1_001;
@@ -352,8 +352,8 @@ export const enum RunCall {
   /** Writes the delta, if there is one, and takes the waiting frames. The answer is a chunk of HTTP/1.1, each byte a character. */
   Chunk = 12,
   /**
-   * `(pause, is_socket)`: starts to measure silence. A comment, or a ping of a WebSocket, ends it after so many microseconds. The clock
-   * starts at 0.
+   * `(pause, is_socket)`: starts to measure silence. A comment, or a ping of a WebSocket, ends it after this number of microseconds. The
+   * clock starts at 0.
    */
   KeepAlive = 13,
   /** Returns the time of the next check for silence, in microseconds; 0 for never. */
@@ -364,7 +364,7 @@ export const enum RunCall {
   Heard = 16,
   /** Discards waiting frames and all later writes. */
   Drop = 17,
-  /** `(bytes)`: ends the run because its client is too slow, if so many bytes wait. The answer is the count of waiting bytes. */
+  /** `(bytes)`: ends the run because its client is too slow, if this number of bytes waits. The answer is the count of waiting bytes. */
   CheckRoom = 18,
   /** Reads the body that has been received. The answer is JSON text: the input and the warnings, or the refusal. */
   Read = 19,
@@ -377,8 +377,8 @@ export const enum RunCall {
   /** Returns 1 if the state is sent before the end of the run, or (`about` is true) at each `await`; otherwise 0. */
   WantsState = 23,
   /**
-   * Decides if a state of so many values (`about`) is compared at an `await`: 2 for yes, also later unless it grows; 1 for yes, 0 for no;
-   * or the description of an error. Without `about` it reports that the state is being compared.
+   * Decides if a state with this number of values (`about`) is compared at an `await`: 2 for yes, also later unless it grows; 1 for yes,
+   * 0 for no; or the description of an error. Without `about` it reports that the state is being compared.
    */
   StateDue = 24,
   /**
@@ -386,7 +386,7 @@ export const enum RunCall {
    * content.
    */
   Activity = 25,
-  /** Writes a snapshot of an activity in the same way, of which only the difference is sent. */
+  /** Writes a snapshot of an activity like `Activity`, but sends only its difference to the client's content. */
   ActivityUpdate = 26,
   /** Panics, for the test that a panic stays inside. */
   Panic = 27,

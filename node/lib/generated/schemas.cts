@@ -221,7 +221,7 @@ export const SubagentFinishedEventSchema: ObjectSchema<types.SubagentFinishedEve
 /** Ends a subagent's work that failed. */
 export const SubagentErrorEventSchema: ObjectSchema<types.SubagentErrorEvent> = objectSchema('SubagentErrorEvent', 'TSubagentErrorEvent', 'checkSubagentErrorEvent');
 
-/** A subagent the agent can hand work to. */
+/** A subagent to which the agent can hand work. */
 export const SubagentInfoSchema: ObjectSchema<types.SubagentInfo> = objectSchema('SubagentInfo', 'TSubagentInfo', 'checkSubagentInfo');
 
 /** The identity of the agent. */
@@ -245,10 +245,10 @@ export const MultiAgentCapabilitiesSchema: ObjectSchema<types.MultiAgentCapabili
 /** The agent's reasoning. */
 export const ReasoningCapabilitiesSchema: ObjectSchema<types.ReasoningCapabilities> = objectSchema('ReasoningCapabilities', 'TReasoningCapabilities', 'checkReasoningCapabilities');
 
-/** Media the agent accepts. */
+/** The media that the agent accepts. */
 export const MultimodalInputCapabilitiesSchema: ObjectSchema<types.MultimodalInputCapabilities> = objectSchema('MultimodalInputCapabilities', 'TMultimodalInputCapabilities', 'checkMultimodalInputCapabilities');
 
-/** Media the agent produces. */
+/** The media that the agent produces. */
 export const MultimodalOutputCapabilitiesSchema: ObjectSchema<types.MultimodalOutputCapabilities> = objectSchema('MultimodalOutputCapabilities', 'TMultimodalOutputCapabilities', 'checkMultimodalOutputCapabilities');
 
 /** Media in and out. */
@@ -260,7 +260,7 @@ export const ExecutionCapabilitiesSchema: ObjectSchema<types.ExecutionCapabiliti
 /** The ways in which people take part in a run. */
 export const HumanInTheLoopCapabilitiesSchema: ObjectSchema<types.HumanInTheLoopCapabilities> = objectSchema('HumanInTheLoopCapabilities', 'THumanInTheLoopCapabilities', 'checkHumanInTheLoopCapabilities');
 
-/** Everything an agent declares about itself. */
+/** The capabilities that an agent declares about itself. */
 export const AgentCapabilitiesSchema: ObjectSchema<types.AgentCapabilities> = objectSchema('AgentCapabilities', 'TAgentCapabilities', 'checkAgentCapabilities');
 
 /** The source of a media part's bytes. */

@@ -463,7 +463,7 @@ export type RunAgentInput = {
   tools: Tool[];
   /** Background for the agent; absent and empty mean the same. */
   context: Context[];
-  /** Anything the application wants to tell the agent. */
+  /** Any further data of the application for the agent. */
   forwardedProps?: any;
   /** Answers to the interrupts that ended the run before. */
   resume?: ResumeEntry[];
@@ -1121,107 +1121,107 @@ export type SubagentErrorEvent = {
   code?: string;
 };
 
-/** A subagent the agent can hand work to. */
+/** A subagent to which the agent can hand work. */
 export type SubagentInfo = {
-  /** Its name. */
+  /** The name of the subagent. */
   name: string;
-  /** Description of its work. */
+  /** The description of the work that the subagent does. */
   description?: string;
 };
 
 /** The identity of the agent. */
 export type IdentityCapabilities = {
-  /** Display name. */
+  /** The display name of the agent. */
   name?: string;
-  /** Framework or kind of agent. */
+  /** The framework or the kind of the agent. */
   type?: string;
-  /** Description of the agent. */
+  /** The description of the agent. */
   description?: string;
-  /** Its version. */
+  /** The version of the agent. */
   version?: string;
-  /** Name of the provider. */
+  /** The name of the provider. */
   provider?: string;
-  /** URL of the documentation. */
+  /** The URL of the documentation. */
   documentationUrl?: string;
-  /** Free key-value data. */
+  /** Any other data, as keys and values. */
   metadata?: Metadata;
 };
 
 /** The transports of the agent. */
 export type TransportCapabilities = {
-  /** Streams events. */
+  /** The agent streams events. */
   streaming?: boolean;
-  /** Speaks over a WebSocket. */
+  /** The agent accepts WebSocket connections. */
   websocket?: boolean;
-  /** Speaks the protobuf form over HTTP. */
+  /** The agent sends the protobuf form over HTTP. */
   httpBinary?: boolean;
-  /** Pushes notifications. */
+  /** The agent pushes notifications. */
   pushNotifications?: boolean;
-  /** Lets a broken stream be taken up again. */
+  /** A client can resume a broken stream. */
   resumable?: boolean;
 };
 
 /** The agent's tools. */
 export type ToolsCapabilities = {
-  /** Calls tools. */
+  /** The agent calls tools. */
   supported?: boolean;
-  /** The tools it brings along. */
+  /** The tools of the agent itself. */
   items?: Tool[];
-  /** Calls several at once. */
+  /** The agent calls several tools at once. */
   parallelCalls?: boolean;
-  /** Calls tools that the client offers. */
+  /** The agent calls tools that the client offers. */
   clientProvided?: boolean;
 };
 
 /** The output that the agent can produce. */
 export type OutputCapabilities = {
-  /** Output that follows a schema. */
+  /** The agent can produce output that follows a schema. */
   structuredOutput?: boolean;
-  /** Media types it can produce. */
+  /** The media types that the agent can produce. */
   supportedMimeTypes?: string[];
 };
 
 /** The agent's use of the shared state. */
 export type StateCapabilities = {
-  /** Sends snapshots. */
+  /** The agent sends snapshots of the state. */
   snapshots?: boolean;
-  /** Sends deltas. */
+  /** The agent sends deltas of the state. */
   deltas?: boolean;
-  /** Remembers across conversations. */
+  /** The agent keeps a memory across conversations. */
   memory?: boolean;
-  /** Keeps the state between runs. */
+  /** The agent keeps the state between runs. */
   persistentState?: boolean;
 };
 
 /** The agent's work with other agents. */
 export type MultiAgentCapabilities = {
-  /** Works with other agents. */
+  /** The agent works with other agents. */
   supported?: boolean;
-  /** Delegates work. */
+  /** The agent delegates work to other agents. */
   delegation?: boolean;
-  /** Hands the conversation over. */
+  /** The agent hands the conversation over to other agents. */
   handoffs?: boolean;
-  /** The subagents it can invoke. */
+  /** The subagents that the agent can invoke. */
   subagents?: SubagentInfo[];
 };
 
 /** The agent's reasoning. */
 export type ReasoningCapabilities = {
-  /** Reasons. */
+  /** The agent can reason. */
   supported?: boolean;
-  /** Streams its reasoning. */
+  /** The agent streams its reasoning. */
   streaming?: boolean;
-  /** Hands reasoning over in encrypted form. */
+  /** The agent sends its reasoning in encrypted form. */
   encrypted?: boolean;
 };
 
-/** Media the agent accepts. */
+/** The media that the agent accepts. */
 export type MultimodalInputCapabilities = {
   /** Pictures. */
   image?: boolean;
   /** Sound. */
   audio?: boolean;
-  /** Film. */
+  /** Videos. */
   video?: boolean;
   /** PDF documents. */
   pdf?: boolean;
@@ -1229,7 +1229,7 @@ export type MultimodalInputCapabilities = {
   file?: boolean;
 };
 
-/** Media the agent produces. */
+/** The media that the agent produces. */
 export type MultimodalOutputCapabilities = {
   /** Pictures. */
   image?: boolean;
@@ -1247,39 +1247,39 @@ export type MultimodalCapabilities = {
 
 /** The limits and features of a run of the agent. */
 export type ExecutionCapabilities = {
-  /** Runs code. */
+  /** The agent runs code. */
   codeExecution?: boolean;
-  /** Runs it in a sandbox. */
+  /** The agent runs code in a sandbox. */
   sandboxed?: boolean;
-  /** The maximum number of rounds of calls and reasoning in one run. */
+  /** The maximum number of iterations in one run. */
   maxIterations?: number;
-  /** The longest duration of a run, in milliseconds. */
+  /** The maximum duration of a run, in milliseconds. */
   maxExecutionTime?: number;
 };
 
 /** The ways in which people take part in a run. */
 export type HumanInTheLoopCapabilities = {
-  /** People can take part. */
+  /** People can take part in a run. */
   supported?: boolean;
-  /** Asks for approval. */
+  /** The agent asks for approval. */
   approvals?: boolean;
-  /** Lets people change its plan while it runs. */
+  /** People can change the plan of the agent while it runs. */
   interventions?: boolean;
-  /** Learns from feedback within the session. */
+  /** The agent learns from feedback within the session. */
   feedback?: boolean;
-  /** Ends runs with interrupts and takes the answers in the next input. */
+  /** The agent ends runs with interrupts and takes the answers in the next input. */
   interrupts?: boolean;
-  /** Takes changed arguments in the answer to a tool call's interrupt. */
+  /** The agent takes changed arguments in the answer to the interrupt of a tool call. */
   approveWithEdits?: boolean;
 };
 
-/** Everything an agent declares about itself. */
+/** The capabilities that an agent declares about itself. */
 export type AgentCapabilities = {
-  /** The identity. */
+  /** The identity of the agent. */
   identity?: IdentityCapabilities;
   /** The transports. */
   transport?: TransportCapabilities;
-  /** Its tools. */
+  /** The tools. */
   tools?: ToolsCapabilities;
   /** The output. */
   output?: OutputCapabilities;
@@ -1287,7 +1287,7 @@ export type AgentCapabilities = {
   state?: StateCapabilities;
   /** The work with other agents. */
   multiAgent?: MultiAgentCapabilities;
-  /** Its reasoning. */
+  /** The reasoning. */
   reasoning?: ReasoningCapabilities;
   /** Media in and out. */
   multimodal?: MultimodalCapabilities;

@@ -95,7 +95,7 @@ export interface Native {
   createRuns(past?: string): RunsFunction;
   /**
    * Makes the function that plans the calls of subscribers. `subscribers` has the names of the callbacks of each, as JSON text. With
-   * `reportsChanges` it states what events change, even if no subscriber is told of it.
+   * `reportsChanges` it reports the changes of events, even if no subscriber is notified of them.
    */
   createDelivery(subscribers: string, reportsChanges?: boolean): DeliveryFunction;
   /** Returns the arguments of a call, which are an object, as JSON text; for other arguments, the answer to the agent as a JSON string; or `{"error": …}`. */

@@ -15,7 +15,7 @@ interface AgentSubscriberParams {
 
 type Returned = AgentStateMutation | void | Promise<AgentStateMutation | void>;
 
-/** Callbacks for events: `onEvent` for all, `onTextMessageStartEvent` and the like for one type. */
+/** Callbacks for events: `onEvent` for all events, others such as `onTextMessageStartEvent` for one type. */
 export interface AgentSubscriber {
   onEvent?(params: AgentSubscriberParams & { event: BaseEvent }): Returned;
   onNewMessage?(params: AgentSubscriberParams & { message: Message }): unknown;

@@ -47,7 +47,7 @@ export class Reducer<S = State> extends ConversationView<S> {
     return this.#engine.event(event, this.#carry);
   }
 
-  /** Applies several events, as `apply` does; on failure, `partial` has the changes of those before. */
+  /** Applies several events, as `apply` does; on failure, `partial` has the changes of the events before it. */
   applyAll(events: Iterable<Event | BaseEvent>): Change[] {
     expect('items', 'events', events);
     return this.#engine.events([...events], this.#carry);
@@ -93,7 +93,7 @@ export interface Reduced<S = State> {
 /**
  * Applies events to a conversation. Chunk events must have been expanded.
  *
- * @throws as `Reducer.apply`, for the first event that fails; `partial` has the changes of those before
+ * @throws as `Reducer.apply`, for the first event that fails; `partial` has the changes of the events before it
  */
 export function applyEvents<S = State>(events: Iterable<Event | BaseEvent>, options: ReducerOptions<S> = {}): Reduced<S> {
   const reducer = new Reducer<S>(options);

@@ -71,7 +71,7 @@ async function respond<S>(agent: AgentFunction<S>, settings: ServerSettings, agr
 
 /**
  * The signal that is aborted when the client disconnects. Deno aborts it after every response, and prints a warning when it is
- * read; there the cancelled stream tells of a disconnect.
+ * read; under Deno, the cancelled stream reports the disconnect instead.
  */
 const signalOf = (request: Request) => ('Deno' in globalThis ? undefined : request.signal);
 

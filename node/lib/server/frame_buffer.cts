@@ -100,7 +100,7 @@ export class FrameBuffer {
   /** Takes the waiting frames as a chunk of HTTP/1.1, with one character for each byte: Node sends small strings faster than bytes. */
   chunk(): string {
     const answer = this.#count === 0 ? this.#run(RunCall.Chunk) : this.#hand(RunCall.Chunk);
-    if (typeof answer === 'number' || answer.charCodeAt(0) === OBJECT) throw describedError('internal', 'core made no chunk');
+    if (typeof answer === 'number' || answer.charCodeAt(0) === OBJECT) throw describedError('internal', 'the waiting frames: expected a chunk from core, got none');
     this.waiting = 0;
     return answer;
   }

@@ -6,7 +6,7 @@ import type { FrameBuffer } from './frame_buffer.cjs';
 export interface Sink {
   /** Takes the waiting frames and sends them. Returns false if no more may be sent until `resume` is called. */
   send(frames: FrameBuffer): boolean;
-  /** Sends a ping, if the sink has pings: they tell whether the client is still there. */
+  /** Sends a ping, if the sink has pings: the client must answer it. */
   ping?(): void;
   /** Ends the response. */
   end(): void;

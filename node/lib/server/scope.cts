@@ -204,5 +204,5 @@ export class Subagent extends Scope {
 export function refuseGenerator(result: unknown): void {
   const kind = Object.prototype.toString.call(result);
   if (kind !== '[object Generator]' && kind !== '[object AsyncGenerator]') return;
-  throw new TypeError('agent: expected a function that writes to its run, got a generator; serve the events of a generator by guard');
+  throw new TypeError('agent: expected a function that writes to its run, got a generator; serve the events of a generator with guard');
 }

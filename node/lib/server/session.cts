@@ -264,7 +264,7 @@ class Sent extends Promise<void> {
     this.#wait = wait;
   }
 
-  /** The class of what `finally` returns. */
+  /** The class of the promise that `finally` returns. */
   static override get [Symbol.species](): PromiseConstructor {
     return Promise;
   }

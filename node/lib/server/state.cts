@@ -212,8 +212,8 @@ const NOWHERE: readonly Place[] = [];
 
 /**
  * Finds the places where a state differs from the sent one, which is plain. They are the innermost places, or a place around them
- * if replacing that could make the shorter patch; core decides. Two values with the same JSON do not differ. With `isQuick`, it
- * only tells whether there is a difference.
+ * if replacing that could make the shorter patch; core decides. Two values with the same JSON do not differ. With `isQuick`, it stops at
+ * the first difference.
  */
 function differ(sent: any, state: any, place: string, level: number, look: Look, isQuick = false): readonly Place[] {
   const { values, length } = look;

@@ -23,8 +23,8 @@ struct Machine {
     room: Vec<u8>,
 }
 
-/// Makes the function. `subscribers` has the names of the callbacks of each, as JSON text. With `reports_changes`, results state what
-/// events change, even if no subscriber is told of it.
+/// Makes the function. `subscribers` has the names of the callbacks of each, as JSON text. With `reports_changes`, results have the changes
+/// of events, even if no subscriber is notified of them.
 pub fn delivery_function(env: Env, subscribers: &str, reports_changes: bool) -> Result<Unknown<'static>> {
     let by_name: HashMap<String, Callback> =
         Callback::all().map(|callback| (error::camel_case(&callback.name()), callback)).collect();

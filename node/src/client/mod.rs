@@ -208,7 +208,7 @@ impl Members {
         self.number(name).map(duration)
     }
 
-    /// The milliseconds that a clock says. A clock that went back may say less than zero.
+    /// The milliseconds of a clock. They may be negative, if the clock was set back.
     pub fn clock_time(&self, name: &str) -> Duration {
         duration(self.number(name).unwrap_or_default().max(0.0))
     }

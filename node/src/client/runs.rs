@@ -96,7 +96,7 @@ fn tell(runs: &mut Runs, what: &str, about: &str) -> std::result::Result<String,
     Ok("null".to_owned())
 }
 
-/// The next call of the agent, with the most rounds.
+/// Begins the next call of the agent, which may run the agent this many times.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // What is too much is as much as can be.
 fn next(runs: &Runs, max_rounds: &str) -> Runs {
     runs.next(max_rounds.parse().unwrap_or(f64::MAX) as usize)

@@ -13,7 +13,7 @@ use crate::engine::call::EngineCall;
 use crate::error;
 use crate::node_api::{Handle, JsCall, function};
 
-/// The most required members of an event.
+/// The maximum number of required members of an event.
 const MAX_STRINGS: usize = 3;
 /// The request that panics, for the test that a panic stays inside and leaves no scope open.
 const PANIC: u32 = u32::MAX;

@@ -35,7 +35,7 @@ impl OutputBuffer {
         self.ends.clear();
     }
 
-    /// Ends a piece: what has been written to `text` since the last one.
+    /// Ends a piece: the text that has been written to `text` since the last one.
     pub fn end_piece(&mut self) {
         self.ends.push(self.marks.len());
         self.marks.push(to_u32(self.text.out.len()));

@@ -11,7 +11,7 @@ use crate::border::{CHANGE_WIDTH, END, MAX_CHANGES, MEMBER_SHIFT, Part};
 use crate::engine::output::{OutputBuffer, to_u32};
 use crate::error::number;
 
-/// The most marks of a buffer, which is handed over before: `lib/native/engine.cts` has room for as many.
+/// The maximum number of marks in a buffer: `lib/native/engine.cts` has room for as many. A full buffer is handed over.
 const ROOM: usize = (MAX_CHANGES * CHANGE_WIDTH) as usize;
 
 /// The buffer is also handed over at this many bytes of text: a string of JavaScript ends at half a gigabyte.

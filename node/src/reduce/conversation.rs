@@ -123,7 +123,7 @@ fn read(text: &str, limits: Limits, take: impl FnOnce(&[Message])) -> String {
     }
 }
 
-/// A patch that did not apply, as `lib/reduce/conversation.cts` tells it.
+/// A patch that did not apply, as `lib/reduce/conversation.cts` reports it.
 struct Failure {
     error: Error,
     /// The event that brought the patch.

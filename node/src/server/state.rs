@@ -10,7 +10,7 @@ use napi_derive::napi;
 use crate::options::ReaderOptions;
 use crate::patch::read;
 
-/// A place where a state differs from what the client has.
+/// A place where a state differs from the client's.
 #[napi(object)]
 pub struct StatePlace {
     /// The pointer to it.

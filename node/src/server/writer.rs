@@ -273,7 +273,12 @@ impl Writer {
             EndCause::Returned if self.run.is_decided() => Cause::Returned(Some(Value::Null)),
             EndCause::Returned => match ending(self.event(call, text)?)? {
                 Ending::Success(result) => Cause::Returned(result),
-                _ => return Err(Error::new(Code::Internal, "no result")),
+                _ => {
+                    return Err(Error::new(
+                        Code::Internal,
+                        "the end of the run: expected that of a run that succeeded, got another one",
+                    ));
+                }
             },
             EndCause::Raised => Cause::Raised(self.optional_text(call, text)),
             EndCause::CalledOff => Cause::CalledOff,
@@ -282,7 +287,7 @@ impl Writer {
         })
     }
 
-    /// Decides if a state of so many values is compared; or records that it is being compared.
+    /// Decides if a state with this number of values is compared; or records that it is being compared.
     fn state_due(&mut self, call: &JsCall<'_>, about: Handle<'_>) -> CallResult {
         let Some(values) = call.int(about) else {
             self.run.state_compared();
@@ -412,7 +417,7 @@ fn write_each(
     Ok(())
 }
 
-/// Returns the count of bytes of so many UTF-16 units.
+/// Returns the count of bytes of this number of UTF-16 units.
 fn utf8_length(text: &str, units: usize) -> Option<usize> {
     let mut left = units;
     let mut characters = text.chars();
@@ -487,6 +492,9 @@ fn ending(event: Event) -> std::result::Result<Ending, Error> {
             _ => Ending::Success(event.result),
         }),
         Event::RunError(event) => Ok(Ending::Error { message: event.message, code: event.code }),
-        _ => Err(Error::new(Code::Internal, "no ending")),
+        _ => Err(Error::new(
+            Code::Internal,
+            "the end of the run: expected RUN_FINISHED or RUN_ERROR, got another event",
+        )),
     }
 }

@@ -173,7 +173,7 @@ fn is_delta(event: &Event) -> bool {
     matches!(event, Event::TextMessageContent(_) | Event::ToolCallArgs(_) | Event::ReasoningMessageContent(_))
 }
 
-/// Compacts what was read, even if reading failed.
+/// Compacts the events that were read, even if reading failed.
 fn compact_all(reader: &mut EventReader, text: &[u8], buffer: &mut OutputBuffer) -> Result<(), Error> {
     let mut origins = Vec::new();
     let mut typed = Vec::new();
@@ -195,7 +195,7 @@ fn compact_all(reader: &mut EventReader, text: &[u8], buffer: &mut OutputBuffer)
     result
 }
 
-/// Decides on the compaction of what was read, each line a row of the plan.
+/// Plans the compaction of the events that were read; each line is a row of the plan.
 fn write_plan(reader: &mut EventReader, text: &[u8], buffer: &mut OutputBuffer) -> Result<(), Error> {
     let mut events = Vec::new();
     read_lines(reader, text, |read, _| {

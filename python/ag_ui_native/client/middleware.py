@@ -87,7 +87,7 @@ def check_middleware(given: Callable[..., Any]) -> Callable[..., Any]:
 class ToolCallFilter:
     """Passes only some tool calls: to the tools in `allow`, or to tools that are not in `deny`. Snapshots are not changed.
 
-    Chunks come out as what they stand for. Raises AGUIValidationError unless exactly one is given, names of tools.
+    Chunks are expanded. Raises AGUIValidationError unless exactly one of the two is given, as names of tools.
     """
 
     def __init__(self, *, allow: Iterable[str] | None = None, deny: Iterable[str] | None = None) -> None:

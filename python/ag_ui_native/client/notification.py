@@ -54,7 +54,7 @@ class Notification:
         self._reducer: Any = reducer
         self._error = error
         self._complete = complete
-        """Messages and calls that the application has added; None if the changes of an event say what is complete."""
+        """The messages and calls that the application has added; None if the subject is an event."""
         self._about: Any = UNSET
         self._is_reduced = False
         self.changes: list[Any] = []

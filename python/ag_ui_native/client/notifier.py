@@ -1,4 +1,4 @@
-"""Notifies the subscribers of a run as core's machine says, and applies the changes that they return."""
+"""Notifies the subscribers of a run in the order that core decides, and applies the changes that they return."""
 
 from __future__ import annotations
 
@@ -59,8 +59,8 @@ class Notifier:
         self._is_left = False
         """True if a callback for an end of the run is no longer awaited."""
         self.ended: BaseException | None = None
-        """The exception that ended the task while subscribers were told of the run's end. `raise_cancellation` raises it
-        afterwards."""
+        """The exception that ended the task while subscribers were notified of the run's end. `raise_cancellation`
+        raises it afterwards."""
 
     def begin(self, input_json: str) -> None:
         """Sets the input of the run."""
@@ -177,8 +177,8 @@ class Notifier:
             _logger.error("a callback of a subscriber did not return in time", exc_info=late)
 
     async def _acquire(self, *, is_end: bool) -> None:
-        """Waits for earlier notifications, up to the deadline of callbacks. Subscribers are told of an end even if
-        that wait fails.
+        """Waits for earlier notifications, up to the deadline of callbacks. Subscribers are notified of an end even
+        if that wait fails.
         """
         until = self._conversation._runs.callback_deadline(time.monotonic(), False)
         try:

@@ -100,7 +100,7 @@ class Retry:
     """The retries of a request that has begun no run. After the first event a request is never sent again."""
 
     attempts: int = RETRY_ATTEMPTS
-    """The most times that a request is sent."""
+    """The maximum number of attempts to send a request."""
     first: float = RETRY_FIRST
     """The pause before the second attempt, in seconds; each further one is twice as long."""
     longest: float = RETRY_LONGEST
@@ -141,7 +141,8 @@ class AgentOptions(TypedDict, total=False):
     tools: Iterable[FrontendTool | Callable[..., object]]
     """Functions that the agent may call; they run in this process."""
     max_rounds: int
-    """The most rounds of tools in one call. Default 10."""
+    """The maximum number of times that one call runs the agent, which is run again after tools have answered. Default
+    10."""
     debug: bool
     """Logs each request, event and end to `ag_ui_native.client`. Default False."""
     on_warning: Callable[[ProtocolWarning], object] | None
@@ -158,7 +159,7 @@ class HttpOptions(AgentOptions, total=False):
     retry: Retry | None
     """The retries of a request that has begun no run. Default: none."""
     redirects: Redirects
-    """Which redirects are followed. Default `same-origin`."""
+    """The redirects that are followed. Default `same-origin`."""
 
 
 class WebSocketOptions(AgentOptions, total=False):

@@ -325,10 +325,11 @@ class Delivery:
         """Reports that the run will be requested."""
 
     def failed(self) -> tuple[Step, ...]:
-        """Reports that the run has failed or was aborted. Only subscribers that were told of the run are told of this."""
+        """Reports that the run has failed or was aborted. Only subscribers that were notified of the run are
+        notified."""
 
     def finalized(self) -> tuple[Step, ...]:
-        """Reports that the run is over. Only subscribers that were told of the run are told of this."""
+        """Reports that the run is over. Only subscribers that were notified of the run are notified."""
 
     def event(self, kind: str) -> tuple[Step, ...]:
         """Reports an event of this type."""
@@ -400,8 +401,8 @@ class Runs:
 
     def end(self, error: str | None, aborted: bool, has_changes: bool) -> tuple[bool, bool, bool, bool]:
         """Ends the call early: by an error with this code (empty if the error has none), or because the call was aborted. `has_changes`: the run
-        has changed something. Returns four flags: the call's own message is removed; subscribers are told of a failure; the error is raised
-        unless a subscriber handles it; the error is only reported."""
+        has changed something. Returns four flags: the call's own message is removed; subscribers are notified of a
+        failure; the error is raised unless a subscriber handles it; the error is only reported."""
 
     def late(self) -> AGUIConnectionError | None:
         """Reports that a callback has missed the deadline that callbacks share at an end. Returns the error to report;
@@ -409,12 +410,13 @@ class Runs:
         """
 
     def callback_deadline(self, now: float, of_end: bool) -> float:
-        """Returns the deadline of callbacks from `now` on. All callbacks that are told of the end of the call
+        """Returns the deadline of callbacks from `now` on. All callbacks that are notified of the end of the call
         (`of_end`) share one.
         """
 
     def is_handled(self, stops: bool) -> bool:
-        """Subscribers were told of the end, and one of them returned `stop_propagation` (`stops`). Returns True if that handles the failure."""
+        """Returns True if a subscriber has handled the failure. `stops`: one of the subscribers that were notified of
+        the end has returned `stop_propagation`."""
 
     @property
     def pending(self) -> list[str]:

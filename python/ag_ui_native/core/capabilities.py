@@ -12,116 +12,116 @@ from ag_ui_native.core.types import Metadata, Tool
 
 
 class SubagentInfo(GeneratedBaseModel):
-    """A subagent the agent can hand work to."""
+    """A subagent to which the agent can hand work."""
 
     name: str
-    """Its name."""
+    """The name of the subagent."""
     description: Optional[str] = Field(default=None)
-    """Description of its work."""
+    """The description of the work that the subagent does."""
 
 
 class IdentityCapabilities(GeneratedBaseModel):
     """The identity of the agent."""
 
     name: Optional[str] = Field(default=None)
-    """Display name."""
+    """The display name of the agent."""
     type: Optional[str] = Field(default=None)
-    """Framework or kind of agent."""
+    """The framework or the kind of the agent."""
     description: Optional[str] = Field(default=None)
-    """Description of the agent."""
+    """The description of the agent."""
     version: Optional[str] = Field(default=None)
-    """Its version."""
+    """The version of the agent."""
     provider: Optional[str] = Field(default=None)
-    """Name of the provider."""
+    """The name of the provider."""
     documentation_url: Optional[str] = Field(default=None)
-    """URL of the documentation."""
+    """The URL of the documentation."""
     metadata: Optional[Metadata] = Field(default=None)
-    """Free key-value data."""
+    """Any other data, as keys and values."""
 
 
 class TransportCapabilities(GeneratedBaseModel):
     """The transports of the agent."""
 
     streaming: Optional[bool] = Field(default=None)
-    """Streams events."""
+    """The agent streams events."""
     websocket: Optional[bool] = Field(default=None)
-    """Speaks over a WebSocket."""
+    """The agent accepts WebSocket connections."""
     http_binary: Optional[bool] = Field(default=None)
-    """Speaks the protobuf form over HTTP."""
+    """The agent sends the protobuf form over HTTP."""
     push_notifications: Optional[bool] = Field(default=None)
-    """Pushes notifications."""
+    """The agent pushes notifications."""
     resumable: Optional[bool] = Field(default=None)
-    """Lets a broken stream be taken up again."""
+    """A client can resume a broken stream."""
 
 
 class ToolsCapabilities(GeneratedBaseModel):
     """The agent's tools."""
 
     supported: Optional[bool] = Field(default=None)
-    """Calls tools."""
+    """The agent calls tools."""
     items: Optional[List[Tool]] = Field(default=None)
-    """The tools it brings along."""
+    """The tools of the agent itself."""
     parallel_calls: Optional[bool] = Field(default=None)
-    """Calls several at once."""
+    """The agent calls several tools at once."""
     client_provided: Optional[bool] = Field(default=None)
-    """Calls tools that the client offers."""
+    """The agent calls tools that the client offers."""
 
 
 class OutputCapabilities(GeneratedBaseModel):
     """The output that the agent can produce."""
 
     structured_output: Optional[bool] = Field(default=None)
-    """Output that follows a schema."""
+    """The agent can produce output that follows a schema."""
     supported_mime_types: Optional[List[str]] = Field(default=None)
-    """Media types it can produce."""
+    """The media types that the agent can produce."""
 
 
 class StateCapabilities(GeneratedBaseModel):
     """The agent's use of the shared state."""
 
     snapshots: Optional[bool] = Field(default=None)
-    """Sends snapshots."""
+    """The agent sends snapshots of the state."""
     deltas: Optional[bool] = Field(default=None)
-    """Sends deltas."""
+    """The agent sends deltas of the state."""
     memory: Optional[bool] = Field(default=None)
-    """Remembers across conversations."""
+    """The agent keeps a memory across conversations."""
     persistent_state: Optional[bool] = Field(default=None)
-    """Keeps the state between runs."""
+    """The agent keeps the state between runs."""
 
 
 class MultiAgentCapabilities(GeneratedBaseModel):
     """The agent's work with other agents."""
 
     supported: Optional[bool] = Field(default=None)
-    """Works with other agents."""
+    """The agent works with other agents."""
     delegation: Optional[bool] = Field(default=None)
-    """Delegates work."""
+    """The agent delegates work to other agents."""
     handoffs: Optional[bool] = Field(default=None)
-    """Hands the conversation over."""
+    """The agent hands the conversation over to other agents."""
     subagents: Optional[List[SubagentInfo]] = Field(default=None)
-    """The subagents it can invoke."""
+    """The subagents that the agent can invoke."""
 
 
 class ReasoningCapabilities(GeneratedBaseModel):
     """The agent's reasoning."""
 
     supported: Optional[bool] = Field(default=None)
-    """Reasons."""
+    """The agent can reason."""
     streaming: Optional[bool] = Field(default=None)
-    """Streams its reasoning."""
+    """The agent streams its reasoning."""
     encrypted: Optional[bool] = Field(default=None)
-    """Hands reasoning over in encrypted form."""
+    """The agent sends its reasoning in encrypted form."""
 
 
 class MultimodalInputCapabilities(GeneratedBaseModel):
-    """Media the agent accepts."""
+    """The media that the agent accepts."""
 
     image: Optional[bool] = Field(default=None)
     """Pictures."""
     audio: Optional[bool] = Field(default=None)
     """Sound."""
     video: Optional[bool] = Field(default=None)
-    """Film."""
+    """Videos."""
     pdf: Optional[bool] = Field(default=None)
     """PDF documents."""
     file: Optional[bool] = Field(default=None)
@@ -129,7 +129,7 @@ class MultimodalInputCapabilities(GeneratedBaseModel):
 
 
 class MultimodalOutputCapabilities(GeneratedBaseModel):
-    """Media the agent produces."""
+    """The media that the agent produces."""
 
     image: Optional[bool] = Field(default=None)
     """Pictures."""
@@ -150,41 +150,41 @@ class ExecutionCapabilities(GeneratedBaseModel):
     """The limits and features of a run of the agent."""
 
     code_execution: Optional[bool] = Field(default=None)
-    """Runs code."""
+    """The agent runs code."""
     sandboxed: Optional[bool] = Field(default=None)
-    """Runs it in a sandbox."""
+    """The agent runs code in a sandbox."""
     max_iterations: Optional[int] = Field(default=None, ge=0, le=9007199254740991)
-    """The maximum number of rounds of calls and reasoning in one run."""
+    """The maximum number of iterations in one run."""
     max_execution_time: Optional[int] = Field(default=None, ge=0, le=9007199254740991)
-    """The longest duration of a run, in milliseconds."""
+    """The maximum duration of a run, in milliseconds."""
 
 
 class HumanInTheLoopCapabilities(GeneratedBaseModel):
     """The ways in which people take part in a run."""
 
     supported: Optional[bool] = Field(default=None)
-    """People can take part."""
+    """People can take part in a run."""
     approvals: Optional[bool] = Field(default=None)
-    """Asks for approval."""
+    """The agent asks for approval."""
     interventions: Optional[bool] = Field(default=None)
-    """Lets people change its plan while it runs."""
+    """People can change the plan of the agent while it runs."""
     feedback: Optional[bool] = Field(default=None)
-    """Learns from feedback within the session."""
+    """The agent learns from feedback within the session."""
     interrupts: Optional[bool] = Field(default=None)
-    """Ends runs with interrupts and takes the answers in the next input."""
+    """The agent ends runs with interrupts and takes the answers in the next input."""
     approve_with_edits: Optional[bool] = Field(default=None)
-    """Takes changed arguments in the answer to a tool call's interrupt."""
+    """The agent takes changed arguments in the answer to the interrupt of a tool call."""
 
 
 class AgentCapabilities(GeneratedBaseModel):
-    """Everything an agent declares about itself."""
+    """The capabilities that an agent declares about itself."""
 
     identity: Optional[IdentityCapabilities] = Field(default=None)
-    """The identity."""
+    """The identity of the agent."""
     transport: Optional[TransportCapabilities] = Field(default=None)
     """The transports."""
     tools: Optional[ToolsCapabilities] = Field(default=None)
-    """Its tools."""
+    """The tools."""
     output: Optional[OutputCapabilities] = Field(default=None)
     """The output."""
     state: Optional[StateCapabilities] = Field(default=None)
@@ -192,7 +192,7 @@ class AgentCapabilities(GeneratedBaseModel):
     multi_agent: Optional[MultiAgentCapabilities] = Field(default=None)
     """The work with other agents."""
     reasoning: Optional[ReasoningCapabilities] = Field(default=None)
-    """Its reasoning."""
+    """The reasoning."""
     multimodal: Optional[MultimodalCapabilities] = Field(default=None)
     """Media in and out."""
     execution: Optional[ExecutionCapabilities] = Field(default=None)

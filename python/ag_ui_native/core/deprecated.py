@@ -29,7 +29,7 @@ class BinaryInputContent(GeneratedBaseModel):
 
     @model_validator(mode="after")
     def validate_source(self) -> "BinaryInputContent":
-        """Asks for one source of the bytes that says something."""
+        """Refuses a part whose `id`, `url` and `data` are all empty."""
         if not any([self.id, self.url, self.data]):
             raise ValueError("BinaryInputContent requires id, url, or data to be provided.")
         return self

@@ -480,7 +480,7 @@ class RunAgentInput(GeneratedBaseModel):
     context: Optional[List[Context]] = Field(default=None)
     """Background for the agent; absent and empty mean the same."""
     forwarded_props: Optional[Any] = Field(default=None)
-    """Anything the application wants to tell the agent."""
+    """Any further data of the application for the agent."""
     resume: Optional[List[ResumeEntry]] = Field(default=None)
     """Answers to the interrupts that ended the run before."""
 

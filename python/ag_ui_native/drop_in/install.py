@@ -1,7 +1,7 @@
 """This package under the name of the official one: ``import ag_ui`` and its modules.
 
 A finder in front of all others answers for ``ag_ui`` with the modules of ``ag_ui_native`` themselves, so no class
-exists twice. It tells ``importlib.metadata`` the version of the official package that they replace.
+exists twice. It gives ``importlib.metadata`` the version of the official package that they replace.
 """
 
 from __future__ import annotations

@@ -45,12 +45,12 @@ class RunOptions(TypedDict, total=False):
     max_waiting: int
     """The maximum number of bytes that may wait to be sent while the agent does not await its writes. Default 16 MiB."""
     heartbeat: float | None
-    """After so long without a byte, a comment is sent, so that no proxy closes the connection. Default 15; None:
+    """The time of silence after which a comment is sent, so that no proxy closes the connection. Default 15; None:
     never."""
     body_timeout: float | None
     """The time limit for receiving a request's body. Default 30."""
     limits: Limits | None
-    """Limits on requests, and on what is open in a run."""
+    """Limits on requests, and on the open entities of a run."""
     accept_wildcards: bool
     """Sends protobuf to clients that accept any type. Default False: only to clients that name it."""
     cors: Literal["*"] | Sequence[str] | None

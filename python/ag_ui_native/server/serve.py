@@ -31,7 +31,7 @@ def checked(agent: AgentFunction) -> AgentFunction:
     for function in (agent, getattr(agent, "__call__", None)):  # noqa: B004
         if inspect.isasyncgenfunction(function) or inspect.isgeneratorfunction(function):
             raise TypeError(
-                "agent: expected a function that writes to its run, got a generator function; serve the events of a generator by guard"
+                "agent: expected a function that writes to its run, got a generator function; serve the events of a generator with guard"
             )
     return agent
 

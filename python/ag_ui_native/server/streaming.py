@@ -28,8 +28,8 @@ Receive: TypeAlias = Callable[[], Awaitable[Mapping[str, Any]]]
 Send: TypeAlias = Callable[[Any], Awaitable[None]]
 
 OTHER_MESSAGES = 100
-"""After so many other messages the listener stops: some middleware repeats the request for ever. Messages of a
-WebSocket do not count."""
+"""After this number of other messages the listener stops, since some middleware repeats the request endlessly.
+Messages of a WebSocket do not count."""
 
 
 class Disconnected(Exception):

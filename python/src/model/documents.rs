@@ -100,7 +100,7 @@ fn read_instance<'py>(
     decoded.value
 }
 
-/// DocumentOptions of reading a document.
+/// The options of reading a document.
 #[derive(Debug)]
 pub struct DocumentOptions {
     /// The rules.

@@ -252,7 +252,7 @@ impl FieldPlan {
 }
 
 impl ValueKind {
-    /// Returns the kind for core's kind, and the default value of such a member.
+    /// Converts core's kind. `default` is the default value of the member.
     pub fn new(
         kind: &'static Kind,
         default: &Bound<'_, PyAny>,

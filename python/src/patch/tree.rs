@@ -17,7 +17,7 @@ pub struct Tree<'a, 'py> {
     object: Lent<'a, 'py>,
     exclusive: &'a Exclusive<'py>,
     level: usize,
-    /// True if numbers that JSON text cannot express are faults.
+    /// True if a number that JSON text cannot express is a fault.
     to_write: bool,
     /// The first value that has no JSON form or nests too deeply. It reads as `null`.
     fault: &'a OnceCell<Error>,

@@ -1,4 +1,4 @@
-//! The end of a run: core decides it from what the agent and the server report.
+//! The end of a run: core decides it by the reports of the agent and the server.
 
 use std::fmt;
 use std::time::Duration;
@@ -62,7 +62,7 @@ impl RunWriter {
     }
 
     /// Ends the run, unless it has ended, by the first recorded cause: the agent has `returned` a value, has `raised` an exception with a
-    /// text, or has `called_off` itself. The state of the tracker is sent first. `note` is called with what is to be logged.
+    /// text, or has `called_off` itself. The state of the tracker is sent first. `note` is called with each message to log.
     #[pyo3(signature = (
         cause: "str", value: "object | None" = None, text: "str | None" = None, tracker: "StateTracker | None" = None
     ) -> "None")]
@@ -159,7 +159,7 @@ impl RunWriter {
 }
 
 impl RunWriter {
-    /// Ends the run as its agent says, after its state. It does not wait for room.
+    /// Ends the run by a call of its agent, after sending the state. It does not wait for room.
     pub(super) fn end_own<'py>(
         slf: &Bound<'py, Self>,
         tracker: Option<&Bound<'py, StateTracker>>,

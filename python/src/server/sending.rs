@@ -12,7 +12,7 @@ use super::RunWriter;
 use crate::c_api::call;
 use crate::turns::this_thread;
 
-/// The most sends in a row before other tasks run.
+/// The maximum number of sendings in a row before other tasks run.
 const TURN: usize = 128;
 
 #[pymethods]

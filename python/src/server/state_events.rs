@@ -83,7 +83,7 @@ impl RunWriter {
         written.map_or(Ok(()), |written| Self::finish(slf, written))
     }
 
-    /// Writes a delta, if it applies to the state and to what the client has.
+    /// Writes a delta, if it applies to the state and to the client's state.
     fn pass_on(
         slf: &Bound<'_, Self>,
         tracker: &Bound<'_, StateTracker>,

@@ -147,7 +147,7 @@ impl RunWriter {
         Self::send_read(slf, &event, tag, always)
     }
 
-    /// Starts or stops treating the following writes as one call: what `send_state` writes at an await goes before all of them.
+    /// Starts or stops treating the following writes as one call: `send_state` at an await writes before all of them.
     #[pyo3(signature = (is_one_call: "bool") -> "None")]
     fn as_one_call(&self, py: Python<'_>, is_one_call: bool) -> PyResult<()> {
         self.turns.with(py, |parts| {
@@ -328,7 +328,7 @@ impl RunWriter {
         Ok(slf.clone().into_any())
     }
 
-    /// Writes, unless so many bytes wait that `attend` is called first.
+    /// Writes, unless more bytes wait than allowed: then `attend` is called first.
     #[inline]
     pub(super) fn write<T>(
         &self,

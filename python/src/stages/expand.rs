@@ -13,7 +13,7 @@ stage_function! {
     /// Turns chunk events into the START, CONTENT and END events they stand for; all others pass.
     ///
     /// Takes events of any form and returns a list of the same form. Raises AGUISequenceError (a C rule) with
-    /// `event_index`; its `partial` holds what came before.
+    /// `event_index`; its `partial` holds the events before.
     expand_chunks => expand
 }
 

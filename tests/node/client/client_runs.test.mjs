@@ -44,7 +44,7 @@ function toolOf({ name, description, parameters, ...does }, called) {
   return { name, description, parameters, execute };
 }
 
-/** Puts the ids that were asked for in the place of the script's. */
+/** Replaces the ids of the script by those of the request. */
 function frames(events, { threadId, runId }) {
   const asked = (event) => ({ ...event, ...(event.threadId === 't' && { threadId }), ...(event.runId === 'r' && { runId }) });
   return events.map((event) => Buffer.from(`data: ${JSON.stringify(asked(event))}\n\n`));

@@ -11,7 +11,7 @@ const { EventPipeline, Reducer, checkResume, compactEvents, decodeEvent, enforce
 const { cases } = fixture('stream-cases');
 const exceptions = fixture('stream-exceptions');
 
-/** When the cases were recorded, about: 2026. */
+/** A time in 2026, about when the cases were recorded. */
 const NOW = 1_780_000_000_000;
 
 const strict = { profile: 'strict' };

@@ -108,7 +108,7 @@ class Says:
 
 
 class Dict(dict[str, Any]):
-    """A dictionary like any other, whose methods raise."""
+    """A dictionary with ordinary content, whose methods raise."""
 
     def _raise(self, *_: object) -> Any:
         raise RuntimeError("it was asked")

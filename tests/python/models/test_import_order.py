@@ -1,7 +1,7 @@
 """Threads that begin with different modules: there is no deadlock, and all get the same modules.
 
-The programs load `collections.abc` before they start threads: CPython 3.13.0 shows it half made to other threads
-(its issue 125245).
+The programs load `collections.abc` before they start threads: CPython 3.13.0 shows it to other threads before it is
+complete (its issue 125245).
 """
 
 from __future__ import annotations

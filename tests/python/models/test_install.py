@@ -403,7 +403,7 @@ def test_run_ends_as_the_program_does(tmp_path: Path) -> None:
 
 
 def answers(side: str) -> dict[str, str]:
-    """What pydantic-ai answers in each scenario, without ids and times."""
+    """Returns the answers of pydantic-ai in each scenario, without ids and times."""
     told: Any = json.loads(output([sys.executable, str(FRAMEWORKS / "probe.py"), "pydantic_ai", side]))
     assert told["version"] == "1.0.0"
     return {name: compare.bodies(responses) for name, responses in told["responses"].items()}

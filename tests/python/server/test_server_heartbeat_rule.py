@@ -1,4 +1,4 @@
-"""When a comment is due: one table for all servers. The clock is the script's."""
+"""The times at which a comment is due: one table for all servers. The clock is the script's."""
 
 from __future__ import annotations
 

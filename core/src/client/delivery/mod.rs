@@ -20,14 +20,14 @@ pub use step::{CallbackResult, Counts, Delivered, DeliveryStep, Reduce, Reduced,
 #[derive(Clone, Debug)]
 pub struct Delivery {
     subscribers: Vec<Callbacks>,
-    /// True if subscribers were told of the beginning of the run, and not yet of its end.
+    /// True if subscribers were notified of the beginning of the run, and not yet of its end.
     is_begun: bool,
     occasion: Occasion,
     state: DeliveryState,
     /// The open callbacks: one, or those of a plan.
     open: Vec<(u32, Place)>,
     ticket: u32,
-    /// True if the changes of an event matter: a subscriber is told of them, or the host reports them.
+    /// True if the changes of an event matter: a subscriber is notified of them, or the host reports them.
     hears_changes: bool,
 }
 
@@ -39,7 +39,7 @@ enum DeliveryState {
 }
 
 impl Delivery {
-    /// The callbacks of each subscriber, in the order in which they are told.
+    /// Creates the notifications from the callbacks of each subscriber, in the order in which subscribers are notified.
     pub fn new(subscribers: impl IntoIterator<Item = Callbacks>) -> Self {
         let subscribers = Vec::from_iter(subscribers);
         Self {
@@ -53,7 +53,7 @@ impl Delivery {
         }
     }
 
-    /// Makes [`Delivered`] state what each event has changed, even if no subscriber is told of it.
+    /// Makes [`Delivered`] state what each event has changed, even if no subscriber is notified of it.
     #[must_use]
     pub fn reporting_changes(self) -> Self {
         Self { hears_changes: true, ..self }
@@ -69,12 +69,12 @@ impl Delivery {
         self.begin(Occasion::of_run(Callback::RunInitialized))
     }
 
-    /// Reports that the run has failed or was aborted. Subscribers are told of it if they were told of its beginning.
+    /// Reports that the run has failed or was aborted. Subscribers are notified of it if they were notified of its beginning.
     pub fn failed(&mut self) -> DeliveryStep {
         self.begin(Occasion::of_run(Callback::RunFailed))
     }
 
-    /// Reports that the run is over. Subscribers are told of it if they were told of its beginning.
+    /// Reports that the run is over. Subscribers are notified of it if they were notified of its beginning.
     pub fn finalized(&mut self) -> DeliveryStep {
         self.begin(Occasion::of_run(Callback::RunFinalized))
     }
@@ -107,7 +107,7 @@ impl Delivery {
         }
     }
 
-    /// Reports that the subject of a callback does not exist: no subscriber is told of it.
+    /// Reports that the subject of a callback does not exist: no subscriber is notified of it.
     pub fn absent(&mut self, ticket: u32) -> DeliveryStep {
         let Some(place) = self.close(ticket) else { return DeliveryStep::Wait };
         let next = self.occasion.next(place);

@@ -34,7 +34,7 @@ enum Stage {
     /// Subscribers are called, and may answer.
     Ask(Callback),
     Reduce(Reduce),
-    /// Subscribers are told of a complete message or call.
+    /// Subscribers are notified of a complete message or call.
     Complete(usize),
     Messages,
     State,
@@ -106,7 +106,7 @@ impl Occasion {
         if let About::Run(callback) = self.about { Some(callback != Callback::RunFinalized) } else { None }
     }
 
-    /// True if it is the end of a run. All subscribers are told of an end.
+    /// True if it is the end of a run. All subscribers are notified of an end.
     pub fn is_end(&self) -> bool {
         matches!(self.about, About::Run(Callback::RunFailed | Callback::RunFinalized))
     }
@@ -161,7 +161,7 @@ impl Occasion {
         }
     }
 
-    /// Returns the place after all subscribers are told; `None` if the occasion is over.
+    /// Returns the place after all subscribers are notified; `None` if the occasion is over.
     pub fn next(&mut self, place: Place) -> Option<Place> {
         let stage = match (place.stage, self.about) {
             (Stage::Ask(Callback::Event), About::Event(kind)) => self.stage_after_on_event(kind),

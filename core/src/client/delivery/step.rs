@@ -10,7 +10,7 @@ pub enum DeliveryStep {
     Tell(Tell),
     /// Reduce the event. Answered by `reduced`, or by `cut` if that fails.
     Reduce(Reduce),
-    /// All subscribers have been told.
+    /// All subscribers are notified.
     Done(Delivered),
     /// Stop the delivery: the error of the callback is the failure of the run.
     Raise,

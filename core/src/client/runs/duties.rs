@@ -9,7 +9,7 @@ use crate::error::{Code, Issue, quoted};
 use crate::rule::Rule;
 use crate::types::{Message, RunAgentInput};
 
-/// The most calls that a warning names.
+/// The maximum number of calls that a warning names.
 const MAX_NAMED: usize = 16;
 
 /// The last runs that an agent has requested, by thread and id. All calls of the agent share the set.

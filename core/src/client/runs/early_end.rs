@@ -3,16 +3,16 @@
 //! | what ends it | when | outcome | the message of the call | subscribers | the error |
 //! |---|---|---|---|---|---|
 //! | a failure | before the request: refused | `failed`, of a run before | is not added | | is raised |
-//! | a failure | after the request | `failed` | is removed, unless the run has changed anything | are told | is raised, unless one of them handles it: then the result has it |
-//! | an abort, which leaves no error or `run_aborted` | after the request, or tools are at work | `aborted` | stays | are told | another error is reported |
+//! | a failure | after the request | `failed` | is removed, unless the run has changed anything | are notified | is raised, unless one of them handles it: then the result has it |
+//! | an abort, which leaves no error or `run_aborted` | after the request, or tools are at work | `aborted` | stays | are notified | another error is reported |
 //! | an abort | all has come | as it was | stays | | the same |
 //! | the reader detaches | any | as of an abort | stays | | the same |
 //! | anything | after one of these | as it was | as it was | | is reported |
 //!
 //! "All has come" means that the last run has ended and no tool is at work. A lost connection or a timeout then changes nothing: `loss.rs`.
 //!
-//! Callbacks that are told of an early end share [`LEFT_GRACE`], and so do the callbacks that hold up a run because of earlier changes. A
-//! callback that has not returned by then is abandoned, the others are called, and the call reports that once.
+//! Callbacks that are notified of an early end share [`LEFT_GRACE`], and so do the callbacks that hold up a run because of earlier changes.
+//! A callback that has not returned by then is abandoned, the others are called, and the call reports that once.
 
 use std::time::Duration;
 
@@ -27,7 +27,7 @@ pub struct Cause<'c> {
     pub error: Option<&'c str>,
     /// The call was aborted, even if it failed afterwards; or the host ends the task or the program that waits for it.
     pub is_aborted: bool,
-    /// The reader has gone, and subscribers are not told.
+    /// The reader has gone, and subscribers are not notified.
     pub is_detached: bool,
     /// The run has changed something.
     pub has_changes: bool,
@@ -39,7 +39,7 @@ pub struct Cause<'c> {
 pub struct EarlyEnd {
     /// The message that the call began with is removed from the conversation: a caller that tries again sends it again.
     pub removes_message: bool,
-    /// Subscribers are told that the run has failed: with the error, or with `run_aborted`.
+    /// Subscribers are notified that the run has failed: with the error, or with `run_aborted`.
     pub notifies: bool,
     /// The error is raised unless a subscriber handles it: then the result has it as its failure.
     pub raises: bool,
@@ -67,7 +67,7 @@ impl Runs {
         EarlyEnd { removes_message, notifies: is_asked, raises: true, reports: false }
     }
 
-    /// Returns the moment until which the host waits for callbacks, from `now` on. The callbacks that are told of the end of the call
+    /// Returns the moment until which the host waits for callbacks, from `now` on. The callbacks that are notified of the end of the call
     /// (`of_end`) share one moment; each wait for earlier callbacks has its own.
     pub fn callback_deadline(&mut self, now: Duration, of_end: bool) -> Duration {
         let own = now.saturating_add(LEFT_GRACE);
@@ -83,7 +83,8 @@ impl Runs {
         Some(Error { limit: Some("callback_grace"), ..Error::new(Code::TimedOut, detail) })
     }
 
-    /// Subscribers were told of the end, and one of them `stops` it. True if that handles the failure: then no error is raised.
+    /// Returns true if a subscriber has handled the failure: then no error is raised. `stops`: one of the subscribers that were notified of
+    /// the end has stopped it.
     pub fn is_handled(&self, stops: bool) -> bool {
         stops && self.cut() == Some(OutcomeKind::Failed)
     }

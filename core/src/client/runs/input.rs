@@ -17,7 +17,7 @@ use crate::{Object, PROTOCOL_VERSION, Value, resume, try_to_json};
 
 /// Prepares an application's input to be sent: empty ids get new ones, activities are left out because they belong to the user interface,
 /// of tools with the same name the last is kept, and for a peer of an older version the input is translated. `now` is in milliseconds since
-/// the Unix epoch. Returns warnings about what was left out.
+/// the Unix epoch. Returns warnings about the parts that were left out.
 ///
 /// ```
 /// use ag_ui_native::bindings::client::prepare;
@@ -45,8 +45,8 @@ pub fn prepare(
     make_ready(input, pending, peer, now)
 }
 
-/// Refuses what 1.1 does not declare, in an input and in the agent's tools. The profile `Relay` allows it: such an agent keeps unknown
-/// members and sends them on.
+/// Refuses members that 1.1 does not declare, in an input and in the agent's tools. The profile `Relay` allows it: such an agent keeps
+/// unknown members and sends them on.
 #[cfg(feature = "client")]
 pub(in crate::client) fn check_by(
     settings: &AgentSettings,
@@ -63,7 +63,7 @@ pub(in crate::client) fn check_by(
     check(input)
 }
 
-/// The same for an input that was read strictly.
+/// Prepares an input that was read strictly; see [`prepare`].
 #[doc(hidden)]
 pub fn make_ready(
     input: &mut RunAgentInput,
@@ -109,8 +109,8 @@ fn remove_repeated_names(tools: &mut Vec<Tool>) {
     tools.extend(by_name.into_values());
 }
 
-/// Reads an application's input from the members of a JSON object. It is read strictly: what 1.1 does not declare is an error, with its
-/// place. The limit `event_bytes` applies to each part of the conversation, not to the whole input.
+/// Reads an application's input from the members of a JSON object. It is read strictly: a member that 1.1 does not declare is an error,
+/// with its place. The limit `event_bytes` applies to each part of the conversation, not to the whole input.
 pub fn read_members(json: &str, limits: Limits) -> Result<RunAgentInput, Error> {
     let mut reader = sending(limits);
     reader.rules = Rules::sending();
@@ -124,13 +124,13 @@ pub fn read_tools(json: &str, limits: Limits) -> Result<Vec<Tool>, Error> {
     read_members(&members, limits).map(|input| input.tools.unwrap_or_default())
 }
 
-/// Refuses what 1.1 does not declare in an input.
+/// Refuses members of an input that 1.1 does not declare.
 fn check(input: &RunAgentInput) -> Result<(), Error> {
     let mut reader = sending(Limits::default().with_depth(Limits::MAX_DEPTH));
     reader.value(&*try_to_json(input)?, RunAgentInput::DECLARED_KIND, &mut Nothing).map(drop)
 }
 
-/// The reader of what is sent. It has no limit of length: that is for the server.
+/// The reader of an input that is sent. It has no limit of length: the server has one.
 fn sending(limits: Limits) -> DocumentReader {
     DocumentReader::new(Profile::Strict, limits.with_event_bytes(usize::MAX))
 }

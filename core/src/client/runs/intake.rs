@@ -66,7 +66,8 @@ impl Intake {
         }
     }
 
-    /// The same for an event that [`EventReader::read_strings`] reads. Returns `None` if the event has to be given as text.
+    /// Like [`push`](Self::push), for an event that [`EventReader::read_strings`] reads. Returns `None` if the event has to be given as
+    /// text.
     pub fn push_strings(
         &mut self,
         place: usize,

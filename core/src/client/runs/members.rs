@@ -67,7 +67,7 @@ impl Runs {
         Ok(self.once(lost.into_iter().chain(owed)))
     }
 
-    /// The same for the input of middleware, which may differ from the call's.
+    /// Prepares an input that middleware passes on. It may differ from the call's.
     ///
     /// # Errors
     /// As [`make_ready`].

@@ -1,5 +1,5 @@
 //! The state machine of one call: it has one run, or several if tools have answered or if an answer has several. It does no I/O: the host
-//! tells what happens, and asks for the next step.
+//! reports what happens, and asks for the next step.
 
 pub(super) mod duties;
 pub(super) mod early_end;
@@ -142,7 +142,7 @@ pub struct Runs {
     rounds: usize,
     /// The id of the current run; `None` before it is requested.
     pub(in crate::client) asked: Option<String>,
-    /// The warnings since then.
+    /// The warnings that the current run has reported.
     pub(in crate::client) warned: Vec<Issue>,
     sums: Vec<RunSum>,
     /// The index of the first run of the last answer.
@@ -151,7 +151,7 @@ pub struct Runs {
     is_answering: bool,
     /// The ids of the calls that tools here are still to answer.
     queue: VecDeque<String>,
-    /// The deadline of callbacks that are told of the end.
+    /// The deadline of callbacks that are notified of the end.
     pub(in crate::client) end_callbacks_until: Option<Duration>,
     /// The outcome if the call has ended early: later inputs change nothing.
     cut: Option<OutcomeKind>,
@@ -330,7 +330,7 @@ impl Runs {
         self.sums.last().map(RunSum::pending_tool_call_ids).unwrap_or_default()
     }
 
-    /// True if the last run has ended, as the agent says.
+    /// True if the agent has ended the last run.
     pub fn has_ended(&self) -> bool {
         self.sums.last().is_some_and(|run| run.has_ended)
     }

@@ -20,7 +20,7 @@ pub fn answer_tool(tool_call_id: &str, answer: Result<String, String>, limits: &
     answer_of(tool_call_id, Err(format!("The result is too long for a message (event_bytes is {most}).")))
 }
 
-/// The most bytes of a message besides the answer.
+/// The maximum number of bytes of a message besides the answer.
 const MOST_AROUND: usize = 4096;
 
 fn answer_of(tool_call_id: &str, answer: Result<String, String>) -> Message {

@@ -51,7 +51,7 @@ impl ToolCallFilter {
         self.filter(event).map(|Expansion { made, passed }| made.into_iter().chain(passed).collect())
     }
 
-    /// The same, with made and unchanged events apart.
+    /// Like [`push`](Self::push), but returns made and unchanged events separately.
     #[doc(hidden)]
     pub fn filter(&mut self, event: Event) -> Result<Expansion, Error> {
         let Expansion { mut made, passed } = self.expander.expand(event)?;

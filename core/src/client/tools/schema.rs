@@ -5,17 +5,17 @@ use std::cmp::Ordering;
 
 use crate::json::{Number, Object, Value};
 
-/// The most nested schemas at one place, by references or as parts.
+/// The maximum number of schemas that nest at one place, by references or as parts.
 const MAX_CHAIN: usize = 64;
-/// The most nested schemas in all.
+/// The maximum number of schemas that nest in all.
 const MAX_DEPTH: usize = 640;
-/// The most steps of one validation: schemas, values, names, pieces of texts.
+/// The maximum number of steps of one validation: schemas, values, names, pieces of texts.
 const MAX_STEPS: usize = 5_000_000;
 /// The bytes of a text that count as one step.
 const TEXT_STEP: usize = 64;
-/// The most faults that are reported.
+/// The maximum number of faults that are reported.
 const MAX_FAULTS: usize = 16;
-/// The most characters of a member's name in a report.
+/// The maximum number of characters of a member's name in a report.
 const MAX_NAME: usize = 64;
 
 /// Returns the places where a schema does not allow the arguments, each with the keyword. Empty if the arguments are valid, or not provably

@@ -221,7 +221,7 @@ impl HttpAgent {
         Self::over(HttpTransport::new(url))
     }
 
-    /// The same for a URL from outside of the program, such as a setting: an invalid one is an error.
+    /// Like [`new`](Self::new), for a URL from outside of the program, such as a setting: an invalid URL is an error.
     ///
     /// ```
     /// use ag_ui_native::client::HttpAgent;

@@ -59,7 +59,7 @@ impl LocalAgent {
         Self::with_server(agent, RunOptions::default())
     }
 
-    /// The same, served with options.
+    /// Like [`new`](Self::new), with options of the server.
     pub fn with_server<A, F, E>(agent: A, options: RunOptions) -> Self
     where
         A: Fn(Run) -> F + Send + Sync + 'static,

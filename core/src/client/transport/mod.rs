@@ -1,4 +1,4 @@
-//! The transports of runs: HTTP, WebSockets, agents in the same program, and what they send and receive.
+//! The transports of runs: HTTP, WebSockets, agents in the same program; their requests and responses.
 
 pub(super) mod address;
 pub(super) mod encoding;

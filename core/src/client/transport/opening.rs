@@ -162,7 +162,7 @@ impl<'a, T: Transport> Asking<'a, T> {
         self.exchange.deadline().and_then(|deadline| self.begun.checked_add(deadline.at))
     }
 
-    /// Tells the exchange that a deadline has passed.
+    /// Reports to the exchange that a deadline has passed.
     fn tick(&mut self) -> Command {
         self.exchange.tick(self.moment())
     }

@@ -317,7 +317,7 @@ impl WebSocketAgent {
         agent.with_timeouts(Timeouts::default().with_idle(None))
     }
 
-    /// The same for a URL from outside of the program, such as a setting: an invalid one is an error.
+    /// Like [`new`](Self::new), for a URL from outside of the program, such as a setting: an invalid URL is an error.
     ///
     /// # Errors
     /// `invalid_value` if it is no absolute URL of `ws` or `wss`.

@@ -46,7 +46,7 @@ export interface Carrier {
   prepare(): Promise<Prepared> | Prepared;
   /** Sends a request. Calls `connected` when the connection is open, if the transport knows. The signal aborts the request. */
   send(sending: Sending, connected: () => void, signal: AbortSignal): Promise<Answered>;
-  /** Tells of the pause before the next attempt. */
+  /** Reports the pause before the next attempt. */
   onPause?(attempt: number, pause: number): void;
 }
 
@@ -172,7 +172,7 @@ class RequestDriver {
     }
   }
 
-  /** Tells core that a deadline has passed. Timers may fire a little early. */
+  /** Reports to core that a deadline has passed. Timers may fire a little early. */
   #tick(command: Command): Command {
     return this.#tell('tick', {}, Math.max(performance.now(), command.deadline?.at ?? 0));
   }

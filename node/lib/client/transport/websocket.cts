@@ -150,7 +150,7 @@ async function converse(
 /** The status of an answer that opens a WebSocket. */
 const SWITCHING_PROTOCOLS = 101;
 
-/** Returns the answer that opens no socket, if the class tells of it. */
+/** Returns the answer that opens no socket, if the class reports it. */
 function refusalOf(socket: Socket, url: string): Promise<Answered> {
   return new Promise((resolve) => {
     socket.on?.('unexpected-response', (request, response) => {
@@ -221,11 +221,11 @@ function failedSocket({ error, message }: { error?: unknown; message?: unknown }
 class Messages {
   readonly opened: Promise<void>;
   readonly #socket: Socket;
-  /** The messages as frames. */
+  /** The received messages that wait to be read, as frames. */
   readonly #waiting: Uint8Array[] = [];
   /** The number of waiting bytes. */
   #bytes = 0;
-  /** The most bytes that may wait if the socket cannot be paused. */
+  /** The maximum number of bytes that may wait if the socket cannot be paused. */
   readonly #maxBytes: number;
   #isPaused = false;
   #failure: { error: unknown } | undefined;

@@ -1,1 +1,1 @@
-"""The transports of agents: HTTP, WebSockets, in process, and what they share."""
+"""The transports of agents: HTTP, WebSockets, in process, and their common parts."""

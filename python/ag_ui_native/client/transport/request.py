@@ -29,7 +29,8 @@ Do: TypeAlias = "Callable[[rules.RequestCommand], Coroutine[Any, Any, rules.Requ
 
 
 class RequestSender(ABC, Generic[ReaderT]):
-    """Sends requests until there is a response with events, or a failure, as core's machine says. Subclasses send the requests."""
+    """Sends requests until there is a response with events, or a failure, as core's machine decides. Subclasses send
+    the requests."""
 
     def __init__(self, transport: Any, request: RunRequest, scope: CancelScope, **options: Any) -> None:
         self._request = request
