@@ -11,6 +11,7 @@ mod engine;
 mod prefixes;
 mod producers;
 mod readers;
+mod recorders;
 mod redis;
 mod schedules;
 mod store;

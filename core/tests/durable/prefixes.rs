@@ -10,7 +10,7 @@ use crate::random_runs::{call, ending, write};
 use crate::store::{SECOND, create, key};
 
 /// The frames of a run, as its server writes them.
-fn frames(bytes: &[u8]) -> Vec<Frame> {
+pub fn frames(bytes: &[u8]) -> Vec<Frame> {
     let text = std::str::from_utf8(bytes).unwrap();
     text.split("\n\n").filter_map(|block| block.strip_prefix("data: ")).map(Frame::from).collect()
 }
@@ -58,7 +58,7 @@ fn append(store: &mut MemoryStore, first: u64, frames: &[Frame], is_end: bool) {
 }
 
 /// Messages and state of a client that gets these frames; `None` if it refuses them.
-fn reduce(frames: &[Frame]) -> Option<(Vec<Value>, Value)> {
+pub fn reduce(frames: &[Frame]) -> Option<(Vec<Value>, Value)> {
     let mut pipeline = EventPipeline::new().with_profile(Profile::Strict);
     let text: String = frames.iter().map(|frame| format!("data: {}\n\n", frame.as_str())).collect();
     if pipeline.feed(text.as_bytes()).any(|event| event.is_err())

@@ -1,0 +1,152 @@
+//! Stores what an agent writes: the frames of its run, and the snapshot of the thread at its end.
+
+use std::borrow::Cow;
+use std::time::Duration;
+
+use super::exchange::{EngineFailure, Ticket};
+use super::frame::Snapshot;
+use super::producer::{Producer, ProducerCommand};
+use super::reply::{Hint, Reply};
+use crate::decode::from_json;
+use crate::encode::{to_json, to_value};
+use crate::error::{Code, Error};
+use crate::json::{NumberStyle, Object, Value, Writer};
+use crate::limits::Limits;
+use crate::profile::Profile;
+use crate::server::bindings::ends_run;
+use crate::sse::{SseReader, frame};
+use crate::stream::EventPipeline;
+use crate::types::{Event, RunAgentInput};
+
+/// Takes the bytes that a server would send to a client as an event stream, and gives them to a [`Producer`].
+#[derive(Debug)]
+pub struct Recorder {
+    producer: Producer,
+    reader: SseReader,
+    /// The messages and the state of the run; `None` once an event does not fit.
+    thread: Option<Box<EventPipeline>>,
+    has_ended: bool,
+}
+
+/// What became of written bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Recorded {
+    /// The number of the last frame. An awaited write of a frame that has to be stored waits for
+    /// [`ProducerCommand::Stored`] of this number.
+    pub last: u64,
+    /// True if the bytes have a frame that has to be stored before the agent goes on: the start and the end of the run, and
+    /// results of tools.
+    pub is_awaited: bool,
+    /// False if an awaited write has to wait until frames are stored.
+    pub has_room: bool,
+}
+
+impl Recorder {
+    /// Records the run of this input.
+    pub fn new(producer: Producer, input: &RunAgentInput, limits: Limits) -> Self {
+        let mut thread = EventPipeline::new()
+            .with_profile(Profile::Relay)
+            .with_limits(limits)
+            .with_messages(&input.messages);
+        if let Some(state) = &input.state {
+            thread = thread.with_state(state.clone());
+        }
+        Self { producer, reader: SseReader::new(&limits), thread: Some(Box::new(thread)), has_ended: false }
+    }
+
+    /// Takes the next bytes of the stream. Frames behind the end of the run are dropped.
+    ///
+    /// # Errors
+    /// `limit_exceeded`: a frame is longer than an event may be. `lone_surrogate`: it is no UTF-8.
+    pub fn write(&mut self, now: Duration, bytes: &[u8]) -> Result<Recorded, Error> {
+        let Self { producer, reader, thread, has_ended } = self;
+        let mut is_awaited = false;
+        reader.feed(bytes, &mut |read| {
+            let text = std::str::from_utf8(read.data).map_err(|_| Error::new(Code::LoneSurrogate, ""))?;
+            if *has_ended {
+                return Ok(());
+            }
+            let json = one_line(text);
+            let events = reduce(thread, &json);
+            is_awaited |= events.iter().any(has_to_be_stored);
+            *has_ended = events.iter().any(ends_run);
+            if *has_ended {
+                producer.finish(now, json.as_ref().into(), thread.as_deref().map(snapshot));
+            } else {
+                producer.write(now, json.as_ref().into());
+            }
+            Ok(())
+        })?;
+        if is_awaited {
+            producer.flush(now);
+        }
+        Ok(Recorded { last: producer.last(), is_awaited, has_room: producer.has_room() })
+    }
+
+    /// See [`Producer::hint`].
+    pub fn hint(&mut self, hint: Hint) {
+        self.producer.hint(hint);
+    }
+
+    /// See [`Producer::reply`].
+    pub fn reply(&mut self, now: Duration, ticket: Ticket, reply: Result<Reply, EngineFailure>) {
+        self.producer.reply(now, ticket, reply);
+    }
+
+    /// See [`Producer::poll`].
+    pub fn poll(&mut self, now: Duration) -> Option<ProducerCommand> {
+        self.producer.poll(now)
+    }
+
+    /// See [`Producer::deadline`].
+    pub fn deadline(&self) -> Option<Duration> {
+        self.producer.deadline()
+    }
+
+    /// False if an awaited write has to wait until frames are stored.
+    pub fn has_room(&self) -> bool {
+        self.producer.has_room()
+    }
+}
+
+/// The JSON without line breaks, so that one line of an event stream holds it.
+fn one_line(json: &str) -> Cow<'_, str> {
+    if !json.contains(['\n', '\r']) {
+        return json.into();
+    }
+    // Line breaks of JSON stand between its tokens.
+    from_json::<Event>(json.as_bytes(), Profile::Relay)
+        .map_or_else(|_| json.replace(['\n', '\r'], " "), |(event, _)| to_json(&event))
+        .into()
+}
+
+/// Reduces an event. Returns it, or those that a chunk stands for.
+fn reduce(thread: &mut Option<Box<EventPipeline>>, json: &str) -> Vec<Event> {
+    if let Some(pipeline) = thread {
+        let events: Result<Vec<_>, _> = pipeline.feed(frame(json).as_bytes()).collect();
+        if let Ok(events) = events {
+            return events;
+        }
+        *thread = None;
+    }
+    from_json::<Event>(json.as_bytes(), Profile::Relay).map(|(event, _)| event).into_iter().collect()
+}
+
+fn has_to_be_stored(event: &Event) -> bool {
+    ends_run(event) || matches!(event, Event::RunStarted(_) | Event::ToolCallResult(_))
+}
+
+/// The thread as JSON: its messages, its state, and the interrupts that wait for an answer.
+fn snapshot(thread: &EventPipeline) -> Snapshot {
+    let conversation = thread.conversation();
+    let messages: Vec<Value> = conversation.message_values().cloned().collect();
+    let interrupts: Vec<Value> = conversation.pending_interrupts.iter().map(to_value).collect();
+    let members = [
+        ("messages", Value::from(messages)),
+        ("state", conversation.state.clone()),
+        ("interrupts", Value::from(interrupts)),
+    ];
+    let mut writer = Writer::new(NumberStyle::default());
+    writer.value(&Value::from(Object::from_iter(members)));
+    writer.out.into()
+}
