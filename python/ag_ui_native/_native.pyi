@@ -47,6 +47,7 @@ __all__ = [
     "close_failure",
     "event_content_type",
     "frame_message",
+    "invalid_location",
     "limit_within",
     "misfit",
     "outcome_error",

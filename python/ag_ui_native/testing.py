@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 __all__ = ["AgentRun", "arun_agent", "assert_events", "run_agent", "scripted_agent"]
 
-Step: TypeAlias = (
+ScriptedStep: TypeAlias = (
     "EventLike | Mapping[str, Any] | str | BaseException | Callable[[Run[Any]], Awaitable[object] | object]"
 )
 """A step of a scripted agent: it writes an event or a message, raises, or calls a function with its run."""
@@ -169,7 +169,7 @@ def _read(
     return read_run_input(_native.json_text(body), limits=settings.limits)
 
 
-def scripted_agent(steps: Iterable[Step]) -> Callable[[Run[Any]], Awaitable[None]]:
+def scripted_agent(steps: Iterable[ScriptedStep]) -> Callable[[Run[Any]], Awaitable[None]]:
     """Makes an agent that takes the same steps in every run. Texts are whole messages; exceptions are raised;
     functions are called.
     """

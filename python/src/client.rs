@@ -7,7 +7,7 @@ use ag_ui_native::bindings::Rules;
 use ag_ui_native::bindings::client::{
     Address, ContentEncoding, Gunzip, Payload, RequestFailure, ResponseHead, Timeout, answer_tool as answer,
     build_resume as in_order, check_header, close_failure as failure_of_close, frame_message as frame,
-    is_reserved, outcome_error as failure_of,
+    invalid_location as invalid_location_error, is_reserved, outcome_error as failure_of,
 };
 use ag_ui_native::bindings::decode::{DeclaredType, DocumentReader};
 use ag_ui_native::bindings::schema::FieldType;
@@ -36,6 +36,13 @@ pub fn client_error(py: Python<'_>, code: &str, detail: &str, limit: Option<&str
     let mut error = Error::new(known(code)?, detail);
     error.limit = ["max_rounds", "event_bytes"].into_iter().find(|name| limit == Some(name));
     Ok(raised(py, &error, None))
+}
+
+/// The error of a redirect whose target is no valid URL.
+#[pyfunction]
+#[pyo3(signature = () -> "AGUIError")]
+pub fn invalid_location(py: Python<'_>) -> PyErr {
+    raised(py, &invalid_location_error(), None)
 }
 
 /// The error for an outcome; None if the outcome is no failure. `agent_code` is the agent's own code of the

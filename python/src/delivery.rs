@@ -3,7 +3,8 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use ag_ui_native::bindings::client::{
-    Callback, CallbackResult, Counts, Delivered, Delivery as Core, DeliveryStep, Plans, Reduce, Reduced, Tell,
+    Callback, CallbackResult, Counts, Delivered, Delivery as Core, DeliveryStep, Notify, Plans, Reduce,
+    Reduced,
 };
 use ag_ui_native::bindings::reduce::ChangeKind;
 use ag_ui_native::types::EventType;
@@ -203,7 +204,7 @@ fn reduced(messages: bool, state: bool, kinds: &[PyBackedStr]) -> Reduced {
 fn made(py: Python<'_>, step: DeliveryStep, ticket: u32) -> StepTuple<'_> {
     let word = |word: &str| PyString::intern(py, word);
     match step {
-        DeliveryStep::Tell(Tell { callback, subscriber, subject, .. }) => {
+        DeliveryStep::Notify(Notify { callback, subscriber, subject, .. }) => {
             let subject = subject.map_or(-1, usize::cast_signed);
             (name_of(py, callback), ticket, subscriber, subject)
         }

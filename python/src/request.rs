@@ -32,7 +32,7 @@ impl Exchange {
         self.0.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn tell(&self, py: Python<'_>, input: impl FnOnce(&mut Core) -> Command) -> PyResult<RequestCommand> {
+    fn feed(&self, py: Python<'_>, input: impl FnOnce(&mut Core) -> Command) -> PyResult<RequestCommand> {
         guard(py, || {
             let mut core = self.core(py);
             let command = input(&mut core);
@@ -98,13 +98,13 @@ impl Exchange {
         url: &str,
         names: Vec<String>,
     ) -> PyResult<RequestCommand> {
-        self.tell(py, |core| core.prepared(moment(when), url, names.iter().map(String::as_str)))
+        self.feed(py, |core| core.prepared(moment(when), url, names.iter().map(String::as_str)))
     }
 
     /// The connection is open: the wait for the head begins.
     #[pyo3(signature = (when: "tuple[float, int, float]") -> "RequestCommand")]
     fn connected(&self, py: Python<'_>, when: When) -> PyResult<RequestCommand> {
-        self.tell(py, |core| core.connected(moment(when)))
+        self.feed(py, |core| core.connected(moment(when)))
     }
 
     /// The head of the answer has arrived. `location` is an absolute URL; empty if it is invalid.
@@ -124,20 +124,20 @@ impl Exchange {
         retry_after: Option<&str>,
     ) -> PyResult<RequestCommand> {
         let head = AnswerHead { status, content_type, content_encoding, location, retry_after };
-        self.tell(py, |core| core.head(moment(when), &head))
+        self.feed(py, |core| core.head(moment(when), &head))
     }
 
     /// A decoded piece of a refusal has arrived.
     #[pyo3(signature = (piece: "bytes") -> "RequestCommand")]
     fn piece(&self, piece: &Bound<'_, PyAny>) -> PyResult<RequestCommand> {
         let bytes = bytes_of(piece)?;
-        self.tell(piece.py(), |core| core.piece(bytes.as_bytes()))
+        self.feed(piece.py(), |core| core.piece(bytes.as_bytes()))
     }
 
     /// The refusal is complete.
     #[pyo3(signature = () -> "RequestCommand")]
     fn end(&self, py: Python<'_>) -> PyResult<RequestCommand> {
-        self.tell(py, Core::end)
+        self.feed(py, Core::end)
     }
 
     /// The attempt has failed, with an error of the host.
@@ -155,32 +155,32 @@ impl Exchange {
         let limit = limit.and_then(|name| timeout_of(name).ok()).map(Timeout::as_str);
         let error = Error { limit, ..Error::new(known(code).unwrap_or(Code::Internal), "") };
         let failure = RequestFailure { status, ..error.into() };
-        let command = self.tell(py, |core| core.failed(moment(when), failure))?;
+        let command = self.feed(py, |core| core.failed(moment(when), failure))?;
         Ok(RequestCommand { is_given: true, ..command })
     }
 
     /// A library with its own timer has waited too long: for the connection, or else for the head.
     #[pyo3(signature = (when: "tuple[float, int, float]", connecting: "bool") -> "RequestCommand")]
     fn late(&self, py: Python<'_>, when: When, connecting: bool) -> PyResult<RequestCommand> {
-        self.tell(py, |core| core.late(moment(when), connecting))
+        self.feed(py, |core| core.late(moment(when), connecting))
     }
 
     /// The connection is closed.
     #[pyo3(signature = (when: "tuple[float, int, float]") -> "RequestCommand")]
     fn closed(&self, py: Python<'_>, when: When) -> PyResult<RequestCommand> {
-        self.tell(py, |core| core.closed(moment(when)))
+        self.feed(py, |core| core.closed(moment(when)))
     }
 
     /// The time has advanced; a deadline may have passed.
     #[pyo3(signature = (when: "tuple[float, int, float]") -> "RequestCommand")]
     fn tick(&self, py: Python<'_>, when: When) -> PyResult<RequestCommand> {
-        self.tell(py, |core| core.tick(moment(when)))
+        self.feed(py, |core| core.tick(moment(when)))
     }
 
     /// The request is aborted.
     #[pyo3(signature = (when: "tuple[float, int, float]") -> "RequestCommand")]
     fn aborted(&self, py: Python<'_>, when: When) -> PyResult<RequestCommand> {
-        self.tell(py, |core| core.aborted(moment(when)))
+        self.feed(py, |core| core.aborted(moment(when)))
     }
 }
 

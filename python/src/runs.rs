@@ -118,8 +118,8 @@ impl Runs {
             let tools = read_tools(&tools, limits).map_err(raise)?;
             let mut input = read_members(members, limits).map_err(raise)?;
             let pending: Vec<Interrupt> = typed_all(pending, Limits::default())?;
-            let wants_id = self.core(py).wants_id(&input.run_id);
-            let run_id = if wants_id { Some(new_id.call0()?.extract()?) } else { None };
+            let needs_run_id = self.core(py).needs_run_id(&input.run_id);
+            let run_id = if needs_run_id { Some(new_id.call0()?.extract()?) } else { None };
             let agent = AgentMembers { parent_run_id, tools, run_id };
             let lost = self.core(py).prepare(&mut input, agent, &pending, peer, clock()).map_err(raise)?;
             Ok((input.run_id.clone(), to_json(&input), warnings(py, &lost)?))

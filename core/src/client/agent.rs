@@ -128,7 +128,7 @@ impl<T> Agent<T> {
         Notifier::new(self.subscribers.clone()).add(&mut self.conversation, messages);
     }
 
-    fn tell(&mut self, messages: bool, state: bool) {
+    fn notify(&mut self, messages: bool, state: bool) {
         Notifier::new(self.subscribers.clone()).changed(&mut self.conversation, messages, state);
     }
 
@@ -150,14 +150,14 @@ impl<T> Agent<T> {
     /// Replaces the messages.
     pub fn set_messages(&mut self, messages: &[Message]) {
         replace_messages(&mut self.conversation, messages);
-        self.tell(true, false);
+        self.notify(true, false);
     }
 
     /// Replaces the state.
     pub fn set_state(&mut self, state: impl Into<Value>) {
         self.conversation.state = state.into();
         self.conversation.state_in_sync = true;
-        self.tell(false, true);
+        self.notify(false, true);
     }
 
     /// Puts answers to all pending interrupts in the order of these, for [`RunParameters::with_resume`]. [`approve`](super::approve) and its

@@ -105,8 +105,8 @@ pub use transport::response_head::Payload;
 /// The state machines and rules of the client, for hosts that do the I/O themselves: `ag_ui_native::bindings::client`.
 pub(crate) mod bindings {
     pub use super::delivery::{
-        Callback, CallbackResult, Callbacks, Counts, Delivered, Delivery, DeliveryStep, Plans, Reduce,
-        Reduced, Tell,
+        Callback, CallbackResult, Callbacks, Counts, Delivered, Delivery, DeliveryStep, Notify, Plans,
+        Reduce, Reduced,
     };
     pub use super::request::{
         AnswerHead, Command, Deadline, Exchange, ExchangeOptions, Limit, Moment, RequestFailure, Sending,
@@ -115,7 +115,7 @@ pub(crate) mod bindings {
     pub use super::resume::build_resume;
     pub use super::retry::Attempt;
     pub use super::runs::early_end::{Cause, EarlyEnd};
-    pub use super::runs::input::{make_ready, prepare, read_members, read_tools};
+    pub use super::runs::input::{prepare, prepare_checked, read_members, read_tools};
     pub use super::runs::intake::{Admitted, Intake};
     pub use super::runs::loss::lost;
     pub use super::runs::members::AgentMembers;
@@ -132,6 +132,6 @@ pub(crate) mod bindings {
     pub use super::transport::gunzip::Gunzip;
     pub use super::transport::headers::{accept, check_header, is_reserved};
     pub use super::transport::message::{close_failure, frame_message};
-    pub use super::transport::redirect::check_redirect;
+    pub use super::transport::redirect::{check_redirect, invalid_location};
     pub use super::transport::response_head::ResponseHead;
 }

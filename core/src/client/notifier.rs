@@ -4,7 +4,7 @@ use std::sync::{Arc, PoisonError};
 
 use super::conversation::{push, replace_messages};
 use super::delivery::{
-    Callback, CallbackResult, Callbacks, Counts, Delivered, Delivery, DeliveryStep, Reduce, Reduced, Tell,
+    Callback, CallbackResult, Callbacks, Counts, Delivered, Delivery, DeliveryStep, Notify, Reduce, Reduced,
 };
 use super::reading::ReceivedEvent;
 use super::result::ClientError;
@@ -68,7 +68,7 @@ impl Notifier {
     /// Calls `on_run_initialized` of all, before the request.
     pub fn initialized(&mut self, conversation: &mut Conversation, reducer: &mut Reducer) -> Delivered {
         let step = self.delivery.initialized();
-        self.tell_all(step, conversation, Some(reducer), Notification::default())
+        self.notify_all(step, conversation, Some(reducer), Notification::default())
     }
 
     /// The run has failed, or was aborted.
@@ -79,7 +79,7 @@ impl Notifier {
         error: &ClientError,
     ) -> Delivered {
         let step = self.delivery.failed();
-        self.tell_all(
+        self.notify_all(
             step,
             conversation,
             Some(reducer),
@@ -90,7 +90,7 @@ impl Notifier {
     /// The run is over.
     pub fn finalized(&mut self, conversation: &mut Conversation, reducer: &mut Reducer) {
         let step = self.delivery.finalized();
-        self.tell_all(step, conversation, Some(reducer), Notification::default());
+        self.notify_all(step, conversation, Some(reducer), Notification::default());
         self.input = None;
     }
 
@@ -108,7 +108,7 @@ impl Notifier {
         let complete: Vec<Place> = (first..).zip(calls).flat_map(places).collect();
         let reduced = Reduced { messages: true, state: false, complete: by_place(&complete) };
         let step = self.delivery.changed(reduced);
-        self.tell_all(
+        self.notify_all(
             step,
             conversation,
             None,
@@ -119,7 +119,7 @@ impl Notifier {
     /// Notifies all subscribers that the application has changed something.
     pub fn changed(&mut self, conversation: &mut Conversation, messages: bool, state: bool) {
         let step = self.delivery.changed(Reduced { messages, state, ..Reduced::default() });
-        self.tell_all(step, conversation, None, Notification::default());
+        self.notify_all(step, conversation, None, Notification::default());
     }
 
     /// Notifies subscribers of an event, and applies it unless one of them stops it. `look` is called with each change.
@@ -148,12 +148,12 @@ impl Notifier {
         loop {
             step = match step {
                 // A subscriber that stops the event does not hide it from those after it.
-                DeliveryStep::Tell(Tell { ticket, callback: Callback::Typed(_), .. })
+                DeliveryStep::Notify(Notify { ticket, callback: Callback::Typed(_), .. })
                     if !*is_there.get_or_insert_with(|| has_subject(&event, conversation, reducer)) =>
                 {
                     self.delivery.absent(ticket)
                 }
-                DeliveryStep::Tell(tell) => {
+                DeliveryStep::Notify(notify) => {
                     let mutation = {
                         let before = before.as_ref();
                         let notification = Notification {
@@ -163,13 +163,13 @@ impl Notifier {
                             failure: None,
                             before,
                         };
-                        self.call(tell, conversation, Some(&*reducer), notification)
+                        self.call(notify, conversation, Some(&*reducer), notification)
                     };
                     let replaces = matches!(&mutation, Ok(Some(mutation)) if mutation.messages.is_some());
                     if replaces && is_there == Some(true) && before.is_none() {
                         before = Before::of(&event, conversation, reducer);
                     }
-                    self.answered(tell, conversation, Some(&mut *reducer), mutation)
+                    self.answered(notify, conversation, Some(&mut *reducer), mutation)
                 }
                 DeliveryStep::Reduce(Reduce::End) => {
                     end = end_of(&event, reducer)?;
@@ -210,40 +210,40 @@ impl Notifier {
     }
 
     /// Calls all subscribers of a notification that is no event.
-    fn tell_all(
+    fn notify_all(
         &mut self,
         mut step: DeliveryStep,
         conversation: &mut Conversation,
         mut reducer: Option<&mut Reducer>,
         notification: Notification<'_>,
     ) -> Delivered {
-        while let DeliveryStep::Tell(tell) = step {
-            step = self.tell(tell, conversation, reducer.as_deref_mut(), notification);
+        while let DeliveryStep::Notify(notify) = step {
+            step = self.notify(notify, conversation, reducer.as_deref_mut(), notification);
         }
         if let DeliveryStep::Done(delivered) = step { delivered } else { Delivered::default() }
     }
 
     /// Calls one subscriber, and applies its mutation.
-    fn tell(
+    fn notify(
         &mut self,
-        tell: Tell,
+        notify: Notify,
         conversation: &mut Conversation,
         reducer: Option<&mut Reducer>,
         notification: Notification<'_>,
     ) -> DeliveryStep {
-        let mutation = self.call(tell, conversation, reducer.as_deref(), notification);
-        self.answered(tell, conversation, reducer, mutation)
+        let mutation = self.call(notify, conversation, reducer.as_deref(), notification);
+        self.answered(notify, conversation, reducer, mutation)
     }
 
     /// Calls the callback of one subscriber.
     fn call(
         &self,
-        tell: Tell,
+        notify: Notify,
         conversation: &Conversation,
         reducer: Option<&Reducer>,
         notification: Notification<'_>,
     ) -> Result<Option<AgentStateMutation>, Absent> {
-        let is_typed = matches!(tell.callback, Callback::Typed(_));
+        let is_typed = matches!(notify.callback, Callback::Typed(_));
         let run = AgentSubscriberParams {
             conversation,
             reducer,
@@ -252,20 +252,20 @@ impl Notifier {
             before: notification.before.filter(|_| is_typed),
             arguments: &self.arguments,
         };
-        call(&*self.subscribers[tell.subscriber].1, &run, tell, notification)
+        call(&*self.subscribers[notify.subscriber].1, &run, notify, notification)
     }
 
     /// Applies the mutation that a callback has returned.
     fn answered(
         &mut self,
-        tell: Tell,
+        notify: Notify,
         conversation: &mut Conversation,
         reducer: Option<&mut Reducer>,
         mutation: Result<Option<AgentStateMutation>, Absent>,
     ) -> DeliveryStep {
-        let Ok(mutation) = mutation else { return self.delivery.absent(tell.ticket) };
+        let Ok(mutation) = mutation else { return self.delivery.absent(notify.ticket) };
         let answer = mutation.map(|mutation| self.mutate(conversation, reducer, mutation));
-        self.delivery.answered(tell.ticket, answer.unwrap_or_default())
+        self.delivery.answered(notify.ticket, answer.unwrap_or_default())
     }
 
     fn mutate(
@@ -303,10 +303,10 @@ struct Absent;
 fn call(
     subscriber: &dyn AgentSubscriber,
     run: &AgentSubscriberParams<'_>,
-    tell: Tell,
+    notify: Notify,
     notification: Notification<'_>,
 ) -> Result<Option<AgentStateMutation>, Absent> {
-    match tell.callback {
+    match notify.callback {
         Callback::RunInitialized => Ok(subscriber.on_run_initialized(run)),
         Callback::RunFailed => Ok(subscriber.on_run_failed(run, notification.failure.ok_or(Absent)?)),
         Callback::RunFinalized => Ok(subscriber.on_run_finalized(run)),
@@ -321,17 +321,17 @@ fn call(
             Ok(None)
         }
         Callback::NewMessage | Callback::NewToolCall => {
-            let place = match tell.subject {
+            let place = match notify.subject {
                 Some(at) => notification.complete.get(at).copied(),
                 None => notification.event.and_then(|event| target_of(event, run.reducer?)),
             };
-            tell_complete(subscriber, run, place.ok_or(Absent)?)
+            notify_complete(subscriber, run, place.ok_or(Absent)?)
         }
     }
 }
 
 /// Tells a subscriber that a message or a call is complete.
-fn tell_complete(
+fn notify_complete(
     subscriber: &dyn AgentSubscriber,
     run: &AgentSubscriberParams<'_>,
     place: Place,

@@ -351,13 +351,13 @@ impl<'a> RunStream<'a> {
             self.agent.conversation.remove_message(&id);
         }
         let failure = failure.with_run(self.progress.summary(self.agent.conversation));
-        let is_handled = ending.notifies && self.tell_failed(&failure);
+        let is_handled = ending.notifies && self.notify_failed(&failure);
         self.finish();
         (ending.raises && !is_handled).then(|| failure.with_run(self.progress.result.clone()))
     }
 
     /// Notifies subscribers of a failure. Returns true if one of them handles it.
-    fn tell_failed(&mut self, error: &ClientError) -> bool {
+    fn notify_failed(&mut self, error: &ClientError) -> bool {
         let delivered = self.notifier.failed(self.agent.conversation, &mut self.reducer, error);
         self.progress.runs.is_handled(delivered.stopped)
     }

@@ -453,10 +453,8 @@ impl OpenEntry {
             EntityKind::TextMessage | EntityKind::ReasoningMessage => ReasoningEncryptedValueSubtype::Message,
             EntityKind::ToolCall => ReasoningEncryptedValueSubtype::ToolCall,
             kind => {
-                return Err(Error::new(
-                    Code::InvalidValue,
-                    format!("{kind:?} cannot hold an encrypted value; only messages and tool calls can"),
-                ));
+                let detail = format!("{kind:?} holds no encrypted value: messages and tool calls do");
+                return Err(Error::new(Code::InvalidValue, detail));
             }
         };
         let mut event = ReasoningEncryptedValueEvent::new(subtype, &self.id, value);

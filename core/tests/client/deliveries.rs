@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex};
 
 use ag_ui_native::bindings::client::{
     AbortHandle, Agent, AgentStateMutation, AgentSubscriber, AgentSubscriberParams, Callback, CallbackResult,
-    Callbacks, ClientError, Counts, Delivered, Delivery, DeliveryStep, Reduce, Reduced, Response, RunOutcome,
-    RunParameters, RunRequest, RunResult, Tell, Transport,
+    Callbacks, ClientError, Counts, Delivered, Delivery, DeliveryStep, Notify, Reduce, Reduced, Response,
+    RunOutcome, RunParameters, RunRequest, RunResult, Transport,
 };
 use ag_ui_native::bindings::reduce::ChangeKind;
 use ag_ui_native::types::{
@@ -51,10 +51,10 @@ fn reduced(words: &[&str]) -> Reduced {
 }
 
 /// Carries out a line of a script; `ticket` is that of the pending notification.
-pub fn tell(delivery: &mut Delivery, input: &str, ticket: u32) -> DeliveryStep {
+pub fn feed(delivery: &mut Delivery, input: &str, ticket: u32) -> DeliveryStep {
     let words: Vec<&str> = input.split(' ').collect();
     match words[0] {
-        "late" => tell(delivery, &words[1..].join(" "), ticket.wrapping_sub(1)),
+        "late" => feed(delivery, &words[1..].join(" "), ticket.wrapping_sub(1)),
         "event" => delivery.event(EventType::parse(words[1])),
         "initialized" => delivery.initialized(),
         "failed" => delivery.failed(),
@@ -71,11 +71,11 @@ pub fn tell(delivery: &mut Delivery, input: &str, ticket: u32) -> DeliveryStep {
 }
 
 /// A step as the scripts have it.
-pub fn told(step: DeliveryStep) -> String {
+pub fn step_text(step: DeliveryStep) -> String {
     match step {
-        DeliveryStep::Tell(Tell { callback, subscriber, subject, .. }) => {
+        DeliveryStep::Notify(Notify { callback, subscriber, subject, .. }) => {
             let subject = subject.map(|place| format!(" {place}")).unwrap_or_default();
-            format!("tell {subscriber} {}{subject}", callback.name())
+            format!("notify {subscriber} {}{subject}", callback.name())
         }
         DeliveryStep::Reduce(Reduce::Whole) => "reduce whole".to_owned(),
         DeliveryStep::Reduce(Reduce::Begin) => "reduce begin".to_owned(),
@@ -97,7 +97,7 @@ pub fn told(step: DeliveryStep) -> String {
 }
 
 pub fn ticket_of(step: DeliveryStep) -> Option<u32> {
-    if let DeliveryStep::Tell(Tell { ticket, .. }) = step { Some(ticket) } else { None }
+    if let DeliveryStep::Notify(Notify { ticket, .. }) = step { Some(ticket) } else { None }
 }
 
 #[test]
@@ -108,8 +108,8 @@ fn scripts() {
         let mut ticket = 0;
         for step in script["steps"].as_array().unwrap() {
             let (input, then) = (step[0].as_str().unwrap(), step[1].as_str().unwrap());
-            let found = tell(&mut delivery, input, ticket);
-            assert_eq!(told(found), then, "{}: {input}", script["name"]);
+            let found = feed(&mut delivery, input, ticket);
+            assert_eq!(step_text(found), then, "{}: {input}", script["name"]);
             ticket = ticket_of(found).unwrap_or(ticket);
         }
     }
@@ -172,7 +172,7 @@ pub fn subscribers() -> impl Strategy<Value = Vec<Callbacks>> {
 /// Returns the rank of a step; the rank never falls while an event is delivered.
 fn rung(step: DeliveryStep) -> usize {
     match step {
-        DeliveryStep::Tell(Tell { callback, .. }) => match callback {
+        DeliveryStep::Notify(Notify { callback, .. }) => match callback {
             Callback::RunInitialized | Callback::RunFailed | Callback::RunFinalized | Callback::Event => 0,
             Callback::Typed(_) => 2,
             Callback::NewMessage | Callback::NewToolCall => 4,
@@ -196,7 +196,7 @@ pub fn without_changes(step: DeliveryStep) -> DeliveryStep {
 /// Returns the input that fits a step once the random input is used up: an answer, or a reduction.
 pub fn fitting(step: DeliveryStep) -> &'static str {
     match step {
-        DeliveryStep::Tell(_) => "answered",
+        DeliveryStep::Notify(_) => "answered",
         DeliveryStep::Reduce(_) => "reduced messages state message call",
         step => panic!("nothing follows {step:?}"),
     }
@@ -217,17 +217,17 @@ proptest! {
         let mut inputs = inputs.into_iter();
         for left in (0..600).rev() {
             prop_assert!(left > 0, "no end");
-            let is_open = matches!(open, DeliveryStep::Tell(_) | DeliveryStep::Reduce(_));
+            let is_open = matches!(open, DeliveryStep::Notify(_) | DeliveryStep::Reduce(_));
             let input = match inputs.next() {
                 Some(input) => input,
                 None if is_open => fitting(open).to_owned(),
                 None => break,
             };
-            let step = tell(&mut delivery, &input, ticket);
+            let step = feed(&mut delivery, &input, ticket);
             let word = input.split(' ').next().unwrap();
             let is_answer = matches!(word, "answered" | "raised" | "absent" | "left");
             let fits = match open {
-                DeliveryStep::Tell(_) => is_answer || word == "cut",
+                DeliveryStep::Notify(_) => is_answer || word == "cut",
                 DeliveryStep::Reduce(_) => word == "reduced" || word == "cut",
                 _ => !is_answer && word != "reduced" && word != "late",
             };
@@ -247,14 +247,14 @@ proptest! {
             if is_open && word != "cut" {
                 prop_assert!(rung(step) >= rung(open), "{:?} behind {:?}", step, open);
             }
-            if let (DeliveryStep::Tell(before), DeliveryStep::Tell(now)) = (open, step) {
+            if let (DeliveryStep::Notify(before), DeliveryStep::Notify(now)) = (open, step) {
                 let is_same = is_answer && before.callback == now.callback && before.subject == now.subject;
                 prop_assert!(!is_same || before.subscriber < now.subscriber);
                 let is_asked = rung(open) < 3;
                 let has_stopped = is_asked && ((word == "answered" && input.contains("stop")) || word == "absent");
                 prop_assert!(!(is_same && has_stopped), "{:?} behind one who has stopped it", step);
             }
-            if let DeliveryStep::Tell(Tell { callback, subscriber, ticket: number, .. }) = step {
+            if let DeliveryStep::Notify(Notify { callback, subscriber, ticket: number, .. }) = step {
                 prop_assert!(subscribers[subscriber].has(callback));
                 prop_assert_eq!(number, ticket + 1);
                 ticket = number;
@@ -269,7 +269,7 @@ proptest! {
             let (mut steps, mut at, mut open) = (vec![DeliveryStep::Wait], 0, DeliveryStep::Wait);
             for input in &said {
                 let ticket = ticket_of(open).unwrap_or_default();
-                open = tell(&mut strict, input, ticket);
+                open = feed(&mut strict, input, ticket);
                 let words: Vec<_> = input.split(' ').collect();
                 let is_ahead = match words[0] {
                     "answered" => answer(&words) == CallbackResult::default(),
@@ -280,10 +280,10 @@ proptest! {
                     at += 1;
                 } else {
                     let ticket = ticket_of(steps[at]).unwrap_or_default();
-                    let first = tell(&mut ahead, input, ticket);
+                    let first = feed(&mut ahead, input, ticket);
                     (steps, at) = (ahead.ahead(first), 0);
                 }
-                let shown = |step| told(if reports { step } else { without_changes(step) });
+                let shown = |step| step_text(if reports { step } else { without_changes(step) });
                 prop_assert_eq!(shown(steps[at]), shown(open), "behind {}", input);
             }
         }

@@ -492,15 +492,3 @@ fn an_agent_may_change_runtimes() {
     }
     drop((peer, serving));
 }
-
-#[tokio::test(flavor = "current_thread")]
-async fn aborted_before_it_begins() {
-    let (mut agent, requests) = scripted(&[&says("Hello")]);
-    let handle = agent.abort_handle();
-    assert!(!handle.abort(), "nothing to abort yet");
-    let mut run = agent.run(RunParameters::default());
-    assert!(handle.abort());
-    assert!(run.next().await.is_none());
-    assert_eq!(run.into_result().outcome, Some(RunOutcome::Aborted));
-    assert!(requests.lock().unwrap().is_empty());
-}

@@ -71,6 +71,7 @@ fn outcome(case: &Case, agent: &HttpAgent, end: &Result<RunResult, ClientError>,
             found["limit"] = error.error().limit.into();
             found["rule"] = error.error().rule().map(ag_ui_native::Rule::as_str).into();
             found["status"] = error.status().into();
+            found["message"] = error.to_string().into();
             found["payload"] = match error.payload() {
                 Some(Payload::Json(payload)) => plain(to_json(payload)),
                 Some(Payload::Text(text)) => text.as_str().into(),

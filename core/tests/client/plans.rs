@@ -1,6 +1,6 @@
 //! Deliveries by plans that hosts keep: random schedules, with late and unknown tickets between all steps.
 
-use crate::deliveries::{answer, fitting, input, subscribers, tell, ticket_of, told, without_changes};
+use crate::deliveries::{answer, feed, fitting, input, step_text, subscribers, ticket_of, without_changes};
 use crate::simulation;
 
 use std::collections::HashMap;
@@ -54,7 +54,7 @@ impl Host {
         plan
     }
 
-    /// Takes an input. One that a kept plan foresees is not told to core.
+    /// Takes an input. One that a kept plan foresees is not step_text to core.
     fn take(&mut self, input: &str) {
         let words: Vec<&str> = input.split(' ').collect();
         let is_foreseen = match words[0] {
@@ -74,13 +74,13 @@ impl Host {
         if let Some(kind) = self
             .unreported
             .take()
-            .filter(|_| matches!(self.step(), DeliveryStep::Tell(_) | DeliveryStep::Reduce(_)))
+            .filter(|_| matches!(self.step(), DeliveryStep::Notify(_) | DeliveryStep::Reduce(_)))
         {
             let plan = self.feed(|delivery| delivery.event(Some(kind)));
             assert_eq!(plan, self.plan, "the kept plan is that of core");
         }
         let ticket = self.plans.ticket(u32::try_from(self.at).ok());
-        self.plan = self.feed(|delivery| tell(delivery, input, ticket));
+        self.plan = self.feed(|delivery| feed(delivery, input, ticket));
         self.at = 0;
         if let Some(kind) = kind.filter(|_| matches!(self.plan.last(), Some(DeliveryStep::Done(_)))) {
             self.whole.insert(kind, self.plan.clone());
@@ -128,7 +128,7 @@ proptest! {
         let (mut open, mut inputs) = (DeliveryStep::Wait, inputs.into_iter());
         for left in (0..600).rev() {
             prop_assert!(left > 0, "no end");
-            let is_open = matches!(open, DeliveryStep::Tell(_) | DeliveryStep::Reduce(_));
+            let is_open = matches!(open, DeliveryStep::Notify(_) | DeliveryStep::Reduce(_));
             let (input, late) = match inputs.next() {
                 Some((input, late)) => (input, Some(late)),
                 None if is_open => (fitting(open).to_owned(), None),
@@ -139,13 +139,13 @@ proptest! {
                 host.attack(ticket);
             }
             let mut tried = strict.clone();
-            let step = tell(&mut tried, &input, ticket_of(open).unwrap_or_default());
+            let step = feed(&mut tried, &input, ticket_of(open).unwrap_or_default());
             if step == DeliveryStep::Wait {
                 continue;
             }
             (strict, open) = (tried, step);
             host.take(&input);
-            let shown = |step| told(if reports { step } else { without_changes(step) });
+            let shown = |step| step_text(if reports { step } else { without_changes(step) });
             prop_assert_eq!(shown(host.step()), shown(open), "behind {}", input);
         }
     }
@@ -181,7 +181,7 @@ fn what_has_come_before_a_reduction_is_late_behind_it() {
     assert_eq!(tickets.len(), 2, "{plan:?}");
     assert!(matches!(
         delivery.reduced(Reduced { messages: true, ..Reduced::default() }),
-        DeliveryStep::Tell(_)
+        DeliveryStep::Notify(_)
     ));
     for ticket in tickets {
         assert_eq!(

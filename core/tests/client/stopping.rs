@@ -1,4 +1,4 @@
-//! Ends of runs that a subscriber stops are ends all the same.
+//! Runs that are stopped: ends that a subscriber stops are ends all the same, and an abort may come before a run begins.
 
 use crate::scripted;
 
@@ -8,7 +8,7 @@ use ag_ui_native::client::{
     AgentStateMutation, AgentSubscriber, AgentSubscriberParams, RunOutcome, RunParameters,
 };
 use ag_ui_native::types::{Event, RunErrorEvent, RunFinishedEvent};
-use scripted::{finished, scripted, started};
+use scripted::{finished, says, scripted, started};
 use serde_json::{Value, json};
 
 /// Stops an end when it is shown to it as any event is.
@@ -68,4 +68,16 @@ async fn an_end_that_a_subscriber_stops_is_an_end_all_the_same() {
     let mut asks = finished();
     asks["outcome"] = json!({"type": "interrupt", "interrupts": [{"id": "i", "reason": "r"}]});
     assert_eq!(outcome(&asks, Arc::new(AsAnyEvent)).await, Some(RunOutcome::Interrupt(vec![])));
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn aborted_before_it_begins() {
+    let (mut agent, requests) = scripted(&[&says("Hello")]);
+    let handle = agent.abort_handle();
+    assert!(!handle.abort(), "nothing to abort yet");
+    let mut run = agent.run(RunParameters::default());
+    assert!(handle.abort());
+    assert!(run.next().await.is_none());
+    assert_eq!(run.into_result().outcome, Some(RunOutcome::Aborted));
+    assert!(requests.lock().unwrap().is_empty());
 }

@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 use std::net::{Shutdown, SocketAddr};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use ag_ui_native::server::axum::{RunOptions, agent_with, begin, flush, stream};
 use ag_ui_native::server::{Cors, Ending, Refusal, Run};
@@ -13,6 +13,8 @@ use ag_ui_native::types::Interrupt;
 use ag_ui_native::{Event, Limits, Profile, Value, from_json, to_json};
 use axum::Router;
 use serde_json::Value as Json;
+
+use crate::until::until;
 
 const PIECE: usize = 65_536;
 
@@ -180,14 +182,6 @@ fn parsed(answer: &[u8]) -> (String, Vec<u8>) {
         rest = &rest[line + 4 + length..];
     }
     (head, body)
-}
-
-fn until(what: &str, holds: impl Fn() -> bool) {
-    let start = Instant::now();
-    while !holds() {
-        assert!(start.elapsed() < Duration::from_secs(30), "{what}");
-        std::thread::sleep(Duration::from_millis(2));
-    }
 }
 
 /// Reads until the first text is there, then goes as the case says.

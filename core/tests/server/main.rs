@@ -10,6 +10,8 @@ mod random_runs;
 mod simulation;
 #[path = "../support/mod.rs"]
 mod support;
+#[path = "../support/until.rs"]
+mod until;
 
 mod activities;
 mod cases;

@@ -2,13 +2,14 @@
 //! the writer alone and over sockets.
 
 use crate::support;
+use crate::until::until;
 
 use std::io::{Read, Write};
 use std::mem::forget;
 use std::net::{SocketAddr, TcpStream};
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use ag_ui_native::bindings::server::{Entity, OwnEnd, RunWriter};
 use ag_ui_native::server::axum::{RunOptions, Shutdown, agent_with, flush};
@@ -414,14 +415,6 @@ impl Subscriber for Told {
     }
     fn enter(&self, _: &Id) {}
     fn exit(&self, _: &Id) {}
-}
-
-fn until(what: &str, holds: impl Fn() -> bool) {
-    let start = Instant::now();
-    while !holds() {
-        assert!(start.elapsed() < Duration::from_secs(30), "{what}");
-        std::thread::sleep(Duration::from_millis(2));
-    }
 }
 
 /// The body of the answer, out of its chunks; nothing for a client that goes.

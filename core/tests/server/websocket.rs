@@ -26,6 +26,8 @@ use tokio_tungstenite::tungstenite::protocol::CloseFrame;
 use tokio_tungstenite::tungstenite::{Error as SocketError, Message};
 use tokio_tungstenite::{WebSocketStream, client_async};
 
+use crate::until::until_async;
+
 type Socket = WebSocketStream<TcpStream>;
 
 const INPUT: &str = r#"{"threadId":"t","runId":"r","messages":[{"id":"u","role":"user","content":"Hi"}]}"#;
@@ -195,13 +197,7 @@ async fn carry_out(case: &Json) {
         }
     }
     if expect["agent"] == "cancelled" {
-        timeout(PATIENCE, async {
-            while !fate.load(SeqCst) {
-                sleep(Duration::from_millis(2)).await;
-            }
-        })
-        .await
-        .unwrap();
+        until_async("the agent is cancelled", || fate.load(SeqCst)).await;
     }
 }
 
@@ -310,15 +306,6 @@ where
     socket
 }
 
-async fn until(holds: impl Fn() -> bool) {
-    let waiting = async {
-        while !holds() {
-            sleep(Duration::from_millis(2)).await;
-        }
-    };
-    timeout(PATIENCE, waiting).await.unwrap();
-}
-
 /// Comes to its end when the server has left the connection: writing to it fails then.
 async fn until_left(socket: &mut Socket) {
     let left = async {
@@ -357,11 +344,11 @@ async fn a_client_that_reads_nothing_holds_no_agent_that_is_stopped() {
             }
         };
         let mut socket = unread(flood, options).await;
-        until(|| begun.load(SeqCst)).await;
+        until_async("the agent begins", || begun.load(SeqCst)).await;
         if is_shutdown {
             shutdown.begin();
         }
-        until(|| over.load(SeqCst)).await;
+        until_async("the agent is over", || over.load(SeqCst)).await;
         until_left(&mut socket).await;
     }
 }
@@ -387,7 +374,7 @@ async fn a_client_that_reads_nothing_holds_no_agent_behind_the_end_of_its_run() 
         }
     };
     let mut socket = unread(agent, options).await;
-    until(|| done.load(SeqCst)).await;
+    until_async("the agent is done", || done.load(SeqCst)).await;
     shutdown.begin();
     until_left(&mut socket).await;
 }

@@ -21,14 +21,14 @@ export function isOver(change: Change): change is RunOver {
 
 /** A step of a plan: notify a subscriber, reduce the event, or end. */
 type DeliveryStep =
-  | Tell
+  | Notify
   | { readonly reduce: 'whole' | 'begin' | 'end' }
   | Done
   | { readonly raise: true }
   | { readonly wait: true };
 
-interface Tell {
-  readonly tell: Callback;
+interface Notify {
+  readonly notify: Callback;
   /** The index of the subscriber. */
   readonly subscriber: number;
   /** The index of the change whose message or call is complete; undefined for the subject of the event. */
@@ -119,7 +119,7 @@ export class Notifier<S = State> {
 
   /** Notifies subscribers of the run itself. */
   run(what: 'initialized' | 'failed' | 'finalized', more: object = {}): Promise<Done> {
-    return this.#deliver(this.#tellCore(what), new Notification<S>(this.#conversation, { about: more }), what !== 'initialized');
+    return this.#deliver(this.#advance(what), new Notification<S>(this.#conversation, { about: more }), what !== 'initialized');
   }
 
   /** Notifies subscribers of messages that the application has added. */
@@ -134,12 +134,12 @@ export class Notifier<S = State> {
         kinds.push('call_ended');
       }
     }
-    await this.#deliver(this.#tellCore('changed', kinds.join(), MESSAGES), new Notification<S>(this.#conversation, { complete }));
+    await this.#deliver(this.#advance('changed', kinds.join(), MESSAGES), new Notification<S>(this.#conversation, { complete }));
   }
 
   /** Notifies subscribers of messages or a state that the application has replaced. */
   async replaced(what: 'messages' | 'state'): Promise<void> {
-    await this.#deliver(this.#tellCore('changed', '', what === 'messages' ? MESSAGES : STATE), new Notification<S>(this.#conversation, {}));
+    await this.#deliver(this.#advance('changed', '', what === 'messages' ? MESSAGES : STATE), new Notification<S>(this.#conversation, {}));
   }
 
   /** Returns the plan of an event. Core learns of an event with a known plan only if a callback returns something. */
@@ -149,13 +149,13 @@ export class Notifier<S = State> {
       this.#unreported = type;
       return whole;
     }
-    const plan = this.#tellCore('event', type);
+    const plan = this.#advance('event', type);
     if ('done' in plan.at(-1)!) this.#whole.set(type, plan);
     return plan;
   }
 
   /** Reports an event to core. Returns the plan for the case that every callback returns nothing. */
-  #tellCore(what: string, about?: string | number, flags = 0): readonly DeliveryStep[] {
+  #advance(what: string, about?: string | number, flags = 0): readonly DeliveryStep[] {
     if (this.#unreported !== undefined) this.#machine('event', this.#unreported);
     this.#unreported = undefined;
     const number = this.#machine(what, about, flags);
@@ -176,12 +176,12 @@ export class Notifier<S = State> {
       for (let at = 0; ; at++) {
         const step = plan[at]!;
         let next: readonly DeliveryStep[] | undefined;
-        if ('tell' in step) {
-          const result = this.#tell(step, at, notification);
+        if ('notify' in step) {
+          const result = this.#call(step, at, notification);
           next = isThenable(result) ? await result : result;
         } else if ('reduce' in step) {
           notification.reduce(step.reduce, this.#wantsChanges);
-          if (at + 1 === plan.length) next = this.#tellCore('reduced', notification.kinds, notification.touched ? MESSAGES : 0);
+          if (at + 1 === plan.length) next = this.#advance('reduced', notification.kinds, notification.touched ? MESSAGES : 0);
         } else {
           return 'done' in step ? step : NOTHING;
         }
@@ -214,16 +214,16 @@ export class Notifier<S = State> {
   }
 
   /** Calls a callback. Returns the next plan, or undefined to continue with this one. */
-  #tell({ tell, subscriber, subject }: Tell, at: number, notification: Notification<S>): MaybeLater<readonly DeliveryStep[] | undefined> {
-    const about = notification.about(tell, subject);
-    if (about === undefined) return this.#tellCore('absent', at);
+  #call({ notify: callback, subscriber, subject }: Notify, at: number, notification: Notification<S>): MaybeLater<readonly DeliveryStep[] | undefined> {
+    const about = notification.about(callback, subject);
+    if (about === undefined) return this.#advance('absent', at);
     const holder = this.#subscribers[subscriber]!;
     // The callback may have been removed.
-    if (typeof holder[tell] !== 'function') return undefined;
+    if (typeof holder[callback] !== 'function') return undefined;
     try {
-      const call = () => holder[tell](this.#params(tell, about));
+      const call = () => holder[callback](this.#params(callback, about));
       const given = this.#run ? call() : this.#conversation.queue.callOutsideRun(this, call);
-      return isThenable(given) ? this.#wait(given, tell, at) : this.#answered(given, tell, at);
+      return isThenable(given) ? this.#wait(given, callback, at) : this.#answered(given, callback, at);
     } catch (error) {
       return this.#failed(error, at);
     }
@@ -244,13 +244,13 @@ export class Notifier<S = State> {
     if (answer === undefined || !callbacks[callback]) return undefined;
     if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) throw wrongKind(callback, 'nothing or an object', answer);
     const { stopPropagation, ...mutation } = answer as AgentStateMutation<S>;
-    return this.#tellCore('answered', at, this.#mutate(mutation) + (stopPropagation === true ? STOP : 0));
+    return this.#advance('answered', at, this.#mutate(mutation) + (stopPropagation === true ? STOP : 0));
   }
 
   /** Handles the error of a callback or a cancelled wait. Throws the error that ends the run. */
   #failed(error: unknown, at: number): readonly DeliveryStep[] {
     const isOver = this.#scope?.isReason(error) === true;
-    const plan = this.#tellCore(isOver ? 'left' : 'raised', at);
+    const plan = this.#advance(isOver ? 'left' : 'raised', at);
     if ('raise' in plan[0]!) throw error;
     // The other subscribers are told of the end, too.
     if (!isOver) this.#report(error);

@@ -169,10 +169,10 @@ export class ActiveRun<S = State> {
   }
 
   /** Notifies subscribers, and prepares the input again if they have changed it. With `wantsInput` they may have changed its other members. */
-  async #notify(tell: () => Promise<unknown>, wantsInput = false): Promise<void> {
+  async #notify(call: () => Promise<unknown>, wantsInput = false): Promise<void> {
     const { conversation, options } = this.#parts;
     const { messages, state } = conversation;
-    await tell();
+    await call();
     const [hasMessages, hasState] = [conversation.messages !== messages, conversation.state !== state];
     if (!hasMessages && !hasState && !wantsInput) return;
     const { input } = this;
@@ -201,7 +201,7 @@ export class ActiveRun<S = State> {
     this.#runs.nameLater(later.ids);
     const end = this.isWhole ? undefined : owner.endEarly(thrown, this.#hasChanges);
     if (end?.removesMessage && this.#prompt) this.#parts.conversation.remove(this.#prompt, this.#promptIndex);
-    const tell = async (what: 'failed' | 'finalized', more?: object) => {
+    const notify = async (what: 'failed' | 'finalized', more?: object) => {
       try {
         return (await this.#notifier.run(what, more)).stopped;
       } catch (error) {
@@ -210,9 +210,9 @@ export class ActiveRun<S = State> {
       }
     };
     const error = end?.raises ? thrown : (owner.scope.reason ?? thrown);
-    const isHandled = end?.notifies && this.#runs.isHandled(await tell('failed', { error }));
+    const isHandled = end?.notifies && this.#runs.isHandled(await notify('failed', { error }));
     if (isHandled) owner.raised = undefined;
-    await tell('finalized');
+    await notify('finalized');
     this.results = this.#sum(new Map(Object.entries(later.messages)));
     if (isHandled) this.results.at(-1)!.failure = error as Error;
   }

@@ -74,7 +74,7 @@ export class Runs {
 
   /** Begins a call, which may run the agent `maxRounds` times. */
   next(maxRounds: number): void {
-    this.#tell('next', String(maxRounds));
+    this.#call('next', String(maxRounds));
   }
 
   /**
@@ -98,29 +98,29 @@ export class Runs {
 
   /** Records the end of a run, the value of a change. */
   ended(end: RunEnd | { message: string; usage?: TokenUsage[] }): void {
-    this.#tell('ended', JSON.stringify({ ...end, result: undefined, message: undefined, interrupts: undefined }));
+    this.#call('ended', JSON.stringify({ ...end, result: undefined, message: undefined, interrupts: undefined }));
   }
 
   /** Ends the call early, by an error if there is one. Returns the steps to take. */
   end(error: unknown, how: { isAborted: boolean; isDetached: boolean; hasChanges: boolean }): EarlyEnd {
-    return this.#tell('end', JSON.stringify({ ...how, error: error === undefined ? undefined : codeOf(error) }));
+    return this.#call('end', JSON.stringify({ ...how, error: error === undefined ? undefined : codeOf(error) }));
   }
 
   /** Returns the milliseconds to wait for callbacks. Those that are notified of the end of the call (`ofEnd`) share one deadline. */
   callbackTime(ofEnd: boolean): number {
     const now = performance.now();
-    return this.#tell('callbackDeadline', JSON.stringify({ now, ofEnd })) - now;
+    return this.#call('callbackDeadline', JSON.stringify({ now, ofEnd })) - now;
   }
 
   /** Returns true if a subscriber has handled the failure. `stops`: one of the subscribers that were notified of the end has stopped it. */
   isHandled(stops: boolean): boolean {
-    return this.#tell('isHandled', String(stops));
+    return this.#call('isHandled', String(stops));
   }
 
   /** Records that a callback missed the shared deadline. Returns the error to report, the first time. */
   late(): AGUIError | undefined {
     try {
-      this.#tell('late');
+      this.#call('late');
     } catch (error) {
       return error as AGUIError;
     }
@@ -129,17 +129,17 @@ export class Runs {
 
   /** The ids of the tool calls without a result. */
   get pending(): string[] {
-    return this.#tell('pending');
+    return this.#call('pending');
   }
 
   /** Names the calls that functions of the application answer, if they have these names. `nextStep` returns them one by one. */
   calls(named: readonly { id: string; function: { name: string } }[], functions: readonly string[]): void {
-    this.#tell('calls', JSON.stringify({ named: named.map((call) => [call.id, call.function.name]), functions }));
+    this.#call('calls', JSON.stringify({ named: named.map((call) => [call.id, call.function.name]), functions }));
   }
 
   /** Records that a tool call has a result. */
   answered(toolCallId: string): void {
-    this.#tell('answered', toolCallId);
+    this.#call('answered', toolCallId);
   }
 
   /**
@@ -148,20 +148,20 @@ export class Runs {
    * @throws AGUILimitError `too_many_rounds`
    */
   nextStep(isStopped: boolean): { step: 'answer'; call: string } | { step: 'ask' | 'finish' | 'stop' } {
-    return this.#tell('nextStep', String(isStopped));
+    return this.#call('nextStep', String(isStopped));
   }
 
   /** Names the runs that began in the last answer after its first run. */
   nameLater(runIds: readonly string[]): void {
-    this.#tell('nameLater', JSON.stringify(runIds));
+    this.#call('nameLater', JSON.stringify(runIds));
   }
 
   /** The sums of all runs, and their token usage with one entry for each model. */
   get sum(): { runs: RunSum[]; usage: TokenUsage[] } {
-    return this.#tell('sum');
+    return this.#call('sum');
   }
 
-  #tell(what: string, about?: string): any {
+  #call(what: string, about?: string): any {
     return answerOf(this.#runs(what, about));
   }
 }

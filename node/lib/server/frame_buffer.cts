@@ -41,7 +41,7 @@ export class FrameBuffer {
   }
 
   /** Calls core for a write, and updates `waiting`. Returns the description of an error if core refuses it. */
-  tell(call: RunCall, about?: number | string | boolean, text?: string | boolean): string | undefined {
+  call(call: RunCall, about?: number | string | boolean, text?: string | boolean): string | undefined {
     const answer = this.ask(call, about, text);
     if (typeof answer === 'string') return answer;
     this.waiting = answer;
@@ -82,7 +82,7 @@ export class FrameBuffer {
       this.waiting += delta.length + 1;
       return undefined;
     }
-    const refused = this.tell(RunCall.Write, entity, delta);
+    const refused = this.call(RunCall.Write, entity, delta);
     if (refused === undefined) this.#open = entity;
     return refused;
   }

@@ -14,15 +14,15 @@ export interface LateWriter extends Writer {
  * Makes the writer of a run whose agent has returned. The agent cannot catch errors any more, so they are reported. An entity that
  * is opened counts as closed.
  */
-export function lateWriter(writer: Writer, tell: (error: unknown) => void): LateWriter {
+export function lateWriter(writer: Writer, report: (error: unknown) => void): LateWriter {
   const late = (write: () => unknown): void => {
     try {
       write();
     } catch (error) {
-      tell(error);
+      report(error);
     }
   };
-  const refuse = () => tell(describedError('sequence_broken', 'the run has ended'));
+  const refuse = () => report(describedError('sequence_broken', 'the run has ended'));
   // All entities are closed.
   const closed = () => undefined;
   return {

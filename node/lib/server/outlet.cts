@@ -139,7 +139,7 @@ export class Outlet {
   drop(reason: unknown): void {
     if (this.#gone) return;
     this.#gone = { reason };
-    this.#frames.tell(RunCall.Drop);
+    this.#frames.call(RunCall.Drop);
     clearTimeout(this.#beat);
     this.release(reason);
     this.#finish();

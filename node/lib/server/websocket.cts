@@ -74,13 +74,13 @@ export class Connection {
   closed(): void {
     this.isClosed = true;
     this.body.gone();
-    for (const tell of this.#gone.splice(0)) tell();
+    for (const callback of this.#gone.splice(0)) callback();
   }
 
   /** Sets a function to call when the WebSocket is closed. */
-  whenClosed(tell: () => void): void {
-    if (this.isClosed) tell();
-    else this.#gone.push(tell);
+  whenClosed(callback: () => void): void {
+    if (this.isClosed) callback();
+    else this.#gone.push(callback);
   }
 
   /** Closes the WebSocket. If the client does not answer the close frame, the connection is ended. */

@@ -53,7 +53,7 @@ export class RunWriter {
   /** Sends an event that is JSON text. */
   sendText(event: string, tag?: string): void {
     if (this.#frames.waiting >= this.#most) this.#makeRoom();
-    this.#did(this.#frames.tell(RunCall.Send, tag, event));
+    this.#did(this.#frames.call(RunCall.Send, tag, event));
   }
 
   /**
@@ -71,16 +71,16 @@ export class RunWriter {
   /** Sends an event of the state, as JSON text. It is placed before the waiting frames of the last call. */
   sendBeforeCall(event: string): void {
     if (this.#frames.waiting >= this.#most) this.#makeRoom();
-    this.#did(this.#frames.tell(RunCall.State, undefined, event));
+    this.#did(this.#frames.call(RunCall.State, undefined, event));
   }
 
   /** Runs several writes as one call of the agent. */
   asOneCall<R>(work: () => R): R {
-    this.#frames.tell(RunCall.OneCall, true);
+    this.#frames.call(RunCall.OneCall, true);
     try {
       return work();
     } finally {
-      this.#frames.tell(RunCall.OneCall, false);
+      this.#frames.call(RunCall.OneCall, false);
     }
   }
 
@@ -115,18 +115,18 @@ export class RunWriter {
 
   /** Closes an entity, if it is still open. */
   end(entity: number): void {
-    this.#did(this.#frames.tell(RunCall.End, entity));
+    this.#did(this.#frames.call(RunCall.End, entity));
   }
 
   /** Closes a subagent, by `ending`. */
   endAs(entity: number, ending: Ending): void {
     const text = endingText(ending);
-    this.#did(this.#frames.tell(RunCall.EndAs, entity, text));
+    this.#did(this.#frames.call(RunCall.EndAs, entity, text));
   }
 
   /** Closes a subagent whose agent has failed with this text. */
   endFailed(entity: number, text: string | undefined): void {
-    this.#did(this.#frames.tell(RunCall.EndFailed, entity, text));
+    this.#did(this.#frames.call(RunCall.EndFailed, entity, text));
   }
 
   /**
@@ -134,7 +134,7 @@ export class RunWriter {
    * `unsent`.
    */
   endRun(ending: string, about: number, unsent?: Unsent): void {
-    const refused = this.#frames.tell(RunCall.EndRun, unsent === undefined ? about : about | STATE_UNSENT, ending);
+    const refused = this.#frames.call(RunCall.EndRun, unsent === undefined ? about : about | STATE_UNSENT, ending);
     if (refused === 'unsent') throw unsent!.error;
     this.#did(refused);
   }
@@ -161,16 +161,16 @@ export class RunWriter {
 
   /** Sends an event of the state before the end of the run, as JSON text. It ignores the limit of waiting bytes. */
   sendAtEnd(event: string): void {
-    this.#did(this.#frames.tell(RunCall.Send, undefined, event));
+    this.#did(this.#frames.call(RunCall.Send, undefined, event));
   }
 
   addUsage(entries: unknown): void {
     const text = stringify(entries) ?? 'null';
-    this.#did(this.#frames.tell(RunCall.AddUsage, undefined, text));
+    this.#did(this.#frames.call(RunCall.AddUsage, undefined, text));
   }
 
   start(echo: boolean): void {
-    this.#did(this.#frames.tell(RunCall.Start, echo));
+    this.#did(this.#frames.call(RunCall.Start, echo));
   }
 
   /** True if the run has not ended. */
@@ -205,7 +205,7 @@ export class RunWriter {
   #makeRoom(): void {
     this.#outlet.push();
     if (this.#frames.waiting < this.#most || !this.isRunning) return;
-    this.#did(this.#frames.tell(RunCall.CheckRoom, this.#most));
+    this.#did(this.#frames.call(RunCall.CheckRoom, this.#most));
     if (this.isRunning) return;
     throw Object.assign(describedError('client_too_slow', `more than ${this.#most} bytes`), { limit: 'maxWaiting' });
   }

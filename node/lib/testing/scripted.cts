@@ -4,7 +4,7 @@ import { expect, wrongKind } from '../options/kinds.cjs';
 import type { AgentFunction, Run } from '../server/run.cjs';
 
 /** The next action of a scripted agent: a message to write, another action, or a function to call. */
-export type Step =
+export type ScriptedStep =
   | string
   | ((run: Run<any>) => unknown)
   /** A message, in pieces. */
@@ -36,7 +36,7 @@ function checkStep(step: unknown, at: number): void {
 }
 
 /** Makes an agent that does the same in every run. */
-export function scriptedAgent(steps: readonly Step[]): AgentFunction<any> {
+export function scriptedAgent(steps: readonly ScriptedStep[]): AgentFunction<any> {
   expect('list', 'steps', steps);
   steps.forEach(checkStep);
   return async (run: Run<any>) => {
@@ -49,7 +49,7 @@ export function scriptedAgent(steps: readonly Step[]): AgentFunction<any> {
   };
 }
 
-async function take(run: Run<any>, step: Step): Promise<void> {
+async function take(run: Run<any>, step: ScriptedStep): Promise<void> {
   if (typeof step === 'function') await step(run);
   else if (typeof step === 'string') await run.write(step);
   else if ('text' in step) {

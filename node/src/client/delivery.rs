@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ag_ui_native::bindings::client::{
-    Callback, CallbackResult, Callbacks, Counts, Delivered, Delivery, DeliveryStep, Plans, Reduce, Reduced,
-    Tell,
+    Callback, CallbackResult, Callbacks, Counts, Delivered, Delivery, DeliveryStep, Notify, Plans, Reduce,
+    Reduced,
 };
 use ag_ui_native::bindings::reduce::ChangeKind;
 use ag_ui_native::types::EventType;
@@ -100,8 +100,8 @@ fn written(plan: &[DeliveryStep]) -> String {
 
 fn described(step: DeliveryStep) -> Object {
     match step {
-        DeliveryStep::Tell(Tell { callback, subscriber, subject, .. }) => {
-            let mut step = Object::from([("tell", Value::from(error::camel_case(&callback.name())))]);
+        DeliveryStep::Notify(Notify { callback, subscriber, subject, .. }) => {
+            let mut step = Object::from([("notify", Value::from(error::camel_case(&callback.name())))]);
             step.insert("subscriber", number(subscriber));
             if let Some(subject) = subject {
                 step.insert("subject", number(subject));

@@ -28,7 +28,7 @@ pub fn prepare(
     now: i64,
 ) -> Result<String, Error> {
     prepare_with(members, peer, options, |input, _, peer| {
-        client::make_ready(input, &read::<Vec<Interrupt>>(pending)?, peer, now)
+        client::prepare_checked(input, &read::<Vec<Interrupt>>(pending)?, peer, now)
     })
 }
 

@@ -29,7 +29,7 @@ pub fn request_function(env: Env, options: &str) -> Result<Unknown<'static>> {
     let exchange = Exchange::new(options_of(&options), begun);
     let call = JsCall::of(&env);
     let machine = RefCell::new(Machine { exchange, room: Vec::new() });
-    call.returned(function(&call, c"request", machine, tell)?)
+    call.returned(function(&call, c"request", machine, feed)?)
 }
 
 fn options_of(options: &Members) -> ExchangeOptions {
@@ -59,7 +59,7 @@ fn retry_of(given: &Members) -> Retry {
     }
 }
 
-fn tell<'c>(
+fn feed<'c>(
     call: &mut JsCall<'c>,
     machine: &RefCell<Machine>,
     [input]: [Handle<'c>; 1],

@@ -67,14 +67,14 @@ fn answer<'c>(
             })
         }))
     } else {
-        catch_unwind(AssertUnwindSafe(|| tell(runs, &what, &about)))
+        catch_unwind(AssertUnwindSafe(|| feed(runs, &what, &about)))
     };
     let answer = answer.unwrap_or_else(|_| Err(Error::new(Code::Internal, "panic")));
     call.string(&answer.unwrap_or_else(|error| format!("{{\"error\":{}}}", error::describe(&error))))
 }
 
 /// Gives an input to the machine, or asks it. Ids are plain text, everything else is JSON text.
-fn tell(runs: &mut Runs, what: &str, about: &str) -> std::result::Result<String, Error> {
+fn feed(runs: &mut Runs, what: &str, about: &str) -> std::result::Result<String, Error> {
     match what {
         "next" => *runs = next(runs, about),
         "past" => return Ok(past(runs)),

@@ -113,10 +113,10 @@ class Agent(_Caller[StateT], Generic[StateT]):
             return
         subscribers = list(self.subscribers)
 
-        async def tell() -> None:
+        async def notify() -> None:
             await Notifier(self, subscribers, AsyncCancelScope(None)).changed(added, messages=messages, state=state)
 
-        self._queue.notify_anywhere(tell)
+        self._queue.notify_anywhere(notify)
 
     async def close(self) -> None:
         """Closes the connections, which clones share."""

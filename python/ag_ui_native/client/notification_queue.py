@@ -13,7 +13,7 @@ __all__ = ["NotificationQueue"]
 
 _logger = logging.getLogger("ag_ui_native.client")
 
-_within: ContextVar[asyncio.Task[None] | None] = ContextVar("ag_ui_native_telling", default=None)
+_within: ContextVar[asyncio.Task[None] | None] = ContextVar("ag_ui_native_notifying", default=None)
 """The notification by the application that a callback belongs to: a run that the callback starts does not wait for it."""
 
 

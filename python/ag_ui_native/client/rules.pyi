@@ -30,6 +30,7 @@ __all__ = [
     "close_failure",
     "event_content_type",
     "frame_message",
+    "invalid_location",
     "limit_within",
     "misfit",
     "outcome_error",
@@ -56,6 +57,9 @@ def body_decoder(content_encoding: str) -> BodyDecoder | None:
 
 def client_error(code: str, detail: str = "", limit: str | None = None) -> AGUIError:
     """Returns the error with one of the client's codes."""
+
+def invalid_location() -> AGUIError:
+    """Returns the error of a redirect whose target is no valid URL."""
 
 def outcome_error(outcome: str, agent_code: str | None = None) -> AGUIError | None:
     """Returns the error for an outcome; None if the outcome is no failure. `agent_code` is the agent's own code of the

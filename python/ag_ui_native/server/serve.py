@@ -154,7 +154,7 @@ async def _in_thread(agent: AgentFunction, run: Run[Any], outlet: Outlet) -> obj
     ended: asyncio.Future[tuple[object, BaseException | None]] = loop.create_future()
     context = contextvars.copy_context()
 
-    def tell(result: object, error: BaseException | None) -> None:
+    def set_result(result: object, error: BaseException | None) -> None:
         if not ended.done():
             ended.set_result((result, error))
 
@@ -170,7 +170,7 @@ async def _in_thread(agent: AgentFunction, run: Run[Any], outlet: Outlet) -> obj
         except BaseException as error:  # noqa: BLE001 Raised again for the waiting task.
             failure = error
         try:
-            loop.call_soon_threadsafe(tell, result, failure)
+            loop.call_soon_threadsafe(set_result, result, failure)
         except RuntimeError:
             _logger.debug("the agent returned after its event loop was closed: its result is not sent")
 

@@ -80,12 +80,12 @@ impl RunWriter {
                 Ok(result) => Cause::Returned(result),
                 Err(error) => {
                     let raised = Raised::of(py, error);
-                    Self::tell_failure(slf, raised.0.value(py).as_any())?;
+                    Self::note_failure(slf, raised.0.value(py).as_any())?;
                     Cause::Raised(Some(raised.1))
                 }
             },
             "raised" => {
-                value.map_or(Ok(()), |raised| Self::tell_failure(slf, raised))?;
+                value.map_or(Ok(()), |raised| Self::note_failure(slf, raised))?;
                 Cause::Raised(text)
             }
             other => named(other)?,
@@ -93,7 +93,7 @@ impl RunWriter {
         let concluded = slf.get().write(py, true, |core| Ok(core.conclude(cause, state).note))?;
         let note = Self::finish(slf, concluded)?;
         Self::notice_end(slf)?;
-        note.map_or(Ok(()), |note| Self::tell(slf, &note))
+        note.map_or(Ok(()), |note| Self::log_note(slf, &note))
     }
 
     /// Called with a note for the log: its text, a flag that the agent has failed, and the causing error.
@@ -170,7 +170,7 @@ impl RunWriter {
         let ended = Self::finish(slf, ended)?;
         Self::notice_end(slf)?;
         match ended {
-            Ok(Some(note)) => Self::tell(slf, &note)?,
+            Ok(Some(note)) => Self::log_note(slf, &note)?,
             Err(Unended::Refused(error)) => return Err(raised(slf.py(), &error, None)),
             Err(Unended::State(error)) => return Err(error.0),
             _ => {}
@@ -195,11 +195,11 @@ impl RunWriter {
         value.map(result).transpose()
     }
 
-    fn tell_failure(slf: &Bound<'_, Self>, error: &Bound<'_, PyAny>) -> PyResult<()> {
+    fn note_failure(slf: &Bound<'_, Self>, error: &Bound<'_, PyAny>) -> PyResult<()> {
         slf.call_method1(intern!(slf.py(), "note"), (FAILED, true, error)).map(drop)
     }
 
-    fn tell(slf: &Bound<'_, Self>, note: &Note<Raised>) -> PyResult<()> {
+    fn log_note(slf: &Bound<'_, Self>, note: &Note<Raised>) -> PyResult<()> {
         let py = slf.py();
         let error = match note {
             Note::StateLeftOut(Raised(error, _)) | Note::StateFailed(Raised(error, _)) => {

@@ -12,8 +12,8 @@ const camel = (name) => name.replace(/_(\w)/g, (_, letter) => letter.toUpperCase
 const kinds = { message: 'message_ended', call: 'call_ended' };
 
 /** A step as the scripts have it. */
-function told(step) {
-  if ('tell' in step) return ['tell', step.subscriber, step.tell, ...('subject' in step ? [step.subject] : [])].join(' ');
+function stepText(step) {
+  if ('notify' in step) return ['notify', step.subscriber, step.notify, ...('subject' in step ? [step.subject] : [])].join(' ');
   if ('reduce' in step) return `reduce ${step.reduce}`;
   if ('raise' in step) return 'raise';
   if ('wait' in step) return 'wait';
@@ -30,16 +30,16 @@ const named = (text) => text.replace(/\bon_\w+/, camel).replace('bare_end', 'bar
 function scripted(subscribers, reportsChanges) {
   const machine = native.createDelivery(JSON.stringify(subscribers.map((names) => names.map(camel))), reportsChanges);
   let [plan, at] = [[], 0];
-  const isTelling = () => 'tell' in (plan[at] ?? {});
+  const isNotifying = () => 'notify' in (plan[at] ?? {});
   const isReducing = () => 'reduce' in (plan[at] ?? {});
   return (text) => {
     const [what, ...words] = text.split(' ');
     const answers = ['answered', 'raised', 'absent', 'left'];
     // Planned notifications are carried out in order: a host sends nothing else in between.
-    if (what === 'late' || (isTelling() && ![...answers, 'cut'].includes(what))) return 'wait';
+    if (what === 'late' || (isNotifying() && ![...answers, 'cut'].includes(what))) return 'wait';
     if (isReducing() && !['reduced', 'cut'].includes(what)) return 'wait';
-    if (what === 'answered' && words.length === 0) return told(plan[++at]);
-    if (what === 'reduced' && at + 1 < plan.length) return told(plan[++at]);
+    if (what === 'answered' && words.length === 0) return stepText(plan[++at]);
+    if (what === 'reduced' && at + 1 < plan.length) return stepText(plan[++at]);
     const flags = ['stop', 'messages', 'state'].reduce((sum, name, place) => sum + (words.includes(name) ? 2 ** place : 0), 0);
     const about = what === 'event' ? words[0] : answers.includes(what) ? at : words.flatMap((name) => kinds[name] ?? []).join();
     const number = machine(what, about, flags);
@@ -47,7 +47,7 @@ function scripted(subscribers, reportsChanges) {
     const next = JSON.parse(machine('plan'));
     if ('wait' in next[0]) return 'wait';
     [plan, at] = [next, 0];
-    return told(plan[0]);
+    return stepText(plan[0]);
   };
 }
 

@@ -63,7 +63,7 @@ for (const [way, run] of Object.entries(ways)) {
       try {
         let error;
         const result = await run(agent).catch((thrown) => ((error = thrown), thrown.run));
-        const { code, limit, rule, status, payload, outcome } = expect;
+        const { code, limit, rule, status, payload, message, outcome } = expect;
         if (silent.has(name)) return assert.match(error.code, /connection_lost|timed_out/);
         assert.equal(error?.code, code, error);
         if (code === undefined) assert.equal(result.outcome, outcome);
@@ -71,6 +71,7 @@ for (const [way, run] of Object.entries(ways)) {
         if (limit !== undefined) assert.equal(error.limit, camel(limit));
         if (rule !== undefined) assert.equal(error.rule, rule);
         if (status !== undefined) assert.equal(error.status, status);
+        if (message !== undefined) assert.equal(error.message, message);
         if (payload !== undefined) assert.deepEqual(error.payload, payload);
         const texts = agent.messages.filter(({ role }) => role === 'assistant').map(({ content }) => content);
         if (expect.messages) assert.deepEqual(texts, expect.messages);

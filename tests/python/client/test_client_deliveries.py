@@ -27,11 +27,11 @@ TABLE: Any = fixture_cases("deliveries")
 KINDS = {"message": "message_ended", "call": "call_ended"}
 
 
-def told(step: Step) -> str:
+def step_text(step: Step) -> str:
     """A step as the scripts have it."""
     name, ticket, flags, subject = step
     if ticket:
-        return f"tell {flags} {name}" + (f" {subject}" if subject >= 0 else "")
+        return f"notify {flags} {name}" + (f" {subject}" if subject >= 0 else "")
     if name.startswith("reduce"):
         return f"reduce {name.removeprefix('reduce_')}".replace("reduce reduce", "reduce whole")
     if name in ("raise", "wait"):
@@ -114,7 +114,7 @@ class Script:
         if self._is_open:
             self._ticket = ticket
         assert self._ahead or not self._is_open, name
-        return told(step)
+        return step_text(step)
 
 
 @pytest.mark.parametrize("script", TABLE["machine"], ids=lambda script: script["name"])

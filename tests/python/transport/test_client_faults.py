@@ -108,4 +108,6 @@ def failure(agent: Any, error: AGUIError, expected: dict[str, Any]) -> dict[str,
     found = {name: getattr(error, name) for name in ("code", "limit", "rule", "status", "payload") if name in expected}
     if "limit" not in expected:
         assert error.limit is None
+    if "message" in expected:
+        found["message"] = str(error)
     return found | outcome(agent, None, expected)

@@ -8,6 +8,7 @@ import math
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from ag_ui_native import AGUIConnectionError, AGUIValidationError, Limits
@@ -203,6 +204,23 @@ def test_a_redirect_to_no_address(face: Any, to: str) -> None:
         else:
             agent.run_agent()
     assert caught.value.code == "redirect_refused"
+
+
+@pytest.mark.parametrize("to", ["http://[::1", "http://127.0.0.1:99999/"])
+def test_a_redirect_to_an_invalid_url_is_the_same_error_with_a_given_client(to: str) -> None:
+    """Such a client parses the target, and raises before there is a response."""
+
+    async def message(**given: Any) -> str:
+        head = {"send": f"HTTP/1.1 307 Elsewhere\r\nLocation: {to}\r\nContent-Length: 0\r\n\r\n"}
+        with peer([head]) as server, pytest.raises(AGUIConnectionError) as caught:
+            await HttpAgent(server.url, **given).run_agent()
+        return str(caught.value)
+
+    async def work() -> None:
+        async with httpx.AsyncClient() as client:
+            assert await message(client=client) == await message()
+
+    asyncio.run(work())
 
 
 def test_a_refusal_whose_body_stalls_has_its_status() -> None:

@@ -11,7 +11,7 @@ use order::{Occasion, Place};
 
 pub use callback::{Callback, Callbacks};
 pub use plans::Plans;
-pub use step::{CallbackResult, Counts, Delivered, DeliveryStep, Reduce, Reduced, Tell};
+pub use step::{CallbackResult, Counts, Delivered, DeliveryStep, Notify, Reduce, Reduced};
 
 /// The notifications of one run, or of an agent between runs.
 ///
@@ -34,7 +34,7 @@ pub struct Delivery {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum DeliveryState {
     Idle,
-    Telling,
+    Notifying,
     Reducing(Reduce),
 }
 
@@ -147,7 +147,7 @@ impl Delivery {
         let mut steps = vec![step];
         loop {
             step = match (step, self.open.last()) {
-                (DeliveryStep::Tell(_), Some((_, place))) => {
+                (DeliveryStep::Notify(_), Some((_, place))) => {
                     let behind = place.after();
                     self.continue_from(Some(behind))
                 }
@@ -190,8 +190,8 @@ impl Delivery {
                 self.state = DeliveryState::Reducing(how);
                 return DeliveryStep::Reduce(how);
             }
-            if let Some(tell) = self.next_tell(at) {
-                return tell;
+            if let Some(call) = self.next_call(at) {
+                return call;
             }
             place = self.occasion.next(at);
         }
@@ -200,14 +200,14 @@ impl Delivery {
     }
 
     /// The next subscriber at a place that has its callback.
-    fn next_tell(&mut self, at: Place) -> Option<DeliveryStep> {
+    fn next_call(&mut self, at: Place) -> Option<DeliveryStep> {
         let (callback, subject) = self.occasion.callback(at)?;
         let behind = self.subscribers.iter().enumerate().skip(at.subscriber());
         let subscriber = behind.into_iter().find(|(_, callbacks)| callbacks.has(callback))?.0;
         // No callback has the ticket 0.
         self.ticket = self.ticket.checked_add(1).unwrap_or(1);
         self.open.push((self.ticket, at.of(subscriber)));
-        self.state = DeliveryState::Telling;
-        Some(DeliveryStep::Tell(Tell { ticket: self.ticket, callback, subscriber, subject }))
+        self.state = DeliveryState::Notifying;
+        Some(DeliveryStep::Notify(Notify { ticket: self.ticket, callback, subscriber, subject }))
     }
 }

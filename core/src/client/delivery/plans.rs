@@ -47,7 +47,7 @@ impl Plans {
         let first = what(&mut self.delivery);
         self.plan = self.delivery.ahead(first);
         let ticket_of = |step: &mut DeliveryStep| {
-            if let DeliveryStep::Tell(tell) = step { mem::take(&mut tell.ticket) } else { 0 }
+            if let DeliveryStep::Notify(call) = step { mem::take(&mut call.ticket) } else { 0 }
         };
         // A late input changes nothing: the open callbacks stay open.
         if first != DeliveryStep::Wait {

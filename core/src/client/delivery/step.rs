@@ -7,7 +7,7 @@ use crate::reduce::ChangeKind;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DeliveryStep {
     /// Call a subscriber. Answered by `answered`, `raised`, `absent` or `left`, with the ticket.
-    Tell(Tell),
+    Notify(Notify),
     /// Reduce the event. Answered by `reduced`, or by `cut` if that fails.
     Reduce(Reduce),
     /// All subscribers are notified.
@@ -20,7 +20,7 @@ pub enum DeliveryStep {
 
 /// The call of one subscriber.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Tell {
+pub struct Notify {
     /// The number of the call; each call has the next number.
     pub ticket: u32,
     /// The callback.

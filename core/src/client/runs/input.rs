@@ -42,7 +42,7 @@ pub fn prepare(
 ) -> Result<Vec<Issue>, Error> {
     leave_out_nulls(input);
     check(input)?;
-    make_ready(input, pending, peer, now)
+    prepare_checked(input, pending, peer, now)
 }
 
 /// Refuses members that 1.1 does not declare, in an input and in the agent's tools. The profile `Relay` allows it: such an agent keeps
@@ -65,7 +65,7 @@ pub(in crate::client) fn check_by(
 
 /// Prepares an input that was read strictly; see [`prepare`].
 #[doc(hidden)]
-pub fn make_ready(
+pub fn prepare_checked(
     input: &mut RunAgentInput,
     pending: &[Interrupt],
     peer: Option<ProtocolVersion>,

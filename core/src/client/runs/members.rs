@@ -10,7 +10,7 @@
 
 use super::Runs;
 use super::duties::{unanswered, used};
-use super::input::make_ready;
+use super::input::prepare_checked;
 use crate::compat::ProtocolVersion;
 use crate::error::{Error, Issue};
 use crate::types::{Interrupt, RunAgentInput, Tool};
@@ -22,13 +22,13 @@ pub struct AgentMembers {
     pub parent_run_id: Option<String>,
     /// The tools with functions.
     pub tools: Vec<Tool>,
-    /// An id for the run, if `wants_id` is true. Without one, a new id is made.
+    /// An id for the run, if `needs_run_id` is true. Without one, a new id is made.
     pub run_id: Option<String>,
 }
 
 impl Runs {
-    /// True if the next run needs an id; `given` is the call's.
-    pub fn wants_id(&self, given: &str) -> bool {
+    /// True if the next run needs a new id; `given` is the call's.
+    pub fn needs_run_id(&self, given: &str) -> bool {
         self.asked.is_none() && (self.rounds() > 0 || given.is_empty())
     }
 
@@ -36,7 +36,7 @@ impl Runs {
     /// one, until the next one is prepared. Returns the warnings, each once.
     ///
     /// # Errors
-    /// As [`make_ready`]: then no run is current.
+    /// As [`prepare_checked`]: then no run is current.
     pub fn prepare(
         &mut self,
         input: &mut RunAgentInput,
@@ -50,7 +50,7 @@ impl Runs {
         if is_due && is_first {
             self.declares(input.tools.as_deref().unwrap_or_default());
         }
-        if self.wants_id(&input.run_id) {
+        if self.needs_run_id(&input.run_id) {
             input.run_id = agent.run_id.unwrap_or_default();
         } else if let Some(asked) = &self.asked {
             input.run_id.clone_from(asked);
@@ -59,7 +59,7 @@ impl Runs {
         input.resume = input.resume.take().filter(|_| is_first);
         let declared = input.tools.replace(agent.tools);
         input.tools.get_or_insert_default().extend(declared.unwrap_or_default());
-        let lost = make_ready(input, if is_due { pending } else { &[] }, peer, now)?;
+        let lost = prepare_checked(input, if is_due { pending } else { &[] }, peer, now)?;
         let owed = self.input_warnings(input);
         if is_due {
             self.ask(&input.run_id);
@@ -70,14 +70,14 @@ impl Runs {
     /// Prepares an input that middleware passes on. It may differ from the call's.
     ///
     /// # Errors
-    /// As [`make_ready`].
+    /// As [`prepare_checked`].
     pub fn prepare_passed(
         &mut self,
         input: &mut RunAgentInput,
         peer: Option<ProtocolVersion>,
         now: i64,
     ) -> Result<Vec<Issue>, Error> {
-        let lost = make_ready(input, &[], peer, now)?;
+        let lost = prepare_checked(input, &[], peer, now)?;
         Ok(self.once(lost))
     }
 

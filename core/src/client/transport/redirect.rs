@@ -20,7 +20,7 @@ pub enum Redirects {
 pub const CREDENTIALS: [&str; 3] = ["authorization", "cookie", "proxy-authorization"];
 
 /// Decides if a redirect is followed. An answer of this status points `from` one absolute URL `to` another, after `followed` redirects.
-/// With `any_origin`, the origin may change. Returns true if the origin stays; otherwise credentials are not sent.
+/// With `any_origin`, the origin may change. An invalid URL is empty. Returns true if the origin stays; otherwise credentials are not sent.
 ///
 /// # Errors
 /// `redirect_refused`: the origin changes, since headers may hold credentials; the status turns the POST into a GET (all but 307 and 308),
@@ -41,6 +41,9 @@ pub fn check_redirect(
     let here = origin_of(from).unwrap_or_default();
     let schemes = if is_socket { ["ws:", "wss:"] } else { ["http:", "https:"] };
     let is_known = |origin: &String| schemes.iter().any(|scheme| origin.starts_with(scheme));
+    if to.is_empty() {
+        return Err(invalid_location());
+    }
     let Some(there) = origin_of(to).filter(is_known) else {
         return refused(format!("to an address that is not {}", schemes[0].trim_end_matches(':')));
     };
@@ -52,6 +55,12 @@ pub fn check_redirect(
         return refused(format!("{} redirects in a row", followed + 1));
     }
     Ok(same_origin)
+}
+
+/// The error of a redirect whose target is no valid URL.
+pub fn invalid_location() -> Error {
+    let detail = "its header `Location` is no valid URL";
+    Error::new(Code::RedirectRefused, detail).advise("repair the header `Location` of the server's response")
 }
 
 /// True if it is the address of a WebSocket.

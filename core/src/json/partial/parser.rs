@@ -93,7 +93,7 @@ impl PartialParser {
     pub fn feed(&mut self, delta: &str, grow: &mut Grow<'_>) -> Result<(), Error> {
         self.guarded(|parser| {
             let result = parser.read(delta, grow);
-            parser.tell_text(grow);
+            parser.report_text(grow);
             result
         })
     }
@@ -283,7 +283,7 @@ impl PartialParser {
 
     fn end_text(&mut self, part: StringRole, grow: &mut Grow<'_>) -> Result<(), Error> {
         if !matches!(part, StringRole::Key) {
-            self.tell_text(grow);
+            self.report_text(grow);
             return self.complete(grow);
         }
         grow(Growth::Key(&self.token));
@@ -296,7 +296,7 @@ impl PartialParser {
     }
 
     /// Reports the text of an open string that has not been reported.
-    fn tell_text(&mut self, grow: &mut Grow<'_>) {
+    fn report_text(&mut self, grow: &mut Grow<'_>) {
         let (ParserState::Text(part) | ParserState::Escape(part)) = &mut self.state else { return };
         match part {
             StringRole::Key => return,

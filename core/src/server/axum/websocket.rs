@@ -90,7 +90,7 @@ where
     let (mut sender, mut receiver) = socket.split();
     let end = match first(&mut receiver, &options).await {
         Ok(Some(body)) => match begin(body, wire_format).await {
-            Ok(frames) => tell(frames, wire_format, &mut sender, &mut receiver).await,
+            Ok(frames) => send_run(frames, wire_format, &mut sender, &mut receiver).await,
             Err(refusal) => End::Close(Close::from(&refusal)),
         },
         Ok(None) => End::Left,
@@ -162,7 +162,12 @@ fn fault(error: &SocketError, options: &RunOptions) -> Option<Close> {
 }
 
 /// Sends the messages of a run.
-async fn tell(frames: RunBody, wire_format: WireFormat, sender: &mut Sender, receiver: &mut Receiver) -> End {
+async fn send_run(
+    frames: RunBody,
+    wire_format: WireFormat,
+    sender: &mut Sender,
+    receiver: &mut Receiver,
+) -> End {
     let overdue = pin!(frames.clock.run_out());
     let run = frames.run.clone();
     let sending = pin!(send(frames, wire_format, sender));

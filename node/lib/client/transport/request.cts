@@ -95,7 +95,7 @@ class RequestDriver {
           break;
         case 'close':
           this.close();
-          command = this.#tell('closed');
+          command = this.#feed('closed');
           break;
         case 'sleep':
           this.#carrier.onPause?.(command.attempt, command.until - performance.now());
@@ -115,13 +115,13 @@ class RequestDriver {
     if (reader) ignoreErrors(() => reader.cancel());
   }
 
-  #tell(input: string, more: object = {}, now = performance.now()): Command {
+  #feed(input: string, more: object = {}, now = performance.now()): Command {
     return JSON.parse(this.#machine(JSON.stringify({ input, now, wall: Date.now(), chance: Math.random(), ...more }))) as Command;
   }
 
   async #prepare(): Promise<Command> {
     try {
-      return this.#tell('prepared', await this.#carrier.prepare());
+      return this.#feed('prepared', await this.#carrier.prepare());
     } catch (error) {
       return this.#tellFailure(error);
     }
@@ -137,12 +137,12 @@ class RequestDriver {
       answer = this.#carrier.send(sending, isConnected, controller.signal);
       let result: Answered | typeof CONNECTED | typeof DEADLINE_PASSED = await this.#scope.waitUntil(Promise.race([answer, connected]), command.deadline?.at);
       if (result === CONNECTED) {
-        command = this.#tell('connected');
+        command = this.#feed('connected');
         result = await this.#scope.waitUntil(answer, command.deadline?.at);
       }
       if (result !== DEADLINE_PASSED) {
         this.#reader = result.reader;
-        return this.#tell('head', { ...result.head, contentType: result.reader.contentType });
+        return this.#feed('head', { ...result.head, contentType: result.reader.contentType });
       }
     } catch (error) {
       // A transport that ignores the signal still answers.
@@ -166,7 +166,7 @@ class RequestDriver {
       const piece = await this.#scope.waitUntil(this.#reader!.read(), command.deadline?.at);
       if (piece === DEADLINE_PASSED) return this.#tick(command);
       // The piece is copied because its memory may be shared.
-      return piece === undefined ? this.#tell('end') : (JSON.parse(this.#machine(new Uint8Array(piece))) as Command);
+      return piece === undefined ? this.#feed('end') : (JSON.parse(this.#machine(new Uint8Array(piece))) as Command);
     } catch (error) {
       return this.#tellFailure(error);
     }
@@ -174,13 +174,13 @@ class RequestDriver {
 
   /** Reports to core that a deadline has passed. Timers may fire a little early. */
   #tick(command: Command): Command {
-    return this.#tell('tick', {}, Math.max(performance.now(), command.deadline?.at ?? 0));
+    return this.#feed('tick', {}, Math.max(performance.now(), command.deadline?.at ?? 0));
   }
 
   #tellFailure(error: unknown): Command {
     this.#failed = { error };
     const { code, status, limit } = (error instanceof AGUIError ? error : {}) as { code?: string; status?: number; limit?: string };
-    return this.#tell('failed', { code, status, limit });
+    return this.#feed('failed', { code, status, limit });
   }
 
   #failure({ error, status, payload }: Command & { command: 'fail' }): unknown {

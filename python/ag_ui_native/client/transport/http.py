@@ -92,7 +92,7 @@ class HttpTransport(RemoteTransport, ABC):
         httpx = self.httpx
         # httpx parses the URL of a request, and a given client the target of a redirect that it does not follow.
         if isinstance(error, httpx.InvalidURL) or isinstance(error.__context__, httpx.InvalidURL):
-            return cast("AGUIConnectionError", rules.client_error("redirect_refused", "InvalidURL"))
+            return cast("AGUIConnectionError", rules.invalid_location())
         lost = (httpx.ReadError, httpx.WriteError, httpx.CloseError, httpx.RemoteProtocolError, httpx.DecodingError)
         code = "connection_lost" if began or isinstance(error, lost) else "connection_failed"
         return cast("AGUIConnectionError", rules.client_error(code, type(error).__name__))
@@ -114,7 +114,8 @@ class HttpReader(ABC):
         if location is None:
             return None
         try:
-            return str(response.request.url.join(location))
+            there = response.request.url.join(location)
+            return str(there) if (there.port or 0) < 1 << 16 else ""
         except self.transport.httpx.InvalidURL:
             return ""
 

@@ -1,0 +1,25 @@
+//! Waits for a condition, which has to hold within half a minute.
+
+use std::time::{Duration, Instant};
+
+const PATIENCE: Duration = Duration::from_secs(30);
+const PAUSE: Duration = Duration::from_millis(2);
+
+/// Waits in a thread of the test until the condition holds. It fails with `what` is awaited.
+pub fn until(what: &str, holds: impl Fn() -> bool) {
+    let start = Instant::now();
+    while !holds() {
+        assert!(start.elapsed() < PATIENCE, "{what}");
+        std::thread::sleep(PAUSE);
+    }
+}
+
+/// The same in a task, which lets others run meanwhile.
+#[cfg(feature = "websocket")]
+pub async fn until_async(what: &str, holds: impl Fn() -> bool) {
+    let start = Instant::now();
+    while !holds() {
+        assert!(start.elapsed() < PATIENCE, "{what}");
+        tokio::time::sleep(PAUSE).await;
+    }
+}
