@@ -151,6 +151,7 @@ pub(crate) struct UnreadEvent<'d> {
     reader: &'d mut DocumentReader,
     progress: &'d mut Progress,
     event: Unread<'d>,
+    data: &'d [u8],
 }
 
 impl Decoder {
@@ -263,25 +264,31 @@ impl Events {
         if frame.data == b"[DONE]" {
             return progress.done_marker();
         }
-        let data = frame.data.into();
-        if let Some(text) = reader.whole_text(data) {
-            return take(UnreadEvent { reader, progress, event: Unread::Text(text, Vec::new()) });
+        let data = frame.data;
+        if let Some(text) = reader.whole_text(data.into()) {
+            return take(UnreadEvent { reader, progress, event: Unread::Text(text, Vec::new()), data });
         }
-        let repaired = reader.repaired_text(data);
+        let repaired = reader.repaired_text(data.into());
         let (text, issues) = repaired.map_err(|error| error.of_event(progress.count))?;
-        take(UnreadEvent { reader, progress, event: Unread::Text(&text, issues) })
+        take(UnreadEvent { reader, progress, event: Unread::Text(&text, issues), data })
     }
 
     fn message(&mut self, message: &[u8], take: &mut UnreadSink<'_>) -> Result<(), Error> {
         let Self { reader, progress } = self;
         let index = progress.count;
+        let data = message;
         let taken =
-            reader.open_message(message, |reader, event| take(UnreadEvent { reader, progress, event }));
+            reader.open_message(message, |reader, event| take(UnreadEvent { reader, progress, event, data }));
         taken.map_err(|error| if error.event_index.is_some() { error } else { error.of_event(index) })
     }
 }
 
-impl UnreadEvent<'_> {
+impl<'d> UnreadEvent<'d> {
+    /// The data of its frame, as they arrived: JSON text, or a protobuf message.
+    pub fn data(&self) -> &'d [u8] {
+        self.data
+    }
+
     /// The event, if it seems plainly valid, to look at before it is read.
     pub fn plain(&mut self) -> Option<PlainEvent<'_>> {
         self.reader.plain(&self.event)

@@ -147,7 +147,7 @@ codes! {
     /// Reports, as JSON text in `extra`, a patch of the state that did not apply. There is a warning then, or the answer describes an
     /// error. For pipelines and reducers.
     Unpatched,
-    /// Returns the events that end the run of a failed agent, as JSON text; `extra` is the text for the client. For guards.
+    /// Ends the run of an agent that has failed; `extra` is the text for the client. For guards.
     Failed,
     /// Reports the number, in `extra`, of events that were not handed over before the last one. For stages.
     Skipped,

@@ -44,6 +44,7 @@ use reduce::Reducer;
 use reduce::start::Start;
 use sse_splitter::SseSplitter;
 use stages::Stage;
+use stages::guard::GuardStage;
 
 /// Version of the addon.
 #[napi(catch_unwind)]
@@ -196,11 +197,11 @@ pub fn create_compaction(env: Env) -> Result<Unknown<'static>> {
     compaction::compaction_function(env)
 }
 
-/// Returns a function that runs events, as text, through a guard; or the description of an error. `input` is the run's input as JSON text, or empty.
+/// Returns a function that runs events, as text, or a stream's bytes through a guard; or the description of an error. `input` is the run's input as JSON text, or empty.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn create_guard(env: Env, mode: String, input: String, options: String) -> Result<Unknown<'static>> {
-    function(env, || Ok(Box::new(Stage::guard(&mode, &input, &ReaderOptions::parse(&options)?)?)))
+    function(env, || Ok(Box::new(GuardStage::new(&mode, &input, &ReaderOptions::parse(&options)?)?)))
 }
 
 /// Returns a function that reads the arguments of a call that arrive in pieces; or the description of an error.

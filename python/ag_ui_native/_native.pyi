@@ -189,21 +189,23 @@ class EventEncoder(Generic[_FrameT, _EventT_contra]):
 
 @final
 class Guard:
-    """Takes events of any form, one at a time, and returns those that may be sent. `guard` is its public form."""
+    """Takes events of any form, or encoded ones in pieces, and returns what may be sent. `guard` is its public form.
+
+    After an exception, `fail` returns first what the failed call had made.
+    """
 
     def __new__(
         cls,
         mode: str = "fix",
         *,
         input: RunInputLike | dict[str, Any] | None = None,
-        profile: Profile = "relay",
+        content_type: str | None = None,
         limits: Limits | None = None,
         on_warning: Callable[[ProtocolWarning], object] | None = None,
     ) -> Self: ...
-    def push(self, event: EventLike | dict[str, Any]) -> list[Any]:
-        """The events to send for `event`: itself, behind events that must come first, or nothing.
-
-        Raises AGUISequenceError in the mode `error`, and AGUIValidationError for an invalid event.
+    def push(self, event: EventLike | dict[str, Any] | bytes | bytearray | memoryview | str) -> list[Any]:
+        """The events to send for `event`, or none; for a piece of text or bytes, the frames of the events that it completes.
+        Raises AGUISequenceError in the mode `error`, AGUIValidationError, and the errors of the decoder.
         """
 
     def finish(self) -> list[Any]:
@@ -213,7 +215,7 @@ class Guard:
         """
 
     def fail(self, text: str | None = None) -> list[Any]:
-        """The events to send when the agent has failed: those that close everything, and RUN_ERROR. Nothing if the run
+        """The events to send when the agent or a call has failed: those that close everything, and RUN_ERROR. Nothing if the run
         has ended, and in other modes than `fix`. The client sees the exception's text only if `text` is given.
         """
 

@@ -13,6 +13,16 @@ pub fn bytes_of<'py>(data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> 
     Ok(py.get_type::<PyBytes>().call1((view,))?.cast_into()?)
 }
 
+/// Returns text in UTF-8. Halves of surrogate pairs become bytes that are no UTF-8, so that core refuses what has them.
+pub fn utf8_of<'py>(text: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyBytes>> {
+    let py = text.py();
+    if let Ok(text) = text.to_str() {
+        return Ok(PyBytes::new(py, text.as_bytes()));
+    }
+    let encoded = py.get_type::<PyString>().call_method1("encode", (text, "utf-8", "surrogatepass"))?;
+    Ok(encoded.cast_into()?)
+}
+
 /// Returns the bytes of a JSON document given as `str`, `bytes` or `bytearray`.
 pub fn json_bytes(json: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     if let Ok(text) = json.cast::<PyString>() {

@@ -70,6 +70,7 @@ pub struct Guarded {
 #[derive(Debug)]
 pub struct Guard {
     mode: GuardMode,
+    limits: Limits,
     expander: ChunkExpander,
     verifier: EventVerifier,
     /// The start of the run that was asked for, if it is known.
@@ -86,7 +87,7 @@ impl Guard {
         if mode == GuardMode::Error {
             verifier = verifier.of_producer();
         }
-        Self { mode, expander, verifier, asked: None, calls: Calls::default(), begun: None }
+        Self { mode, limits, expander, verifier, asked: None, calls: Calls::default(), begun: None }
     }
 
     /// Sets the run that `input` asks for: if the stream does not begin it, the guard does.
@@ -152,16 +153,21 @@ impl Guard {
         Ok(made)
     }
 
-    /// The warnings at the end of the stream.
+    /// Ends the stream as [`finish`](Self::finish) does, with the warnings at its end. In the mode `Report`, its faults are warnings.
     #[doc(hidden)]
-    pub fn end_warning(&self) -> Option<Issue> {
-        self.verifier.end_warning()
+    pub fn conclude(&mut self) -> Result<(Vec<Event>, Vec<Issue>), Error> {
+        let (made, mut issues) = match self.finish() {
+            Ok(made) => (made, Vec::new()),
+            Err(error) if self.mode == GuardMode::Report => (Vec::new(), error.issues),
+            Err(error) => return Err(error),
+        };
+        issues.extend(self.verifier.end_warning());
+        Ok((made, issues))
     }
 
-    /// The reaction to events that break a rule.
-    #[doc(hidden)]
-    pub fn mode(&self) -> GuardMode {
-        self.mode
+    /// The limits of verification.
+    pub(super) fn limits(&self) -> Limits {
+        self.limits
     }
 
     /// True if a run is active.

@@ -19,6 +19,7 @@ mod coalesce;
 #[cfg(feature = "client")]
 mod ends;
 mod examples;
+mod frame_guard;
 mod guard;
 #[cfg(feature = "websocket")]
 mod heartbeat_rule;

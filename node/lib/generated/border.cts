@@ -261,7 +261,7 @@ export const enum Ask {
    * error. For pipelines and reducers.
    */
   Unpatched = 7,
-  /** Returns the events that end the run of a failed agent, as JSON text; `extra` is the text for the client. For guards. */
+  /** Ends the run of an agent that has failed; `extra` is the text for the client. For guards. */
   Failed = 8,
   /** Reports the number, in `extra`, of events that were not handed over before the last one. For stages. */
   Skipped = 9,

@@ -215,7 +215,7 @@ export class Engine<Made = never> {
   }
 
   /** Runs the engine on a piece of a stream, on text, or on a request that makes something. */
-  run(input: Uint8Array | string | Ask, extra?: Carry | boolean): Made[] {
+  run(input: Uint8Array | string | Ask, extra?: Carry | boolean | string): Made[] {
     this.#begin();
     try {
       const text = this.#feed(input, this.marks, extra);
@@ -225,6 +225,11 @@ export class Engine<Made = never> {
     } finally {
       this.#isBusy = false;
     }
+  }
+
+  /** Returns the results before the error that the engine has thrown last, for another error none. */
+  partialOf(error: unknown): Made[] {
+    return error === this.#failure && error !== undefined ? ((error as AGUIError).partial as Made[] | undefined ?? []) : [];
   }
 
   #begin(): void {

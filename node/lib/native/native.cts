@@ -45,7 +45,7 @@ export interface Native {
   createStage(name: string, options: string): Feed | string;
   /** Makes the function that plans the compaction of events. */
   createCompaction(): CompactionFunction;
-  /** Makes a guard for events that are objects; `input` is the run's input as JSON text, or empty. Or returns an error's description. */
+  /** Makes a guard for events that are objects, and for bytes of a stream; `input` is the run's input as JSON text, or empty. Or returns an error's description. */
   createGuard(mode: string, input: string, options: string): Feed | string;
   /** Makes a reader of the arguments of a tool call that arrive in pieces; or returns an error's description. */
   createPartial(options: string): Feed | string;

@@ -1,16 +1,14 @@
-import { EventEncoder } from '../encoder.cjs';
 import { Engine } from '../native/engine.cjs';
 import type { BaseEvent } from '../types/events.cjs';
-import { AGUI_MEDIA_TYPE, Ask, SSE_MEDIA_TYPE } from '../generated/border.cjs';
+import { Ask, FIRST, LENGTH } from '../generated/border.cjs';
 import type { Limits } from '../generated/border.cjs';
-import type { Event, RunAgentInput } from '../generated/types.cjs';
+import type { RunAgentInput } from '../generated/types.cjs';
 import { stringify } from '../json/text.cjs';
 import { expect, expectIfGiven, wrongKind } from '../options/kinds.cjs';
 import { native } from '../native/native.cjs';
 import { optionsText, type Warning } from '../options/options.cjs';
 import { readEvents } from '../stages/stages.cjs';
 import { known, type Names } from '../options/option_reader.cjs';
-import { EventDecoder, textOf } from '../stream.cjs';
 import { messageOf, report } from '../errors/failure.cjs';
 
 /** The reaction of a guard to events that break a rule: see `guard`. */
@@ -44,10 +42,11 @@ type Item = BaseEvent | string | Uint8Array;
  *
  * `fix` repairs, each time with a warning. It closes open entities before one is opened twice and before the run finishes. It
  * leaves out events that are not allowed, such as a second end of the run. It ends a run that the agent leaves open, begins the run
- * of `input` if the agent does not, and sets the ids of runs that must be given. If the agent throws, the run ends with RUN_ERROR
- * (code `agent_failed`).
+ * of `input` if the agent does not, and sets the ids of runs that must be given. If the agent throws, or sends what is no event, the
+ * run ends with RUN_ERROR (code `agent_failed`).
  *
- * `report` changes nothing and warns. `error` throws for the first event that breaks a rule. `off` does nothing.
+ * `report` changes nothing and warns. `error` throws for the first event that breaks a rule. `off` does nothing. What came before a
+ * failure is yielded before the failure is thrown.
  *
  * @throws AGUISequenceError in the mode `error`; in other modes than `fix`, the errors of the agent
  */
@@ -66,21 +65,19 @@ function* guardSync(events: Iterable<Item>, guarding: Guarding): Generator<Item>
   const iterator = events[Symbol.iterator]();
   let isOver = false;
   try {
-    for (;;) {
+    while (!guarding.isOver) {
       let passed: Item[];
       try {
         isOver = true;
         const next = iterator.next();
-        if (next.done) break;
-        isOver = false;
-        passed = guarding.push(next.value);
+        isOver = next.done === true;
+        passed = next.done ? guarding.finish() : guarding.push(next.value);
       } catch (error) {
-        for (const event of guarding.failed(error)) yield event;
-        return;
+        passed = guarding.fail(error);
       }
-      for (const event of passed) yield event;
+      for (const item of passed) yield item;
+      guarding.check();
     }
-    for (const event of guarding.finish()) yield event;
   } finally {
     if (!isOver) iterator.return?.();
   }
@@ -90,97 +87,92 @@ async function* guardAsync(events: AsyncIterable<Item>, guarding: Guarding): Asy
   const iterator = events[Symbol.asyncIterator]();
   let isOver = false;
   try {
-    for (;;) {
+    while (!guarding.isOver) {
       let passed: Item[];
       try {
         isOver = true;
         const next = await iterator.next();
-        if (next.done) break;
-        isOver = false;
-        passed = guarding.push(next.value);
+        isOver = next.done === true;
+        passed = next.done ? guarding.finish() : guarding.push(next.value);
       } catch (error) {
-        for (const event of guarding.failed(error)) yield event;
-        return;
+        passed = guarding.fail(error);
       }
-      for (const event of passed) yield event;
+      for (const item of passed) yield item;
+      guarding.check();
     }
-    for (const event of guarding.finish()) yield event;
   } finally {
     if (!isOver) await iterator.return?.();
   }
 }
 
 const utf8 = new TextEncoder();
+const NOTHING = new Uint8Array();
 
-/** The native guard, with the conversion between wire and events. */
+/** The native guard, and the failure that ends it. */
 class Guarding {
+  /** True behind the end of the events, and behind a failure. */
+  isOver = false;
   readonly #mode: GuardMode;
-  readonly #engine: Engine<Event> | undefined;
   readonly #options: GuardOptions;
-  #wire: Wire | undefined;
+  /** The guard for events that are objects, and the same one for encoded events. Undefined if it is off. */
+  readonly #events: Engine<Item> | undefined;
+  readonly #frames: Engine<Item> | undefined;
+  /** The form of the frames; undefined until an encoded event has come. */
+  #wire: 'text' | 'bytes' | undefined;
+  /** The first half of a surrogate pair, if the last piece of text ended in it. */
+  #half = '';
   #count = 0;
+  #thrown: { error: unknown } | undefined;
 
   constructor(options: GuardOptions) {
     const { mode = 'fix', input, contentType, limits, onWarning } = options;
     expect('text', 'mode', mode);
     expectIfGiven('object', 'input', input);
-    expectIfGiven('text', 'contentType', contentType);
     expectIfGiven('flag', 'showErrors', options.showErrors);
     expectIfGiven('callback', 'onError', options.onError);
     this.#mode = mode;
     this.#options = options;
-    const settings = optionsText({ profile: 'relay', limits, onWarning });
+    const settings = optionsText({ profile: 'relay', contentType, limits, onWarning });
     if (mode === 'off') return;
-    const make = (text: string, marks: Uint32Array, given: unknown) => readEvents(text, marks, [given], this.#count++);
-    this.#engine = new Engine(native().createGuard(mode, input ? stringify(input)! : '', settings), make, onWarning);
+    const feed = native().createGuard(mode, input ? stringify(input)! : '', settings);
+    const isBinary = contentType !== undefined && native().isProtobuf(contentType);
+    this.#events = new Engine<Item>(feed, (text, marks, given) => readEvents(text, marks, [given], this.#count++), onWarning);
+    this.#frames = new Engine<Item>(feed, (text, marks) => this.#read(text, marks, isBinary), onWarning);
   }
 
   push(item: Item): Item[] {
-    if (this.#engine === undefined) return [item];
-    if (typeof item !== 'string' && !(item instanceof Uint8Array)) return this.#engine.event(item);
-    this.#wire ??= new Wire(this.#options, typeof item === 'string');
-    const passed: Event[] = [];
-    for (const event of this.#wire.read(item)) passed.push(...this.#engine.event(event));
-    return this.#wire.write(passed);
+    if (typeof item !== 'string' && !ArrayBuffer.isView(item)) return this.#events?.event(item) ?? [item];
+    if (this.#frames === undefined) return [item];
+    // From here on, all that is made is encoded, too.
+    if (this.#wire === undefined) this.#frames.run(NOTHING);
+    this.#wire = typeof item === 'string' ? 'text' : 'bytes';
+    return this.#frames.feed(typeof item === 'string' ? this.#encode(item) : item);
   }
 
   finish(): Item[] {
+    this.isOver = true;
+    // A half that is left is encoded as an invalid character: the stream was cut.
+    if (this.#half) this.#frames?.feed(utf8.encode(this.#half));
+    return this.#engine?.run(Ask.Close) ?? [];
+  }
+
+  /** Ends the stream because of an error. Returns what is left to send; in the mode `fix`, the end of the run, too. */
+  fail(error: unknown): Item[] {
+    this.isOver = true;
+    if (this.#mode === 'fix') report(this.#options, error);
+    else this.#thrown = { error };
     if (this.#engine === undefined) return [];
-    const passed: Event[] = [];
-    for (const event of this.#wire?.end() ?? []) passed.push(...this.#engine.event(event));
-    return this.#sent(passed.concat(this.#engine.run(Ask.Close)));
-  }
-
-  /** Returns the events that end the run. In other modes than `fix` it throws the error. */
-  failed(error: unknown): Item[] {
-    if (this.#engine === undefined || this.#mode !== 'fix') throw error;
-    report(this.#options, error);
     const text = this.#options.showErrors === true ? messageOf(error) : undefined;
-    return this.#sent(JSON.parse(this.#engine.ask(Ask.Failed, text ?? '')) as Event[]);
+    return this.#engine.partialOf(error).concat(this.#engine.run(Ask.Failed, text));
   }
 
-  #sent(events: Event[]): Item[] {
-    return this.#wire === undefined ? events : this.#wire.write(events);
-  }
-}
-
-/** Decodes events in wire format, and encodes the passed ones. */
-class Wire {
-  readonly #decoder: EventDecoder;
-  readonly #encoder: EventEncoder | undefined;
-  readonly #isText: boolean;
-  /** The first half of a surrogate pair, if the last piece of text ended in it. */
-  #half = '';
-
-  constructor({ contentType, limits }: GuardOptions, isText: boolean) {
-    this.#decoder = new EventDecoder({ contentType: contentType ?? SSE_MEDIA_TYPE, profile: 'relay', limits, text: true });
-    const isBinary = contentType !== undefined && native().isProtobuf(contentType);
-    if (isBinary) this.#encoder = new EventEncoder({ accept: AGUI_MEDIA_TYPE, profile: 'relay' });
-    this.#isText = isText;
+  /** Throws the error, behind what was sent, if no RUN_ERROR tells of it. */
+  check(): void {
+    if (this.#thrown) throw this.#thrown.error;
   }
 
-  read(chunk: string | Uint8Array): Event[] {
-    return this.#decoder.feed(typeof chunk === 'string' ? this.#encode(chunk) : chunk);
+  get #engine(): Engine<Item> | undefined {
+    return this.#wire === undefined ? this.#events : this.#frames;
   }
 
   /** Encodes a piece of text. A surrogate pair that is split between two pieces is encoded when its second half arrives. */
@@ -191,16 +183,16 @@ class Wire {
     return utf8.encode(whole);
   }
 
-  end(): Event[] {
-    // A half that is left is encoded as an invalid character: the stream was cut.
-    return [...this.#decoder.feed(utf8.encode(this.#half)), ...this.#decoder.close()];
-  }
-
-  write(events: Event[]): Item[] {
-    return events.map((event) => {
-      if (this.#encoder) return this.#encoder.encodeProtobuf(event);
-      const frame = `data: ${textOf(event) ?? JSON.stringify(event)}\n\n`;
-      return this.#isText ? frame : utf8.encode(frame);
-    });
+  /** Reads frames. Those of protobuf cross as text with a character for each byte. */
+  #read(text: string, marks: Uint32Array, isBinary: boolean): Item[] {
+    const frames: Item[] = [];
+    const end = FIRST + marks[LENGTH]!;
+    let start = 0;
+    for (let at = FIRST; at < end; at++) {
+      const frame = text.slice(start, (start = marks[at]!));
+      if (isBinary) frames.push(Uint8Array.from(frame, (character) => character.charCodeAt(0)));
+      else frames.push(this.#wire === 'text' ? frame : utf8.encode(frame));
+    }
+    return frames;
   }
 }

@@ -124,6 +124,11 @@ impl Machine {
                 let result = engine.close(host);
                 return self.deliver(result, host);
             }
+            Ask::Failed => {
+                let about = host.extra_text(text);
+                let result = engine.fail(about.as_deref());
+                return self.deliver(result, host);
+            }
             Ask::Again => return host.deliver(engine.output()),
             Ask::Error => engine.output().error.as_ref().map(error::describe).unwrap_or_default(),
             Ask::Warnings => engine.output().take_warnings(),

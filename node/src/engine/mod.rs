@@ -70,6 +70,12 @@ pub trait Engine {
         Ok(())
     }
 
+    /// Ends the stream because of a failure in JavaScript; `text` is its text for the client. For guards.
+    fn fail(&mut self, _text: Option<&str>) -> Result<(), Error> {
+        self.output().buffer.clear();
+        Ok(())
+    }
+
     /// Answers a request of JavaScript as JSON text; `about` is the argument of the request.
     fn ask(&mut self, _ask: Ask, _about: &str) -> Result<String, Error> {
         Ok(String::new())

@@ -1,5 +1,6 @@
 //! Runs single stages of a stream on events that are JavaScript objects.
 
+pub mod guard;
 pub mod intake;
 mod output;
 
@@ -9,17 +10,16 @@ use ag_ui_native::bindings::compact::{Compacted, compact, plan};
 use ag_ui_native::bindings::decoder::{EventReader, ReadEvent};
 use ag_ui_native::bindings::expand::ChunkExpander;
 use ag_ui_native::bindings::projection::event_of_strings;
-use ag_ui_native::bindings::server::{Ending, Guard, GuardMode};
 use ag_ui_native::bindings::verify::{EntityKind, EventVerifier};
 use ag_ui_native::types::Event;
-use ag_ui_native::{Code, Error, Limits, Object, Profile, Value, read_run_input};
+use ag_ui_native::{Code, Error, Limits, Object, Profile, Value};
 
 use crate::border::Ask;
 use crate::engine::Engine;
 use crate::engine::call::EngineCall;
 use crate::engine::output::{Output, OutputBuffer, Repeat};
 use crate::error;
-use crate::events::{json_of, read_lines};
+use crate::events::read_lines;
 use crate::options::ReaderOptions;
 use intake::Intake;
 
@@ -39,7 +39,6 @@ enum Work {
     Expand(Box<ChunkExpander>),
     Filter(Box<ToolCallFilter>),
     Verify(Box<EventVerifier>),
-    Guard(Box<Guard>),
     Compact,
     /// Makes the plan of a compaction, which JavaScript applies.
     CompactionPlan,
@@ -78,18 +77,6 @@ impl Stage {
     pub fn filter(filter: ToolCallFilter) -> Self {
         let reader = EventReader::new(Rules::of(Profile::Relay), Limits::default());
         Self { reader, work: Work::Filter(Box::new(filter)), output: Output::default() }
-    }
-
-    /// A guard for the stream of an agent; `input` is the run's input as JSON text, if it is known.
-    pub fn guard(mode: &str, input: &str, options: &ReaderOptions) -> Result<Self, Error> {
-        let expected = || Error::at(Code::InvalidValue, "/mode".into(), "expected fix, report, error or off");
-        let mut guard = Guard::new(GuardMode::parse(mode).ok_or_else(expected)?, options.limits);
-        if !input.is_empty() {
-            let (input, _) = read_run_input(input, Profile::Tolerant, options.limits)?;
-            guard = guard.for_input(&input);
-        }
-        let reader = EventReader::new(options.rules, options.limits);
-        Ok(Self { reader, work: Work::Guard(Box::new(guard)), output: Output::default() })
     }
 }
 
@@ -151,16 +138,6 @@ impl Work {
                     repeat = Repeat::Same;
                 }
                 buffer.add_given(index, &event, repaired);
-            }
-            Self::Guard(guard) => {
-                let guarded = guard.push(event)?;
-                guarded.made.iter().for_each(|event| buffer.add_made(event));
-                if let Some(event) = guarded.passed {
-                    buffer.add_given(index, &event, repaired);
-                }
-                if let Some(issue) = guarded.issue {
-                    reader.warn(index, issue);
-                }
             }
             Self::Compact | Self::CompactionPlan => {}
         }
@@ -266,51 +243,25 @@ impl Engine for Stage {
         let Self { reader, work, output: Output { buffer, warnings, repeat, .. } } = self;
         buffer.clear();
         *repeat = Repeat::Unknown;
-        match work {
-            Work::Verify(verifier) => {
-                verifier.finish()?;
-                if let Some(issue) = verifier.end_warning() {
-                    reader.warn(reader.count(), issue);
-                }
-                warnings.extend(reader.take_warnings());
-                buffer.finish();
-                Ok(())
-            }
-            Work::Guard(guard) => {
-                let finished = guard.finish();
-                if guard.mode() == GuardMode::Report {
-                    let issues = finished.err().map(|error| error.issues).unwrap_or_default();
-                    for issue in issues {
-                        reader.warn(reader.count(), issue);
-                    }
-                } else {
-                    finished?.iter().for_each(|event| buffer.add_made(event));
-                }
-                if let Some(issue) = guard.end_warning() {
-                    reader.warn(reader.count(), issue);
-                }
-                warnings.extend(reader.take_warnings());
-                buffer.finish();
-                Ok(())
-            }
-            _ => Ok(()),
+        let Work::Verify(verifier) = work else { return Ok(()) };
+        verifier.finish()?;
+        if let Some(issue) = verifier.end_warning() {
+            reader.warn(reader.count(), issue);
         }
+        warnings.extend(reader.take_warnings());
+        buffer.finish();
+        Ok(())
     }
 
     fn output(&mut self) -> &mut Output {
         &mut self.output
     }
 
-    /// Returns the status of a verifier: the active run and the open entities; or the events that a guard sends for a failed agent.
+    /// Returns the status of a verifier: the active run and the open entities.
     fn ask(&mut self, ask: Ask, about: &str) -> Result<String, Error> {
         if ask == Ask::Skipped {
             self.skip(about.parse().unwrap_or_default());
             return Ok(String::new());
-        }
-        if let Work::Guard(guard) = &mut self.work {
-            let text = (!about.is_empty()).then_some(about);
-            let events = guard.end_run(&Ending::agent_failed(text))?;
-            return Ok(format!("[{}]", events.iter().map(json_of).collect::<Vec<_>>().join(",")));
         }
         let Work::Verify(verifier) = &mut self.work else { return Ok(String::new()) };
         if ask == Ask::MessageOwners {

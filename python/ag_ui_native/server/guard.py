@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from collections.abc import AsyncGenerator, AsyncIterable, Callable, Generator, Iterable
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, overload
 
 from ag_ui_native import _native
 from ag_ui_native._exits import is_failure
-from ag_ui_native.proto import encode
-from ag_ui_native.stream import EventDecoder
 
 if TYPE_CHECKING:
     from ag_ui_native.errors import ProtocolWarning
@@ -25,6 +22,8 @@ GuardMode: TypeAlias = Literal["fix", "report", "error", "off"]
 _ItemT = TypeVar("_ItemT", bound="EventLike | dict[str, Any] | bytes | str")
 
 _logger = logging.getLogger("ag_ui_native.server")
+
+_END: Any = object()
 
 
 @overload
@@ -68,11 +67,11 @@ def guard(
     ``fix`` repairs, each time with a warning. It closes open entities before one is opened twice and before the run
     finishes. It leaves out events that are not allowed, such as a second end of the run. It ends a run that the
     agent leaves open, begins the run of ``input`` if the agent does not, and sets the ids of runs that must be
-    given. If the agent raises, the run ends with RUN_ERROR (code ``agent_failed``); the exception is logged, and
-    its text reaches the client only with ``show_errors``.
+    given. If the agent raises, or sends what is no event, the run ends with RUN_ERROR (code ``agent_failed``); the
+    exception is logged, and its text reaches the client only with ``show_errors``.
 
     ``report`` changes nothing and warns. ``error`` raises AGUISequenceError for the first event that breaks a rule.
-    ``off`` does nothing.
+    ``off`` does nothing. What came before a failure is yielded before the failure is raised.
     """
     guarding = _Guarding(mode, input, content_type, show_errors, limits, on_warning)
     if isinstance(events, AsyncIterable):
@@ -83,19 +82,17 @@ def guard(
 def _guard_sync(events: Iterable[Any], guarding: _Guarding) -> Generator[Any, None, None]:
     iterator = iter(events)
     try:
-        while True:
+        while not guarding.is_over:
             try:
-                passed = guarding.push(next(iterator))
-            except StopIteration:
-                break
+                item = next(iterator, _END)
+                passed = guarding.finish() if item is _END else guarding.push(item)
             except BaseException as error:
                 if not is_failure(error):
                     raise
-                # The error becomes an event for the client.
-                yield from guarding.failed(error)
-                return
+                # In the mode `fix` the error becomes an event for the client.
+                passed = guarding.fail(error)
             yield from passed
-        yield from guarding.finish()
+            guarding.check()
     finally:
         if isinstance(iterator, Generator):
             iterator.close()
@@ -104,29 +101,25 @@ def _guard_sync(events: Iterable[Any], guarding: _Guarding) -> Generator[Any, No
 async def _guard_async(events: AsyncIterable[Any], guarding: _Guarding) -> AsyncGenerator[Any, None]:
     iterator = aiter(events)
     try:
-        while True:
+        while not guarding.is_over:
             try:
-                passed = guarding.push(await anext(iterator))
-            except StopAsyncIteration:
-                break
+                item = await anext(iterator, _END)
+                passed = guarding.finish() if item is _END else guarding.push(item)
             except BaseException as error:
                 if not is_failure(error):
                     raise
-                # The error becomes an event for the client.
-                for event in guarding.failed(error):
-                    yield event
-                return
+                # In the mode `fix` the error becomes an event for the client.
+                passed = guarding.fail(error)
             for event in passed:
                 yield event
-        for event in guarding.finish():
-            yield event
+            guarding.check()
     finally:
         if isinstance(iterator, AsyncGenerator):
             await iterator.aclose()
 
 
 class _Guarding:
-    """The native guard, with the conversion between wire and events."""
+    """The native guard, and the failure that ends it."""
 
     def __init__(
         self,
@@ -137,40 +130,33 @@ class _Guarding:
         limits: Limits | None,
         on_warning: Callable[[ProtocolWarning], object] | None,
     ) -> None:
+        self._guard = (
+            _native.Guard(mode, input=input, content_type=content_type, limits=limits, on_warning=on_warning)
+            if mode != "off"
+            else None
+        )
         self._mode = mode
-        self._guard = None if mode == "off" else _native.Guard(mode, input=input, limits=limits, on_warning=on_warning)
-        self._decoder = EventDecoder(content_type, profile="relay", limits=limits)
-        self._is_binary = content_type is not None and _native.is_protobuf(content_type)
         self._show_errors = show_errors
-        self._wire: type[bytes | str] | None = None
+        self._raised: BaseException | None = None
+        self.is_over = False
 
     def push(self, item: Any) -> list[Any]:
-        if self._guard is None:
-            return [item]
-        if not isinstance(item, (bytes, bytearray, memoryview, str)):
-            return self._guard.push(item)
-        self._wire = str if isinstance(item, str) else bytes
-        events = self._decoder.feed(item.encode() if isinstance(item, str) else item)
-        return self._framed([passed for event in events for passed in self._guard.push(event)])
+        return [item] if self._guard is None else self._guard.push(item)
 
     def finish(self) -> list[Any]:
-        if self._guard is None:
-            return []
-        cut = [passed for event in self._decoder.close() for passed in self._guard.push(event)] if self._wire else []
-        return self._framed(cut + self._guard.finish())
+        self.is_over = True
+        return [] if self._guard is None else self._guard.finish()
 
-    def failed(self, error: BaseException) -> list[Any]:
-        """Returns the events that end the run. In other modes than `fix` it raises the error."""
-        if self._guard is None or self._mode != "fix":
-            raise error
-        _logger.error("the agent failed", exc_info=error)
-        return self._framed(self._guard.fail(str(error) if self._show_errors else None))
+    def fail(self, error: BaseException) -> list[Any]:
+        """Ends the stream because of an error. Returns what is left to send; in the mode `fix`, the end of the run, too."""
+        self.is_over = True
+        if self._mode == "fix":
+            _logger.error("the agent failed", exc_info=error)
+        else:
+            self._raised = error
+        return [] if self._guard is None else self._guard.fail(str(error) if self._show_errors else None)
 
-    def _framed(self, events: list[Any]) -> list[Any]:
-        if self._wire is None:
-            return events
-        if self._is_binary:
-            messages = [encode(event) for event in events]
-            return [len(message).to_bytes(4, "big") + message for message in messages]
-        frames = ["data: " + json.dumps(event, ensure_ascii=False, separators=(",", ":")) + "\n\n" for event in events]
-        return frames if self._wire is str else [frame.encode() for frame in frames]
+    def check(self) -> None:
+        """Raises the error, behind what was sent, if no RUN_ERROR tells of it."""
+        if self._raised is not None:
+            raise self._raised

@@ -4,7 +4,7 @@ use ag_ui_native::bindings::expand::ChunkExpander as CoreExpander;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
-use super::{Stage, StageOptions, Summary, pass, stage_constructor, stage_function, step};
+use super::{Stage, StageCore, StageOptions, pass, stage_constructor, stage_function, step};
 use crate::events::json_of;
 use crate::members::shown;
 use crate::turns::{Next, Turns, collected};
@@ -49,7 +49,7 @@ stage_constructor!(ChunkExpander, CoreExpander);
 collected!(ChunkExpander);
 shown!(ChunkExpander);
 
-impl Summary for CoreExpander {
+impl StageCore for CoreExpander {
     fn summary(&self) -> String {
         format!("open={}, ", self.open_count())
     }

@@ -4,7 +4,7 @@ use ag_ui_native::bindings::client::ToolCallFilter as CoreFilter;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
-use super::{Stage, StageOptions, Summary, step};
+use super::{Stage, StageCore, StageOptions, step};
 use crate::events::json_of;
 use crate::members::shown;
 use crate::turns::{Next, Turns, collected};
@@ -46,7 +46,7 @@ impl ToolCalls {
 collected!(ToolCalls);
 shown!(ToolCalls);
 
-impl Summary for CoreFilter {
+impl StageCore for CoreFilter {
     fn summary(&self) -> String {
         String::new()
     }

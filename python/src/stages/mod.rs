@@ -190,18 +190,26 @@ impl<S> Collected for Stage<S> {
     }
 }
 
-/// The text of a stage for `repr`.
-trait Summary {
+/// The core of a stage.
+trait StageCore {
+    /// Returns the text for `repr`.
     fn summary(&self) -> String;
+
+    /// Returns the warnings of the core since the last call.
+    fn take_warnings(&mut self) -> Vec<Warning> {
+        Vec::new()
+    }
 }
 
-impl<S: Summary> WithWarnings for Stage<S> {
+impl<S: StageCore> WithWarnings for Stage<S> {
     fn reporter(&mut self) -> &mut Reporter {
         &mut self.reporter
     }
 
     fn take_warnings(&mut self) -> Vec<Warning> {
-        self.reader.take_warnings()
+        let mut warnings = self.core.take_warnings();
+        warnings.extend(self.reader.take_warnings());
+        warnings
     }
 
     fn summary(&self, _py: Python<'_>) -> String {

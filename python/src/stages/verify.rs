@@ -8,7 +8,7 @@ use ag_ui_native::types::Event;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
-use super::{Stage, StageOptions, Summary, pass, stage_constructor, stage_function};
+use super::{Stage, StageCore, StageOptions, pass, stage_constructor, stage_function};
 use crate::events::json_of;
 use crate::members::{shown, warnings};
 use crate::turns::{Next, Turns, WithWarnings, boolean, collected};
@@ -94,7 +94,7 @@ collected!(EventVerifier);
 shown!(EventVerifier);
 warnings!(EventVerifier);
 
-impl Summary for CoreVerifier {
+impl StageCore for CoreVerifier {
     fn summary(&self) -> String {
         let open: usize = EntityKind::ALL.iter().map(|kind| self.open(*kind).len()).sum();
         format!("is_running={}, open={open}, ", boolean(self.is_running()))
