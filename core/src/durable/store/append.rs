@@ -1,47 +1,55 @@
 //! New frames of a log, and its end.
 
-use std::time::Duration;
-
-use super::MemoryStore;
-use crate::durable::frame::Snapshot;
+use super::log::LogRecord;
+use super::operations::Execution;
+use super::storage::Storage;
+use crate::durable::frame::{Frame, Snapshot};
 use crate::durable::key::LogKey;
 use crate::durable::operation::Append;
-use crate::durable::reply::Reply;
+use crate::durable::reply::{Hint, Reply};
 
-impl MemoryStore {
-    pub(super) fn append(&mut self, now: Duration, append: Append) -> Reply {
-        let Append { key, epoch, first, frames, end } = append;
-        let Some(log) = self.logs.get(&key) else { return Reply::Unknown };
-        let (skipped, bytes) = match log.fit(epoch, first, &frames, end.is_some()) {
+impl<S: Storage> Execution<'_, S> {
+    pub(super) fn append(&mut self, append: &Append) -> Result<Reply, S::Failure> {
+        let Append { key, first, frames, end, .. } = append;
+        let Some(mut log) = self.log(key)? else { return Ok(Reply::Unknown) };
+        let (skipped, bytes) = match log.fit(append) {
             Ok(fit) => fit,
-            Err(reply) => return reply,
+            Err(reply) => return Ok(reply),
         };
-        if skipped == frames.len() {
-            return Reply::Appended { next: log.next() };
+        let (stored, frames) = frames.split_at(skipped);
+        debug_assert!(self.has(key, *first, stored)?, "a repetition has the same frames");
+        if frames.is_empty() {
+            return Ok(Reply::Appended { next: log.next });
         }
-        let snapshot_bytes = end.as_ref().and_then(|end| end.snapshot.as_ref()).map_or(0, Snapshot::len);
-        if !self.make_room(0, 0, bytes + snapshot_bytes) && end.is_none() {
-            return Reply::TooBig;
+        let snapshot = end.as_ref().and_then(|end| end.snapshot.as_ref());
+        if !self.make_room(0, 0, bytes + snapshot.map_or(0, Snapshot::len))? && end.is_none() {
+            return Ok(Reply::TooBig);
         }
-        let Some(log) = self.logs.get_mut(&key) else { return Reply::Unknown };
-        log.push(frames.into_iter().skip(skipped));
-        self.bytes += bytes;
-        let next = log.next();
-        self.hint_frames(&key);
-        if let Some(end) = end {
-            self.close(now, &key, end.snapshot);
+        self.storage.append(key, &mut log, frames)?;
+        let next = log.next;
+        self.hints.push((key.clone(), Hint::Appended { next }));
+        if end.is_some() {
+            self.close(key, log, snapshot)?;
         }
-        Reply::Appended { next }
+        Ok(Reply::Appended { next })
+    }
+
+    fn has(&mut self, key: &LogKey, first: u64, frames: &[Frame]) -> Result<bool, S::Failure> {
+        let bytes = frames.iter().map(Frame::len).sum();
+        Ok(frames.is_empty() || self.storage.frames(key, first.saturating_sub(1), bytes)? == frames)
     }
 
     /// Closes a log: its thread is free.
-    pub(super) fn close(&mut self, now: Duration, key: &LogKey, snapshot: Option<Snapshot>) {
-        let Some(log) = self.logs.get_mut(key) else { return };
-        self.open_expiries.remove(&(log.expires_at, key.clone()));
+    pub(super) fn close(
+        &mut self,
+        key: &LogKey,
+        mut log: LogRecord,
+        snapshot: Option<&Snapshot>,
+    ) -> Result<(), S::Failure> {
         log.is_closed = true;
-        log.expires_at = now.saturating_add(log.policy.keep);
-        let thread_expires_at = now.saturating_add(log.policy.keep_thread);
-        self.closed_expiries.insert((log.expires_at, key.clone()));
-        self.end_run(thread_expires_at, key, snapshot);
+        log.expires_at = self.now.saturating_add(log.policy.keep);
+        let keep_thread = log.policy.keep_thread;
+        self.storage.put_log(key, log)?;
+        self.end_run(key, keep_thread, snapshot)
     }
 }

@@ -1,33 +1,35 @@
 //! The creation of logs.
 
-use std::time::Duration;
-
-use super::MemoryStore;
-use super::log::Log;
-use super::thread::Run;
+use super::log::LogRecord;
+use super::operations::Execution;
+use super::storage::{Run, Storage};
 use crate::durable::operation::Create;
 use crate::durable::reply::Reply;
 
-impl MemoryStore {
-    pub(super) fn create(&mut self, now: Duration, create: Create) -> Reply {
-        if let Some(log) = self.logs.get(&create.key) {
-            return log.create_again(&create);
+impl<S: Storage> Execution<'_, S> {
+    pub(super) fn create(&mut self, create: &Create) -> Result<Reply, S::Failure> {
+        let Create { key, run_id, .. } = create;
+        match self.storage.log(key)? {
+            Some(log) if log.is_expired(self.now) => self.delete_log(key)?,
+            Some(log) => return Ok(log.create_again(create)),
+            None => {}
         }
-        self.end_active_if_lost(now, create.key.thread());
-        if let Some(refusal) = self.threads.get(create.key.thread()).and_then(|thread| thread.refuse(&create))
-        {
-            return refusal;
+        self.end_active_if_lost(key.thread())?;
+        let mut thread = self.storage.thread(key.thread())?;
+        if thread.take_if(|thread| thread.is_expired(self.now)).is_some() {
+            self.storage.delete_thread(key.thread())?;
         }
-        let is_new_thread = !self.threads.contains_key(create.key.thread());
-        if !self.make_room(1, usize::from(is_new_thread), 0) {
-            return Reply::Full;
+        if let Some(refusal) = thread.as_ref().and_then(|thread| thread.refuse(create)) {
+            return Ok(refusal);
         }
-        let run = Run { key: create.key.clone(), run_id: create.run_id.clone() };
-        self.start_run(run);
-        let (key, log) = Log::new(now, create);
-        self.open_expiries.insert((log.expires_at, key.clone()));
+        if !self.make_room(1, usize::from(thread.is_none()), 0)? {
+            return Ok(Reply::Full);
+        }
+        let run = Run { key: key.clone(), run_id: run_id.as_str().into() };
+        self.start_run(run)?;
+        let log = LogRecord::new(self.now, create);
         let created = Reply::Created { incarnation: log.incarnation, epoch: log.epoch };
-        self.logs.insert(key, log);
-        created
+        self.storage.put_log(key, log)?;
+        Ok(created)
     }
 }

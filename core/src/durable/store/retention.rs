@@ -1,50 +1,68 @@
 //! The time for which logs and threads are kept, and the room for new ones.
 
-use std::collections::BTreeSet;
-use std::time::Duration;
-
-use super::{MemoryStore, StoreLimits};
+use super::operations::Execution;
+use super::storage::{Lack, Storage};
 use crate::durable::key::LogKey;
 
-impl MemoryStore {
-    pub(super) fn delete_expired(&mut self, now: Duration) {
-        let expired = |expiries: &BTreeSet<(Duration, LogKey)>| {
-            expiries.first().filter(|(at, _)| *at <= now).map(|(_, key)| key.clone())
-        };
-        while let Some(key) = expired(&self.open_expiries).or_else(|| expired(&self.closed_expiries)) {
-            self.delete(now, &key);
+/// The largest number of logs, and of threads, that an operation deletes beside its own work. What is not deleted yet
+/// is not found any more.
+const SWEEP: usize = 8;
+
+impl<S: Storage> Execution<'_, S> {
+    pub(super) fn delete_expired(&mut self) -> Result<(), S::Failure> {
+        for _ in 0..SWEEP {
+            match self.storage.first_expiry()? {
+                Some((at, key)) if at <= self.now => self.delete_log(&key)?,
+                _ => break,
+            }
         }
-        while let Some((_, key)) = self.thread_expiries.first().filter(|(at, _)| *at <= now).cloned() {
-            self.forget_thread(&key);
+        for _ in 0..SWEEP {
+            match self.storage.first_thread_expiry()? {
+                Some((at, key)) if at <= self.now => self.storage.delete_thread(&key)?,
+                _ => break,
+            }
         }
+        Ok(())
     }
 
-    pub(super) fn delete(&mut self, now: Duration, key: &LogKey) {
-        let Some(log) = self.logs.remove(key) else { return };
-        self.bytes = self.bytes.saturating_sub(log.bytes());
-        let expiries = if log.is_closed { &mut self.closed_expiries } else { &mut self.open_expiries };
-        expiries.remove(&(log.expires_at, key.clone()));
-        self.forget_run(now, key);
+    /// Deletes a log. If its run is active, its thread is free.
+    pub(super) fn delete_log(&mut self, key: &LogKey) -> Result<(), S::Failure> {
+        self.storage.delete_log(key)?;
+        self.forget_run(key)
     }
 
     /// Deletes logs that have ended, then threads without an active run, the earliest first, until so many more of each
     /// and so many bytes fit. Returns false if they do not.
-    pub(super) fn make_room(&mut self, logs: usize, threads: usize, bytes: usize) -> bool {
-        let StoreLimits { max_logs, max_threads, max_bytes } = self.limits;
+    pub(super) fn make_room(
+        &mut self,
+        logs: usize,
+        threads: usize,
+        bytes: usize,
+    ) -> Result<bool, S::Failure> {
         loop {
-            let lacks_threads = self.threads.len() + threads > max_threads;
-            let lacks_bytes = self.bytes.saturating_add(bytes) > max_bytes;
-            let lacks_logs = self.logs.len() + logs > max_logs;
-            if !(lacks_logs || lacks_threads || lacks_bytes) {
-                return true;
+            let lack = self.storage.lack(logs, threads, bytes);
+            if !(lack.logs || lack.threads || lack.bytes) {
+                return Ok(true);
             }
-            let log = self.closed_expiries.first().filter(|_| lacks_logs || lacks_bytes).cloned();
-            let thread = self.thread_expiries.first().filter(|_| lacks_threads || lacks_bytes).cloned();
-            match (log, thread) {
-                (Some((_, log)), _) => self.delete(Duration::ZERO, &log),
-                (None, Some((_, thread))) => self.forget_thread(&thread),
-                (None, None) => return false,
+            if !self.make_some_room(lack)? {
+                return Ok(false);
             }
         }
+    }
+
+    fn make_some_room(&mut self, lack: Lack) -> Result<bool, S::Failure> {
+        if (lack.logs || lack.bytes)
+            && let Some((_, key)) = self.storage.first_closed_expiry()?
+        {
+            self.storage.delete_log(&key)?;
+            return Ok(true);
+        }
+        if (lack.threads || lack.bytes)
+            && let Some((_, key)) = self.storage.first_thread_expiry()?
+        {
+            self.storage.delete_thread(&key)?;
+            return Ok(true);
+        }
+        Ok(false)
     }
 }

@@ -2,105 +2,81 @@
 
 use std::time::Duration;
 
-use super::MemoryStore;
+use super::operations::Execution;
+use super::storage::{Run, Storage, ThreadRecord};
 use crate::durable::frame::Snapshot;
 use crate::durable::key::{LogKey, ThreadKey};
 use crate::durable::operation::Create;
 use crate::durable::reply::{Reply, ThreadInfo};
 
-#[derive(Debug)]
-pub struct Run {
-    pub key: LogKey,
-    pub run_id: String,
-}
-
-#[derive(Debug, Default)]
-pub struct Thread {
-    pub active: Option<Run>,
-    last: Option<Run>,
-    version: u64,
-    snapshot: Option<Snapshot>,
-    /// The time at which the thread is deleted, if no run is active.
-    pub expires_at: Duration,
-}
-
-impl Thread {
+impl ThreadRecord {
     /// The refusal of a new run.
     pub fn refuse(&self, create: &Create) -> Option<Reply> {
         if let Some(Run { run_id, .. }) = &self.active {
-            return Some(Reply::Busy { run_id: run_id.clone() });
+            return Some(Reply::Busy { run_id: run_id.to_string() });
         }
         let Run { key, run_id } = self.last.as_ref()?;
         let is_stale = create.parent.as_ref().is_some_and(|parent| parent != key);
-        is_stale.then(|| Reply::Stale { run_id: run_id.clone() })
+        is_stale.then(|| Reply::Stale { run_id: run_id.to_string() })
     }
 
-    pub fn info(&self) -> ThreadInfo {
-        let run_id = |run: &Option<Run>| run.as_ref().map(|run| run.run_id.clone());
+    /// True if the time is over for which the thread is kept.
+    pub fn is_expired(&self, now: Duration) -> bool {
+        self.active.is_none() && self.expires_at <= now
+    }
+
+    pub fn info(&self, snapshot: Option<Snapshot>) -> ThreadInfo {
+        let run_id = |run: &Option<Run>| run.as_ref().map(|run| run.run_id.to_string());
         ThreadInfo {
             active_run: run_id(&self.active),
             last_run: run_id(&self.last),
             version: self.version,
-            snapshot: self.snapshot.clone(),
+            snapshot,
         }
-    }
-
-    pub fn bytes(&self) -> usize {
-        self.snapshot.as_ref().map_or(0, Snapshot::len)
     }
 }
 
-impl MemoryStore {
-    pub(super) fn read_thread(&mut self, now: Duration, key: &ThreadKey) -> Reply {
-        self.end_active_if_lost(now, key);
-        Reply::Thread(self.threads.get(key).map(Thread::info).unwrap_or_default())
-    }
-
-    pub(super) fn start_run(&mut self, run: Run) {
+impl<S: Storage> Execution<'_, S> {
+    pub(super) fn start_run(&mut self, run: Run) -> Result<(), S::Failure> {
         let key = run.key.thread().clone();
-        let thread = self.threads.entry(key.clone()).or_default();
-        self.thread_expiries.remove(&(thread.expires_at, key));
-        thread.active = Some(run);
+        let thread = self.storage.thread(&key)?.unwrap_or_default();
+        self.storage.put_thread(&key, ThreadRecord { active: Some(run), ..thread })
     }
 
     /// Ends the active run of a thread. Without a snapshot, that of an earlier run stays.
-    pub(super) fn end_run(&mut self, expires_at: Duration, key: &LogKey, snapshot: Option<Snapshot>) {
-        let Some(thread) = self.threads.get_mut(key.thread()) else { return };
+    pub(super) fn end_run(
+        &mut self,
+        key: &LogKey,
+        keep: Duration,
+        snapshot: Option<&Snapshot>,
+    ) -> Result<(), S::Failure> {
+        let Some(mut thread) = self.storage.thread(key.thread())? else { return Ok(()) };
         thread.last = thread.active.take();
         thread.version += 1;
-        thread.expires_at = expires_at;
-        if let Some(snapshot) = snapshot {
-            self.bytes = self.bytes.saturating_sub(thread.bytes());
-            thread.snapshot = Some(snapshot);
-            self.bytes += thread.bytes();
+        thread.keep = keep;
+        thread.expires_at = self.now.saturating_add(keep);
+        self.storage.put_thread(key.thread(), thread)?;
+        match snapshot {
+            Some(snapshot) => self.storage.put_snapshot(key.thread(), snapshot.clone()),
+            None => Ok(()),
         }
-        self.thread_expiries.insert((expires_at, key.thread().clone()));
     }
 
     /// Forgets the active run of a thread, if it is this one. The thread is kept for its time.
-    pub(super) fn forget_run(&mut self, now: Duration, key: &LogKey) {
-        let Some(thread) = self.threads.get_mut(key.thread()) else { return };
+    pub(super) fn forget_run(&mut self, key: &LogKey) -> Result<(), S::Failure> {
+        let Some(mut thread) = self.storage.thread(key.thread())? else { return Ok(()) };
         if thread.active.take_if(|run| run.key == *key).is_none() {
-            return;
+            return Ok(());
         }
-        thread.expires_at = thread.expires_at.max(now);
-        self.thread_expiries.insert((thread.expires_at, key.thread().clone()));
+        thread.expires_at = thread.expires_at.max(self.now);
+        self.storage.put_thread(key.thread(), thread)
     }
 
-    pub(super) fn delete_thread(&mut self, now: Duration, key: &ThreadKey) {
-        while let Some((log, _)) =
-            self.logs.range(key.first_log()..).next().filter(|(log, _)| log.thread() == key)
-        {
-            let log = log.clone();
-            self.delete(now, &log);
+    pub(super) fn delete_thread(&mut self, key: &ThreadKey) -> Result<Reply, S::Failure> {
+        while let Some(log) = self.storage.log_of(key)? {
+            self.storage.delete_log(&log)?;
         }
-        self.forget_thread(key);
-    }
-
-    /// Deletes what is kept of a thread without an active run.
-    pub(super) fn forget_thread(&mut self, key: &ThreadKey) {
-        let Some(thread) = self.threads.remove(key) else { return };
-        self.bytes = self.bytes.saturating_sub(thread.bytes());
-        self.thread_expiries.remove(&(thread.expires_at, key.clone()));
+        self.storage.delete_thread(key)?;
+        Ok(Reply::Done)
     }
 }
