@@ -93,7 +93,7 @@ async function ours(require) {
 /** The minimum of any server: as many writes to the connection as ours, of existing chunks. */
 const ready = (socket, chunk) => socket.write(chunk);
 
-/** The same minimum with different chunks: each is a separate string. */
+/** Like the minimum, but each chunk is a separate string. */
 const anew = (socket, chunk) => socket.write(chunk.latin1Slice(), 'latin1');
 
 function floor(frame, write) {

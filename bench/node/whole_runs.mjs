@@ -15,7 +15,7 @@ import { median } from './measure.mjs';
 const require = createRequire(new URL('../../node/package.json', import.meta.url));
 const PIECE = 16 * 1024;
 
-/** Makes an answer of so many tokens, as an agent streams them: messages of 200 tokens, each with a call. */
+/** Makes an answer of `count` tokens, as an agent streams them: messages of 200 tokens, each with a call. */
 function answer(count) {
   const events = [{ type: 'RUN_STARTED', threadId: 't', runId: 'r' }];
   for (let at = 0; events.length < count - 1; at++) {

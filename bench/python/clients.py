@@ -192,7 +192,7 @@ def frame(**members: Any) -> bytes:
 
 
 def answer(connection: socket.socket) -> None:
-    """Reads the path `/WAY/EVENTS` of a request, and writes a run with so many pieces of text."""
+    """Reads the path `/WAY/EVENTS` of a request, and writes a run with EVENTS pieces of text."""
     with connection, suppress(OSError):
         received = b""
         while b"\r\n\r\n" not in received:

@@ -281,7 +281,7 @@ impl Error {
         Self::from(vec![Issue::new(code, path, detail)])
     }
 
-    /// An error for a broken rule of event streams; `detail` says what broke it.
+    /// An error for a broken rule of event streams; `detail` names the cause.
     #[doc(hidden)]
     pub fn broken(rule: Rule, detail: impl Into<String>) -> Self {
         Self::from(vec![Issue { rule: Some(rule), ..Issue::new(Code::SequenceBroken, "", detail) }])

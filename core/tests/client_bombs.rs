@@ -1,4 +1,5 @@
-//! Answers of some kilobytes that become gigabytes: the cases that all three languages read. One process, so that its peak says something.
+//! Answers of some kilobytes that become gigabytes: the cases that all three languages read. They run in one process, so that its peak of
+//! memory can be measured.
 
 #[path = "support/peer.rs"]
 mod peer;

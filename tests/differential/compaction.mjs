@@ -138,7 +138,7 @@ async function lawBrokenByClient(at, stream, made) {
   return (await lawsBroken(stream, made.with(at, theirs).flat(), conversations(stream)))[0];
 }
 
-/** The stream with other messages in its snapshots, and with texts and metadata that tell its events apart. */
+/** Returns the stream with other messages in its snapshots, and with texts and metadata that are different in each event. */
 function withOtherContents(stream, seed) {
   const messages = messagesFor(stream.events, seed);
   const events = stream.events.map((event, number) => ({

@@ -122,7 +122,7 @@ const CONTENT = /^(.*\/content)\/.*$/;
 
 const levels = (value) => (typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(levels)) : 0);
 
-/** An outcome without what says how it ended. */
+/** Returns an outcome without the members that describe its end. */
 function withoutEnd({ error, atIndex, rule, paths, result, newMessages, stripped, ...rest }) {
   return rest;
 }

@@ -62,7 +62,7 @@ function warningsOf(work) {
   return lines;
 }
 
-/** Nothing is said on the console while `work` is done. */
+/** Does the work without output on the console. */
 async function silently(work) {
   const { warn, error } = console;
   console.warn = console.error = () => {};

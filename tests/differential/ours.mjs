@@ -72,7 +72,7 @@ const stages = {
     const line = new EventPipeline(start(input));
     return talked(line, (event) => line.feed(frame(event)), input.events);
   },
-  /** The same, but an answer and a thought with one id share a message, as the client has it. */
+  /** Like the above, but an answer and a thought with the same id share a message, as in the client. */
   shared(input) {
     const line = new EventPipeline({ ...start(input), reduce: false });
     const reducer = new Reducer(start(input));

@@ -92,7 +92,7 @@ function quoted(random, text) {
   return `"${units.map(escaped).join('')}"`;
 }
 
-/** The same number in another spelling. */
+/** Returns a number in another spelling. */
 function number(random, value) {
   const plain = JSON.stringify(value);
   if (random.chance(0.85) || /e/.test(plain)) return plain;

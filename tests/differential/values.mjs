@@ -200,7 +200,7 @@ export const TYPES = Object.keys(types);
 
 const shared = { metadata, timestamp: (random) => random.one([0, 1, -5, 1_780_000_000_000]), rawEvent: notNull };
 
-/** An event of the type; `members` overrule what chance says, and `undefined` there leaves a member out. */
+/** A random event of the type. `members` replace random members; `undefined` leaves a member out. */
 export function event(random, type, members = {}) {
   const [required, optional] = types[type];
   const made = { type, ...random.some(shared, 0.1), ...required(random), ...random.some(optional, 0.25), ...members };

@@ -57,7 +57,7 @@ def bodies(answers: list[Any]) -> str:
 
 
 def main(frameworks: list[str]) -> int:
-    """Compares, and says how many scenarios are the same."""
+    """Compares the answers, and prints the number of scenarios with the same answers."""
     differing = 0
     for framework in frameworks:
         official, *others = (responses(framework, side) for side in SIDES)

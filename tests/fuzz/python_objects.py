@@ -285,7 +285,7 @@ def events(w: World, lit: bool) -> list[Any]:
 
 
 def offered(w: World, things: list[Any]) -> Iterator[Any]:
-    """The same one by one, with something in between."""
+    """Offers the items one by one, with another call in between."""
     for thing in things:
         evil.world.touch()
         yield thing

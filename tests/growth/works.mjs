@@ -32,7 +32,7 @@ const hears = {
   onMessagesChanged() {},
 }
 
-/** A run on a state with so many items, in which so many tokens are awaited and something is done before each. */
+/** A run on a state of `items` items. It awaits `tokens` tokens, and calls `act` before each. */
 function served(items, tokens, act) {
   const state = { items: Array.from({ length: items }, (_, at) => at) }
   const agent = async (run) => {
@@ -52,7 +52,7 @@ const append = (run) => run.state.items.push(1)
 /** Of more values than `stateValues`, and so not compared at every await: as many tokens as there are more values take no more each. */
 const LARGE = 12
 
-/** A run on a state with so many items, into which so many deltas of the agent's own go. */
+/** A run on a state of `items` items. The agent itself sends `deltas` deltas of it. */
 function relayed(items, deltas, act) {
   const state = { items: Array.from({ length: items }, (_, at) => at) }
   const agent = async (run) => {

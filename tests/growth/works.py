@@ -203,7 +203,7 @@ def calls_of_tools_of_an_agent_with_a_history(size: int) -> None:
 
 
 def served(items: int, tokens: int, work: Callable[[Run[Any]], object]) -> None:
-    """A run on a state with so many items, in which so many tokens are awaited and something is done before each."""
+    """A run on a state of `items` items. It awaits `tokens` tokens, and calls `act` before each."""
 
     async def agent(run: Run[Any]) -> None:
         async with run.text_message() as message:
@@ -244,7 +244,7 @@ def awaited_appends_to_a_large_list(size: int) -> None:
 
 
 def relayed(items: int, deltas: int, work: Callable[[Run[Any]], object]) -> None:
-    """A run on a state with so many items, into which so many deltas of the agent's own go."""
+    """A run on a state of `items` items. The agent itself sends `deltas` deltas of it."""
 
     async def agent(run: Run[Any]) -> None:
         work(run)

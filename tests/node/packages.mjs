@@ -42,7 +42,7 @@ export function failure(work) {
 /** Codes and places, in an order of their own: issues are compared as sets. */
 export const asSet = (issues) => [...new Set(issues.map(({ code, path }) => `${code} ${path}`))].sort();
 
-/** The same of an error's issues. */
+/** Returns the set of an error's issues. */
 export const issueSet = (error) => asSet(error.issues.map(({ aguiCode: code, aguiPath: path }) => ({ code, path })));
 
 export const pointer = (path) =>

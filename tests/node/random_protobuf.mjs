@@ -241,7 +241,7 @@ const UNCHECKED = {
   22: { 7: contentPart },
 };
 
-/** The same from the envelope on; and every base event, whose lengths it cuts to 32 bits. */
+/** The way to those messages from the envelope on, and to every base event, whose lengths the official decoder cuts to 32 bits. */
 const EVENTS = Object.fromEntries(Array.from({ length: 40 }, (_, arm) => [arm, { 1: {}, ...UNCHECKED[arm] }]));
 
 /** Returns true if these messages are well-formed. The official decoder may read past the end of a malformed message. */

@@ -51,7 +51,7 @@ export function told(name, params) {
   return says;
 }
 
-/** A subscriber that does as `script` says and tells `note` of each call. */
+/** A subscriber that follows `script`, and passes each call to `note`. */
 export function scripted({ answers = {}, slow = false }, note) {
   const subscriber = {};
   for (const name of callbacks) {

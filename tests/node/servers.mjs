@@ -53,7 +53,7 @@ export async function eventsOf(response) {
   return [...events, ...decoder.close()];
 }
 
-/** Resolves when `holds` does; says what did not happen after half a minute. */
+/** Resolves when `holds` returns true. After half a minute it fails, and names what did not happen. */
 export async function until(holds, what = 'nothing happened') {
   for (const start = Date.now(); !(await holds()); await new Promise((resolve) => setTimeout(resolve, 2))) {
     if (Date.now() - start > 30_000) throw new Error(what);

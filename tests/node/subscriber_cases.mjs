@@ -37,7 +37,7 @@ const answer = (what, at) => (at === undefined ? [what] : [{ at, ...what }]);
 const throws = (words = 'refused') => ({ throw: words });
 const stop = { stopPropagation: true };
 
-/** A subscriber that has every callback and answers as said here. */
+/** A subscriber that has every callback, and returns these answers. */
 const says = (answers = {}) => ({ answers });
 const watch = says();
 

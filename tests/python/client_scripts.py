@@ -1,4 +1,4 @@
-"""Runs that agents of the client side are told, and a transport that tells them."""
+"""Scripts of runs for agents of the client side, and a transport that plays them."""
 
 from __future__ import annotations
 

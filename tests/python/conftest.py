@@ -46,7 +46,7 @@ def ours(name: str) -> Any:
 
 
 def official(name: str) -> Any:
-    """The same name of the official package."""
+    """Returns the name in the official package."""
     for module in (ag_ui.core, official_models, ag_ui.core.deprecated):
         if hasattr(module, name):
             return getattr(module, name)

@@ -71,7 +71,7 @@ async def older(request: Request) -> Response:
 
 
 async def slow(request: Request) -> Response:
-    """Begins a run, says something, calls a tool, and then says nothing any more."""
+    """Begins a run, sends a text message, calls a tool, and then sends nothing any more."""
     call = {"toolCallId": "c"}
     calling = [
         {"type": "TOOL_CALL_START", **call, "toolCallName": "look"},

@@ -19,7 +19,7 @@ const copy = (value) => structuredClone(value);
 const brief = ({ id, role, content = null, toolCalls = [] }) => [id, role, content, toolCalls.map(({ id, function: called }) => [id, called.name, called.arguments])];
 const briefs = (messages) => copy(messages.map(brief));
 const camel = (name) => name.replace(/_(.)/g, (_, letter) => letter.toUpperCase());
-/** After so many milliseconds all that has come is carried out, however far ahead a host reads. */
+/** The milliseconds after which all input that has arrived is processed, however far ahead a host reads. */
 const QUIET = 5;
 const forever = () => new Promise(() => undefined);
 

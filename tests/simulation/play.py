@@ -23,7 +23,7 @@ DEFAULT: dict[str, Any] = {
 
 
 QUIET = 0.005
-"""After so many seconds all that has come is carried out, however far ahead a host reads."""
+"""The seconds after which all input that has arrived is processed, however far ahead a host reads."""
 
 
 class Own(Exception):

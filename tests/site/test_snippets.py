@@ -50,7 +50,7 @@ SOURCES = re.compile(r"<!-- code: ([^\n]+) -->\n$")
 
 
 def blocks(page: Path) -> Iterator[tuple[str, int, str, str, list[str]]]:
-    """The code blocks of a page: where each stands, its language, its text, and what that is said to come from."""
+    """The code blocks of a page: the line of each, its language, its text, and the file that its comment names."""
     text = page.read_text("utf-8")
     for found in FENCED.finditer(text):
         sources = SOURCES.search(text[: found.start()])

@@ -13,7 +13,7 @@ pub struct Ticket(u64);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EngineFailure;
 
-/// The exchange of one kind of operation: at most one is on its way.
+/// The exchange of one kind of operation: at most one operation waits for its reply.
 #[derive(Debug)]
 pub struct Exchange {
     /// The longest time to wait for a reply.

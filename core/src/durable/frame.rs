@@ -1,4 +1,4 @@
-//! The units of a log, and what is kept of a thread.
+//! The units of a log, and the snapshot of a thread.
 
 use std::sync::Arc;
 

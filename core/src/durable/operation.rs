@@ -65,7 +65,7 @@ pub enum Operation {
         /// The log.
         key: LogKey,
     },
-    /// Reads what is kept of a thread. `Thread`, also if nothing is.
+    /// Reads the data of a thread. `Thread`, also if there is none.
     ReadThread {
         /// The thread.
         thread: ThreadKey,

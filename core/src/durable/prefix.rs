@@ -94,7 +94,7 @@ pub struct PrefixCache {
 }
 
 impl PrefixCache {
-    /// A cache that holds at most about this number of bytes.
+    /// A cache that holds about this number of bytes at most.
     pub fn new(max_bytes: usize) -> Self {
         Self { max_bytes, bytes: 0, prefixes: HashMap::new(), uses: 0 }
     }

@@ -15,10 +15,10 @@ use crate::error::Code;
 pub struct ProducerOptions {
     /// The length of the lease. It is renewed after a third of it.
     pub lease: Duration,
-    /// The grace time of the log: the time for which its run goes on without a client that reads it. It is looked at with
-    /// each renewal, at least three times within it.
+    /// The grace time of the log: the time for which its run goes on without a client that reads it. Each renewal checks it, at least three
+    /// times within it.
     pub grace: Option<Duration>,
-    /// The longest time for which a frame waits for others of its batch. The first frame of a run does not wait.
+    /// The maximum time for which a frame waits for others of its batch. The first frame of a run does not wait.
     pub gather: Duration,
     /// The largest number of frames of a batch.
     pub batch: usize,
@@ -113,7 +113,7 @@ pub struct Producer {
     lease_until: Duration,
     tickets: u64,
     commands: VecDeque<ProducerCommand>,
-    /// True if the agent was told to end the run.
+    /// True if the agent was asked to end the run.
     is_stopping: bool,
     /// True if nothing more is stored.
     is_over: bool,

@@ -125,8 +125,8 @@ impl Reader {
         }
     }
 
-    /// Joins a run: its beginning comes compacted, as [`ReaderCommand::Prefix`]. A prefix that was kept saves reading it
-    /// again; it may be one of a log that was replaced.
+    /// Joins a run: its beginning comes compacted, as [`ReaderCommand::Prefix`]. With a prefix that was kept, those frames are not read
+    /// again. It may belong to a log that was replaced.
     pub fn join(key: LogKey, kept: Option<Prefix>, options: ReaderOptions) -> Self {
         let after = kept.as_ref().map(Prefix::through);
         Self { join: Some(Join { prefix: kept, target: None }), ..Self::new(key, after, options) }

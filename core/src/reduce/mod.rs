@@ -68,8 +68,7 @@ impl Reducer {
         Self { separates_reasoning: profile == Profile::Tolerant, ..self }
     }
 
-    /// Computes the changes of an event. `incomplete` says that operations of its patch were dropped when it
-    /// was read.
+    /// Computes the changes of an event. `incomplete` means that operations of its patch were dropped when it was read.
     ///
     /// Fails on a chunk (rule A01), and where metadata grows beyond its limit.
     pub fn apply(&mut self, event: Event, incomplete: bool) -> Result<Reduction, Error> {

@@ -242,7 +242,7 @@ async fn an_agent_survives_a_subscriber_that_panics() {
 
 #[tokio::test(flavor = "current_thread")]
 async fn a_subscriber_may_use_other_agents() {
-    /// Changes another agent whenever it is told something, which tells itself.
+    /// A subscriber that changes another agent at each notification; that agent then notifies this subscriber.
     struct Mirrors<T>(Mutex<Option<Agent<T>>>);
     impl<T: Transport> AgentSubscriber for Mirrors<T> {
         fn on_messages_changed(&self, run: &AgentSubscriberParams<'_>) {

@@ -231,7 +231,7 @@ async fn calls_of_some_tools_only() {
 
 #[tokio::test(start_paused = true)]
 async fn one_that_hangs_ends_with_the_run() {
-    /// Is told when it is dropped.
+    /// Records that it is dropped.
     struct Told(Arc<Mutex<usize>>);
     impl Drop for Told {
         fn drop(&mut self) {

@@ -12,7 +12,7 @@ use futures_util::stream::{self, StreamExt};
 use scripted::{frame, says, scripted};
 use serde_json::{Value, json};
 
-/// A run that says something and ends so.
+/// A run with a text message and this end.
 fn ends(end: Value) -> Vec<Value> {
     let mut events = says("Hel");
     *events.last_mut().unwrap() = end;

@@ -54,7 +54,7 @@ impl Host {
         plan
     }
 
-    /// Takes an input. One that a kept plan foresees is not step_text to core.
+    /// Takes an input. An input that a kept plan foresees is not passed to core.
     fn take(&mut self, input: &str) {
         let words: Vec<&str> = input.split(' ').collect();
         let is_foreseen = match words[0] {

@@ -102,7 +102,7 @@ fn scripted(case: &Value, log: &Log) -> impl Transport + use<> {
     }
 }
 
-/// The same at a WebSocket, each event a message, as long as what serves it.
+/// Serves the answers at a WebSocket, each event as a message, until the returned value is dropped.
 #[cfg(feature = "websocket")]
 async fn socket(case: &Value, log: &Log) -> (WebSocketAgent, tokio::task::JoinHandle<()>) {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -130,7 +130,7 @@ fn is_for_sockets(case: &Value) -> bool {
     list(&case["answers"]).iter().all(|answer| runs(answer) < 2)
 }
 
-/// The same agent as a case has it.
+/// Sets up the agent for a case.
 fn prepared<T: Transport>(agent: Agent<T>, case: &Value, log: &Log) -> Agent<T> {
     let mut agent = agent.with_pending_interrupts(read(&case["pendingInterrupts"]));
     for tool in list(&case["tools"]) {

@@ -125,7 +125,7 @@ async fn numbers_that_json_does_not_have_are_refused() {
     }
 }
 
-/// The same of what middleware gives.
+/// The events of middleware are checked in the same way.
 #[tokio::test(flavor = "current_thread")]
 async fn numbers_that_json_does_not_have_are_refused_of_middleware() {
     let (agent, _) = scripted(&[&says("Hello")]);

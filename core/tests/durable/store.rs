@@ -1,4 +1,4 @@
-//! What the engine in memory does beyond the replies that all engines give: its room, its hints, its longest times.
+//! The properties of the engine in memory beyond the replies that all engines give: its room, its hints, its longest times.
 
 use std::time::Duration;
 

@@ -41,7 +41,7 @@ pub struct World {
     store: MemoryStore,
     happenings: BTreeMap<(Duration, u64), Happening>,
     count: u64,
-    /// The processes that are told of new frames.
+    /// The processes that are notified of new frames.
     pub watchers: Vec<Process>,
     /// The processes that are dead: nothing reaches them.
     pub dead: Vec<Process>,

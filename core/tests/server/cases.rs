@@ -184,7 +184,7 @@ fn parsed(answer: &[u8]) -> (String, Vec<u8>) {
     (head, body)
 }
 
-/// Reads until the first text is there, then goes as the case says.
+/// Reads until the first text arrives, then closes the connection in the way that the case names.
 fn go(mut socket: std::net::TcpStream, how: &str, fate: &Fate) {
     let mut seen = Vec::new();
     while position(&seen, b"Hello").or(position(&seen, b"xxx")).is_none() {

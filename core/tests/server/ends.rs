@@ -44,7 +44,7 @@ async fn flood(run: Run, live: Live) -> Result<Option<Value>, Error> {
     }
 }
 
-/// A server of such an agent, until it is told to stop; where it listens, and what becomes of the agent.
+/// A server of such an agent until it is stopped, with its address and a record of the agent's end.
 struct Server {
     address: SocketAddr,
     dropped: UnboundedReceiver<&'static str>,

@@ -387,7 +387,7 @@ async fn a_slow_client_holds_the_agent_back_and_silence_is_filled() {
 
 #[tokio::test(flavor = "current_thread")]
 async fn runs_end_before_their_server_does() {
-    /// Is told when it is dropped.
+    /// Records that it is dropped.
     struct Told(Arc<AtomicBool>);
     impl Drop for Told {
         fn drop(&mut self) {

@@ -215,7 +215,7 @@ impl Host {
         false
     }
 
-    /// Does what a waiting agent does when it is told to stop.
+    /// Ends as a waiting agent does when it is asked to stop.
     fn stop(&mut self, step: &str) {
         match step {
             "wait and finish" => drop(self.take("finish")),

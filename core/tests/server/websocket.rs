@@ -89,7 +89,7 @@ fn hex(json: &Json) -> Vec<u8> {
     (0..digits.len()).step_by(2).map(|at| u8::from_str_radix(&digits[at..at + 2], 16).unwrap()).collect()
 }
 
-/// Serves an agent, and says where.
+/// Serves an agent, and returns its address.
 async fn serve(name: &str, options: RunOptions) -> (String, Arc<AtomicBool>) {
     let fate = Arc::<AtomicBool>::default();
     let (name, seen) = (name.to_owned(), Arc::clone(&fate));
@@ -101,7 +101,7 @@ async fn serve(name: &str, options: RunOptions) -> (String, Arc<AtomicBool>) {
     (address, fate)
 }
 
-/// Opens a WebSocket as a case asks for it, and tells the subprotocol.
+/// Opens a WebSocket as a case requests it, and returns the subprotocol.
 async fn open(address: &str, case: &Json) -> Result<(Socket, Option<String>), SocketError> {
     let mut request = format!("ws://{address}/").into_client_request().unwrap();
     for (name, value) in case["headers"].as_object().into_iter().flatten() {

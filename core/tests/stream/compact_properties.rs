@@ -136,7 +136,7 @@ fn admitted(events: Vec<Event>) -> Vec<Event> {
     std::iter::once(start).chain(events).filter(|event| verifier.admit(event).is_ok()).collect()
 }
 
-/// The same, with chunks among them.
+/// Like `admitted`, with chunks among the events.
 fn admitted_with_chunks(events: Vec<Event>) -> Vec<Event> {
     let (mut expander, mut verifier) = (ChunkExpander::default(), EventVerifier::default());
     let start = Event::from(RunStartedEvent::default());
@@ -162,7 +162,7 @@ fn compacted(events: &[Event]) -> Vec<Event> {
     compact(events).into_events(events)
 }
 
-/// The same events with ids that belong to one kind and one role each.
+/// Changes the ids of events so that each belongs to one kind and one role.
 fn tidied(mut events: Vec<Event>) -> Vec<Event> {
     let prefix = |start: &str, id: &mut String| id.insert_str(0, start);
     let message = |message: &mut Message| match message {

@@ -320,7 +320,7 @@ fn part() -> impl Strategy<Value = Json> {
     prop_oneof![old, new]
 }
 
-/// The rule of the specification, told in another way: part by part, looking through the whole list each time.
+/// Another implementation of the specification's rule: for each part it searches the whole list.
 fn upgraded(parts: &[Json]) -> Vec<Json> {
     let filled =
         |part: &Json, key: &str| part[key].as_str().filter(|text| !text.is_empty()).map(str::to_owned);

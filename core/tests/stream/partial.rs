@@ -79,7 +79,7 @@ fn characters(text: &str) -> impl Iterator<Item = &str> {
     text.split_inclusive(|_: char| true)
 }
 
-/// The same value, members in the same order.
+/// True if both are the same value, with the members in the same order.
 fn same(left: &Value, right: &Value) -> bool {
     format!("{left:?}") == format!("{right:?}")
 }

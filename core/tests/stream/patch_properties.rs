@@ -41,7 +41,7 @@ fn pointer() -> impl Strategy<Value = String> {
     vec(token, 0..4).prop_map(join)
 }
 
-/// An operation; numbers are integers, because the other crate tells `1` from `1.0` in tests.
+/// An operation; numbers are integers, because the other crate distinguishes `1` from `1.0` in tests.
 fn operation() -> impl Strategy<Value = serde_json::Value> {
     let leaf = prop_oneof![Just(Value::Null), (0i64..3).prop_map(Value::from), Just(Value::from("x"))];
     let op = select(vec!["add", "add", "add", "remove", "replace", "move", "copy", "test"]);

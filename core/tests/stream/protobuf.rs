@@ -175,7 +175,7 @@ fn hostile_messages_cost_no_more_than_their_size_allows() {
     assert!(matches!(read_protobuf(&mut reader, &part.repeat(1000)), Ok(Some(_))));
 }
 
-/// A message without a JSON form cannot be shown to middleware, so it is judged before.
+/// A message without a JSON form cannot be passed to middleware, so it is refused before.
 #[test]
 fn numbers_that_nobody_declared_are_judged_before_middleware() {
     // The envelope's field 99: an empty message.

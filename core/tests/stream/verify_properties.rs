@@ -66,7 +66,7 @@ fn change(event: &Event) -> Option<(bool, EntityKind, &str, Option<&str>)> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
-    /// `OwnersUpdate` says why.
+    /// See `OwnersUpdate` for the reason.
     #[test]
     fn messages_can_wait_for_the_first_tag_of_their_run(events in run()) {
         let (mut whole, mut late) = (EventVerifier::default(), EventVerifier::default());

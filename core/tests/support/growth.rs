@@ -272,7 +272,7 @@ fn ask(n: usize) {
 /// Of more values than `state_values`, and so not compared at every await: as many tokens as there are more values take no more each.
 const LARGE: usize = 12;
 
-/// A run on a state of so many items, in which so many tokens are awaited and something is done before each.
+/// A run on a state of `items` items. It awaits `tokens` tokens, and calls `act` before each.
 fn serve(items: usize, tokens: usize, act: impl Fn(&Run)) {
     let mut input = RunAgentInput::new("t", "r", vec![]);
     input.state = Some((0..items).map(number).collect::<Vec<_>>().into());
@@ -285,7 +285,7 @@ fn serve(items: usize, tokens: usize, act: impl Fn(&Run)) {
     }
 }
 
-/// A run on a state with so many items, into which so many deltas of the agent's own go.
+/// A run on a state of `items` items. The agent itself sends `deltas` deltas of it.
 fn relay(items: usize, deltas: usize) {
     let mut input = RunAgentInput::new("t", "r", vec![]);
     input.state = Some((0..items).map(number).collect::<Vec<_>>().into());

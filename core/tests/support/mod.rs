@@ -139,7 +139,7 @@ fn read_event(json: &str, profile: Profile) -> Result<Outcome, Error> {
     Ok(Outcome { value: Some(written), warnings: decoded.warnings })
 }
 
-/// Issues as `code path`, as a set: which of several comes first, and how often one is told, is not promised.
+/// Issues as a set of `code path`: their order, and the number of times that one is reported, are not promised.
 pub fn listed(issues: &[Issue]) -> Vec<String> {
     let mut list: Vec<_> = issues.iter().map(|issue| format!("{} {}", issue.code, issue.path)).collect();
     list.sort();

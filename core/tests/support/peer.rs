@@ -76,7 +76,7 @@ async fn read_request(connection: &mut TcpStream) -> Option<String> {
     }
 }
 
-/// Follows a script to its end, or until the client has left, which it says.
+/// Follows a script to its end, or until the client has left. Returns which of both has happened.
 async fn play(mut connection: TcpStream, script: &[Value]) -> bool {
     for step in script {
         let pause = step["pause_ms"].as_u64().map(Duration::from_millis);

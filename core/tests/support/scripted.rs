@@ -63,7 +63,7 @@ pub fn finished() -> Value {
     json!({"type": "RUN_FINISHED", "threadId": "t", "runId": "r"})
 }
 
-/// A run that says something.
+/// A run with a text message.
 pub fn says(text: &str) -> Vec<Value> {
     vec![
         started(),

@@ -28,9 +28,9 @@ impl Dice<'_> {
 /// The frequencies with which a spelling differs from the compact one.
 #[derive(Clone, Copy)]
 struct Style {
-    /// White space, one in so many places; 0 is never.
+    /// White space is inserted at one of this number of places; 0 means never.
     space: usize,
-    /// Escapes, one in so many characters that need none.
+    /// One of this number of characters that need no escape is escaped; 0 means never.
     escape: usize,
     /// Other spellings of numbers.
     number: usize,

@@ -48,7 +48,7 @@ export interface RunContext {
   readonly input: RunAgentInput;
   /** Waits for callbacks. */
   readonly scope?: CancelScope;
-  /** Waits for callbacks that are told of the end. */
+  /** Waits for the callbacks about the end. */
   readonly endScope?: CancelScope;
   /** True if changes are reported, even if no subscriber has a callback for them. */
   readonly wantsChanges?: boolean;

@@ -44,7 +44,7 @@ export type RunOutput = 'events' | 'changes' | 'end';
 interface RunOwner {
   /** Waits for everything that belongs to the call. */
   readonly scope: CancelScope;
-  /** Waits for callbacks that are told of the end. */
+  /** Waits for the callbacks about the end. */
   readonly endScope: CancelScope;
   /** The error that the call throws at its end. */
   raised: object | undefined;
@@ -118,7 +118,7 @@ export class ActiveRun<S = State> {
     return this.#owner.scope;
   }
 
-  /** Waits for callbacks that are told of the end. */
+  /** Waits for the callbacks about the end. */
   get endScope(): CancelScope {
     return this.#owner.endScope;
   }

@@ -9,7 +9,7 @@ import { readEvents } from './event_reader.cjs';
 import { readEventsWithText } from './event_text.cjs';
 import { ConversationView, reducing } from '../reduce/view.cjs';
 
-/** @internal Tells a pipeline for which run its stream was requested. */
+/** @internal Sets the run for which the stream of a pipeline was requested. */
 export let askPipeline: <S, Reduce extends boolean>(pipeline: EventPipeline<S, Reduce>, run: { threadId: string; runId: string }) => void;
 /** @internal Returns the stream index of each event of a pipeline since the last call. The first call starts the record. */
 export let takeIndices: <S>(pipeline: EventPipeline<S, false>) => number[];

@@ -73,7 +73,7 @@ pub enum Repeat {
     Same,
     /// The last of the events that were made.
     Last,
-    /// The same result; input with another id and no other difference gives the same events with that id.
+    /// The result of the call before; input with another id and no other difference gives the same events with that id.
     Next,
 }
 

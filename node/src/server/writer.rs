@@ -199,7 +199,7 @@ impl Writer {
         Ok(if self.run.has_ended() { CallResult::Over(waiting) } else { CallResult::Number(waiting) })
     }
 
-    /// Ends the run as its agent says. The answer is `unsent` if the event needs a state that could not be sent.
+    /// Ends the run with the outcome that its agent gives. The answer is `unsent` if the event needs a state that could not be sent.
     fn end_run(
         &mut self,
         call: &JsCall<'_>,

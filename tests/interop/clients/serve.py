@@ -1,4 +1,5 @@
-"""A server in Python that tells the conversations: `python serve.py (official | ours)` prints its port. It ends with its input.
+"""A server in Python that serves the conversations: `python serve.py (official | ours)` prints its port. It ends with
+its input.
 
 `python serve.py FRAMEWORK` serves an application of tests/frameworks, with the model that is scripted there. `python serve.py ours CERTIFICATE KEY`
 serves by TLS.
@@ -62,7 +63,7 @@ def official() -> Any:
 
 
 def ours() -> Any:
-    """The same conversations, written to a run."""
+    """Serves the conversations by writing them to a run."""
     from ag_ui_native.server import Run, asgi_app
 
     async def agent(run: Run) -> Any:

@@ -160,7 +160,7 @@ test('the application edits the conversation while a run goes on', async () => {
   }
 });
 
-/** A server that tells when its client has gone; its answer never ends. */
+/** A server whose answer never ends. It reports when its client has gone. */
 async function endless(write) {
   const seen = { gone: false, requests: 0 };
   const server = await listen((request, response) => {

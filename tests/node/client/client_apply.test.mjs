@@ -52,7 +52,7 @@ async function compare(stream, subscribers, what) {
 const types = Object.values(official.EventType);
 const callbackOf = (type) => `on${type.split('_').map((word) => word[0] + word.slice(1).toLowerCase()).join('')}Event`;
 
-/** A subscriber that notes all it is told. The reference never knows partial arguments. */
+/** A subscriber that records all notifications. The reference never has partial arguments. */
 const noting = (tell) => {
   const note = (name) => ({ event, agent, input, partialToolCallArgs: _, ...rest }) => {
     assert.ok(agent && input);

@@ -65,7 +65,7 @@ function outcome(operator, events) {
   return found;
 }
 
-/** The same in a form that can be compared. */
+/** Returns a result in a form that can be compared. */
 function comparable({ error, ...found }) {
   return error ? { ...found, rule: error.rule ?? (error.name === 'AGUIValidationError' ? 'shape' : ruleOf(error)) } : found;
 }
@@ -89,7 +89,9 @@ function compare(name, events, what) {
   return found;
 }
 
-/** Cases of shapes, in which ours judges less or otherwise: a run event has no tag, how a subagent ends says nothing about the order. */
+/**
+ * Cases of shapes that ours checks less or otherwise: a run event has no tag, and the kind of a subagent's end does not affect the order.
+ */
 const others = [
   'null tag on RUN_STARTED',
   'subagent outcome of another type',

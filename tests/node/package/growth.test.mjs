@@ -126,7 +126,7 @@ const streams = {
   ...Object.fromEntries(['run', 'stream', 'told'].map((way) => [`an agent with a history: ${way}`, (count) => ask(way, count)])),
 };
 
-/** Asks an agent for a message of so many deltas, behind as many messages: no event may cost more for them. */
+/** Asks an agent for a message of `count` deltas, after `count` messages: these must not make an event cost more. */
 async function ask(way, count) {
   const run = { threadId: 't', runId: 'r' };
   const answer = [{ type: 'RUN_STARTED', ...run }, start, ...each(count, () => content), { type: 'TEXT_MESSAGE_END', messageId: 'm' }, { type: 'RUN_FINISHED', ...run }].map(frame);

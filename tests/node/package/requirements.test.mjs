@@ -35,7 +35,7 @@ function verdict(error, warnings, indexed = false) {
   return { ...(error && { error: summary(error, indexed) }), ...(told.length > 0 && { warnings: told }) };
 }
 
-/** The same events over protobuf; nothing if it does not have all of them. */
+/** Returns the events as protobuf; undefined if protobuf does not have all of them. */
 function framesOf(stream) {
   try {
     const events = stream.map((event) => decodeEvent(JSON.stringify(event), { profile: 'strict' }));

@@ -17,7 +17,7 @@ const never = () => new Promise(() => undefined);
 const finished = { type: 'RUN_FINISHED', threadId: 't', runId: 'r' };
 const failed = { type: 'RUN_ERROR', message: 'no' };
 
-/** A signal that is aborted after so many milliseconds. */
+/** A signal that is aborted after `duration` milliseconds. */
 function soon(duration) {
   const aborting = new AbortController();
   setTimeout(() => aborting.abort(), duration);

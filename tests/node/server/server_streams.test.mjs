@@ -88,7 +88,7 @@ test('cancelled in the turn in which it begins, ends or fails', async () => {
   }
 });
 
-/** A server in a thread: it tells its port. */
+/** A server in a thread, which sends its port. */
 const SERVER = `
   const { parentPort, workerData } = require('node:worker_threads');
   const { createServer } = require('node:http');

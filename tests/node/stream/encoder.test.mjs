@@ -32,7 +32,7 @@ const values = documents.flatMap(({ name, type, json }) => {
   }
 });
 
-/** The same object with its members in another order. */
+/** Returns the object with its members in reverse order. */
 const reversed = (value) => Object.fromEntries(Object.entries(value).reverse());
 
 test('every document, in its order and in reverse, is encoded as by the official encoder', () => {

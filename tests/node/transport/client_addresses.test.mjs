@@ -17,7 +17,7 @@ const basic = (text) => `Basic ${Buffer.from(text).toString('base64')}`;
 const events = ['RUN_STARTED', 'RUN_FINISHED'].map((type) => JSON.stringify({ type, threadId: 't', runId: 'r' }));
 const run = events.map((event) => `data: ${event}\n\n`).join('');
 
-/** Answers with a run, or leads where `routes` says. `seen` are the targets that were asked for, each with all its headers `authorization`. */
+/** Answers with a run, or redirects by `routes`. `seen` has the requested targets, each with all its headers `authorization`. */
 async function serving(routes = {}) {
   const seen = [];
   const note = ({ url, headersDistinct }) => void seen.push([url, headersDistinct.authorization ?? []]);

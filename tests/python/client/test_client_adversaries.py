@@ -118,7 +118,7 @@ class Chaos:
             self.refused.append(error.code)
 
     async def within_later(self) -> None:
-        """The same of an async one."""
+        """Like `within`, for an async callback."""
         try:
             await self.agent.run_agent()
             self.refused.append(None)

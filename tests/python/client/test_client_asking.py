@@ -105,7 +105,7 @@ FAILS: dict[str, list[Any]] = {
 @pytest.mark.parametrize("heard", [True, False], ids=["subscriber", "alone"])
 @pytest.mark.parametrize("face", ["async", "sync"])
 def test_what_nobody_has_heard_is_taken_back(face: str, heard: bool, fails: str) -> None:
-    """And nothing else that says the same, or was said meanwhile."""
+    """Other messages with the same text, and messages that were added meanwhile, stay."""
     answers = iter([FAILS[fails][0], run_of(*says("Ho"))])
 
     def transport(request: Any) -> Any:

@@ -175,7 +175,7 @@ def asking_again(case: dict[str, Any], seen: list[str | None]) -> Any:
 
 
 def asking_again_later(case: dict[str, Any], seen: list[str | None]) -> Any:
-    """The same for asynchronous agents."""
+    """Like `asking_again`, for asynchronous agents."""
 
     async def ask(input: Any, next: Any) -> AsyncIterator[Any]:
         input = passed_on(input, case)

@@ -366,7 +366,7 @@ def add(agent: Any, message_id: str) -> None:
 
 
 def add_elsewhere(agent: Any, message_id: str) -> None:
-    """The same in a thread, which has no event loop."""
+    """Adds the messages in a thread, which has no event loop."""
     thread = threading.Thread(target=add, args=(agent, message_id))
     thread.start()
     thread.join(30)

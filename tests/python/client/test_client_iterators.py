@@ -29,7 +29,7 @@ async def speaks(run: Run) -> None:
 
 
 class Pieces:
-    """An answer in pieces that says when it is closed."""
+    """An answer in pieces that records when it is closed."""
 
     def __init__(self) -> None:
         self.opened = self.closed = 0

@@ -123,7 +123,7 @@ def blocking(work: Callable[[Any, dict[str, Any]], Any]) -> Callable[..., RunRes
 def over_socket(
     case: Any, script: Any, options: dict[str, Any], parameters: dict[str, Any], agents: list[Any]
 ) -> RunResult:
-    """The same at a WebSocket, each event a message."""
+    """Serves the answers at a WebSocket, each event as a message."""
 
     async def answer(connection: ServerConnection) -> None:
         body = await connection.recv()

@@ -1,4 +1,5 @@
-"""Classes and numbers that lie about themselves: the engine reads what Python's own layout says, or leaves them to pydantic."""
+"""Classes and numbers that report a wrong type or value: the engine reads Python's own layout, or leaves them to
+pydantic."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ class Agents:
 
 
 def plain_agent(agents: Agents, name: str) -> Any:
-    """The same as a plain function."""
+    """Makes the agent as a plain function."""
 
     def answer(run: Run) -> str:
         with run.text_message() as message:
@@ -202,7 +202,7 @@ class Switch:
 
 
 class AsyncSwitch(Switch):
-    """The same for uvicorn, which asks what kind of application it is."""
+    """Like `Switch`, for uvicorn, which checks the kind of the application."""
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         await self.app(scope, receive, send)

@@ -197,7 +197,7 @@ def test_programs_end_well(name: str) -> None:
 
 
 class Colliding:
-    """A key that meets a name in the dictionary's table, and raises when it is compared, as often as it is told."""
+    """A key with the hash of a name in the dictionary. Its comparison raises, as many times as given."""
 
     def __init__(self, name: str, error: BaseException, times: int = 1) -> None:
         self.name, self.error, self.times = name, error, times

@@ -1,4 +1,5 @@
-"""Addresses with credentials or a fragment: which `authorization` arrives, and that nothing tells of them."""
+"""Addresses with credentials or a fragment: the `authorization` that arrives, and that nothing shows the
+credentials."""
 
 from __future__ import annotations
 
@@ -37,7 +38,7 @@ def run(agent: Any) -> Any:
 
 
 def by(url: str, credentials: str) -> str:
-    """The same address with credentials."""
+    """Returns the address with credentials."""
     return url.replace("://", f"://{credentials}@")
 
 

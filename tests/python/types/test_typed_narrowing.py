@@ -1,4 +1,4 @@
-"""Comparing the member that tells the members of a union apart tells type checkers which one it is."""
+"""A comparison of a union's tag lets type checkers narrow the type to one variant."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A snippet of docs/concepts/change-sets.md: what each change of a conversation says."""
+"""A snippet of docs/concepts/change-sets.md: the content of each change of a conversation."""
 
 # --8<-- [start:changes]
 from ag_ui_native.stream import EventPipeline

@@ -1,4 +1,4 @@
-//! Redis as an engine: the commands of each operation, and what its replies mean. Redis 6.2 or newer.
+//! Redis as an engine: the commands of each operation, and the meaning of its replies. Redis 6.2 or newer.
 //!
 //! Every operation is a script, so it is atomic. The host sends commands by the application's own client, and gives the
 //! replies back. Time is that of the server. A run whose lease is over ends when its log is read or described, or when
@@ -79,9 +79,9 @@ enum State {
     Operation,
     /// The description of the run that keeps the thread busy, which ends it if its lease is over.
     ActiveRun,
-    /// That of the operation, once more.
+    /// The call of the operation, repeated.
     Again,
-    /// The deletion of a log, and those that follow.
+    /// The deletion of a log, and the logs to delete after it.
     Deletion(Vec<LogKey>),
 }
 

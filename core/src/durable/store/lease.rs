@@ -1,4 +1,4 @@
-//! Who writes a log, and for how long.
+//! The lease of a log: the process that writes it, and the end of its time.
 
 use std::time::Duration;
 

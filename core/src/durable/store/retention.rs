@@ -31,8 +31,8 @@ impl<S: Storage> Execution<'_, S> {
         self.forget_run(key)
     }
 
-    /// Deletes logs that have ended, then threads without an active run, the earliest first, until so many more of each
-    /// and so many bytes fit. Returns false if they do not.
+    /// Deletes logs that have ended, then threads without an active run, the earliest first, until these numbers of logs, threads and bytes
+    /// fit. Returns false if they do not fit.
     pub(super) fn make_room(
         &mut self,
         logs: usize,

@@ -1,4 +1,4 @@
-//! What is kept of a thread: its active run, its last run, and the snapshot at the end of a run.
+//! The data of a thread: its active run, its last run, and the snapshot at the end of a run.
 
 use std::time::Duration;
 

@@ -51,7 +51,7 @@ function isUrl(url: unknown): boolean {
  * const { text } = await agent.ask('What is the weather?');
  * ```
  *
- * `fetch` does not tell when it is connected. The timeout `firstByte` includes the connection, and undici limits it to 10 s.
+ * `fetch` does not report when it is connected. The timeout `firstByte` includes the connection, and undici limits it to 10 s.
  */
 export class HttpAgent<S = State> extends Agent<S> {
   url: string;
