@@ -227,9 +227,9 @@ export class Engine<Made = never> {
     }
   }
 
-  /** Returns the results before the error that the engine has thrown last, for another error none. */
+  /** Returns the results before an error that the engine has thrown; for another error none. */
   partialOf(error: unknown): Made[] {
-    return error === this.#failure && error !== undefined ? ((error as AGUIError).partial as Made[] | undefined ?? []) : [];
+    return (error === this.#failure && this.#failure?.partial) || [];
   }
 
   #begin(): void {

@@ -190,9 +190,15 @@ class Guarding {
     let start = 0;
     for (let at = FIRST; at < end; at++) {
       const frame = text.slice(start, (start = marks[at]!));
-      if (isBinary) frames.push(Uint8Array.from(frame, (character) => character.charCodeAt(0)));
+      if (isBinary) frames.push(bytesOfCharacters(frame));
       else frames.push(this.#wire === 'text' ? frame : utf8.encode(frame));
     }
     return frames;
   }
+}
+
+function bytesOfCharacters(text: string): Uint8Array {
+  const bytes = new Uint8Array(text.length);
+  for (let at = 0; at < bytes.length; at++) bytes[at] = text.charCodeAt(at);
+  return bytes;
 }
