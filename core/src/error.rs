@@ -105,6 +105,16 @@ codes! {
     TooManyRounds = "too_many_rounds", "the agent has called tools too many times in a row", "raise the limit named, or ask a person to continue";
     CountTooLarge = "count_too_large", "a sum of token counts is out of range", "report the entries separately";
     CursorInvalid = "cursor_invalid", "the cursor is not one of this protocol", "send the id of an event, or the value of `AG-UI-Cursor`, unchanged";
+    SequenceGap = "sequence_gap", "events between the last one and this one are missing", "join the run again: the server does not send them any more";
+    RunUnknown = "run_unknown", "the run is not known", "check the ids of thread and run; logs of ended runs are deleted after some time";
+    RunConflict = "run_conflict", "the run exists with another input", "use a new run id for each input";
+    ThreadBusy = "thread_busy", "another run of the thread is active", "join the run that `activeRunId` names, or cancel it, or wait for its end";
+    ThreadStale = "thread_stale", "the thread has gone on since the run that `parentRunId` names", "read the thread again, and follow its last run";
+    CursorAhead = "cursor_ahead", "the log has lost the events before the cursor", "join the run again, without a cursor";
+    LogTrimmed = "log_trimmed", "the events behind the cursor are deleted", "join the run again, without a cursor";
+    LogReplaced = "log_replaced", "the cursor is one of an earlier log of the run", "join the run again, without a cursor";
+    LogUnavailable = "log_unavailable", "the log cannot be reached", "try again after the time that `Retry-After` names";
+    LogFailed = "log_failed", "the log does not take the events of the run", "see the server's log, and run the agent again";
     ProducerLost = "producer_lost", "the process that ran the agent is lost", "run the agent again; what came before is complete";
     Internal = "internal", "the library failed", "report it with the input that caused it";
 }
@@ -171,6 +181,8 @@ impl Code {
             | Self::RunFailed
             | Self::RunCancelled
             | Self::ProducerLost
+            | Self::LogFailed
+            | Self::SequenceGap
             | Self::ClientTooSlow => Category::Stream,
             Self::ConnectionFailed
             | Self::ConnectionLost
@@ -178,6 +190,14 @@ impl Code {
             | Self::RedirectRefused
             | Self::TimedOut
             | Self::RunAborted
+            | Self::RunUnknown
+            | Self::RunConflict
+            | Self::ThreadBusy
+            | Self::ThreadStale
+            | Self::CursorAhead
+            | Self::LogTrimmed
+            | Self::LogReplaced
+            | Self::LogUnavailable
             | Self::AgentBusy => Category::Connection,
             Self::SequenceBroken => Category::Sequence,
             Self::PatchInvalid

@@ -11,6 +11,7 @@
 //! All of them are machines without I/O, clock or random numbers: a host gives inputs with their time, and carries out
 //! commands.
 
+mod admission;
 mod cursor;
 mod digest;
 mod encoding;
@@ -24,9 +25,13 @@ mod producer;
 mod reader;
 mod recorder;
 mod redis;
+mod refusal;
 mod reply;
+mod request;
+mod response;
 mod store;
 
+pub use admission::{Admission, AdmissionCommand, AdmissionOptions, Admitted, OnBusy};
 pub use cursor::{Cursor, Incarnation};
 pub use digest::InputDigest;
 pub use exchange::{EngineFailure, Ticket};
@@ -38,5 +43,8 @@ pub use producer::{Producer, ProducerCommand, ProducerOptions, StopReason};
 pub use reader::{Reader, ReaderCommand, ReaderEnd, ReaderOptions};
 pub use recorder::{Recorded, Recorder};
 pub use redis::{RedisKeyspace, RedisOperation, RedisReply, RedisStep};
+pub use refusal::LogRefusal;
 pub use reply::{Hint, LogInfo, Page, Reply, ThreadInfo};
+pub use request::{LogAction, LogRequest, LogRequestHead, run_query};
+pub use response::{EXPOSED_HEADERS, LogResponse, encode_frames, encode_prefix};
 pub use store::{Executed, MemoryStore, StoreLimits};

@@ -40,6 +40,16 @@ impl Prefix {
         self.through
     }
 
+    /// The number of its frames.
+    pub fn len(&self) -> usize {
+        self.events.len()
+    }
+
+    /// True if the log has no frames.
+    pub fn is_empty(&self) -> bool {
+        self.events.is_empty()
+    }
+
     /// The frames of the prefix.
     pub fn frames(&self) -> Vec<Frame> {
         self.events.iter().map(|event| to_json(event).into()).collect()

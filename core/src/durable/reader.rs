@@ -52,6 +52,8 @@ pub enum ReaderEnd {
     Ahead,
     /// The log has a frame that is no event.
     Damaged,
+    /// The engine did not reply to the first read.
+    Unavailable,
 }
 
 /// A command to the host.
@@ -70,6 +72,13 @@ pub enum ReaderCommand {
         after: Cursor,
         /// The frames.
         frames: Vec<Frame>,
+    },
+    /// The log can be read: the response begins. It comes once, before frames.
+    Opened {
+        /// The place before the first frame; of a client that joins, the beginning of the log.
+        after: Cursor,
+        /// The number of frames of the prefix, which follows; `None` for a client that does not join.
+        prefix: Option<usize>,
     },
     /// Give the client the beginning of the run: all of it, or nothing. Only its last frame has a place, which is that of
     /// the log's last frame in it.
@@ -97,6 +106,9 @@ pub struct Reader {
     attend_at: Option<Duration>,
     tickets: u64,
     commands: VecDeque<ReaderCommand>,
+    is_opened: bool,
+    /// The time until which the first read is repeated.
+    opens_until: Option<Duration>,
     is_over: bool,
 }
 
@@ -121,6 +133,8 @@ impl Reader {
             attend_at: options.grace.map(|_| Duration::ZERO),
             tickets: 0,
             commands: VecDeque::new(),
+            is_opened: false,
+            opens_until: None,
             is_over: false,
         }
     }
@@ -180,6 +194,11 @@ impl Reader {
         if self.is_over {
             return None;
         }
+        let opens_until = *self.opens_until.get_or_insert(now.saturating_add(self.options.patience));
+        if !self.is_opened && opens_until <= now && self.read.is_free(now) {
+            self.end(ReaderEnd::Unavailable);
+            return self.commands.pop_front();
+        }
         if self.attend.is_free(now) && self.attend_at.is_some_and(|at| at <= now) {
             let ticket = self.attend.send(now, &mut self.tickets);
             return Some(ReaderCommand::Send {
@@ -212,7 +231,10 @@ impl Reader {
                 return self.end(ReaderEnd::Damaged);
             }
         } else if !page.frames.is_empty() {
+            self.open(after, None);
             self.commands.push_back(ReaderCommand::Frames { after, frames: page.frames });
+        } else if !page.is_closed {
+            self.open(after, None);
         }
         if last + 1 < page.next {
             self.look_at = now;
@@ -229,11 +251,20 @@ impl Reader {
         prefix.push(&page.frames)?;
         if prefix.through().number + 1 < target {
             self.join = Some(Join { prefix: Some(prefix), target: Some(target) });
-        } else if prefix.through().number > 0 {
+        } else {
             prefix.compact();
+            let beginning = Cursor { number: 0, ..prefix.through() };
+            self.open(beginning, Some(prefix.len()));
             self.commands.push_back(ReaderCommand::Prefix(Box::new(prefix)));
         }
         Ok(())
+    }
+
+    fn open(&mut self, after: Cursor, prefix: Option<usize>) {
+        if !self.is_opened {
+            self.is_opened = true;
+            self.commands.push_back(ReaderCommand::Opened { after, prefix });
+        }
     }
 
     /// Begins again if the prefix that was kept is not one of this log.

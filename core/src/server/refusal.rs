@@ -35,15 +35,24 @@ impl Refusal {
             Code::RequestTimeout => 408,
             Code::LimitExceeded if matches!(self.0.limit, Some("input_bytes" | "input_values")) => 413,
             Code::UnsupportedMediaType => 415,
+            Code::RunUnknown => 404,
+            Code::RunConflict | Code::ThreadBusy | Code::ThreadStale | Code::CursorAhead => 409,
+            Code::LogTrimmed | Code::LogReplaced => 410,
             Code::SequenceBroken => 422,
             Code::Internal | Code::AgentFailed => 500,
+            Code::LogUnavailable => 503,
             _ => 400,
         }
     }
 
     /// The response, with the given CORS headers.
     pub fn response(&self, cors: Headers) -> PlainResponse {
-        let body = self.body();
+        self.response_with(None, cors)
+    }
+
+    /// The response with one more member in its body.
+    pub(crate) fn response_with(&self, member: Option<(&str, &str)>, cors: Headers) -> PlainResponse {
+        let body = self.body_with(member);
         let mut headers =
             vec![("content-type", "application/json".to_owned()), ("content-length", body.len().to_string())];
         if self.0.code() == Code::MethodNotAllowed {
@@ -55,6 +64,10 @@ impl Refusal {
 
     /// The body of the response as JSON: `code`, `message`, `path`, and all `issues` in the same form.
     pub fn body(&self) -> String {
+        self.body_with(None)
+    }
+
+    fn body_with(&self, member: Option<(&str, &str)>) -> String {
         let issue = |issue: &Issue| {
             let members = [
                 ("code", issue.code.as_str().to_owned()),
@@ -71,6 +84,9 @@ impl Refusal {
         }
         if let Some(limit) = self.0.limit {
             body.insert("limit", limit);
+        }
+        if let Some((name, value)) = member {
+            body.insert(name, value);
         }
         body.insert("issues", self.0.issues.iter().map(issue).collect::<Vec<_>>());
         let mut writer = Writer::new(NumberStyle::default());

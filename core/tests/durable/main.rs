@@ -5,6 +5,7 @@ mod random_runs;
 #[path = "../support/simulation.rs"]
 mod simulation;
 
+mod admissions;
 mod cursors;
 mod differential;
 mod engine;
@@ -13,6 +14,7 @@ mod producers;
 mod readers;
 mod recorders;
 mod redis;
+mod requests;
 mod schedules;
 mod store;
 mod world;

@@ -27,6 +27,9 @@ fn read(store: &mut MemoryStore, kept: Option<Prefix>) -> (Vec<Frame>, Vec<Frame
                 let reply = store.execute(SECOND, operation).reply;
                 reader.reply(SECOND, ticket, Ok(reply));
             }
+            ReaderCommand::Opened { after, prefix } => {
+                assert_eq!((after.number, prefix.is_some()), (0, true));
+            }
             ReaderCommand::Prefix(made) => {
                 assert!(rest.is_empty() && prefix.is_none());
                 assert_eq!(reader.cursor(), Some(made.through()));

@@ -16,8 +16,12 @@ impl Bench {
         Self(Reader::new(key("r"), after, ReaderOptions::default()), SECOND)
     }
 
+    /// The next command behind the one that opens the response.
     fn poll(&mut self) -> Option<ReaderCommand> {
-        self.0.poll(self.1)
+        match self.0.poll(self.1) {
+            Some(ReaderCommand::Opened { .. }) => self.0.poll(self.1),
+            command => command,
+        }
     }
 
     fn sent(&mut self) -> (Ticket, Option<Cursor>) {
@@ -76,15 +80,53 @@ fn a_lost_hint_costs_a_second() {
 #[test]
 fn a_read_without_a_reply_is_repeated() {
     let mut bench = Bench::new(None);
+    let (ticket, _) = bench.sent();
+    bench.reply(ticket, 1, &[], 1, false);
+    assert_eq!(bench.poll(), None);
+    bench.0.hint(Hint::Appended { next: 2 });
     let (lost, _) = bench.sent();
     bench.1 += 5 * SECOND;
     assert_eq!(bench.poll(), None);
     bench.1 += Duration::from_millis(50);
     let (ticket, after) = bench.sent();
     bench.reply(lost, 1, &["a"], 2, false);
-    assert_eq!((bench.poll(), after), (None, None), "a late reply is that of an earlier read");
+    assert_eq!((bench.poll(), after), (None, Some(cursor(0))), "a late reply is that of an earlier read");
     bench.reply(ticket, 1, &["a"], 2, false);
     assert!(matches!(bench.poll(), Some(ReaderCommand::Frames { .. })));
+}
+
+#[test]
+fn the_response_begins_with_the_first_reply() {
+    let mut bench = Bench::new(Some(cursor(3)));
+    let (ticket, _) = bench.sent();
+    bench.reply(ticket, 4, &[], 4, false);
+    let opened = ReaderCommand::Opened { after: cursor(3), prefix: None };
+    assert_eq!((bench.0.poll(bench.1), bench.0.poll(bench.1)), (Some(opened), None));
+
+    let mut bench = Bench::new(Some(cursor(3)));
+    let (ticket, _) = bench.sent();
+    bench.reply(ticket, 4, &[], 4, true);
+    let end = ReaderCommand::End(ReaderEnd::Closed);
+    assert_eq!(bench.0.poll(bench.1), Some(end), "nothing is behind the end, and nothing was opened");
+}
+
+#[test]
+fn an_engine_that_does_not_reply_is_unavailable() {
+    for is_silent in [false, true] {
+        let mut bench = Bench::new(None);
+        let end = loop {
+            match bench.0.poll(bench.1) {
+                Some(ReaderCommand::Send { ticket, .. }) if !is_silent => {
+                    bench.0.reply(bench.1, ticket, Err(EngineFailure));
+                }
+                Some(ReaderCommand::Send { .. }) => {}
+                Some(command) => break command,
+                None => bench.1 = bench.0.deadline().unwrap(),
+            }
+        };
+        assert_eq!(end, ReaderCommand::End(ReaderEnd::Unavailable));
+        assert!(bench.1 < 8 * SECOND, "{:?}", bench.1);
+    }
 }
 
 #[test]

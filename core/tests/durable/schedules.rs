@@ -66,6 +66,8 @@ struct Game {
     writers: BTreeMap<Process, Writer>,
     clients: BTreeMap<Process, Client>,
     next_client: Process,
+    /// The identity of the log, once a client has read it.
+    incarnation: Option<Incarnation>,
     /// True if no process of an agent was stopped or killed.
     is_undisturbed: bool,
 }
@@ -79,6 +81,7 @@ impl Game {
             writers: BTreeMap::new(),
             clients: BTreeMap::new(),
             next_client: 100,
+            incarnation: None,
             is_undisturbed: true,
         };
         // The same request several times at once: one of them runs the agent.
@@ -248,12 +251,22 @@ impl Game {
                     assert_eq!(after.number, client.prefix.1 + client.frames.len() as u64);
                     client.frames.extend(frames);
                 }
+                ReaderCommand::Opened { after, .. } => self.incarnation = Some(after.incarnation),
                 ReaderCommand::Prefix(prefix) => {
                     assert!(client.frames.is_empty() && client.prefix.1 == 0);
                     client.prefix = (prefix.frames(), prefix.through().number);
                 }
                 ReaderCommand::End(end) => client.end = Some(end),
             }
+        }
+        if client.end == Some(ReaderEnd::Unavailable) {
+            // It comes back.
+            let Client { frames, .. } = self.clients.remove(&process).unwrap();
+            self.world.watchers.retain(|watcher| *watcher != process);
+            assert!(frames.is_empty() || self.incarnation.is_some());
+            let from = self.incarnation.filter(|_| !frames.is_empty());
+            let from = from.map(|incarnation| (Cursor { incarnation, number: frames.len() as u64 }, frames));
+            return self.join(chance, from);
         }
         if let Some(deadline) = client.reader.deadline() {
             self.world.wake(deadline.saturating_sub(client.clock).max(self.world.now), process);

@@ -1,0 +1,204 @@
+//! The beginning of a run: its log is created, or the request is refused.
+
+use std::time::Duration;
+
+use super::cursor::Incarnation;
+use super::exchange::{EngineFailure, Exchange, Ticket};
+use super::operation::{Create, Operation};
+use super::refusal::LogRefusal;
+use super::reply::{LogInfo, Reply};
+use crate::error::Code;
+
+/// The pause before a log is created again, while the run that keeps the thread busy ends.
+const BUSY_PAUSE: Duration = Duration::from_millis(250);
+
+/// The treatment of a request whose thread has an active run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OnBusy {
+    /// The request is refused with `thread_busy`.
+    #[default]
+    Reject,
+    /// The active run is cancelled, and the new one begins at its end.
+    Interrupt,
+}
+
+/// The options of an [`Admission`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AdmissionOptions {
+    /// The treatment of a busy thread.
+    pub on_busy: OnBusy,
+    /// The longest time to wait for a reply of the engine.
+    pub patience: Duration,
+    /// The longest time to wait for the end of a run that was interrupted.
+    pub interrupt_timeout: Duration,
+}
+
+impl Default for AdmissionOptions {
+    fn default() -> Self {
+        Self {
+            on_busy: OnBusy::Reject,
+            patience: Duration::from_secs(5),
+            interrupt_timeout: Duration::from_secs(60),
+        }
+    }
+}
+
+/// The decision about a request.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Admitted {
+    /// Run the agent: this request has created the log.
+    Created {
+        /// The identity of the log.
+        incarnation: Incarnation,
+        /// The epoch of the lease.
+        epoch: u64,
+        /// The time from which the lease counts.
+        leased_at: Duration,
+    },
+    /// Another request has created the log: read it.
+    Exists(LogInfo),
+    /// Refuse the request.
+    Refused(LogRefusal),
+}
+
+/// A command to the host.
+#[derive(Clone, Debug, PartialEq)]
+pub enum AdmissionCommand {
+    /// Send this operation to the engine, and give its reply to [`Admission::reply`].
+    Send {
+        /// The number to give back.
+        ticket: Ticket,
+        /// The operation.
+        operation: Operation,
+    },
+    /// The decision. No command follows.
+    Decided(Admitted),
+}
+
+/// Creates the log of a run.
+#[derive(Debug)]
+pub struct Admission {
+    create: Create,
+    options: AdmissionOptions,
+    exchange: Exchange,
+    tickets: u64,
+    step: Step,
+    /// The time until which the engine may be silent; with an interrupted run, until which that may end.
+    until: Option<Duration>,
+    /// The time of the next operation.
+    send_at: Duration,
+    decided: Option<Admitted>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Step {
+    Create,
+    /// The run of this id is asked to end.
+    Cancel(String),
+    /// The run of this id ends.
+    Await(String),
+    Over,
+}
+
+impl Admission {
+    /// Creates this log.
+    pub fn new(create: Create, options: AdmissionOptions) -> Self {
+        let exchange = Exchange::new(options.patience);
+        Self {
+            create,
+            options,
+            exchange,
+            tickets: 0,
+            step: Step::Create,
+            until: None,
+            send_at: Duration::ZERO,
+            decided: None,
+        }
+    }
+
+    /// Returns the next command; `None` until the next input or the deadline.
+    pub fn poll(&mut self, now: Duration) -> Option<AdmissionCommand> {
+        if let Some(decided) = self.decided.take() {
+            return Some(self.decide(decided));
+        }
+        if self.step == Step::Over {
+            return None;
+        }
+        let until = *self.until.get_or_insert(now.saturating_add(self.options.patience));
+        if !self.exchange.is_free(now) || self.send_at > now {
+            return None;
+        }
+        if until <= now {
+            let refusal = match &self.step {
+                Step::Await(run_id) => LogRefusal::thread_busy(run_id.clone()),
+                _ => LogRefusal::new(Code::LogUnavailable),
+            };
+            return Some(self.decide(Admitted::Refused(refusal)));
+        }
+        let operation = match &self.step {
+            Step::Cancel(run_id) => match self.create.key.thread().log(run_id) {
+                Ok(key) => Operation::Cancel { key },
+                Err(error) => return Some(self.decide(Admitted::Refused(error.into()))),
+            },
+            _ => Operation::Create(Box::new(self.create.clone())),
+        };
+        let ticket = self.exchange.send(now, &mut self.tickets);
+        Some(AdmissionCommand::Send { ticket, operation })
+    }
+
+    /// Takes the reply to an operation.
+    pub fn reply(&mut self, now: Duration, ticket: Ticket, reply: Result<Reply, EngineFailure>) {
+        let Some(sent_at) = self.exchange.take(ticket) else { return };
+        let Ok(reply) = reply else { return self.exchange.fail(now) };
+        self.exchange.succeed();
+        if let Step::Cancel(run_id) = &self.step {
+            self.step = Step::Await(run_id.clone());
+            self.send_at = now;
+            return;
+        }
+        self.decided = Some(match reply {
+            Reply::Created { incarnation, epoch } => {
+                Admitted::Created { incarnation, epoch, leased_at: sent_at }
+            }
+            Reply::Exists(info) => Admitted::Exists(info),
+            Reply::Busy { run_id } => match self.busy(now, run_id) {
+                Some(refusal) => Admitted::Refused(refusal),
+                None => return,
+            },
+            Reply::Conflict => Admitted::Refused(LogRefusal::new(Code::RunConflict)),
+            Reply::Stale { run_id } => Admitted::Refused(LogRefusal::thread_stale(run_id)),
+            _ => Admitted::Refused(LogRefusal::new(Code::LogUnavailable)),
+        });
+    }
+
+    /// The time of the next call of [`poll`](Self::poll), unless an input comes before; `None` behind the decision.
+    pub fn deadline(&self) -> Option<Duration> {
+        match (&self.decided, &self.step) {
+            (Some(_), _) => Some(Duration::ZERO),
+            (None, Step::Over) => None,
+            (None, _) => Some(self.exchange.deadline().max(self.send_at)),
+        }
+    }
+
+    fn decide(&mut self, decided: Admitted) -> AdmissionCommand {
+        self.step = Step::Over;
+        AdmissionCommand::Decided(decided)
+    }
+
+    /// Another run is active. Returns the refusal, or goes on to interrupt it.
+    fn busy(&mut self, now: Duration, run_id: String) -> Option<LogRefusal> {
+        if self.options.on_busy == OnBusy::Reject {
+            return Some(LogRefusal::thread_busy(run_id));
+        }
+        if self.step == Step::Create {
+            self.until = Some(now.saturating_add(self.options.interrupt_timeout));
+            self.step = Step::Cancel(run_id);
+            return None;
+        }
+        // Another one may have begun meanwhile: it is interrupted, too.
+        let is_same = matches!(&self.step, Step::Await(before) if *before == run_id);
+        self.step = if is_same { Step::Await(run_id) } else { Step::Cancel(run_id) };
+        self.send_at = now.saturating_add(if is_same { BUSY_PAUSE } else { Duration::ZERO });
+        None
+    }
+}

@@ -1,0 +1,134 @@
+//! The requests about runs with a log, and the responses.
+
+use std::time::Duration;
+
+use ag_ui_native::bindings::durable::*;
+use ag_ui_native::server::WireFormat;
+use ag_ui_native::types::Event;
+use ag_ui_native::{Profile, from_json, protobuf};
+
+const CURSOR: &str = "BwcHBwcHBwcHBwcHBwcHBw-3";
+
+fn read(
+    method: &str,
+    path: &str,
+    query: &str,
+    last_event_id: Option<&str>,
+) -> Result<LogRequest, (u16, String)> {
+    LogRequest::read(LogRequestHead { method, path, query, last_event_id })
+        .map_err(|refusal| (refusal.status(), refusal.0.code().as_str().to_owned()))
+}
+
+#[test]
+fn each_request_has_a_query_and_a_path() {
+    let (thread_id, run_id, after) = ("t 1/ä".to_owned(), "r".to_owned(), CURSOR.parse().ok());
+    let thread = Ok(LogRequest::Thread { thread_id: thread_id.clone() });
+    assert_eq!(read("GET", "", "thread=t+1%2F%C3%A4", None), thread);
+    assert_eq!(read("GET", "/threads/t%201%2F%C3%A4", "", None), thread);
+    let cancel = Ok(LogRequest::Cancel { thread_id: thread_id.clone(), run_id: run_id.clone() });
+    assert_eq!(read("POST", "", "thread=t%201/ä&cancel=r", None), cancel);
+    assert_eq!(read("post", "/threads/t%201%2F%C3%A4/runs/r/cancel", "", None), cancel);
+    let run = |after| Ok(LogRequest::Read { thread_id: thread_id.clone(), run_id: run_id.clone(), after });
+    assert_eq!(read("GET", "", "thread=t%201/ä&run=r", None), run(None));
+    assert_eq!(read("GET", "/", &format!("run=r&thread=t%201/ä&after={CURSOR}"), None), run(after));
+    assert_eq!(read("GET", "/threads/t%201%2F%C3%A4/runs/r", "", Some(CURSOR)), run(after));
+    assert_eq!(
+        read("GET", "", "thread=t%201/ä&run=r&after=x", Some(CURSOR)),
+        run(after),
+        "the header counts"
+    );
+    assert_eq!(read("POST", "", "", None), Ok(LogRequest::Run { after: None }));
+    assert_eq!(read("POST", "", "other=1", Some(CURSOR)), Ok(LogRequest::Run { after }));
+    assert_eq!(read("POST", "", "", Some("")), Ok(LogRequest::Run { after: None }));
+}
+
+#[test]
+fn addresses_that_mean_nothing_are_refused() {
+    let refused = |status, code: &str| Err((status, code.to_owned()));
+    for (path, query) in [
+        ("/other", ""),
+        ("/threads", ""),
+        ("/threads/t/runs", ""),
+        ("", "run=r"),
+        ("", "cancel=r"),
+        ("", "thread=t&run=r&cancel=r"),
+        ("/threads/%FF", ""),
+        ("/threads/t/runs/r/other", ""),
+    ] {
+        assert_eq!(read("GET", path, query, None), refused(404, "run_unknown"), "{path}?{query}");
+    }
+    for (method, query) in [
+        ("GET", ""),
+        ("POST", "thread=t"),
+        ("POST", "thread=t&run=r"),
+        ("GET", "thread=t&cancel=r"),
+        ("DELETE", "thread=t"),
+    ] {
+        assert_eq!(read(method, "", query, None), refused(405, "method_not_allowed"), "{method} ?{query}");
+    }
+    assert_eq!(read("GET", "", "thread=t&run=r&after=3", None), refused(400, "cursor_invalid"));
+    assert_eq!(read("POST", "", "", Some("3")), refused(400, "cursor_invalid"));
+}
+
+#[test]
+fn what_a_client_asks_for_is_looked_up_in_its_scope() {
+    let request = read("GET", "", "thread=t&run=r", None).unwrap();
+    assert_eq!(request.log("a").unwrap().unwrap(), LogKey::new("a", "t", "r").unwrap());
+    assert_eq!(request.action().as_str(), "read");
+    let long = format!("thread={}", "t".repeat(257));
+    let request = read("GET", "", &long, None).unwrap();
+    assert_eq!(request.thread("a").unwrap().unwrap_err().code().as_str(), "limit_exceeded");
+}
+
+#[test]
+fn refusals_have_their_status() {
+    let status = |end| {
+        LogRefusal::of_reader(end).map(|refusal| (refusal.response(vec![]).status, refusal.code().as_str()))
+    };
+    assert_eq!(status(ReaderEnd::Closed), None);
+    assert_eq!(status(ReaderEnd::Unknown), Some((404, "run_unknown")));
+    assert_eq!(status(ReaderEnd::Trimmed), Some((410, "log_trimmed")));
+    assert_eq!(status(ReaderEnd::Replaced), Some((410, "log_replaced")));
+    assert_eq!(status(ReaderEnd::Ahead), Some((409, "cursor_ahead")));
+    assert_eq!(status(ReaderEnd::Unavailable), Some((503, "log_unavailable")));
+    assert_eq!(status(ReaderEnd::Damaged), Some((500, "internal")));
+}
+
+#[test]
+fn a_response_says_where_it_begins() {
+    let response = LogResponse {
+        wire_format: WireFormat::Text,
+        thread_id: "t 1",
+        run_id: "ä\n",
+        after: CURSOR.parse().unwrap(),
+        prefix: Some(2),
+        heartbeat: Some(Duration::from_millis(1500)),
+        path: "/agent",
+    };
+    let wanted = [
+        ("ag-ui-run", "%C3%A4%0A"),
+        ("ag-ui-cursor", CURSOR),
+        ("content-location", "/agent?thread=t%201&run=%C3%A4%0A"),
+        ("ag-ui-prefix", "2"),
+        ("ag-ui-heartbeat", "1.5"),
+    ];
+    assert_eq!(response.headers(), wanted.map(|(name, value)| (name, value.to_owned())));
+}
+
+#[test]
+fn frames_have_their_places() {
+    let frames = [r#"{"type":"CUSTOM","name":"a","value":1}"#, r#"{"type":"CUSTOM","name":"b","value":1}"#]
+        .map(Frame::from);
+    let after = CURSOR.parse().unwrap();
+    let text = encode_frames(WireFormat::Text, after, &frames).unwrap();
+    let id = "id: BwcHBwcHBwcHBwcHBwcHBw";
+    let wanted = format!("{id}-4\ndata: {}\n\n{id}-5\ndata: {}\n\n", frames[0].as_str(), frames[1].as_str());
+    assert_eq!(String::from_utf8(text).unwrap(), wanted);
+    let binary = encode_frames(WireFormat::Binary, after, &frames).unwrap();
+    assert_eq!(binary, frames.map(|frame| protobuf_frame(&frame)).concat());
+}
+
+fn protobuf_frame(frame: &Frame) -> Vec<u8> {
+    let (event, _) = from_json::<Event>(frame.as_str().as_bytes(), Profile::Strict).unwrap();
+    protobuf::to_frame(&event).unwrap()
+}
