@@ -6,7 +6,10 @@ use std::str::FromStr;
 use sha2::{Digest, Sha256};
 
 use super::encoding::{decode, encode, text_serde};
+use crate::encode::to_value;
 use crate::error::{Code, Error};
+use crate::json::{NumberStyle, Value, Writer};
+use crate::types::RunAgentInput;
 
 /// The SHA-256 of a run's input, in one spelling for all requests that mean the same. It is printed as 43 characters of
 /// base64url.
@@ -14,9 +17,36 @@ use crate::error::{Code, Error};
 pub struct InputDigest([u8; 32]);
 
 impl InputDigest {
+    /// The digest of an input: of its canonical JSON, with the keys of every object sorted. Inputs of older versions are
+    /// translated before.
+    pub fn of(input: &RunAgentInput) -> Self {
+        let mut value = to_value(input);
+        sort(&mut value);
+        let mut writer = Writer::new(NumberStyle::JavaScript);
+        writer.value(&value);
+        Self::of_canonical(writer.out.as_bytes())
+    }
+
     /// The digest of an input, as canonical JSON with sorted keys.
     pub fn of_canonical(json: &[u8]) -> Self {
         Self(Sha256::digest(json).into())
+    }
+}
+
+/// Sorts the keys of all objects. The depth is that of an input, which is limited.
+fn sort(value: &mut Value) {
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(sort),
+        Value::Object(object) => {
+            let mut members: Vec<(String, Value)> =
+                std::mem::take(object).into_iter().map(|(key, value)| (key.into(), value)).collect();
+            members.sort_by(|(one, _), (other, _)| one.cmp(other));
+            for (key, mut value) in members {
+                sort(&mut value);
+                object.insert(key, value);
+            }
+        }
+        _ => {}
     }
 }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use ag_ui_native::bindings::durable::*;
 use ag_ui_native::server::WireFormat;
-use ag_ui_native::types::Event;
+use ag_ui_native::types::{Event, RunAgentInput};
 use ag_ui_native::{Profile, from_json, protobuf};
 
 const CURSOR: &str = "BwcHBwcHBwcHBwcHBwcHBw-3";
@@ -131,4 +131,51 @@ fn frames_have_their_places() {
 fn protobuf_frame(frame: &Frame) -> Vec<u8> {
     let (event, _) = from_json::<Event>(frame.as_str().as_bytes(), Profile::Strict).unwrap();
     protobuf::to_frame(&event).unwrap()
+}
+
+#[test]
+fn inputs_that_mean_the_same_have_one_digest() {
+    let digest = |json: &str| {
+        let (input, _) = from_json::<RunAgentInput>(json.as_bytes(), Profile::Strict).unwrap();
+        InputDigest::of(&input)
+    };
+    let one = r#"{"threadId":"t","runId":"r","messages":[],"state":{"a":[{"x":1,"y":2}],"b":1.0}}"#;
+    let same =
+        r#"{"runId": "r", "state": {"b": 1, "a": [{"y": 2, "x": 1}]}, "messages": [], "threadId": "t"}"#;
+    let other = r#"{"threadId":"t","runId":"r","messages":[],"state":{"a":[{"x":1,"y":3}],"b":1.0}}"#;
+    assert_eq!(digest(one), digest(same));
+    assert_ne!(digest(one), digest(other));
+}
+
+#[test]
+fn a_thread_is_described_with_its_snapshot() {
+    let snapshot = r#"{"messages":[],"state":{"a":1},"interrupts":[]}"#;
+    let info = ThreadInfo {
+        active_run: Some("q".into()),
+        last_run: Some("r".into()),
+        version: 2,
+        snapshot: Some(snapshot.into()),
+    };
+    let response = thread_response("t", &info, vec![("vary", "Origin".into())]);
+    assert_eq!(
+        response.body,
+        r#"{"threadId":"t","version":2,"activeRunId":"q","lastRunId":"r","messages":[],"state":{"a":1},"interrupts":[]}"#
+    );
+    assert!(response.headers.contains(&("content-length", response.body.len().to_string())));
+    let response = thread_response("t", &ThreadInfo::default(), vec![]);
+    assert_eq!((response.status, response.body.as_str()), (200, r#"{"threadId":"t","version":0}"#));
+}
+
+#[test]
+fn a_run_without_readers_goes_on_as_the_options_say() {
+    let grace = |on_disconnect, resumes| {
+        LogOptions { on_disconnect, ..LogOptions::default() }
+            .policy(resumes)
+            .grace
+            .map(|grace| grace.as_secs())
+    };
+    assert_eq!([grace(OnDisconnect::Resume, true), grace(OnDisconnect::Resume, false)], [None, Some(30)]);
+    assert_eq!([grace(OnDisconnect::Continue, true), grace(OnDisconnect::Continue, false)], [None, None]);
+    assert_eq!([grace(OnDisconnect::Cancel, true), grace(OnDisconnect::Cancel, false)], [Some(30), Some(30)]);
+    assert!(resumes(Some("1")) && !resumes(Some("0")) && !resumes(None));
 }

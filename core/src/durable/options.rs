@@ -1,0 +1,95 @@
+//! The options of a server with a log.
+
+use std::time::Duration;
+
+use super::admission::{AdmissionOptions, OnBusy};
+use super::operation::LogPolicy;
+use super::producer::ProducerOptions;
+use super::reader::ReaderOptions;
+
+/// The end of a run that no client reads.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OnDisconnect {
+    /// A run whose client has said that it resumes (`AG-UI-Resume: 1`) goes on; others are cancelled after the grace time.
+    #[default]
+    Resume,
+    /// Every run goes on.
+    Continue,
+    /// Every run is cancelled after the grace time.
+    Cancel,
+}
+
+/// The options of a server with a log. Every process of a server has the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LogOptions {
+    /// The end of a run that no client reads.
+    pub on_disconnect: OnDisconnect,
+    /// The time for which a run goes on without a client that reads it.
+    pub grace: Duration,
+    /// The treatment of a request whose thread has an active run.
+    pub on_busy: OnBusy,
+    /// The time for which a process owns a run without a sign of life.
+    pub lease: Duration,
+    /// The largest sum of the bytes of a run's events.
+    pub max_bytes: usize,
+    /// The time for which the events of a run are kept behind its end.
+    pub keep: Duration,
+    /// The time for which the snapshot of a thread is kept behind the end of its last run.
+    pub keep_thread: Duration,
+    /// The longest duration of a connection. A client that resumes is authorized again.
+    pub max_connection: Duration,
+}
+
+impl Default for LogOptions {
+    fn default() -> Self {
+        let LogPolicy { max_bytes, keep, keep_thread, .. } = LogPolicy::default();
+        Self {
+            on_disconnect: OnDisconnect::Resume,
+            grace: Duration::from_secs(30),
+            on_busy: OnBusy::Reject,
+            lease: ProducerOptions::default().lease,
+            max_bytes,
+            keep,
+            keep_thread,
+            max_connection: Duration::from_secs(15 * 60),
+        }
+    }
+}
+
+impl LogOptions {
+    /// The limits of a log; `resumes` is true if the client has said that it resumes.
+    pub fn policy(&self, resumes: bool) -> LogPolicy {
+        let goes_on = match self.on_disconnect {
+            OnDisconnect::Continue => true,
+            OnDisconnect::Resume => resumes,
+            OnDisconnect::Cancel => false,
+        };
+        LogPolicy {
+            max_bytes: self.max_bytes,
+            keep: self.keep,
+            keep_thread: self.keep_thread,
+            grace: (!goes_on).then_some(self.grace),
+        }
+    }
+
+    /// The options of an admission.
+    pub fn admission(&self) -> AdmissionOptions {
+        AdmissionOptions { on_busy: self.on_busy, ..AdmissionOptions::default() }
+    }
+
+    /// The options of the producer of a log with this policy.
+    pub fn producer(&self, policy: &LogPolicy) -> ProducerOptions {
+        ProducerOptions { lease: self.lease, grace: policy.grace, ..ProducerOptions::default() }
+    }
+
+    /// The options of a reader. It notes its presence for logs that end without readers.
+    pub fn reader(&self) -> ReaderOptions {
+        let grace = (self.on_disconnect != OnDisconnect::Continue).then_some(self.grace);
+        ReaderOptions { grace, ..ReaderOptions::default() }
+    }
+}
+
+/// True if a request says by this header `AG-UI-Resume` that its client resumes a run whose connection is lost.
+pub fn resumes(header: Option<&str>) -> bool {
+    header.is_some_and(|value| value.trim() == "1")
+}
