@@ -22,7 +22,7 @@ fn quiet(input: RunAgentInput, next: Next) -> Events {
 // --8<-- [end:middleware]
 
 async fn answer(run: Run) -> Result<Option<Value>, Error> {
-    run.send(RawEvent::new("seen by nobody"))?;
+    run.send(RawEvent::new("unseen"))?;
     run.send(CustomEvent::new("seen", 1))?;
     run.text_message()?.write("Swim.")?;
     Ok(None)

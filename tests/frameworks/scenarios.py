@@ -100,7 +100,9 @@ SCENARIOS: dict[str, list[Any]] = {
     "error": [request("fail")],
     "state": [request("remember this", state={"facts": ["grass is green"], "n": 1.5, "big": 2**60, "nothing": None})],
     "context": [request("hello", context=[{"description": "place", "value": "Bern"}], forwardedProps={"a": [None, 1]})],
-    "members that nobody declares": [request("hello", surplus={"a": None}, parentRunId="run-0", protocolVersion="1.0")],
+    "members that are not declared": [
+        request("hello", surplus={"a": None}, parentRunId="run-0", protocolVersion="1.0")
+    ],
     "protobuf in Accept": [(request("hello"), PROTOBUF)],
     "no input": [{"threadId": 5, "messages": [{"role": "nobody"}, {}]}, [], None, {}],
 }

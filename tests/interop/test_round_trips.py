@@ -38,7 +38,7 @@ def test_there_and_back_through_all_five(peer: Peer) -> None:
     assert sides.decode(stream) == list(map(sides.our_events.validate_python, events))
 
 
-def test_relays_keep_what_nobody_knows(peer: Peer) -> None:
+def test_relays_keep_unknown_members(peer: Peer) -> None:
     """Unknown events, members and variants, and null where the protocol has no value, pass through all relays."""
     cases = json.loads((FIXTURES / "types/documents.json").read_text(encoding="utf-8"))
     kept = [

@@ -96,12 +96,12 @@ const early = new Set([
 
 export const cases = [
   { name: 'every callback, two subscribers', events: everything, subscribers: [watch, watch] },
-  { name: 'nobody watches', messages: [user], events: run(...text('m', 'Hi')), subscribers: [] },
+  { name: 'no subscribers', messages: [user], events: run(...text('m', 'Hi')), subscribers: [] },
   { name: 'slow callbacks are waited for', events: run(...text('m', 'Hi'), snapshot({ n: 1 })), subscribers: [{ ...watch, slow: true }, watch] },
   { name: 'a history, and a state', messages: [user, plan], state: { n: 0 }, events: run(...text('m', 'Hi'), delta({ op: 'replace', path: '/n', value: 1 })), subscribers: [watch] },
   { name: 'chunks are offered as what they stand for', events: run({ type: 'TEXT_MESSAGE_CHUNK', messageId: 'm', role: 'assistant', delta: 'Hi' }, { type: 'TOOL_CALL_CHUNK', toolCallId: 'c', toolCallName: 'look', delta: '{}' }), subscribers: [watch] },
   { name: 'the message is there already', messages: [{ id: 'm', role: 'assistant', content: 'So: ' }], events: run(...text('m', 'Hi')), subscribers: [watch] },
-  { name: 'text for nobody, and for an activity', messages: [plan], events: run(...text('a', 'Hi')), subscribers: [watch] },
+  { name: 'text of an unknown message, and of an activity', messages: [plan], events: run(...text('a', 'Hi')), subscribers: [watch] },
   { name: 'a patch that does not apply', events: run(delta({ op: 'remove', path: '/none' })), subscribers: [watch] },
   { name: 'an empty patch', events: run(delta()), subscribers: [watch] },
   { name: 'arguments that are no JSON', events: run(...call('c', '{"a')), subscribers: [watch] },
@@ -125,7 +125,7 @@ export const cases = [
   { name: 'an event that may not come', events: [started, ...text('m', 'Hi').slice(1)], subscribers: [watch, watch] },
   { name: 'an event that is none', events: [started, { type: 'TEXT_MESSAGE_START' }], subscribers: [watch] },
   { name: 'a connection that is lost', events: [started, ...text('m', 'Hi').slice(0, 2)], fails: true, subscribers: [watch] },
-  { name: 'a failure that somebody takes on', events: [started], fails: true, subscribers: [watch, says({ onRunFailed: answer(stop) }), watch] },
+  { name: 'a failure that a subscriber handles', events: [started], fails: true, subscribers: [watch, says({ onRunFailed: answer(stop) }), watch] },
   { name: 'a failure changes the conversation', events: [started, ...text('m', 'Hi').slice(0, 2)], fails: true, subscribers: [says({ onRunFailed: answer({ messages: [other], state: { failed: true } }) }), watch] },
   { name: 'a failure of whom is told of it', events: [started], fails: true, subscribers: [says({ onRunFailed: answer(throws()) }), watch] },
   ...['onNewMessage', 'onMessagesChanged'].map((name) => ({ name: `${name} throws`, events: run(...text('m', 'Hi')), subscribers: [says({ [name]: answer(throws()) }), watch] })),

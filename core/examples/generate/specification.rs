@@ -56,7 +56,7 @@ A verdict names the [rule](errors.md#rules-of-event-streams), such as V13, or th
 | the rest of a patch with an unknown operation is applied | so does tolerant, and says that the state is out of step; in relay the patch fails |
 | a wildcard in `Accept` admits protobuf | only who names protobuf is answered by it |
 | a chunk's timestamp is not carried over | it is |
-| a downgrade that loses something warns by default | it is told in the run's result and to whoever asked for warnings; Node prints nothing |
+| a downgrade that loses something warns by default | it is among the warnings of the run's result and of `on_warning`; Node prints nothing |
 | unknown material is removed from what is sent | it is refused where the application gives it |
 
 What a declaration of capabilities obliges to has no case here, since no event depends on one; nor has advice on security.

@@ -62,8 +62,8 @@ async fn credentials_of_an_address_are_a_header_and_its_fragment_stays_here() {
         assert_eq!(authorized, expected, "{path}");
     }
     // No message names them.
-    let nobody =
+    let unreachable =
         HttpAgent::new("http://user:secret@127.0.0.1:1/run").run_to_end(RunParameters::default()).await;
-    let failure = nobody.unwrap_err();
+    let failure = unreachable.unwrap_err();
     assert!(!format!("{failure} {failure:?}").contains("secret"));
 }

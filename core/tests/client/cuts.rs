@@ -88,7 +88,7 @@ fn an_event_that_is_whole_is_judged() {
 }
 
 #[tokio::test(flavor = "current_thread")]
-async fn what_nobody_has_heard_is_taken_back() {
+async fn a_message_without_an_answer_is_removed() {
     let (nothing, begun) = (Vec::new(), vec![started()]);
     for first in [nothing, begun, vec![json!({"type": "TEXT_MESSAGE_END", "messageId": "m"})]] {
         let (mut agent, requests) = scripted(&[&first, &says("Ho")]);

@@ -118,7 +118,7 @@ async fn faults() {
         };
         let address = match &peer {
             Some(peer) => peer.address,
-            None => Peer::nobody().await,
+            None => Peer::unreachable().await,
         };
         let host = case.host.as_deref().unwrap_or("127.0.0.1");
         let mut agent = agent(case, &format!("http://{host}:{}/", address.port()));

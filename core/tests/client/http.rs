@@ -275,7 +275,7 @@ async fn tools_answer_and_the_agent_goes_on() {
 }
 
 #[tokio::test(flavor = "current_thread")]
-async fn whoever_leaves_closes_the_connection() {
+async fn leaving_a_run_closes_the_connection() {
     let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
     let start = "data: {\"type\":\"RUN_STARTED\",\"threadId\":\"t\",\"runId\":\"r\"}\n\n\
         data: {\"type\":\"TEXT_MESSAGE_CHUNK\",\"messageId\":\"m\",\"delta\":\"Hel\"}\n\n";
@@ -385,7 +385,7 @@ async fn the_example_chats() {
     options.show_errors = true;
     let url = serve(Router::new().route("/", server::axum::agent_with(asked, options))).await;
     assert_eq!(chat(url).await, "1 so far.\n3 so far.[the agent failed: tired]\n");
-    let shown = chat(format!("http://{}/", Peer::nobody().await)).await;
+    let shown = chat(format!("http://{}/", Peer::unreachable().await)).await;
     assert_eq!(shown.matches("[connection_failed: ").count(), 2, "{shown}");
 }
 

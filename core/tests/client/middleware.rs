@@ -318,7 +318,7 @@ async fn what_is_said_beside_the_events_is_there() {
 }
 
 #[tokio::test(flavor = "current_thread")]
-async fn generated_events_wait_for_whoever_takes_them() {
+async fn generated_events_wait_for_their_reader() {
     let made = Arc::new(Mutex::new(0));
     let counter = Arc::clone(&made);
     let mut events = Events::generate(move |sink| async move {

@@ -257,7 +257,7 @@ async fn what_subscribers_change_is_what_is_asked_and_what_comes_of_it() {
 }
 
 #[tokio::test(flavor = "current_thread")]
-async fn what_nobody_knows_is_kept_if_that_is_wanted_but_no_run_that_is_cut() {
+async fn unknown_events_are_kept_in_relay_but_a_cut_run_still_fails() {
     let news = json!({"type": "NEWS", "value": 1});
     for through in [false, true] {
         let (agent, _) = scripted(&[&[started(), news.clone(), finished()], &[started(), news.clone()]]);

@@ -316,7 +316,7 @@ fn served_by(server: &Value) -> RunOptions {
         Value::Null => options,
         known => options.with_pending_interrupts(move |_| {
             let known = known.as_array().map(|_| read::<Interrupt>(&known));
-            std::future::ready(known.ok_or("nobody knows"))
+            std::future::ready(known.ok_or("unknown"))
         }),
     }
 }

@@ -59,7 +59,7 @@ fn behind_the_end_nothing_is_cut_but_it_may_fail() {
 }
 
 #[test]
-fn calls_are_answered_here_if_somebody_has_a_function_for_them() {
+fn calls_with_functions_are_answered() {
     let mut runs = ended(10, &["a", "b", "c"]);
     let named = [("a", "look"), ("b", "other"), ("c", "declared"), ("d", "look")];
     assert_eq!(runs.calls(named, |name| name != "other"), ["a"]);
@@ -86,7 +86,7 @@ fn a_call_that_is_named_twice_waits_once() {
     runs.answered("b");
     runs.answered("b");
     assert!(runs.pending() == ids(&["a"]) && !runs.starts_next_round().unwrap());
-    runs.answered("nobody's");
+    runs.answered("unknown");
     runs.answered("a");
     assert!(runs.pending().is_empty() && runs.starts_next_round().unwrap());
 }
@@ -113,7 +113,7 @@ fn an_answer_may_have_several_runs() {
     runs.ask("second");
     runs.ended(OutcomeKind::Success, &[tokens(2)], &ids(&["b"]));
     runs.started(None);
-    assert!(!runs.is_whole() && runs.pending().is_empty(), "what a run before has left waits for nobody");
+    assert!(!runs.is_whole() && runs.pending().is_empty(), "calls of a run before are no longer pending");
     runs.ended(OutcomeKind::Interrupt, &[tokens(4)], &[]);
     // One that nothing was heard of but its end.
     runs.ended(OutcomeKind::Error, &[tokens(8)], &[]);

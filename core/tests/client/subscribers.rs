@@ -374,7 +374,7 @@ fn subscribers_are_told_what_the_official_client_tells() {
 }
 
 #[test]
-fn whoever_is_unsubscribed_hears_nothing() {
+fn a_removed_subscriber_is_not_called() {
     let log = Arc::new(Mutex::new(Vec::new()));
     let mut agent =
         Agent::over(|_: RunRequest| async { Err::<Response, _>(Error::new(Code::ConnectionFailed, "")) });

@@ -102,7 +102,7 @@ fn numbers_that_come_as_text_are_numbers() {
 }
 
 #[test]
-fn nesting_is_limited_whoever_reads() {
+fn nesting_is_limited_in_every_reader() {
     let nested = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
     let read = |depth: usize| {
         let text = nested(depth);

@@ -264,7 +264,7 @@ impl Drop for Late {
 }
 
 #[tokio::test(flavor = "current_thread")]
-async fn an_agent_that_has_ended_its_run_keeps_nobody_waiting_and_goes_on() {
+async fn an_agent_that_has_ended_its_run_goes_on_without_delaying_the_response() {
     let (done, mut cleaned) = tokio::sync::mpsc::unbounded_channel();
     let agent = move |run: Run| {
         let late = Late(done.clone());

@@ -121,7 +121,7 @@ async fn a_state_that_cannot_be_sent_is_logged_and_ends_the_agent() {
     };
     let (read, logged) = answered("text/event-stream", agent).await;
     assert!(read.contains("RUN_ERROR") && read.contains("agent_failed"), "{read}");
-    assert!(*is_dropped.lock().unwrap(), "nobody waits for it");
+    assert!(*is_dropped.lock().unwrap(), "the response does not wait for it");
     let [line] = logged.as_slice() else { panic!("{logged:?}") };
     for part in ["ERROR ag_ui_native::server ", "the agent failed", "wrong_type", "/1", "t-1", "r-1"] {
         assert!(line.contains(part), "{part}: {line}");

@@ -233,7 +233,7 @@ impl Run {
                 "{step:?}: bytes behind the end"
             );
         }
-        assert!(!self.is_lost || self.writer.waiting().is_empty(), "{step:?}: nobody takes bytes");
+        assert!(!self.is_lost || self.writer.waiting().is_empty(), "{step:?}: no client takes bytes");
     }
 
     fn events(&self) -> Vec<Event> {

@@ -380,7 +380,7 @@ async fn a_client_that_reads_nothing_holds_no_agent_behind_the_end_of_its_run() 
 }
 
 #[test]
-fn a_subprotocol_that_nobody_knows_is_none() {
+fn an_unknown_subprotocol_is_none() {
     let handshake = Handshake { protocols: Some("token, other"), ..Handshake::default() };
     let agreed = handshake.agree(None, false).unwrap();
     assert_eq!((agreed.wire_format, agreed.protocol), (WireFormat::Text, None));

@@ -177,7 +177,7 @@ fn hostile_messages_cost_no_more_than_their_size_allows() {
 
 /// A message without a JSON form cannot be passed to middleware, so it is refused before.
 #[test]
-fn numbers_that_nobody_declared_are_judged_before_middleware() {
+fn numbers_in_undeclared_members_are_judged_before_middleware() {
     // The envelope's field 99: an empty message.
     let message = [0x9a, 0x06, 0x00];
     let read = |profile| {

@@ -46,7 +46,7 @@ impl Peer {
     }
 
     /// An address at which no server listens.
-    pub async fn nobody() -> SocketAddr {
+    pub async fn unreachable() -> SocketAddr {
         TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap()
     }
 }

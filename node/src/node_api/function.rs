@@ -45,7 +45,7 @@ pub fn function<'c, S: 'static, const N: usize>(
 }
 
 unsafe extern "C" fn free<S, const N: usize>(_: sys::napi_env, data: *mut c_void, _: *mut c_void) {
-    // SAFETY: made by `Box::into_raw` in `function`; Node-API calls a finalizer once, when nobody can call the function any more.
+    // SAFETY: made by `Box::into_raw` in `function`; Node-API calls a finalizer once, when the function cannot be called any more.
     drop(unsafe { Box::from_raw(data.cast::<Closure<S, N>>()) });
 }
 

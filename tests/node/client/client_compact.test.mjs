@@ -193,7 +193,7 @@ function seeded(random) {
   return [...run(), { type: 'RUN_ERROR', message: 'x' }, ...run()];
 }
 
-test('messages of snapshots are shown when somebody asks whose they are', () => {
+test('messages of snapshots are read when their owner is asked for', () => {
   const rules = new Set();
   for (let seed = 1; seed <= 4_000; seed++) {
     const events = seeded(new Random(seed));
@@ -304,7 +304,7 @@ test('snapshots that come again, and change from the middle on', () => {
   }
 });
 
-test('streams far apart are joined, and what comes of it is nobody else\'s', () => {
+test('streams far apart are joined, and the result shares no object', () => {
   const metadata = { k: 1 };
   const calls = Array.from({ length: 3_000 }, (_, at) => call('END', `c${at}`));
   const events = [started, text('START', 'm'), text('CONTENT', 'm', { delta: 'a', metadata }), ...calls, text('CONTENT', 'm', { delta: 'b' }), text('CONTENT', 'm', { delta: 'c' }), text('END', 'm'), finished];

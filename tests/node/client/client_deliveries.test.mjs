@@ -65,14 +65,14 @@ for (const { name, subscribers, steps } of table.machine) {
 
 test('what is told wrongly', () => {
   const machine = native.createDelivery('[["onEvent", "onMesage", 5], 7]');
-  for (const input of [['answered', 7], ['reduced', 'what nobody knows'], ['what nobody knows'], ['left', -1]]) {
+  for (const input of [['answered', 7], ['reduced', 'unknown'], ['unknown'], ['left', -1]]) {
     machine(...input);
     assert.deepEqual(JSON.parse(machine('plan')), [{ wait: true }]);
   }
   assert.equal(machine('wantsEvents'), 1);
   assert.equal(machine(), undefined);
-  const nobody = native.createDelivery('no JSON');
-  assert.equal(nobody('wantsEvents'), 0);
+  const empty = native.createDelivery('no JSON');
+  assert.equal(empty('wantsEvents'), 0);
 });
 
 test('there is no end of plans', () => {

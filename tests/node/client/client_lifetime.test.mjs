@@ -71,7 +71,7 @@ for (const [what, make] of Object.entries(hanging)) {
   });
 }
 
-test('who is told of the end and hangs is not waited for when somebody aborts', limited, async () => {
+test('an abort does not wait for a callback of the end that hangs', limited, async () => {
   const agent = scripted([hello]);
   const asked = [];
   const hang = (name) => ({ [name]: () => (asked.push(name), never) });
@@ -236,7 +236,7 @@ const head = (response) => response.writeHead(200, { 'content-type': 'text/event
 /** Sends this, and then nothing. */
 const silent = (t, pieces) => serve(t, (response) => head(response).write(pieces.join('')));
 
-test('leaving while somebody waits for what comes next', limited, async (t) => {
+test('leaving while the next event is awaited', limited, async (t) => {
   const { url, seen } = await silent(t, hello.slice(0, 3));
   for (const how of ['return', 'throw']) {
     for (const [way, count] of [['run', 3], ['stream', 2], ['askStream', 1]]) {
@@ -254,7 +254,7 @@ test('leaving while somebody waits for what comes next', limited, async (t) => {
   }
 });
 
-test('a stream that nobody holds any more closes its connection', limited, async (t) => {
+test('a stream that is garbage closes its connection', limited, async (t) => {
   const { url, seen } = await silent(t, hello.slice(0, 3));
   const script = `
     const { HttpAgent } = require('ag-ui-native/client');
@@ -280,7 +280,7 @@ test('a stream that nobody holds any more closes its connection', limited, async
   await until(() => seen.open === 0);
 });
 
-test('what comes behind the end holds nobody for longer than idle', limited, async (t) => {
+test('an event behind the end delays the result by no more than idle', limited, async (t) => {
   const { url } = await serve(t, (response) => {
     head(response).write(hello.join(''));
     const beats = setInterval(() => response.write(': still here\n\n'), 10);
@@ -300,7 +300,7 @@ test('what comes behind the end holds nobody for longer than idle', limited, asy
   await until(() => seen.open === 0);
 });
 
-test('what is unknown and comes behind the end holds nobody for longer than idle', limited, async () => {
+test('an unknown event behind the end delays the result by no more than idle', limited, async () => {
   const unknown = frames({ type: 'SOMETHING_NEW', n: 1 })[0];
   async function* endless() {
     yield Buffer.concat([...hello, unknown]);
@@ -412,7 +412,7 @@ test('what a stream has come to is known however it ended', limited, async () =>
   assert.deepEqual([whole.result.outcome, whole.result.text], ['success', 'Hello']);
 });
 
-test('aborted while nobody reads on', limited, async () => {
+test('aborted while events are not read', limited, async () => {
   for (const way of ['run', 'stream']) {
     const failures = [];
     const agent = scripted([hello]);

@@ -39,7 +39,7 @@ test('answers of tools are told in order, to all', async () => {
   }
 });
 
-test('whoever refuses to hear of an answer fails the run', async () => {
+test('a subscriber that throws at an answer fails the run', async () => {
   const agent = scripted([calling, done], { tools: [look] });
   const refusing = { onNewMessage: ({ message }) => { if (message.role === 'tool') throw new RangeError('mine'); } };
   await assert.rejects(agent.runAgent({}, refusing), RangeError);

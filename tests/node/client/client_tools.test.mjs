@@ -97,7 +97,7 @@ test('a tool that fails answers with its error', async () => {
   assert.deepEqual(errors, ['too dark']);
 });
 
-test('calls that nobody answers stay', async () => {
+test('calls without answers stay', async () => {
   const tools = [{ name: 'look', execute: () => undefined }, { name: 'ask', description: 'A person answers', parameters: {} }];
   const { agent, inputs } = scripted([run(...call('c', 'look', '{}'), ...call('d', 'ask', '{}'), ...call('e', 'other', '{}'))], {});
   const result = await agent.runAgent({ tools });

@@ -25,7 +25,7 @@ function trickling(...pieces) {
   };
 }
 
-test('one who throws at what it has not changed loses nobody anything', limited, async () => {
+test('a subscriber that throws without a change loses no data', limited, async () => {
   const agent = scripted([hello, frames(other, ...text('n', 'again'), otherFinished)]);
   const [u, v] = ['u', 'v'].map((id) => ({ id, role: 'user', content: id }));
   const subscriber = {
@@ -183,7 +183,7 @@ test('the time behind the end is not that of the reader', limited, async () => {
   }
 });
 
-test('no clock runs while nobody reads on', limited, async () => {
+test('no time limit runs while events are not read', limited, async () => {
   for (const way of ['run', 'stream']) {
     const before = timers();
     const items = new Agent(trickling(...hello), { timeouts: { idle: 60_000 } })[way]();

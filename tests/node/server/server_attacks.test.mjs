@@ -49,7 +49,7 @@ test('whatever is thrown, the run ends', async () => {
   }
 });
 
-test('whoever is told of errors fails himself', async () => {
+test('onError throws', async () => {
   const strays = [];
   const stray = (reason) => strays.push(reason);
   process.on('unhandledRejection', stray);
@@ -67,7 +67,7 @@ test('whoever is told of errors fails himself', async () => {
 });
 
 test('the server went down before the run began', async () => {
-  const agent = () => assert.fail('nobody asks it');
+  const agent = () => assert.fail('the agent is not called');
   assert.equal((await runAgent(agent, {}, { signal: AbortSignal.abort() })).outcome, 'cancelled');
 });
 
@@ -95,7 +95,7 @@ test('what is no string is none, whatever JSON would make of it', async () => {
 test('a client that has gone while a middleware thought', async () => {
   let handled = false;
   let request;
-  const handler = nodeHandler(() => assert.fail('nobody asks'), { bodyTimeout: Infinity });
+  const handler = nodeHandler(() => assert.fail('the agent is not called'), { bodyTimeout: Infinity });
   const { port, close } = await listen(async (incoming, response) => {
     request = incoming.on('error', () => undefined);
     await until(() => incoming.destroyed);
@@ -111,7 +111,7 @@ test('a client that has gone while a middleware thought', async () => {
   close();
 });
 
-test('nothing follows the end that somebody else has put to an answer', async () => {
+test('nothing follows an end that the application has written itself', async () => {
   let asked = 0;
   const { port, close } = await listen((request, response) => {
     if (++asked === 2) return response.end('the next answer');
@@ -167,7 +167,7 @@ test('a body whose encoding middleware has set, or that it has paused, is read a
 
 test('a body of fetch is bytes, whatever stands in its stream', async () => {
   const errors = [];
-  const handler = fetchHandler(() => assert.fail('nobody asks'), { onError: (error) => errors.push(error.message) });
+  const handler = fetchHandler(() => assert.fail('the agent is not called'), { onError: (error) => errors.push(error.message) });
   const body = ReadableStream.from(['{"refusal":{"status":299,"allow":null,"body":"x"}}']);
   const answer = await handler(new Request('http://localhost/', { ...asking, body, duplex: 'half' }));
   assert.deepEqual([answer.status, errors], [500, ['body: expected a Uint8Array, got a string']]);

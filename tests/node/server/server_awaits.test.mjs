@@ -45,7 +45,7 @@ test('await sends before what is behind it runs', async () => {
   assert.deepEqual(deltas, ['first', 'a']);
 });
 
-test('what nobody awaits goes in the same turn, as one chunk', async () => {
+test('writes that are not awaited go in the same turn, as one chunk', async () => {
   const { result } = await served(async (message, writes) => {
     message.write('a');
     await undefined;
@@ -59,7 +59,7 @@ test('what nobody awaits goes in the same turn, as one chunk', async () => {
   assert.deepEqual(result, [0, 1]);
 });
 
-test('whoever takes it as a promise gets one', async () => {
+test('a write is a promise if it is used as one', async () => {
   const agent = async (run) => {
     const message = run.textMessage();
     const order = [];

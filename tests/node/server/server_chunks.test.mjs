@@ -101,7 +101,7 @@ test('a client of HTTP/1.0 gets no chunks', async () => {
   close();
 });
 
-test('whoever wants to see what is written sees all of it', async () => {
+test('a wrapper of the response sees all that is written', async () => {
   const ways = {
     own(response, seen) {
       const { write } = response;
@@ -126,7 +126,7 @@ test('whoever wants to see what is written sees all of it', async () => {
   }
 });
 
-test('whoever changes what is written', async () => {
+test('a wrapper of the response changes what is written', async () => {
   const { port, close } = await listen((request, response) => {
     const gzip = createGzip();
     const write = response.write.bind(response);

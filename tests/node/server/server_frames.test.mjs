@@ -124,7 +124,7 @@ test('a heartbeat is a comment, and nothing where every byte belongs to a frame'
   }
 });
 
-test('nobody sees what is dropped, and bytes that are no frames are never sent', () => {
+test('dropped frames are not sent, nor are bytes that are no frames', () => {
   const { frames, entities } = opened();
   frames.write(entities[0], 'a', true);
   frames.write(entities[0], 'b', true);

@@ -40,19 +40,19 @@ test('what waits of a slow stream is bounded, and none starves', async () => {
     await new Promise((resolve) => setTimeout(resolve, 100));
     return Object.keys(responses).length === count && before === written.join();
   };
-  await until(still, 'somebody is not held up');
+  await until(still, 'every slow client is held up');
   const most = responses[0].writableHighWaterMark + 2 * piece.length;
   for (const response of responses) assert.ok(response.writableLength <= most, `${response.writableLength} bytes wait`);
   // Clients that read receive more, although the others do not read.
   const before = [...written];
   const readers = sockets.slice(0, 5);
   for (const socket of readers) socket.resume();
-  await until(() => readers.every((_, index) => written[index] > before[index] + 1_000), 'somebody starves');
+  await until(() => readers.every((_, index) => written[index] > before[index] + 1_000), 'a client gets nothing');
   for (const socket of sockets) socket.destroy();
   await until(() => responses.every((response) => response.closed));
   const gone = written.join();
   await new Promise((resolve) => setTimeout(resolve, 20)); // Nothing more is written in this time.
-  assert.equal(written.join(), gone, 'nobody writes for those who have gone');
+  assert.equal(written.join(), gone, 'no agent writes for clients that have gone');
   close();
   rmSync(folder, { recursive: true });
 });

@@ -379,7 +379,7 @@ test('tokens are summed up', async () => {
   assert.deepEqual(events.at(-1).usage, [{ model: 'm', inputTokens: 3 }, { model: 'n', outputTokens: 3 }]);
 });
 
-test('nobody is shown a state', async () => {
+test('a state is not shown', async () => {
   const { error } = await ran(
     (run) => {
       const shown = [run, run.textMessage(), run.subagent('s'), run.activity('a', { secret: 'hidden' }), run.step('x'), run.toolCall('t')];

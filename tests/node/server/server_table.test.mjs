@@ -260,7 +260,7 @@ for (const [way, serve] of Object.entries(ways)) {
         throw error;
       }
     };
-    served('slow_client that nobody waits for', agent, { maxWaiting: 100_000 }, async (ask) => {
+    served('slow_client without an await', agent, { maxWaiting: 100_000 }, async (ask) => {
       const response = await ask();
       await until(() => thrown !== undefined);
       assert.deepEqual([thrown.code, thrown.limit], ['client_too_slow', 'maxWaiting']);
@@ -275,7 +275,7 @@ test('many awaits leave a turn to others', async () => {
     let others = 0;
     setTimeout(() => setTimeout(() => others++, 0), 0);
     for (let turn = 0; others === 0; turn++) {
-      assert.ok(turn < 1_000_000, 'nobody else gets a turn');
+      assert.ok(turn < 1_000_000, 'other tasks get no turn');
       await message.write('');
     }
   });
@@ -370,7 +370,7 @@ test('half_open: a heartbeat that fails is a disconnect', async () => {
   await until(() => connection.writes > writes + 1);
   assert.equal(run.signal.aborted, false);
   connection.isBroken = true;
-  await until(() => ended, 'nobody has noticed');
+  await until(() => ended, 'the run was not ended');
   assert.equal(run.isRunning, false);
 });
 
@@ -411,7 +411,7 @@ test('a body of which nothing is left says so', async () => {
   assert.deepEqual(told.map(({ name, message }) => [name, /the body was read before/.test(message)]), [['TypeError', true], ['TypeError', true]]);
 });
 
-test('a body that is empty, whoever has read it', async () => {
+test('an empty body, read before or not', async () => {
   const handler = nodeHandler(() => assert.fail());
   const { url, close } = await listen(async (request, response) => {
     for await (const _ of request);

@@ -249,7 +249,7 @@ test('an agent of ours hears why it is refused', async () => {
   }
 });
 
-test('where a host lets nobody close by the codes of the protocol, they have codes of their own', async (t) => {
+test('hosts that refuse the protocol\'s close codes get other codes', async (t) => {
   let socket;
   const closed = [];
   class Socket {

@@ -213,7 +213,7 @@ test('inputs for older peers, and theirs', () => {
   assert.equal(checkProtocolVersion('2.0').code, 'foreign_version');
 });
 
-test('what compaction makes has its members in their order, whoever handed over the events', () => {
+test('compacted events have their members in order, in every form of the input', () => {
   const tag = { subagentRunId: 's' };
   const metadata = { metadata: { k: 1 } };
   const events = [

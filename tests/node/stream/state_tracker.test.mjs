@@ -221,7 +221,7 @@ test('__proto__ is a member like any other', () => {
   assert.deepEqual(tracker.flush().delta, [{ op: 'remove', path: '/__proto__' }]);
 });
 
-test("what was sent is nobody else's", () => {
+test('what was sent shares no object', () => {
   const state = { list: [long], n: 1 };
   const tracker = new StateTracker(state);
   tracker.flush().snapshot.list.push('mine');

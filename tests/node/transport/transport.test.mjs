@@ -129,7 +129,7 @@ test('what protobuf does not hold is never silent', () => {
   }
 });
 
-test('a tolerant encoder keeps its warnings for whoever asks', () => {
+test('a tolerant encoder keeps its warnings', () => {
   const tolerant = new EventEncoder({ profile: 'tolerant' });
   assert.deepEqual(tolerant.warnings, []);
   tolerant.encodeProtobuf({ type: 'CUSTOM', name: 'n', value: 2 ** 60 });

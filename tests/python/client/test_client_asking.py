@@ -104,7 +104,7 @@ FAILS: dict[str, list[Any]] = {
 @pytest.mark.parametrize("fails", FAILS)
 @pytest.mark.parametrize("heard", [True, False], ids=["subscriber", "alone"])
 @pytest.mark.parametrize("face", ["async", "sync"])
-def test_what_nobody_has_heard_is_taken_back(face: str, heard: bool, fails: str) -> None:
+def test_a_message_without_an_answer_is_removed(face: str, heard: bool, fails: str) -> None:
     """Other messages with the same text, and messages that were added meanwhile, stay."""
     answers = iter([FAILS[fails][0], run_of(*says("Ho"))])
 

@@ -129,7 +129,7 @@ def test_what_is_told_wrongly() -> None:
         rules.Delivery([["on_mesage"]])
     delivery = rules.Delivery([["on_event"]])
     assert delivery.answered(7, True, True, True)[0][0] == "wait"
-    assert delivery.reduced(True, changes_of(["what nobody knows"]))[0][0] == "wait"
+    assert delivery.reduced(True, changes_of(["unknown"]))[0][0] == "wait"
 
 
 class Given(Exception):

@@ -230,7 +230,7 @@ def test_an_iterator_is_left_from_another_task_or_thread() -> None:
 
 
 @pytest.mark.parametrize("when", ["before", "after"])
-def test_an_event_loop_that_is_closed_leaves_nobody_busy(when: str) -> None:
+def test_an_event_loop_that_is_closed_leaves_no_agent_busy(when: str) -> None:
     agent = LocalAgent(speaks)
     kept: list[Any] = []
 
@@ -254,7 +254,7 @@ def test_an_event_loop_that_is_closed_leaves_nobody_busy(when: str) -> None:
     assert kept[0].result.outcome == "aborted" and not agent.is_running
 
 
-def test_a_task_that_is_cancelled_before_it_begins_leaves_nobody_busy() -> None:
+def test_a_task_that_is_cancelled_before_it_begins_leaves_no_agent_busy() -> None:
     async def work() -> None:
         agent = LocalAgent(speaks)
         async for _ in agent.run():

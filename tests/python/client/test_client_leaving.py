@@ -32,7 +32,7 @@ def stage_is_reached(stage: str, agent: Any, server: Peer) -> bool:
 
 @pytest.mark.parametrize("stage", STAGES)
 @pytest.mark.parametrize("way", ["abort", "cancel", "abort in a thread"])
-def test_whoever_goes_closes_the_connection(stage: str, way: str) -> None:
+def test_leaving_closes_the_connection(stage: str, way: str) -> None:
     async def work(server: Peer) -> None:
         agent = HttpAgent(server.url, timeouts=Timeouts(idle=PATIENCE))
         task = asyncio.create_task(agent.run_agent())

@@ -305,7 +305,7 @@ def served_by(given: dict[str, Any]) -> dict[str, Any]:
 
         async def pending(_: RunAgentInput) -> Any:
             if given["pendingInterrupts"] == "raises":
-                raise ValueError("nobody knows")
+                raise ValueError("unknown")
             return given["pendingInterrupts"]
 
         options["pending_interrupts"] = pending

@@ -210,7 +210,7 @@ def test_a_copy_tells_at_its_own_pace() -> None:
     asyncio.run(work())
 
 
-def test_a_second_cancellation_while_the_connection_closes_leaves_nobody_untold() -> None:
+def test_a_second_cancellation_while_the_connection_closes_still_notifies_subscribers() -> None:
     told: list[str] = []
 
     class Closing:

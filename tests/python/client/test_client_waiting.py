@@ -91,7 +91,7 @@ def test_a_run_that_is_aborted_brings_nothing_more_of_what_has_come():
     assert asyncio.run(main()) == ["RUN_STARTED", "TEXT_MESSAGE_START", "TEXT_MESSAGE_CONTENT"]
 
 
-def test_a_cancellation_at_once_that_nobody_has_asked_for_is_a_failure():
+def test_a_cancellation_at_once_from_within_is_a_failure():
     agent = Agent(Answer([piece(*START, text("a")), asyncio.CancelledError()]))
     seen, error = asyncio.run(events_until_failure(agent))
     assert seen[-1] == "TEXT_MESSAGE_CONTENT"

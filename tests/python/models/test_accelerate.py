@@ -100,7 +100,7 @@ def test_uninstall_leaves_no_trace() -> None:
     )
 
 
-def test_what_somebody_has_changed_is_left_alone() -> None:
+def test_classes_that_others_have_changed_are_left_alone() -> None:
     run(
         """
         import ag_ui.core as core, ag_ui_native
@@ -128,7 +128,7 @@ def test_what_somebody_has_changed_is_left_alone() -> None:
         del seen[:]
         core.RunErrorEvent(message="m")
         assert seen == [("BaseEvent", "__init__")], seen
-        # An encoder that somebody has derived, or changed.
+        # An encoder that was derived or changed.
         class Own(EventEncoder):
             def _encode_sse(self, event):
                 return "mine:" + super()._encode_sse(event)

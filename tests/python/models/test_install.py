@@ -348,7 +348,7 @@ OURS, THEIRS = "ag_ui_native.core.events", "ag_ui._generated.models"
 
 
 @pytest.mark.parametrize("way", ["file", "module", "variable", "off"])
-def test_programs_that_nobody_edits(tmp_path: Path, way: str) -> None:
+def test_unedited_programs(tmp_path: Path, way: str) -> None:
     write(tmp_path, PROGRAM)
     runner = [sys.executable, "-Wd", "-Xdev", "-um" if way == "file" else "-m", "ag_ui_native.run"]
     arguments = (

@@ -226,7 +226,7 @@ def test_the_agent_is_closed_with_its_reader(how: str) -> None:
 
 @pytest.mark.parametrize("goodbyes", [1, 3])
 @pytest.mark.parametrize("how", ["cancel", "close"])
-def test_an_agent_that_says_goodbye_holds_nobody_up(how: str, goodbyes: int) -> None:
+def test_an_agent_that_says_goodbye_does_not_delay_the_end(how: str, goodbyes: int) -> None:
     closed = False
     waiting = asyncio.Event()
 

@@ -160,7 +160,7 @@ print("RUN_FINISHED" if b"cancelled" in b"".join(sent) else "agent_failed" if b"
     ("handler", "said"), [("default", "raised\nRUN_FINISHED\n"), ("handled", "returned\nagent_failed\n")]
 )
 def test_ctrl_c_in_the_main_thread(handler: str, said: str) -> None:
-    """With Python's own handler the interrupt cancels the run and reaches the caller. With another handler nobody has pressed Ctrl+C, and
+    """With Python's own handler the interrupt cancels the run and reaches the caller. With another handler nothing is raised in the caller, and
     the run fails with the agent's error."""
     done = subprocess.run(
         [sys.executable, "-c", PRESSED, handler], check=False, capture_output=True, text=True, timeout=PATIENCE

@@ -166,7 +166,7 @@ def test_clients_that_go_before_they_have_asked() -> None:
     assert asked(Route("/", endpoint, methods=["POST"]).app, receive) == []
 
 
-def test_options_that_nobody_knows_are_refused() -> None:
+def test_unknown_options_are_refused() -> None:
     with pytest.raises(TypeError):
         asgi_app(greet, no_such_option=1)  # type: ignore[call-arg]
 

@@ -364,7 +364,7 @@ def test_a_model_that_raises_changes_nothing() -> None:
     assert delta(tracker) == [{"op": "replace", "path": "/n", "value": 2}]
 
 
-def test_what_was_sent_is_nobody_elses() -> None:
+def test_what_was_sent_shares_no_object() -> None:
     inner = {"a": ["x" * 99]}
     state = {"inner": inner, "n": 1}
     tracker = StateTracker(state)

@@ -103,7 +103,7 @@ def test_numbers_that_no_double_reaches_are_told_at_their_places(caplog: pytest.
     assert all(text.startswith("number_out_of_range: ") for text in told)
 
 
-def test_a_string_that_somebody_keeps_stays_as_it_is() -> None:
+def test_a_string_that_is_kept_stays_as_it_is() -> None:
     partial = PartialArguments()
     seen = []
     for piece in ['["', "a", "b", "é", "c", "語", "d", "😀", "e", '"', "]"]:

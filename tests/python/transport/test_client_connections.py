@@ -44,7 +44,7 @@ def test_an_agent_that_was_closed_opens_connections_again() -> None:
 
 
 @pytest.mark.parametrize("how", ["abort", "cancel"])
-def test_whoever_leaves_at_any_moment_leaves_no_connection_behind(how: str) -> None:
+def test_leaving_at_any_moment_leaves_no_connection_behind(how: str) -> None:
     """With one connection for all: one that stays would be waited for."""
 
     async def ticks(run: Run) -> None:

@@ -113,4 +113,4 @@ def test_what_is_told_wrongly() -> None:
     odd = rules.Exchange(begun=float("nan"), idle=-1.0, retry=(2, float("nan"), -1.0, float("inf")))
     command = odd.prepared((float("nan"), 0, float("nan")), "", [])
     assert (command.name, command.until) == ("send", None)
-    assert odd.failed((0.0, 0, 0.0), "what nobody knows").name == "fail"
+    assert odd.failed((0.0, 0, 0.0), "unknown").name == "fail"

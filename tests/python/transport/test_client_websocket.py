@@ -206,14 +206,14 @@ def test_redirects_stay_within_the_origin() -> None:
     asyncio.run(work())
 
 
-def test_nobody_listens() -> None:
+def test_no_server_listens() -> None:
     with pytest.raises(AGUIError) as caught:
         asyncio.run(WebSocketAgent("ws://127.0.0.1:9/").run_agent())
     assert caught.value.code == "connection_failed"
 
 
 @pytest.mark.parametrize("way", ["abort", "cancel", "leave"])
-def test_whoever_goes_closes_the_connection(way: str) -> None:
+def test_leaving_closes_the_connection(way: str) -> None:
     async def work() -> None:
         closed = asyncio.Event()
 

@@ -142,7 +142,7 @@ async def reads_nothing(connection: ServerConnection) -> None:
     await connection.wait_closed()
 
 
-PLACES = {"before the first message": says_nothing, "behind it": says_half, "though nobody reads": reads_nothing}
+PLACES = {"before the first message": says_nothing, "behind it": says_half, "without reading": reads_nothing}
 
 
 @pytest.mark.parametrize("place", PLACES)
