@@ -38,8 +38,7 @@ fn sort(value: &mut Value) {
     match value {
         Value::Array(items) => items.iter_mut().for_each(sort),
         Value::Object(object) => {
-            let mut members: Vec<(String, Value)> =
-                std::mem::take(object).into_iter().map(|(key, value)| (key.into(), value)).collect();
+            let mut members: Vec<(String, Value)> = std::mem::take(object).into_iter().collect();
             members.sort_by(|(one, _), (other, _)| one.cmp(other));
             for (key, mut value) in members {
                 sort(&mut value);

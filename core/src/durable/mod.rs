@@ -41,7 +41,7 @@ pub use frame::{Frame, Snapshot};
 pub use key::{LogKey, MAX_ID_BYTES, ThreadKey};
 pub use operation::{Append, Create, LogPolicy, Operation, Read, RunEnd};
 pub use options::{LogOptions, OnDisconnect, resumes};
-pub use prefix::{Prefix, PrefixCache};
+pub use prefix::{Prefix, PrefixCache, PrefixHead};
 pub use producer::{Producer, ProducerCommand, ProducerOptions, StopReason};
 pub use reader::{Reader, ReaderCommand, ReaderEnd, ReaderOptions};
 pub use recorder::{Recorded, Recorder};

@@ -29,6 +29,15 @@ pub struct Prefix {
     added: usize,
 }
 
+/// The description of a prefix, in the header of a response.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PrefixHead {
+    /// The number of its frames.
+    pub frames: usize,
+    /// The number of the log's last frame in it.
+    pub through: u64,
+}
+
 impl Prefix {
     pub(super) fn new(incarnation: Incarnation) -> Self {
         let through = Cursor { incarnation, number: 0 };
@@ -40,14 +49,9 @@ impl Prefix {
         self.through
     }
 
-    /// The number of its frames.
-    pub fn len(&self) -> usize {
-        self.events.len()
-    }
-
-    /// True if the log has no frames.
-    pub fn is_empty(&self) -> bool {
-        self.events.is_empty()
+    /// The description of the prefix.
+    pub fn head(&self) -> PrefixHead {
+        PrefixHead { frames: self.events.len(), through: self.through.number }
     }
 
     /// The frames of the prefix.

@@ -8,7 +8,7 @@ use super::exchange::{EngineFailure, Exchange, Ticket};
 use super::frame::Frame;
 use super::key::LogKey;
 use super::operation::{Operation, Read};
-use super::prefix::Prefix;
+use super::prefix::{Prefix, PrefixHead};
 use super::reply::{Hint, Page, Reply};
 use crate::error::Error;
 
@@ -77,8 +77,8 @@ pub enum ReaderCommand {
     Opened {
         /// The place before the first frame; of a client that joins, the beginning of the log.
         after: Cursor,
-        /// The number of frames of the prefix, which follows; `None` for a client that does not join.
-        prefix: Option<usize>,
+        /// The prefix, which follows; `None` for a client that does not join.
+        prefix: Option<PrefixHead>,
     },
     /// Give the client the beginning of the run: all of it, or nothing. Only its last frame has a place, which is that of
     /// the log's last frame in it.
@@ -254,13 +254,13 @@ impl Reader {
         } else {
             prefix.compact();
             let beginning = Cursor { number: 0, ..prefix.through() };
-            self.open(beginning, Some(prefix.len()));
+            self.open(beginning, Some(prefix.head()));
             self.commands.push_back(ReaderCommand::Prefix(Box::new(prefix)));
         }
         Ok(())
     }
 
-    fn open(&mut self, after: Cursor, prefix: Option<usize>) {
+    fn open(&mut self, after: Cursor, prefix: Option<PrefixHead>) {
         if !self.is_opened {
             self.is_opened = true;
             self.commands.push_back(ReaderCommand::Opened { after, prefix });

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::cursor::Cursor;
 use super::frame::Frame;
-use super::prefix::Prefix;
+use super::prefix::{Prefix, PrefixHead};
 use super::request::{escaped, run_query};
 use crate::decode::from_json;
 use crate::error::Error;
@@ -28,8 +28,8 @@ pub struct LogResponse<'r> {
     pub run_id: &'r str,
     /// The place before the first frame.
     pub after: Cursor,
-    /// The number of frames of the prefix; `None` without one.
-    pub prefix: Option<usize>,
+    /// The prefix; `None` without one.
+    pub prefix: Option<PrefixHead>,
     /// The time between two heartbeats; `None` without.
     pub heartbeat: Option<Duration>,
     /// The path of the agent's address.
@@ -44,7 +44,8 @@ impl LogResponse<'_> {
             ("ag-ui-cursor", self.after.to_string()),
             ("content-location", format!("{}{}", self.path, run_query(self.thread_id, self.run_id))),
         ];
-        headers.extend(self.prefix.map(|frames| ("ag-ui-prefix", frames.to_string())));
+        let prefix = self.prefix.map(|PrefixHead { frames, through }| format!("{frames};through={through}"));
+        headers.extend(prefix.map(|prefix| ("ag-ui-prefix", prefix)));
         headers.extend(self.heartbeat.map(|pause| ("ag-ui-heartbeat", pause.as_secs_f64().to_string())));
         headers
     }

@@ -63,7 +63,8 @@ fn append(store: &mut MemoryStore, first: u64, frames: &[Frame], is_end: bool) {
 /// Messages and state of a client that gets these frames; `None` if it refuses them.
 pub fn reduce(frames: &[Frame]) -> Option<(Vec<Value>, Value)> {
     let mut pipeline = EventPipeline::new().with_profile(Profile::Strict);
-    let text: String = frames.iter().map(|frame| format!("data: {}\n\n", frame.as_str())).collect();
+    let blocks: Vec<_> = frames.iter().map(|frame| format!("data: {}\n\n", frame.as_str())).collect();
+    let text = blocks.concat();
     if pipeline.feed(text.as_bytes()).any(|event| event.is_err())
         || pipeline.close().any(|event| event.is_err())
     {

@@ -91,9 +91,9 @@ fn write_text(recorder: &mut Recorder, json: &str) -> Recorded {
 fn starts_ends_and_results_of_tools_are_awaited() {
     let (mut recorder, mut store) = recorder();
     let mut awaited = |json: &str| {
-        let recorded = write_text(&mut recorder, json);
-        assert!(recorded.has_room);
-        recorded.is_awaited
+        let written = write_text(&mut recorder, json);
+        assert!(written.has_room);
+        written.is_awaited
     };
     assert!(awaited(r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#));
     assert!(!awaited(r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"a"}"#));

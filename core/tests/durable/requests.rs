@@ -101,7 +101,7 @@ fn a_response_says_where_it_begins() {
         thread_id: "t 1",
         run_id: "ä\n",
         after: CURSOR.parse().unwrap(),
-        prefix: Some(2),
+        prefix: Some(PrefixHead { frames: 2, through: 7 }),
         heartbeat: Some(Duration::from_millis(1500)),
         path: "/agent",
     };
@@ -109,7 +109,7 @@ fn a_response_says_where_it_begins() {
         ("ag-ui-run", "%C3%A4%0A"),
         ("ag-ui-cursor", CURSOR),
         ("content-location", "/agent?thread=t%201&run=%C3%A4%0A"),
-        ("ag-ui-prefix", "2"),
+        ("ag-ui-prefix", "2;through=7"),
         ("ag-ui-heartbeat", "1.5"),
     ];
     assert_eq!(response.headers(), wanted.map(|(name, value)| (name, value.to_owned())));

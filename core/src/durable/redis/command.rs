@@ -73,6 +73,7 @@ impl Call {
         Self { script, keys: keyspace.of_thread(thread).into(), arguments: vec![] }
     }
 
+    #[allow(clippy::needless_pass_by_value)] // So that callers read well.
     pub fn with(mut self, argument: impl ToString) -> Self {
         self.arguments.push(argument.to_string());
         self
