@@ -20,7 +20,7 @@ from ag_ui_native import AGUIError
 from ag_ui_native.client import Agent, RunRequest, RunResult, SyncAgent, rules
 from ag_ui_native.client.notification import Step
 from conftest import fixture_cases
-from servers import PATIENCE
+from servers import PATIENCE, eventually
 
 TABLE: Any = fixture_cases("deliveries")
 
@@ -442,9 +442,7 @@ def test_turns(case: dict[str, Any], face: str, caplog: pytest.LogCaptureFixture
         act(Agent(lambda request: pieces(case, request), subscribers=subscribers))
         if "runs" not in case:
             await agents[0].run_agent(run_id="r")
-        while agents[0]._queue.current is not None:
-            await agents[0]._queue.wait_for_earlier()
-            await asyncio.sleep(0)
+        await eventually(lambda: len(log) >= len(case["told"]))
 
     if face == "sync":
         act(SyncAgent(lambda request: pieces(case, request), subscribers=subscribers))

@@ -19,11 +19,13 @@ from ag_ui_native.client import Agent, AgentStateMutation, SyncAgent
 from ag_ui_native.stream import EventPipeline, Reducer, apply_events
 
 
-def agent_of(**options: Any) -> SyncAgent[Any]:
-    """An agent that answers with the state that it was asked with."""
+def agent_of(sent: list[Any] | None = None, **options: Any) -> SyncAgent[Any]:
+    """An agent that answers with the state that it was asked with, and adds it to `sent`."""
 
     def answer(request: Any) -> Iterator[bytes]:
         asked = json.loads(request.input_json)
+        if sent is not None:
+            sent.append(asked.get("state"))
         ids = {"threadId": asked["threadId"], "runId": asked["runId"]}
         snapshot = {"type": "STATE_SNAPSHOT", "snapshot": [asked.get("state")]}
         for event in ({"type": "RUN_STARTED"} | ids, snapshot, {"type": "RUN_FINISHED"} | ids):
@@ -140,11 +142,15 @@ class Model(BaseModel):
 
 @pytest.mark.parametrize("state", [Dict(n=1), Plain(), Model()], ids=["dict", "dataclass", "model"])
 def test_a_state_is_not_compared(state: Any) -> None:
-    for agent in (agent_of(state=state), agent_of()):
+    for given in ({"state": state}, {}):
+        sent: list[Any] = []
+        agent = agent_of(sent, **given)
         agent.set_state(state)
-        agent.subscribe(Says(AgentStateMutation(state=state)))
+        subscription = agent.subscribe(Says(AgentStateMutation(state=state)))
         agent.run_agent()
-        assert agent._plain_state == [{"n": 1}]
+        subscription.unsubscribe()
+        agent.run_agent()
+        assert sent == [{"n": 1}, [{"n": 1}]]
 
 
 def test_a_state_that_holds_its_agent_is_collected() -> None:

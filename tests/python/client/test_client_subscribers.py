@@ -14,6 +14,7 @@ import pytest
 from ag_ui_native import AGUIError
 from ag_ui_native.client import Agent, AgentStateMutation, RunRequest, SyncAgent
 from conftest import fixture_cases
+from servers import eventually
 
 CASES = fixture_cases("subscriber_cases")
 
@@ -147,13 +148,24 @@ def parameters(case: dict[str, Any]) -> dict[str, Any]:
     return {"run_id": "r"} | ({"resume": case["resume"]} if "resume" in case else {})
 
 
-async def run_async(case: dict[str, Any], recorder: Recorder, sent: list[Any]) -> tuple[Any, Any]:
-    agent = Agent(lambda request: later(pieces(case, sent, request)), **options(case, recorder))
+def calls_after_actions(case: dict[str, Any]) -> Iterator[int]:
+    """The number of callbacks after each action of the application. A sync agent returns when all of them are called."""
+    recorder = Recorder(case, False)
+    agent = SyncAgent(lambda request: pieces(case, [], request), **options(case, recorder))
     for action in case.get("actions", []):
         for name, argument in action.items():
             getattr(agent, snake(name))(argument)
-            assert agent._queue.current is not None
-            await agent._queue.current
+            yield len(recorder.calls)
+
+
+async def run_async(case: dict[str, Any], recorder: Recorder, sent: list[Any]) -> tuple[Any, Any]:
+    agent = Agent(lambda request: later(pieces(case, sent, request)), **options(case, recorder))
+    counts = calls_after_actions(case)
+    for action in case.get("actions", []):
+        for name, argument in action.items():
+            getattr(agent, snake(name))(argument)
+            count = next(counts)
+            await eventually(lambda count=count: len(recorder.calls) >= count)
     try:
         return agent, await agent.run_agent(**parameters(case)) if "events" in case else None
     except Exception as error:

@@ -25,7 +25,8 @@ from starlette.testclient import TestClient
 
 from ag_ui_native import AGUIError
 from ag_ui_native.core import RunAgentInput
-from ag_ui_native.server import Run, asgi_app, respond
+from ag_ui_native.run_writer import RunWriter
+from ag_ui_native.server import Run, StateTracker, asgi_app, respond
 from ag_ui_native.stream import decode_events
 from ag_ui_native.testing import arun_agent, run_agent
 from servers import eventually
@@ -219,11 +220,23 @@ def test_state_that_is_a_model() -> None:
 
 
 def test_state_that_is_never_looked_at_costs_nothing() -> None:
+    """The state is compared by a tracker, which is made when it is first looked at."""
+
+    def trackers() -> int:
+        return sum(isinstance(held, StateTracker) for held in gc.get_objects())
+
+    made: list[int] = []
+
     async def agent(run: Run) -> None:
+        gc.collect()
+        before = trackers()
         await run.write("Hello")
-        assert run._state.tracker is None
+        made.append(trackers() - before)
+        assert run.state is not None
+        made.append(trackers() - before)
 
     assert state_events(agent) == []
+    assert made == [0, 1]
 
 
 def test_state_that_is_no_json() -> None:
@@ -334,11 +347,16 @@ def test_runs_are_collected() -> None:
         message = run.text_message()
         await message.write("Hello")
         message.self, run.me, run.state["x"] = message, run, 1  # type: ignore[attr-defined]
-        gone.extend([weakref.ref(run), weakref.ref(message), weakref.ref(run._outlet)])
+        gone.extend([weakref.ref(run), weakref.ref(message)])
 
+    def writers() -> int:
+        gc.collect()
+        return sum(isinstance(held, RunWriter) for held in gc.get_objects())
+
+    before = writers()
     run_agent(agent)
-    gc.collect()
-    assert [reference() for reference in gone] == [None] * 3
+    assert writers() <= before
+    assert [reference() for reference in gone] == [None] * 2
 
 
 @pytest.mark.skipif(not hasattr(sys, "getallocatedblocks"), reason="no count of blocks here")

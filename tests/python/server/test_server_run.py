@@ -33,13 +33,20 @@ class Ids:
     thread_id = run_id = message_id = tool_call_id = step_id = _next
 
 
-async def asked(agent: Any, *, input: RunAgentInput = INPUT, accept: str | None = None, **options: Any) -> bytes:
-    """The body that an ASGI application answers with."""
+async def asked(
+    agent: Any,
+    *,
+    input: RunAgentInput = INPUT,
+    accept: str | None = None,
+    sent: list[Any] | None = None,
+    **options: Any,
+) -> bytes:
+    """The body that an ASGI application answers with. Its messages are appended to `sent` when they are sent."""
     options.setdefault("ids", Ids())
     headers = [(b"content-type", b"application/json")] + ([(b"accept", accept.encode())] if accept else [])
     body = input.model_dump_json(by_alias=True).encode()
     requests = [{"type": "http.request", "body": body, "more_body": False}]
-    sent: list[Any] = []
+    sent = [] if sent is None else sent
 
     async def receive() -> Any:
         if requests:

@@ -52,6 +52,8 @@ def test_a_part_that_is_none_is_refused() -> None:
 
 
 def test_what_is_opened_can_be_awaited() -> None:
+    sent: list[Any] = []
+
     async def agent(run: Run) -> None:
         message = await run.text_message("m")
         await message.write("Hi")
@@ -61,9 +63,9 @@ def test_what_is_opened_can_be_awaited() -> None:
         await (await run.reasoning("r")).write("Hm")
         helper = await run.subagent("helper", "h")
         await (await helper.activity("PLAN", {}, "p")).update({"a": 1})
-        assert run._outlet.waiting == 0
+        assert "ACTIVITY_DELTA" in sent[-1]["body"].decode(), "what is awaited is sent"
 
-    assert [event["type"] for event in events(agent)] == [
+    assert [event["type"] for event in events(agent, sent=sent)] == [
         "TEXT_MESSAGE_START",
         "TEXT_MESSAGE_CONTENT",
         "TOOL_CALL_START",

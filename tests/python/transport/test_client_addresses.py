@@ -182,7 +182,7 @@ def test_nothing_tells_of_them(face: Any, how: str, caplog: pytest.LogCaptureFix
             run(agent)
     # A socket is not open yet.
     assert caught.value.code == ("connection_failed" if is_socket and how == "connection_lost" else how)
-    told = [*map(repr, (agent, agent._remote, caught.value, warned)), caplog.text]
+    told = [*map(repr, (agent, *vars(agent).values(), caught.value, warned)), caplog.text]
     told += traceback.format_exception(caught.value)
     assert not any(secret in text for text in told for secret in ("hidden", basic("user:hidden")[6:])), told
 
