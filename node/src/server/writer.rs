@@ -100,7 +100,8 @@ impl Writer {
         [asked, about, text, lengths]: [Handle<'_>; 4],
     ) -> std::result::Result<CallResult, Error> {
         let asked = call.int(asked).and_then(|asked| RunCall::of(u32::try_from(asked).ok()?));
-        let asked = asked.ok_or_else(|| Error::new(Code::Internal, "the addon has no such call"))?;
+        let asked =
+            asked.ok_or_else(|| Error::new(Code::Internal, "the addon knows no call of this number"))?;
         match asked {
             RunCall::Write => self.write(call, about, text, lengths)?,
             RunCall::Send => {
@@ -170,8 +171,9 @@ impl Writer {
             }
             RunCall::Read => return Ok(CallResult::Text(self.read_input())),
             RunCall::Start => {
-                let input =
-                    self.input.take().ok_or_else(|| Error::new(Code::Internal, "no request was read"))?;
+                let input = self.input.take().ok_or_else(|| {
+                    Error::new(Code::Internal, "the run was started before its request was read")
+                })?;
                 self.run.start(&input, call.is_true(about))?;
             }
             RunCall::OneCall => self.run.as_one_call(call.is_true(about)),
@@ -435,7 +437,12 @@ fn flags(call: &JsCall<'_>, about: Handle<'_>) -> u32 {
 fn end_cause(call: &JsCall<'_>, about: Handle<'_>) -> std::result::Result<(EndCause, u32), Error> {
     let about = flags(call, about);
     let cause = EndCause::of(about & !STATE_UNSENT);
-    Ok((cause.ok_or_else(|| Error::new(Code::Internal, "no such cause"))?, about))
+    Ok((
+        cause.ok_or_else(|| {
+            Error::new(Code::Internal, "the end of the run: expected a cause that the addon knows")
+        })?,
+        about,
+    ))
 }
 
 /// Returns the number of an action against silence.
@@ -476,7 +483,9 @@ fn read<'r>(
 
 fn entity(call: &JsCall<'_>, number: Handle<'_>) -> std::result::Result<Entity, Error> {
     let number = call.int(number).and_then(|number| Entity::from_number(u64::try_from(number).ok()?));
-    number.ok_or_else(|| Error::new(Code::Internal, "no such entity"))
+    number.ok_or_else(|| {
+        Error::new(Code::Internal, "expected the number of an entity, as `open` has returned it")
+    })
 }
 
 fn number(entity: Entity) -> CallResult {

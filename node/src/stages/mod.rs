@@ -64,7 +64,7 @@ impl Stage {
             }
             "compact" => Work::Compact,
             "plan" => Work::CompactionPlan,
-            _ => return Err(Error::new(Code::Internal, "no such stage")),
+            _ => return Err(Error::new(Code::Internal, "expected the name of a stage that the addon knows")),
         };
         let reader = match work {
             Work::Enforce => EventReader::enforcing(options.rules, options.limits),

@@ -73,14 +73,16 @@ fn check(classes: &Bound<'_, PyDict>) -> PyResult<()> {
     for attribute in ["__dict__", "model_fields_set", "model_extra", "__pydantic_private__"] {
         let (one, other) = (ours.getattr(attribute)?, theirs.getattr(attribute)?);
         if !one.eq(&other)? || !one.get_type().is(other.get_type()) {
-            return Err(PyRuntimeError::new_err(format!("{attribute} differs")));
+            return Err(PyRuntimeError::new_err(format!(
+                "{attribute} of an instance differs from that of pydantic"
+            )));
         }
     }
     let same_keys =
         ours.getattr("__dict__")?.repr()?.to_str()? == theirs.getattr("__dict__")?.repr()?.to_str()?;
     let same_dump = ours.call_method0("model_dump_json")?.eq(theirs.call_method0("model_dump_json")?)?;
     if !ours.eq(&theirs)? || !same_keys || !same_dump {
-        return Err(PyRuntimeError::new_err("an instance differs"));
+        return Err(PyRuntimeError::new_err("an instance differs from that of pydantic"));
     }
     Ok(())
 }

@@ -50,7 +50,7 @@ impl Registry {
             let class = class.cast_into::<PyType>()?;
             let Some(plan) = Plan::new(&class, ty, Family::Own, event_type)? else {
                 return Err(pyo3::exceptions::PyRuntimeError::new_err(format!(
-                    "{} is not as declared",
+                    "the class {} does not have the members of its declaration",
                     ty.name
                 )));
             };

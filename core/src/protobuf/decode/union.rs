@@ -80,7 +80,7 @@ impl Reading<'_, '_> {
             }
         }
         let Some((index, bytes)) = arm else {
-            let detail = format!("no known {}", arms.def.name);
+            let detail = format!("expected a known variant of {}", arms.def.name);
             self.issues.push(Issue::new(Code::UnknownVariant, path.pointer(), detail));
             return Ok(false);
         };
