@@ -243,6 +243,7 @@ ENTRANCES: list[tuple[str, Entrance]] = [
     ("Intake", lambda value: Intake().push({**STARTED, "metadata": value})),
     ("EventVerifier", lambda value: stream.EventVerifier().admit({**STARTED, "metadata": value})),
     ("Guard", lambda value: list(server.guard([STARTED, snapshot(value), custom(value)]))),
+    ("Guard", lambda value: list(server.guard([f'data: {{"type":"CUSTOM","name":"n","value":{text(value)}}}\n\n']))),
     ("PartialArguments", lambda value: partial.PartialArguments().feed(text(value))),
     ("upgrade_input", lambda value: compat.upgrade_input({**INPUT, "state": value})),
     ("downgrade_input", lambda value: compat.downgrade_input({**INPUT, "state": value}, "0.0.39")),
