@@ -189,10 +189,7 @@ class EventEncoder(Generic[_FrameT, _EventT_contra]):
 
 @final
 class Guard:
-    """Takes events of any form, or encoded ones in pieces, and returns what may be sent. `guard` is its public form.
-
-    After an exception, `fail` returns first what the failed call had made.
-    """
+    """Takes events of any form, or encoded ones in pieces, and returns what may be sent. `guard` is its public form."""
 
     def __new__(
         cls,
@@ -215,8 +212,8 @@ class Guard:
         """
 
     def fail(self, text: str | None = None) -> list[Any]:
-        """The events to send when the agent or a call has failed: those that close everything, and RUN_ERROR. Nothing if the run
-        has ended, and in other modes than `fix`. The client sees the exception's text only if `text` is given.
+        """The events to send when the agent or a call has failed: those that the call had made, and in the mode `fix` those that
+        close everything, and RUN_ERROR, unless the run has ended. The client sees the exception's text only if `text` is given.
         """
 
     @property

@@ -18,8 +18,6 @@ use crate::report::Reporter;
 use crate::turns::{Failure, Next, Turns, boolean, collected};
 
 /// Takes events of any form, or encoded ones in pieces, and returns what may be sent. `guard` is its public form.
-///
-/// After an exception, `fail` returns first what the failed call had made.
 #[pyclass(module = "ag_ui_native.server", frozen)]
 #[derive(Debug)]
 pub struct Guard(Turns<Stage<Guarding>>);
@@ -121,8 +119,8 @@ impl Guard {
         })
     }
 
-    /// The events to send when the agent or a call has failed: those that close everything, and RUN_ERROR. Nothing if the run has
-    /// ended, and in other modes than `fix`. The client sees the exception's text only if `text` is given.
+    /// The events to send when the agent or a call has failed: those that the call had made, and in the mode `fix` those that
+    /// close everything, and RUN_ERROR, unless the run has ended. The client sees the exception's text only if `text` is given.
     #[pyo3(signature = (text: "str | None" = None) -> "list")]
     fn fail<'py>(&self, py: Python<'py>, text: Option<&str>) -> PyResult<Bound<'py, PyList>> {
         self.0.call(py, |parts, made| {
