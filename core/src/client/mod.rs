@@ -51,9 +51,13 @@ mod options;
 mod progress;
 #[cfg(feature = "client")]
 mod reading;
+#[cfg(feature = "durable")]
+mod reconnect;
 mod request;
 #[cfg(feature = "client")]
 mod result;
+#[cfg(feature = "durable")]
+mod resumable;
 mod resume;
 mod retry;
 #[cfg(feature = "client")]
@@ -108,10 +112,14 @@ pub(crate) mod bindings {
         Callback, CallbackResult, Callbacks, Counts, Delivered, Delivery, DeliveryStep, Notify, Plans,
         Reduce, Reduced,
     };
+    #[cfg(feature = "durable")]
+    pub use super::reconnect::{Reconnect, ReconnectOptions};
     pub use super::request::{
         AnswerHead, Command, Deadline, Exchange, ExchangeOptions, Limit, Moment, RequestFailure, Sending,
         TimeLimits,
     };
+    #[cfg(feature = "durable")]
+    pub use super::resumable::{ResumableHead, ResumableStream};
     pub use super::resume::build_resume;
     pub use super::retry::Attempt;
     pub use super::runs::early_end::{Cause, EarlyEnd};

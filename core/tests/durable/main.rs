@@ -15,6 +15,7 @@ mod readers;
 mod recorders;
 mod redis;
 mod requests;
+mod resumed;
 mod schedules;
 mod store;
 mod world;

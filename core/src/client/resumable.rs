@@ -1,0 +1,229 @@
+//! The stream of a run that goes on over several connections.
+//!
+//! It stands between the connection and the pipeline: the pipeline gets whole events, each once and in order, and does not
+//! notice where a connection was cut.
+
+use std::time::Duration;
+
+use crate::durable::Cursor;
+use crate::error::{Code, Error};
+use crate::limits::Limits;
+use crate::protobuf::{self, FrameReader};
+use crate::sse::SseReader;
+
+/// The time of silence, in heartbeats, after which a connection counts as lost.
+const SILENT_HEARTBEATS: f64 = 2.5;
+
+/// The headers of a response about a run with a log.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ResumableHead<'r> {
+    /// The header `AG-UI-Cursor`.
+    pub cursor: Option<&'r str>,
+    /// The header `AG-UI-Prefix`.
+    pub prefix: Option<&'r str>,
+    /// The header `AG-UI-Heartbeat`.
+    pub heartbeat: Option<&'r str>,
+    /// The header `Content-Location`: the address from which the run is read on, relative to that of the request.
+    pub location: Option<&'r str>,
+    /// The media type of the response.
+    pub content_type: &'r str,
+}
+
+/// The stream of a run over its connections.
+#[derive(Debug)]
+pub struct ResumableStream {
+    limits: Limits,
+    reader: Reader,
+    /// The place behind the last event that was passed on.
+    cursor: Cursor,
+    prefix: Option<Prefix>,
+    location: String,
+    heartbeat: Option<Duration>,
+}
+
+#[derive(Debug)]
+enum Reader {
+    Text(SseReader),
+    Binary(FrameReader),
+}
+
+/// The prefix that is arriving: it is passed on as a whole.
+#[derive(Debug)]
+struct Prefix {
+    missing: usize,
+    through: u64,
+    bytes: Vec<u8>,
+}
+
+impl ResumableStream {
+    /// The stream of a response. `None` if its server does not say how to resume.
+    pub fn new(head: &ResumableHead<'_>, limits: Limits) -> Option<Self> {
+        Some(Self {
+            limits,
+            reader: Reader::new(head.content_type, &limits),
+            cursor: head.cursor?.parse().ok()?,
+            prefix: head.prefix.and_then(Prefix::read),
+            location: head.location?.to_owned(),
+            heartbeat: head.heartbeat.and_then(seconds),
+        })
+    }
+
+    /// The address from which the run is read on, relative to that of the request.
+    pub fn location(&self) -> &str {
+        &self.location
+    }
+
+    /// The value of `Last-Event-ID` in the next request; `None` if the run is joined again, since only a part of its prefix
+    /// has arrived.
+    pub fn last_event_id(&self) -> Option<String> {
+        self.prefix.is_none().then(|| self.cursor.to_string())
+    }
+
+    /// The time of silence after which the connection counts as lost.
+    pub fn silence(&self) -> Option<Duration> {
+        self.heartbeat.map(|heartbeat| heartbeat.mul_f64(SILENT_HEARTBEATS))
+    }
+
+    /// The pause that the server asks for before the next connection, by `retry:`.
+    pub fn asked_pause(&self) -> Option<Duration> {
+        match &self.reader {
+            Reader::Text(reader) => reader.retry().map(Duration::from_millis),
+            Reader::Binary(_) => None,
+        }
+    }
+
+    /// Takes the head of the next connection's response. A part of an event at the end of the last one is forgotten: it
+    /// comes again.
+    ///
+    /// # Errors
+    /// `sequence_gap`: the server does not go on where the last connection ended.
+    pub fn resume(&mut self, head: &ResumableHead<'_>) -> Result<(), Error> {
+        let cursor = head.cursor.and_then(|cursor| cursor.parse::<Cursor>().ok());
+        let begins = cursor.filter(|cursor| cursor.incarnation == self.cursor.incarnation);
+        let prefix = head.prefix.and_then(Prefix::read);
+        let fits = match &self.prefix {
+            // The run is joined again.
+            Some(_) => cursor.is_some(),
+            None => prefix.is_none() && begins.is_some_and(|begins| begins.number <= self.cursor.number),
+        };
+        let Some(cursor) = cursor.filter(|_| fits) else { return Err(gap()) };
+        self.reader = Reader::new(head.content_type, &self.limits);
+        if self.prefix.is_some() {
+            self.cursor = cursor;
+            self.prefix = prefix;
+        } else if let Reader::Binary(_) = self.reader {
+            // Its frames are counted from where it begins, so they would be duplicates otherwise.
+            if cursor != self.cursor {
+                return Err(gap());
+            }
+        }
+        self.location = head.location.map_or_else(|| std::mem::take(&mut self.location), str::to_owned);
+        self.heartbeat = head.heartbeat.and_then(seconds).or(self.heartbeat);
+        Ok(())
+    }
+
+    /// Takes the next bytes of the connection. Writes whole events in the same format to `out`, without those that came
+    /// before; also if it fails, those before the failure.
+    ///
+    /// # Errors
+    /// `sequence_gap`: an event is missing. `limit_exceeded`: an event is too long.
+    pub fn feed(&mut self, bytes: &[u8], out: &mut Vec<u8>) -> Result<(), Error> {
+        let Self { reader, cursor, prefix, .. } = self;
+        match reader {
+            Reader::Text(reader) => {
+                let mut last_id = reader.last_event_id().to_vec();
+                reader.feed(bytes, &mut |frame| {
+                    let id = (frame.id != last_id).then(|| frame.id.to_vec());
+                    if let Some(id) = &id {
+                        last_id.clone_from(id);
+                    }
+                    let number = id.as_deref().map(|id| number_of(id, *cursor)).transpose()?;
+                    let mut text = Vec::with_capacity(frame.data.len() + 64);
+                    if let Some(id) = &id {
+                        text.extend([b"id: ", &id[..], b"\n"].concat());
+                    }
+                    for line in frame.data.split(|byte| *byte == b'\n') {
+                        text.extend([b"data: ", line, b"\n"].concat());
+                    }
+                    text.push(b'\n');
+                    take(cursor, prefix, out, number, &text)
+                })
+            }
+            Reader::Binary(reader) => reader.feed(bytes, &mut |message| {
+                let length = u32::try_from(message.len()).unwrap_or(u32::MAX).to_be_bytes();
+                let number = match prefix {
+                    Some(Prefix { missing: 1, through, .. }) => Some(*through),
+                    Some(_) => None,
+                    None => Some(cursor.number + 1),
+                };
+                take(cursor, prefix, out, number, &[&length, message].concat())
+            }),
+        }
+    }
+}
+
+/// Passes an event on, keeps it until its prefix is whole, or drops it.
+fn take(
+    cursor: &mut Cursor,
+    prefix: &mut Option<Prefix>,
+    out: &mut Vec<u8>,
+    number: Option<u64>,
+    event: &[u8],
+) -> Result<(), Error> {
+    if let Some(arriving) = prefix {
+        arriving.bytes.extend_from_slice(event);
+        arriving.missing -= 1;
+        if arriving.missing == 0 {
+            cursor.number = arriving.through;
+            out.append(&mut arriving.bytes);
+            *prefix = None;
+        }
+        return Ok(());
+    }
+    let Some(number) = number else { return Err(gap()) };
+    if number > cursor.number + 1 {
+        return Err(gap());
+    }
+    if number == cursor.number + 1 {
+        cursor.number = number;
+        out.extend_from_slice(event);
+    }
+    Ok(())
+}
+
+/// The number of an event by its id.
+fn number_of(id: &[u8], cursor: Cursor) -> Result<u64, Error> {
+    let place = std::str::from_utf8(id).ok().and_then(|id| id.parse::<Cursor>().ok());
+    place.filter(|place| place.incarnation == cursor.incarnation).map(|place| place.number).ok_or_else(gap)
+}
+
+fn gap() -> Error {
+    Error::new(Code::SequenceGap, "")
+}
+
+fn seconds(text: &str) -> Option<Duration> {
+    text.trim()
+        .parse()
+        .ok()
+        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+        .filter(|time| !time.is_zero())
+}
+
+impl Reader {
+    fn new(content_type: &str, limits: &Limits) -> Self {
+        if protobuf::is_media_type(content_type) {
+            Self::Binary(FrameReader::new(limits.event_bytes))
+        } else {
+            Self::Text(SseReader::new(limits))
+        }
+    }
+}
+
+impl Prefix {
+    /// Reads the header `AG-UI-Prefix`, such as `12;through=4711`.
+    fn read(text: &str) -> Option<Self> {
+        let (frames, through) = text.split_once(";through=")?;
+        let (missing, through) = (frames.trim().parse().ok()?, through.trim().parse().ok()?);
+        (missing > 0).then(|| Self { missing, through, bytes: Vec::new() })
+    }
+}

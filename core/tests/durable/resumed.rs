@@ -1,0 +1,186 @@
+//! A client's stream over several connections: whole events, each once and in order.
+
+use std::time::Duration;
+
+use ag_ui_native::Limits;
+use ag_ui_native::bindings::client::{Reconnect, ReconnectOptions, ResumableHead, ResumableStream};
+use ag_ui_native::bindings::durable::*;
+use ag_ui_native::server::WireFormat;
+
+use crate::simulation::Chance;
+use crate::store::{SECOND, create, key};
+
+const BEGINNING: &str = "BwcHBwcHBwcHBwcHBwcHBw-0";
+
+fn log(length: usize) -> MemoryStore {
+    let mut store = MemoryStore::default();
+    store.execute(SECOND, Operation::Create(create(key("r")).into()));
+    let start = Frame::from(r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#);
+    let events =
+        (1..length).map(|number| Frame::from(format!(r#"{{"type":"CUSTOM","name":"é","value":{number}}}"#)));
+    let frames = [start].into_iter().chain(events).collect();
+    let append = Append { key: key("r"), epoch: 1, first: 1, frames, end: Some(RunEnd::default()) };
+    store.execute(SECOND, Operation::Append(append));
+    store
+}
+
+/// The response of a server to a request behind this place, or to one that joins: its headers and its body.
+fn respond(
+    store: &mut MemoryStore,
+    wire_format: WireFormat,
+    after: Option<Cursor>,
+) -> (Vec<(&'static str, String)>, Vec<u8>) {
+    let mut reader = match after {
+        Some(after) => Reader::new(key("r"), Some(after), ReaderOptions::default()),
+        None => Reader::join(key("r"), None, ReaderOptions::default()),
+    };
+    let (mut headers, mut body) = (vec![], vec![]);
+    while let Some(command) = reader.poll(SECOND) {
+        match command {
+            ReaderCommand::Send { ticket, operation } => {
+                let reply = store.execute(SECOND, operation).reply;
+                reader.reply(SECOND, ticket, Ok(reply));
+            }
+            ReaderCommand::Opened { after, prefix } => {
+                let (thread_id, run_id, path) = ("t", "r", "/agent");
+                let response = LogResponse {
+                    wire_format,
+                    thread_id,
+                    run_id,
+                    after,
+                    prefix,
+                    heartbeat: Some(SECOND),
+                    path,
+                };
+                headers = response.headers();
+            }
+            ReaderCommand::Frames { after, frames } => {
+                body.extend(encode_frames(wire_format, after, &frames).unwrap());
+            }
+            ReaderCommand::Prefix(prefix) => body.extend(encode_prefix(wire_format, &prefix).unwrap()),
+            ReaderCommand::End(_) => {}
+        }
+    }
+    (headers, body)
+}
+
+fn head<'h>(wire_format: WireFormat, headers: &'h [(&'static str, String)]) -> ResumableHead<'h> {
+    let header = |wanted| headers.iter().find(|(name, _)| *name == wanted).map(|(_, value)| value.as_str());
+    ResumableHead {
+        cursor: header("ag-ui-cursor"),
+        prefix: header("ag-ui-prefix"),
+        heartbeat: header("ag-ui-heartbeat"),
+        location: header("content-location"),
+        content_type: wire_format.content_type(),
+    }
+}
+
+#[test]
+fn a_run_that_is_cut_at_any_byte_comes_whole() {
+    let mut chance = Chance(1);
+    for wire_format in [WireFormat::Text, WireFormat::Binary] {
+        for is_joined in [false, true] {
+            let mut store = log(5);
+            let from = (!is_joined).then(|| BEGINNING.parse().unwrap());
+            let (headers, whole) = respond(&mut store, wire_format, from);
+            for first_cut in 0..=whole.len() {
+                let mut stream =
+                    ResumableStream::new(&head(wire_format, &headers), Limits::default()).unwrap();
+                assert_eq!(
+                    (stream.location(), stream.silence()),
+                    ("/agent?thread=t&run=r", Some(SECOND * 5 / 2))
+                );
+                let mut out = vec![];
+                stream.feed(&whole[..first_cut], &mut out).unwrap();
+                // The next connections are cut, too.
+                while out != whole {
+                    assert!(whole.starts_with(&out));
+                    let after = stream.last_event_id().map(|id| id.parse().unwrap());
+                    let (headers, body) = respond(&mut store, wire_format, after);
+                    stream.resume(&head(wire_format, &headers)).unwrap();
+                    let cut = chance.below(body.len() + 1);
+                    for piece in body[..cut].chunks(1 + chance.below(60)) {
+                        stream.feed(piece, &mut out).unwrap();
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn duplicates_are_dropped_and_gaps_are_errors() {
+    let id = "BwcHBwcHBwcHBwcHBwcHBw";
+    let event = |number: u64| format!("id: {id}-{number}\ndata: {number}\n\n");
+    let first = ResumableHead {
+        cursor: Some(BEGINNING),
+        location: Some("?run=r"),
+        content_type: "text/event-stream",
+        ..ResumableHead::default()
+    };
+    let mut stream = ResumableStream::new(&first, Limits::default()).unwrap();
+    let mut out = vec![];
+    stream.feed([event(1), event(2), event(1), event(2), event(3)].concat().as_bytes(), &mut out).unwrap();
+    assert_eq!(String::from_utf8(out.clone()).unwrap(), [event(1), event(2), event(3)].concat());
+    out.clear();
+    let error = stream.feed([event(4), event(6)].concat().as_bytes(), &mut out).unwrap_err();
+    assert_eq!(error.code().as_str(), "sequence_gap");
+    assert_eq!(String::from_utf8(out.clone()).unwrap(), event(4), "what came before is not lost");
+    for (name, cursor) in [("ahead", format!("{id}-9")), ("another log", "CAgICAgICAgICAgICAgICA-0".into())] {
+        let head = ResumableHead { cursor: Some(&cursor), ..first };
+        assert_eq!(stream.resume(&head).unwrap_err().code().as_str(), "sequence_gap", "{name}");
+    }
+    let joined = ResumableHead { prefix: Some("2;through=4"), ..first };
+    assert_eq!(
+        stream.resume(&joined).unwrap_err().code().as_str(),
+        "sequence_gap",
+        "a prefix would come twice"
+    );
+    for text in
+        ["data: no id\n\n".into(), "id: 5\ndata: no cursor\n\n".into(), event(7).replace("Bw-", "Cw-")]
+    {
+        let mut stream = ResumableStream::new(&first, Limits::default()).unwrap();
+        assert_eq!(
+            stream.feed(text.as_bytes(), &mut out).unwrap_err().code().as_str(),
+            "sequence_gap",
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn a_server_that_does_not_say_how_to_resume_is_left_alone() {
+    let whole = ResumableHead {
+        cursor: Some(BEGINNING),
+        location: Some("?run=r"),
+        content_type: "text/event-stream",
+        ..ResumableHead::default()
+    };
+    assert!(ResumableStream::new(&whole, Limits::default()).is_some());
+    for head in [
+        ResumableHead { cursor: None, ..whole },
+        ResumableHead { cursor: Some("3"), ..whole },
+        ResumableHead { location: None, ..whole },
+    ] {
+        assert!(ResumableStream::new(&head, Limits::default()).is_none());
+    }
+    for heartbeat in ["0", "-1", "NaN", "1e300", "x", ""] {
+        let head = ResumableHead { heartbeat: Some(heartbeat), ..whole };
+        assert_eq!(ResumableStream::new(&head, Limits::default()).unwrap().silence(), None, "{heartbeat}");
+    }
+}
+
+#[test]
+fn pauses_grow_and_progress_refills_the_attempts() {
+    let millis = |reconnect: &mut Reconnect| reconnect.next(None, 0.0).map(|pause| pause.as_millis());
+    let mut reconnect = Reconnect::new(ReconnectOptions::default());
+    let wanted = [0, 250, 500, 1000, 2000, 4000, 8000, 10_000];
+    for pause in wanted {
+        assert_eq!(millis(&mut reconnect), Some(pause));
+    }
+    assert_eq!(millis(&mut reconnect), None);
+    reconnect.progress();
+    assert_eq!(millis(&mut reconnect), Some(0));
+    assert_eq!(reconnect.next(None, 1.0), Some(Duration::from_millis(125)), "jitter");
+    assert_eq!(reconnect.next(Some(3 * SECOND), f64::NAN), Some(3 * SECOND), "the server asks for more");
+}
