@@ -36,7 +36,7 @@ pub static EVENTS: LazyLock<Vec<Value>> = LazyLock::new(|| {
     DOCUMENTS.iter().map(|(_, value)| value).filter(is_event).cloned().collect()
 });
 
-/// Returns one item of many, chosen by two throws.
+/// Returns one item of many, chosen by two random numbers.
 pub fn one_of<'a, T>(all: &'a [T], dice: &mut Dice<'_>) -> &'a T {
     &all[(dice.below(256) * 256 + dice.below(256)) % all.len()]
 }

@@ -57,8 +57,9 @@ class Host:
     layouts: tuple[str, ...] = AGAIN
 
     def count(self, budget: Section | None) -> Section:
-        """The least of its counts: a process may collect its garbage amid an operation. Without a budget all layouts are counted,
-        otherwise two, and more as long as a row is beyond it."""
+        """Returns the least count, because a process may collect garbage during an operation. Without a budget all
+        layouts are counted, otherwise two, and more as long as a row is beyond it.
+        """
         lines = [line.partition(" ") for line in output(*self.command).splitlines()]
         found: list[list[int]] = []
         for layout in self.layouts:

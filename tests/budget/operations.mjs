@@ -112,7 +112,7 @@ function runs() {
   }
 }
 
-/** A request to the agent's handler, whose answer goes nowhere. */
+/** Sends a request to the agent's handler, and drops the answer. */
 function serve(agent) {
   const answer = nodeHandler(agent)
   const body = JSON.stringify({ threadId: 't', runId: 'r', state: {}, messages: [] })

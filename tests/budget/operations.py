@@ -153,7 +153,7 @@ LOOP = asyncio.new_event_loop()
 
 
 def serve(agent: Callable[[Run[Any]], Awaitable[None]]) -> Callable[[], None]:
-    """A request to the agent's application, whose answer goes nowhere."""
+    """Sends a request to the agent's application, and drops the answer."""
     app = asgi_app(agent)
     body = json.dumps({"threadId": "t", "runId": "r", "state": {}, "messages": []}).encode()
     scope = {"type": "http", "method": "POST", "path": "/", "headers": [(b"content-type", b"application/json")]}

@@ -16,7 +16,7 @@ STEADY = [100.0] * ROUNDS
 
 
 def times(middle: float, spread: float, seed: int) -> list[float]:
-    """Ten rounds, whose noise has a standard deviation of so much of the middle."""
+    """Returns the times of ten rounds. Their noise has the standard deviation `spread`, relative to `middle`."""
     chance = random.Random(seed)
     return [middle * (1 + chance.gauss(0, spread)) for _ in range(ROUNDS)]
 

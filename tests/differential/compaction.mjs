@@ -30,7 +30,7 @@ function messagesFor(events, seed) {
   };
 }
 
-/** Conversations to begin with: the stream's own, an empty one, and random ones. */
+/** Returns conversations to start with: the stream's own, an empty one, and random ones. */
 function conversations({ events, ...own }) {
   const messages = messagesFor(events, events.length);
   return [own, {}, ...Array.from({ length: 3 }, () => ({ messages: messages() }))];
@@ -60,7 +60,7 @@ async function areSame({ events: list }, others, starts) {
 
 const isAccepted = (events) => !official.refusalOf(structuredClone(events));
 
-/** The laws that the shorter list breaks: if the stream is valid, so is it; and both make the same conversation. */
+/** Returns the laws that the shorter list breaks: it is valid if the stream is, and both make the same conversation. */
 async function lawsBroken(stream, shorter, starts) {
   const broken = [];
   if (isAccepted(stream.events) && !isAccepted(shorter)) broken.push('valid');
@@ -75,7 +75,7 @@ async function isIdempotent(compact, events) {
 
 const isBoundary = ({ type }) => /^RUN_|_CHUNK$/.test(type);
 
-/** The list in pieces: what lies between the events that ours moves nothing across, and these themselves. */
+/** Returns the list in pieces: the events across which ours moves nothing, and the events between them. */
 function pieces(events) {
   const list = [[]];
   for (const event of events) {
@@ -216,7 +216,7 @@ async function movesWhatMinds(events) {
   return order.some((later, place) => order.slice(place + 1).some((earlier) => earlier < later && mayMind(events[earlier], events[later])));
 }
 
-/** A snapshot may mind everything, what names the same id each other, and what adds messages what else does. */
+/** Two events may depend on each other's order if one is a snapshot, if both name the same id, or if both add messages. */
 const mayMind = (one, other) =>
   [one, other].some(({ type }) => /^(MESSAGES|ACTIVITY)_SNAPSHOT$/.test(type)) ||
   [one, other].every(({ type }) => /MESSAGE_START$|TOOL_CALL_(START|RESULT)$/.test(type)) ||

@@ -11,7 +11,7 @@ const told = (outcome, ...codes) => outcome.warnings.filter(([, code]) => codes.
  * returns the part of an outcome to compare.
  */
 export const explanations = {
-  /** Ours applies patches by RFC 6902; the client's library does in part. */
+  /** Ours applies patches by RFC 6902; the client's library only does so in part. */
   rfc6902: {
     may: (stage, { events }) => ['apply', 'pipeline', 'compact'].includes(stage) && events.some(isPatch),
     as: { rfc6902: true },
@@ -169,7 +169,7 @@ export async function explain(stage, input, { outcome, found, expected }, run) {
   }
 }
 
-/** All but the empty one, small ones first. */
+/** Returns all subsets but the empty one, small ones first. */
 function subsets(names) {
   const all = names.reduce((found, name) => [...found, ...found.map((set) => [...set, name])], [[]]);
   return all.slice(1).sort((a, b) => a.length - b.length);

@@ -20,7 +20,7 @@ function recorded(value) {
   }
 }
 
-/** Resolves when everything that waits for promises only has been done. */
+/** Resolves when all work that waits only for promises is done. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 function failure(error, atIndex) {
@@ -31,7 +31,7 @@ function failure(error, atIndex) {
 
 const pointer = (path) => path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
-/** Patches apply as RFC 6902 has it while `work` is done. */
+/** Applies patches by RFC 6902 while `work` is done. */
 async function patching(as, work) {
   const { applyPatch: usual } = patches;
   if (as.rfc6902) patches.applyPatch = applyPatch;
@@ -180,7 +180,7 @@ async function applied(stream, as) {
   return outcome;
 }
 
-/** The conversation that the events make, without departures of the client; they must not hold chunks. */
+/** Returns the conversation that the events make, without the client's known faults. The events must not contain chunks. */
 export function reduce(stream) {
   const work = async () => {
     const { messages = [], state = {}, pendingInterrupts = [], events } = structuredClone(stream);
@@ -196,7 +196,7 @@ export function reduce(stream) {
   return patching({ rfc6902: true }, () => silently(work));
 }
 
-/** An agent whose events arrive one at a time: each when the one before has been dealt with. */
+/** An agent whose events arrive one at a time: each after the one before is processed. */
 class Arriving extends client.AbstractAgent {
   at = -1;
 

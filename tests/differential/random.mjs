@@ -27,12 +27,12 @@ export class Random {
     return list[this.below(list.length)];
   }
 
-  /** Up to `most` things that `make` makes. */
+  /** Returns up to `most` values that `make` makes. */
   list(most, make) {
     return Array.from({ length: this.below(most + 1) }, () => make(this));
   }
 
-  /** An object with each optional member in a share of the cases; members are functions. */
+  /** Returns an object in which each optional member is present with this probability; members are functions. */
   some(members, probability = 0.3) {
     const there = Object.entries(members).filter(() => this.chance(probability));
     return Object.fromEntries(there.map(([name, make]) => [name, make(this)]));

@@ -1,7 +1,7 @@
 // JSON Patch exactly by the RFC, in a simple and slow way: the behaviour of the official client without its patch library.
 import { isDeepStrictEqual } from 'node:util';
 
-/** The document after the patch; the one given stays as it is. Throws where the patch does not apply. */
+/** Returns the document after the patch; the given document is unchanged. Throws if the patch does not apply. */
 export function applyPatch(document, operations) {
   const root = { document: structuredClone(document) };
   for (const operation of operations) operators[operation.op](root, operation);

@@ -54,7 +54,7 @@ const others = [
   ['L02', /expired at .* can no longer be answered/s],
 ];
 
-/** The rule that the failure means; E01 is enforcement's, X00 a failure of the client itself. */
+/** Returns the rule of the failure: E01 for enforcement, X00 for a failure of the client itself. */
 export function ruleOf(error) {
   if (error?.name === 'ZodError') return 'E01';
   if (['TypeError', 'RangeError', 'DataCloneError'].includes(error?.name)) return 'X00';

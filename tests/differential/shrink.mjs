@@ -1,4 +1,4 @@
-/** The smallest stream that can be had from this one by taking events and members away so that `isBad` still holds. */
+/** Returns the smallest stream that removing events and members gives, if `isBad` still holds for it. */
 export async function shrink(stream, isBad) {
   for (;;) {
     const smaller = await firstBad(candidates(stream), isBad);
@@ -14,7 +14,7 @@ async function firstBad(candidates, isBad) {
   }
 }
 
-/** Smaller streams: without half, a quarter, one of the events; without a member; without an element of a list. */
+/** Yields smaller streams: without half, a quarter or one of the events; without a member; without an element of a list. */
 function* candidates(stream) {
   const { events, ...rest } = stream;
   for (let size = events.length >> 1; size > 0; size >>= 1) {
@@ -30,7 +30,7 @@ function* candidates(stream) {
   for (const smaller of without(rest.messages ?? [])) yield { ...stream, messages: smaller };
 }
 
-/** The value with one thing inside it taken away. */
+/** Yields the value without one of its parts. */
 function* without(value) {
   if (typeof value !== 'object' || value === null) return;
   // The type is kept, because it decides which other members there are.

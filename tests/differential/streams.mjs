@@ -9,7 +9,7 @@ const pick = (random, list) => random.below(list.length);
 const NAMING = ['messageId', 'toolCallId', 'parentMessageId', 'entityId'];
 const OPTIONAL = ['metadata', 'rawEvent', 'timestamp', 'name', 'role', 'outcome', 'result', 'parentMessageId', 'delta'];
 
-/** Changes of one event, of the schema's making or against it. */
+/** Changes of one event that follow the schema or break it. */
 const members = {
   retarget: (random, event) => change(event, random.one([...NAMING, 'stepName']), () => id(random)),
   retag: (random, event) => ({ ...event, subagentRunId: tag(random) }),
@@ -77,7 +77,7 @@ function hostile(random) {
   return events;
 }
 
-/** Shapes of AG-UI 0.x put between the events. */
+/** Inserts shapes of AG-UI 0.x between the events. */
 function addLegacy(random, events) {
   const put = (at, ...made) => events.splice(at, 0, ...made);
   const at = 1 + random.below(events.length);
@@ -115,7 +115,7 @@ function addLegacy(random, events) {
   ])();
 }
 
-/** Anything that may come next by the rules of order, and now and then something that may not. */
+/** Returns events that the rules of order allow next, and sometimes one that they do not allow. */
 function lawful(random) {
   const events = [event(random, 'RUN_STARTED')];
   const types = random.chance(0.3) ? TYPES.filter((type) => /_CHUNK$|^RAW$/.test(type)) : TYPES;
@@ -162,7 +162,7 @@ function refused(random) {
   return [...begun, ...(rule ? [byRule.get(rule)] : []), ...events.slice(begun.length)];
 }
 
-/** Gives an event what ours refuses and the client takes: half a character, or too many levels. */
+/** Gives an event a value that ours refuses and the client accepts: half a surrogate pair, or too many levels. */
 function poison(random, events) {
   const at = pick(random, events);
   const nested = (depth) => (depth > 0 ? [nested(depth - 1)] : 0);

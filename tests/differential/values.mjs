@@ -22,7 +22,7 @@ export const notNull = (random) => json(random) ?? {};
 export const object = (random, depth = 2) =>
   Object.fromEntries(random.list(3, () => [key(random), json(random, depth - 1)]));
 
-/** A document that many of the pointers below find something in. */
+/** A random document in which many of the pointers below exist. */
 export const document = (random) => ({
   k: { l: json(random, 1), m: [1, 'x', null] },
   l: [0, { n: 'n' }, [2, 3]].slice(0, 1 + random.below(3)),

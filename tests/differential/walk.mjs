@@ -23,7 +23,7 @@ const kinds = {
 
 const families = { reasoning: 'reasoning', activity: 'activity' };
 
-/** The more often the likelier. */
+/** The moves. A move that is listed more often is more likely. */
 const MOVES = [
   ...['start', 'start', 'go', 'go', 'go', 'close', 'close', 'chunk', 'chunk'],
   ...['result', 'activity', 'other', 'other', 'step', 'subagent', 'encrypted'],

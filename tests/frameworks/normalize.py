@@ -1,4 +1,4 @@
-"""Bodies without what differs from run to run: ids and times."""
+"""Removes from bodies the parts that differ in each run: ids and times."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ TIMES = re.compile(
 
 
 def normalize(body: str) -> str:
-    """Ids by the order of their appearance, times as 0."""
+    """Replaces ids by numbers in order of appearance, and times by 0."""
     seen: dict[str, str] = {}
     numbered = IDS.sub(lambda found: seen.setdefault(found[0].lower(), f"id-{len(seen) + 1}"), body)
     return TIMES.sub(r"\g<1>0", numbered)

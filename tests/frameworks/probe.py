@@ -32,7 +32,7 @@ def refuse(*_: Any, **__: Any) -> Any:
 
 
 async def main() -> None:
-    """Asks the framework's application, each scenario a new one."""
+    """Sends the requests of each scenario to a new application of the framework."""
     framework = importlib.import_module(f"serve_{sys.argv[1]}")
     responses: dict[str, list[Any]] = {}
     for name, requests in {**SCENARIOS, **getattr(framework, "SCENARIOS", {})}.items():

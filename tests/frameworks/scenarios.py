@@ -106,4 +106,4 @@ SCENARIOS: dict[str, list[Any]] = {
     "protobuf in Accept": [(request("hello"), PROTOBUF)],
     "no input": [{"threadId": 5, "messages": [{"role": "nobody"}, {}]}, [], None, {}],
 }
-"""By name: requests one after the other, some with headers."""
+"""The requests of each scenario by its name, one after the other, some with headers."""

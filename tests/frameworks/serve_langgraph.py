@@ -71,7 +71,7 @@ class State(MessagesState):
 
 
 async def chat(state: State) -> dict[str, Any]:
-    """Asks the model, after the user if he wants that."""
+    """Calls the model. If the user's text contains `ask me`, it interrupts the run before."""
     texts = [str(message.content) for message in state["messages"] if message.type == "human"]
     if texts and "ask me" in texts[-1]:
         interrupt({"question": "May I?", "options": ["yes", "no"]})
@@ -90,7 +90,7 @@ async def tools(state: State) -> dict[str, Any]:
 
 
 def next_node(state: State) -> str:
-    """Tools of ours are carried out here, the client's there."""
+    """Returns the next node. A call of `confirm` ends the run, because the client carries it out."""
     calls = getattr(state["messages"][-1], "tool_calls", [])
     return "tools" if calls and calls[0]["name"] != "confirm" else END
 

@@ -6,7 +6,7 @@ export class Evil extends Error {}
 
 const isContainer = (value) => typeof value === 'object' && value !== null;
 
-/** A copy in which some containers have been through one of the changes. */
+/** Returns a copy in which some containers are replaced by one of the variants. */
 export function changed(random, value, changes, share) {
   if (!isContainer(value) || ArrayBuffer.isView(value)) return value;
   const copy = Array.isArray(value) ? value.map((item) => changed(random, item, changes, share)) : {};
@@ -72,7 +72,7 @@ structuredClone(detached.buffer, { transfer: [detached.buffer] });
 const sparse = [];
 sparse.length = 1_000;
 
-/** Values that JSON has no word for, or that are more than they seem. */
+/** Values without a JSON form, and values with hidden behaviour. */
 export const odd = [
   ...[1n, Symbol('s'), undefined, NaN, Infinity, -0, 2 ** 60, 1e400, '\ud800', '\u0000\u2028', '__proto__', null, true, 5, '', [], {}],
   ...[() => 1, new Date(NaN), new Date(0), new Map([[1, 2]]), new Set([1]), new Uint8Array(3), new Float64Array(2), new ArrayBuffer(4), detached],
@@ -174,7 +174,7 @@ export const sources = [
 
 const STEPS = ['next', 'return', 'throw'];
 
-/** Streams after which anything may come out. */
+/** Streams for which any result is allowed. */
 export const wildSources = [
   ...sources.map((make) => (given, random, enter) => make(cut(given, random, () => fail('next')))),
   (given, random, enter) => (function* () { for (const chunk of given) { enter(); yield chunk; } })(),
@@ -197,7 +197,7 @@ async function* later(given) {
   yield* given;
 }
 
-/** An iterator with nothing but what must be there. */
+/** An iterator with only the required methods. */
 const bare = (given) => ({ next: () => given.next(), return: (value) => given.return(value) });
 
 const webStream = (given) =>

@@ -1,4 +1,4 @@
-"""Objects that look like plain ones, and whose own code does something else now and then."""
+"""Objects that look like plain ones, and whose own code sometimes does something else."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Boom(Exception):
 
 
 class Stop(BaseException):
-    """An error like an interrupt that it raises."""
+    """An error like KeyboardInterrupt that an object's own code raises."""
 
 
 class World:
@@ -141,7 +141,7 @@ class Name(str, enum.Enum):
 
 
 class Odd:
-    """A key that is no string, but stands where one would."""
+    """A key that is not a string, in the place of a string."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -170,7 +170,7 @@ class Last:
 
 
 class Thing:
-    """No JSON at all; answers to any name."""
+    """An object that has no JSON form, and every attribute."""
 
     def __getattr__(self, name: str) -> Any:
         world.touch()

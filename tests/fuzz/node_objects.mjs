@@ -75,7 +75,7 @@ const step = { reducer: 'apply', reducerAll: 'applyAll', expander: 'push', verif
 /** Errors that explain the failure: ours by argument, the host's own if JSON cannot hold a value. */
 const TYPE_ERRORS = /requires that 'this'|incompatible receiver|this is not a|is not iterable|Symbol\.iterator method|species|^[\w.[\]]+: expected |circular structure|serialize a BigInt|proxy|BigInt value|Symbol value|revoked|read only property|not extensible|Cannot (delete|redefine|define) property|only a getter|detached ArrayBuffer|toPrimitive|convert object to primitive|Cannot convert a/;
 
-/** The host's own, of what hands on chunks and is no iterator or reader. */
+/** The host's own errors for sources of chunks that are neither iterators nor readers. */
 const SOURCE_ERRORS = /Iterator result|[iI]terator method|is not a function$|is locked|reading '(read|cancel)'|destructure property 'done'/;
 
 /** Returns why an error is not allowed; undefined if it is allowed. */

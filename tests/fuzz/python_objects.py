@@ -103,7 +103,7 @@ def outcome(action: Callable[[], Any]) -> Any:
 
 
 def same(one: Any, other: Any) -> None:
-    """Fails if what objects of other classes come to is not what plain ones do."""
+    """Fails if objects of other classes have another result than plain ones."""
     if one != other:
         raise AssertionError(f"{one!r} is not {other!r}")
 

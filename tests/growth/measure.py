@@ -33,7 +33,9 @@ def of_rust(program: str, name: str) -> tuple[str, list[int]]:
 
 
 def of_host(host: str, command: list[str], mark: str) -> Counts:
-    """Runs all works in one process, as it starts slowly: each part lies between two calls of the function `mark`."""
+    """Runs all works in one process, because a process starts slowly: each part lies between two calls of the
+    function `mark`.
+    """
     works = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
     counts = between_marks([*command, *map(str, SIZES)], mark)
     return {f"{host}: {work}": counts[at * len(SIZES) :][: len(SIZES)] for at, work in enumerate(works)}

@@ -14,7 +14,7 @@ sys.path.append(str(Path(__file__).parents[1] / "frameworks"))
 
 @pytest.fixture(scope="session")
 def peer() -> Iterator[Peer]:
-    """The peers; they must leave in peace when their input ends."""
+    """The peers; they must exit without an error when their input ends."""
     started = Peer()
     yield started
     assert started.close() == [0, 0]

@@ -40,7 +40,7 @@ class Peer:
         return answer["stream"]
 
     def close(self) -> list[int]:
-        """Ends the processes the way a pipe ends."""
+        """Ends the processes by closing their input."""
         return [self.end(process) for process in self.processes.values()]
 
     def end(self, process: subprocess.Popen[bytes]) -> int:

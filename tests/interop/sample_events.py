@@ -40,7 +40,7 @@ class Random:
         self.with_floats = with_floats
 
     def text(self) -> str:
-        """Text with a taste for what needs an escape or more than a byte."""
+        """Random text with many characters that need an escape or more than one byte."""
         alphabet = 'ab "\\/\n\r\t\b\f\x00\x1f\x7f{}[]:,\u2028\u2029\ufeff\xe9\u4e2d\U0001f600'
         return "".join(self.random.choices(alphabet, k=self.random.randrange(12)))
 
@@ -77,7 +77,7 @@ class Random:
         }
 
     def changed(self, value: Any, key: str = "") -> Any:
-        """The document with other content wherever content is free."""
+        """Returns the document with other values in all places with free content."""
         if key in FREE and not (key == "value" and isinstance(value, str)):
             return self.value()
         if key in FREE_OBJECTS and isinstance(value, dict):

@@ -58,7 +58,7 @@ def built() -> None:
 
 @contextmanager
 def served(command: list[Any]) -> Iterator[str]:
-    """A server at work, and its address."""
+    """A running server, and its address."""
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert process.stdin and process.stdout
     try:
@@ -93,7 +93,9 @@ def test_every_client_reads_every_server(server: str, expected: dict[str, Any]) 
 
 @pytest.mark.parametrize("server", SERVERS)
 def test_servers_answer_by_the_transport_that_is_asked_for(server: str) -> None:
-    """So a client that names protobuf has spoken it above, but with the official server in Python, which has none."""
+    """So the clients that accept protobuf got it in the tests above, except from the official server in Python, which
+    has none.
+    """
     body = {"threadId": "t", "runId": "r", "messages": [{"id": "u", "role": "user", "content": "text"}]}
     body |= {"state": {}, "tools": [], "context": [], "forwardedProps": {}}
     told = {}

@@ -1,4 +1,4 @@
-"""Every implementation reads what every other one writes, and loses nothing on the way."""
+"""Every implementation reads the output of every other one without loss."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ def compare(events: list[dict], names: tuple[str, ...], peer: Peer) -> None:
 
 
 def test_all_five_alike(peer: Peer) -> None:
-    """Keys in serialization order, numbers that are integers: then nothing is left to choose."""
+    """With keys in serialization order and integers as numbers, the encoders have no choice."""
     whole = [json.loads(text) for text in event_texts() if "2.5" not in text]
     compare(whole + Random(3, with_floats=False).events(620), sides.NAMES, peer)
 

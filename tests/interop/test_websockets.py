@@ -44,7 +44,7 @@ def test_every_client_reads_every_server(server: str, expected: dict[str, Any]) 
 
 @pytest.mark.parametrize("server", OURS)
 def test_messages_are_of_the_kind_that_is_asked_for(server: str) -> None:
-    """So a client that names protobuf has spoken it above."""
+    """So the clients that accept protobuf got it in the tests above."""
     asked = {"threadId": "t", "runId": "r", "messages": [{"id": "u", "role": "user", "content": "text"}]}
     asked |= {"state": {}, "tools": [], "context": [], "forwardedProps": {}}
 

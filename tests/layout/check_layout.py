@@ -29,7 +29,7 @@ DEFINITION = r"\b(?:fn|struct|enum|trait|const|static|type|union) {0}\b|^    {0}
 
 
 def leaves(tree: str) -> Iterator[tuple[list[str], str]]:
-    """The paths of a `use` tree, and the name each gets."""
+    """Returns the paths of a `use` tree, and the name of each."""
     head, brace, rest = tree.strip().partition("{")
     if not brace:
         path, _, alias = head.partition(" as ")
@@ -40,7 +40,7 @@ def leaves(tree: str) -> Iterator[tuple[list[str], str]]:
 
 
 class Crate:
-    """The files of a crate, by the modules they are."""
+    """The files of a crate, by their modules."""
 
     def __init__(self, source: Path) -> None:
         self.files: dict[Module, Path] = {}

@@ -1,4 +1,4 @@
-"""The check of the layout finds the circles it is there for, and no others."""
+"""The check of the layout finds all circles that are not allowed, and no others."""
 
 from pathlib import Path
 

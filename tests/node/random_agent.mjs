@@ -1,6 +1,6 @@
 // Agents that do random things, some of them refused; each by its seed.
 
-/** A number below `limit`, again and again the same for a seed. */
+/** Returns a function that gives random numbers below a limit, the same ones for the same seed. */
 export function randomness(seed) {
   let state = (seed * 2654435761 + 1) >>> 0;
   return (limit) => {

@@ -72,7 +72,7 @@ const kinds = {
 
 const TYPES = Object.keys(kinds);
 
-/** An event that may be of any type but chunks. Nothing asks for an order. */
+/** Returns an event of any type but chunks. The order of events is random. */
 export function event(random) {
   const type = random.of(TYPES);
   const metadata = random.sometimes(5) ? { metadata: dict(random.of(KEYS), value(random)) } : {};

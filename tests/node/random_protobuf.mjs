@@ -19,10 +19,10 @@ function value(random, depth = 4) {
   return random.of([simple, () => several(random, () => value(random, depth - 1)), () => object(random, depth)])();
 }
 
-/** A value where null would be no value. */
+/** Returns a value that is not null, because null would mean no value. */
 const present = (random) => value(random) ?? {};
 
-/** The members that must be there, and some of those that may. */
+/** Returns the required members, and some of the optional ones. */
 function members(random, required, optional = {}) {
   const made = (table) => Object.entries(table).map(([key, make]) => [key, make(random)]);
   const chosen = Object.entries(optional).filter(() => random.sometimes(2));
@@ -106,7 +106,7 @@ const ofSubagent = { subagentRunId: text };
 const streamed = one('developer', 'system', 'assistant', 'user');
 const piece = (random) => text(random) || 'x';
 
-/** The members of every type: those it must have and those it may have. */
+/** The required and the optional members of every type. */
 const types = {
   TEXT_MESSAGE_START: [{ messageId: text }, { role: streamed, name: text, ...ofSubagent }],
   TEXT_MESSAGE_CONTENT: [{ messageId: text, delta: piece }, ofSubagent],
@@ -180,7 +180,7 @@ function varint(number) {
   return number < 128 ? [number] : [(number % 128) | 128, ...varint(Math.floor(number / 128))];
 }
 
-/** The fields of a message, as far as they look like some. */
+/** Returns the fields of a message, as far as the bytes can be read as fields. */
 function fieldsOf(bytes) {
   const fields = [];
   let at = 0;
@@ -208,7 +208,7 @@ function fieldsOf(bytes) {
 const written = ({ field, wire, payload }) =>
   [...varint(field * 8 + wire), ...(wire === 2 ? varint(payload.length) : []), ...payload];
 
-/** The message with one field somewhere in it doubled, left out, moved or of another number or kind: protobuf it stays. */
+/** Returns the message with one field repeated, left out, moved, or with another number or kind. The result is protobuf, too. */
 export function reshaped(random, bytes) {
   const fields = fieldsOf(bytes);
   if (fields.length === 0) return mutated(random, bytes);

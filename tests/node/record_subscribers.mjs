@@ -32,7 +32,7 @@ export function digest({ id, content = null, toolCalls }) {
   return plain(toolCalls === undefined ? [id, content] : [id, content, toolCalls.map((call) => call.function.arguments)]);
 }
 
-/** Of a callback's parameters what matters. */
+/** Returns the parameters of a callback that are compared. */
 export function told(name, params) {
   const { messages, state, agent } = params;
   const says = { messages: messages.map(digest), state: plain(state) };
@@ -95,7 +95,7 @@ async function record(one) {
       });
     }
   }
-  /** Until nothing has been called for some time. */
+  /** Waits until no callback has been called for some time. */
   async function settled() {
     for (let seen = -1; seen !== last; ) {
       seen = last;
@@ -137,7 +137,7 @@ async function record(one) {
   return { ...one, expected: { ...expected, calls } };
 }
 
-/** The fixture's text as the official client gives it now. */
+/** Returns the text of the fixture that the current official client gives. */
 export async function recorded() {
   const lines = [];
   for (const one of cases) lines.push('  ' + JSON.stringify(await record(one)));

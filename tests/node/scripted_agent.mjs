@@ -19,7 +19,7 @@ export const call = (id, name, args = '{}') => [
 export const frames = (...events) => events.map((event) => Buffer.from(`data: ${JSON.stringify(event)}\n\n`));
 export const hello = frames(started, ...text('m', 'Hel', 'lo'), finished);
 
-/** An agent whose runs are these, one after the other, the last one for ever. */
+/** An agent that answers with these runs, one after the other; the last one is repeated. */
 export function scripted(runs, options) {
   let count = 0;
   return new Agent(() => runs[Math.min(count++, runs.length - 1)], options);

@@ -89,7 +89,7 @@ const stopping = {
 };
 
 const found = 'the target was found before the callback replaced the list: the effect of the event itself is lost';
-/** Callbacks that the reference finds a target for before it asks them, and where that makes a difference here. */
+/** Callbacks for which the reference finds the target before it calls them, and where this changes the result. */
 const early = new Set([
   'onTextMessageContentEvent', 'onTextMessageEndEvent', 'onReasoningMessageEndEvent', 'onToolCallEndEvent', 'onActivityDeltaEvent',
 ]);

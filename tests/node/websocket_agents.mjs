@@ -2,7 +2,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** The agents that the table names, and what became of them. */
+/** The agents that the table names, and a record of their ends. */
 export function agents() {
   const seen = { fate: '' };
   const hello = async (run) => {

@@ -9,7 +9,7 @@ const { decode } = require('ag-ui-native/proto');
 const { verifyEvents } = require('ag-ui-native/stream');
 const { WebSocket } = require('ws');
 
-/** A WebSocket; `messages` are those that have come, and `closed` how it was closed. */
+/** A WebSocket; `messages` are the received messages, and `closed` has the code and the reason of its end. */
 export function open(address, headers = {}, protocols = [], path = '/', options = {}) {
   const own = Object.entries(headers).map(([name, value]) => [name, value.replace('<host>', address)]);
   const socket = new WebSocket(`ws://${address}${path}`, protocols, { headers: Object.fromEntries(own), perMessageDeflate: false, ...options });

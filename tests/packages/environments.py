@@ -1,4 +1,4 @@
-"""Interpreters, and empty environments that are filled from folders alone."""
+"""Interpreters, and empty environments whose packages come only from folders."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ export async function run(program, { input = '', env } = {}) {
   return said.stdout;
 }
 
-/** Runs a server, a program, while something is done with it at its address; what that comes to. */
+/** Runs the program of a server while `work` uses it at its address. Returns the result of `work`. */
 export async function whileServing(server, use) {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');

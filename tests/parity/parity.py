@@ -38,7 +38,7 @@ def names_of_python() -> Names:
 
 
 def names_of_rust() -> dict[str, set[str]]:
-    """By path, out of the list of public items that lint holds the crate against."""
+    """Returns the names by path, from the list of public items with which lint compares the crate."""
     found: dict[str, set[str]] = {}
     for line in (ROOT / "core/public-api.txt").read_text("utf-8").splitlines():
         path, _, declaration = line.partition(": ")

@@ -37,7 +37,7 @@ def calls(name: str, arguments: str, call_id: str = "c") -> list[dict[str, Any]]
 
 
 def of_run(piece: Any, request: RunRequest) -> Any:
-    """Puts the ids that were asked for in the place of the script's."""
+    """Replaces the ids of the script by those of the request."""
     if not isinstance(piece, bytes):
         return piece
     for member, scripted, asked in (("threadId", "t", request.thread_id), ("runId", "r", request.run_id)):

@@ -92,7 +92,7 @@ def is_known(key: Any, value: Any) -> bool:
 
 
 def describe(value: Any) -> Any:
-    """A value with everything there is to see of it, comparable between the two packages."""
+    """Describes all visible properties of a value, in a form that is equal for the two packages."""
     if isinstance(value, BaseModel):
         fields = [(key, describe(member)) for key, member in value.__dict__.items() if is_known(key, member)]
         extra = describe(value.model_extra)

@@ -135,7 +135,7 @@ async def served(run: server.Run, value: Any) -> None:
 
 
 def asked(value: Any) -> Any:
-    """A client's run with the value in all that it sends, and a function that returns it."""
+    """Runs an agent with the value in everything that the client sends, and with a tool that returns it."""
 
     def f() -> Any:
         return value

@@ -1,4 +1,4 @@
-"""Random states, what agents do to them, and patches by the letter."""
+"""Random states, changes as agents make them, and a plain implementation of patches."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def value(chance: random.Random, levels: int = 4) -> Any:
 
 
 def mutate(chance: random.Random, state: Any) -> Any:
-    """Changes the state where it is, as an agent does; another only where there is nothing to change."""
+    """Changes the state in place, as an agent does. Returns another state only if this one cannot be changed."""
     at = state
     while isinstance(at, (dict, list)) and at and chance.random() < 0.6:
         inner = chance.choice(list(at.values()) if isinstance(at, dict) else at)
@@ -52,7 +52,7 @@ def mutate(chance: random.Random, state: Any) -> Any:
 
 
 def patched(document: Any, operations: list[dict[str, Any]]) -> Any:
-    """RFC 6902 by the letter, as far as a diff needs it."""
+    """Applies a patch exactly as RFC 6902 describes it, with the operations that a diff uses."""
     document = copy.deepcopy(document)
 
     def put(path: str, new: Any, replaces: bool) -> None:

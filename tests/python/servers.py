@@ -1,4 +1,4 @@
-"""Servers on loopback, and clients that read, stall, crawl and vanish."""
+"""Servers on loopback, and clients that read, stop reading, read slowly and disconnect."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class _ThreadingServer(ThreadingMixIn, WSGIServer):
     daemon_threads = True
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """Clients that vanish are nothing to write home about."""
+        """Does not report clients that disconnect."""
 
 
 class _Handler(WSGIRequestHandler):
@@ -126,7 +126,7 @@ def parse_answer(received: bytes) -> Answer:
 
 
 def reset(client: socket.socket) -> None:
-    """Closes a connection the hard way."""
+    """Closes a connection by a reset."""
     client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     client.close()
 

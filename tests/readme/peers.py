@@ -1,4 +1,4 @@
-"""Servers that the guides' programs are tried on: `python peers.py NAME`, on PORT."""
+"""Servers for the programs of the guides: `python peers.py NAME`, on PORT."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ def stream(events: list[dict[str, Any]], more: bytes = b"") -> Response:
 
 
 async def faulty(request: Request) -> Response:
-    """Does nearly everything wrong, and takes any body."""
+    """A server that breaks nearly every rule, and accepts any body."""
     return stream(FAULTY)
 
 
 async def broken(request: Request) -> Response:
-    """Its answer is not an event stream from the third frame on."""
+    """A server whose answer is not an event stream from the third frame on."""
     return stream(FAULTY[:2], b"data: {\n\n: the end\n\n")
 
 
@@ -61,7 +61,7 @@ async def page(request: Request) -> Response:
 
 
 async def older(request: Request) -> Response:
-    """Speaks 0.0.39: contents are text, every member stands there, and it thinks."""
+    """A server of version 0.0.39: contents are text, all members are present, and it sends THINKING events."""
     sent = await request.json()
     assert {"threadId", "runId", "state", "messages", "tools", "context", "forwardedProps"} == set(sent), sent
     if not all(isinstance(message["content"], str) for message in sent["messages"]):

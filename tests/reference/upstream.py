@@ -52,7 +52,7 @@ TYPE = {"encryptedValueType": "p.t"}
 
 
 def strange(draw: random.Random) -> Any:
-    """One of these, to be changed itself."""
+    """Returns a copy of one of these values."""
     return copy.deepcopy(draw.choice(STRANGE))
 
 
@@ -69,7 +69,7 @@ def documents() -> Iterator[tuple[str, Any]]:
 
 
 def typed(value: Any, draw: random.Random) -> Any:
-    """With a type behind some encrypted values, and some alone."""
+    """Returns the document with types: beside some encrypted values, and some without a value."""
     if isinstance(value, list):
         return [typed(item, draw) for item in value]
     if not isinstance(value, dict):
@@ -79,7 +79,7 @@ def typed(value: Any, draw: random.Random) -> Any:
 
 
 def changed(value: Any, draw: random.Random) -> Any:
-    """One member or item of it, at some depth, is another, is gone, or has a new one beside it."""
+    """Returns a copy in which one member or item, at any depth, is replaced or removed, or a new one is added."""
     inner = [key for key in value if isinstance(value[key], dict | list)] if isinstance(value, dict) else []
     if isinstance(value, list):
         inner = [index for index, item in enumerate(value) if isinstance(item, dict | list)]
@@ -105,7 +105,7 @@ def changed(value: Any, draw: random.Random) -> Any:
 
 
 def fingerprint() -> str:
-    """Of all documents: verdicts are on these."""
+    """Returns a hash of all documents. Verdicts name it."""
     return hashlib.sha256("\n".join(f"{name} {json.dumps(value)}" for name, value in documents()).encode()).hexdigest()
 
 
@@ -124,7 +124,7 @@ def verdicts(schema: dict[str, Any]) -> str:
 
 
 def differing(one: str, other: str) -> list[int]:
-    """The numbers of the documents that two disagree on."""
+    """Returns the numbers of the documents with different verdicts."""
     flat = [f"{int(digits, 16):0{COUNT}b}" for digits in (one, other)]
     return [at for at, (left, right) in enumerate(zip(*flat, strict=True)) if left != right]
 

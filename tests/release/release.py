@@ -23,7 +23,7 @@ CRATES = ("ag-ui-native", "ag-ui-native-python", "ag-ui-native-node")
 
 
 def version(root: Path = ROOT) -> str:
-    """The one that all others follow."""
+    """Returns the version that all others must equal."""
     workspace: str = tomllib.loads((root / "Cargo.toml").read_text("utf-8"))["workspace"]["package"]["version"]
     return workspace
 

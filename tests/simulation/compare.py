@@ -44,7 +44,7 @@ def logs_of(command: list[str], scripts: str) -> list[dict[str, Any]]:
 
 
 def same_ids(log: dict[str, Any]) -> Any:
-    """The log with the runs' new ids by number, and others as such."""
+    """Returns the log with the new ids of runs replaced by numbers; other ids stay."""
     text = json.dumps(log)
     for number, asked in enumerate(log.get("asked", ())):
         if NEW_ID.fullmatch(asked["runId"]):

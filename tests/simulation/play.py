@@ -1,4 +1,6 @@
-"""Plays scripts with an asynchronous Python agent: one a line comes in, a log a line goes out."""
+"""Plays scripts with an asynchronous Python agent: each line of the input is a script, each line of the output a
+log.
+"""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ class Maker:
         return self.dice.random() < part
 
     def id(self, kind: str) -> str:
-        """A new id, or now and then one that was there before."""
+        """Returns a new id, or sometimes one that was used before."""
         if self.count == 0 or not self.chance(0.06):
             self.count += 1
         return f"{kind}{self.count}"
@@ -224,7 +224,7 @@ class Maker:
                 return [finished]
 
     def run(self, *, is_valid: bool = False) -> list[EVENT]:
-        """A run; with `is_valid` each of its events by itself is one."""
+        """Returns the events of a run. With `is_valid` each event by itself is valid."""
         makes: list[Callable[[], list[EVENT]]] = [
             self.said,
             self.said,

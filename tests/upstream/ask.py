@@ -1,4 +1,4 @@
-"""The Python face of run.py: one request per line in, one line per answer out."""
+"""Answers run.py in Python: each line of the input is a request, each line of the output an answer."""
 
 from __future__ import annotations
 

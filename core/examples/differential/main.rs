@@ -1,4 +1,4 @@
-//! Our stages in Rust, on the streams that the Node run of `tests/differential` has left behind.
+//! Our stages in Rust, on the streams that the Node run of `tests/differential` has written.
 //!
 //! Reads a line per stream, `[seed, [[stage, input, outcome], ...]]`, and writes `[seed, [outcome, ...]]`. The outcomes have the form
 //! of those of `ours.mjs` and `ours.py`, word for word.

@@ -1,4 +1,4 @@
-//! Addresses with credentials or a fragment, and redirects to such.
+//! Addresses with credentials or a fragment, and redirects to such addresses.
 
 use ag_ui_native::client::{HttpAgent, RunParameters};
 

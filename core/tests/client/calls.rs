@@ -1,5 +1,4 @@
-//! `tests/fixtures/client/client_calls.json`: the request of each round of a call, and the result of a call that ends
-//! early.
+//! `tests/fixtures/client/client_calls.json`: each request of a call, and the result of a call that ends early.
 
 use std::sync::{Arc, Mutex};
 use std::task::Poll;
@@ -47,7 +46,7 @@ fn version(peer: &Value) -> Option<ProtocolVersion> {
     peer.as_str().map(|peer| ProtocolVersion::parse(peer).unwrap())
 }
 
-/// An input as the table has it; ids that were made are `#1` and so on.
+/// Returns an input in the form of the table: ids that were made become `#1` and so on.
 fn seen_of(input: &Value, made: &mut Vec<Value>, given: &Value) -> Value {
     let id = &input["runId"];
     if id != given && !made.contains(id) {

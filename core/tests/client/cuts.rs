@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 
-/// Answers one connection after the other, each with a byte more.
+/// Answers one connection after the other, each with one byte more than the one before.
 async fn cut_everywhere(listener: TcpListener, run: Vec<u8>, way: &'static str) {
     for cut in 0..=run.len() {
         let (mut connection, _) = listener.accept().await.unwrap();

@@ -262,7 +262,7 @@ async fn a_subscriber_may_use_other_agents() {
     assert_eq!(mirrors.0.lock().unwrap().take().unwrap().messages(), agent.messages());
 }
 
-/// An agent whose answer is this body.
+/// Makes an agent whose answer is this body.
 fn flows<S>(make: impl Fn() -> S + Send + Sync + 'static) -> Agent<impl Transport>
 where
     S: stream::Stream<Item = Result<String, Infallible>> + Send + 'static,

@@ -42,7 +42,7 @@ fn watch(seen: &Log, instead: &Value) -> impl Fn(RunAgentInput, Next) -> Events 
     }
 }
 
-/// An event of an application's that may be anything.
+/// An event of an application, of any form.
 fn raw(event: &Value) -> Event {
     match event.clone().into() {
         ag_ui_native::Value::Object(members) => Event::Unknown(members),

@@ -15,7 +15,7 @@ fn run(thread_id: &str, run_id: &str) -> [Value; 2] {
     ["RUN_STARTED", "RUN_FINISHED"].map(|ty| json!({"type": ty, "threadId": thread_id, "runId": run_id}))
 }
 
-/// By which rule a run in the profile fails, and of which it warns.
+/// Returns the rule by which a run fails in the profile, and the rules of its warnings.
 async fn outcome(
     events: &[Value],
     profile: Profile,

@@ -20,7 +20,7 @@ use futures_util::stream::{self, StreamExt};
 use scripted::{body, calls, finished, frame, says, scripted, started};
 use serde_json::{Value, json};
 
-/// Writes down what passes, under a name.
+/// Records the events that pass, under a name.
 fn watch(
     name: &'static str,
     log: &Arc<Mutex<Vec<String>>>,

@@ -44,7 +44,7 @@ impl Host {
         (0..u32::try_from(self.plan.len()).unwrap()).map(|place| self.plans.ticket(Some(place))).collect()
     }
 
-    /// Tells core, and takes the plan that is kept under the number.
+    /// Passes an input to core, and takes the plan that is kept under the number.
     fn feed(&mut self, what: impl FnOnce(&mut Delivery) -> DeliveryStep) -> Vec<DeliveryStep> {
         let before = self.tickets();
         let number = self.plans.feed(what).unwrap();

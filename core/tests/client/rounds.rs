@@ -29,7 +29,7 @@ fn answers(messages: &[Message]) -> usize {
     messages.iter().filter(|message| matches!(message, Message::Tool(_))).count()
 }
 
-/// Writes down what becomes of the messages.
+/// Records the changes of the messages.
 #[derive(Default)]
 struct Hears(Mutex<Vec<String>>);
 impl AgentSubscriber for Hears {

@@ -22,7 +22,7 @@ fn outcomes(runs: &Runs) -> Vec<&'static str> {
     runs.all().iter().map(|run| run.outcome.as_str()).collect()
 }
 
-/// One that has been asked, and whose run has ended with calls that wait.
+/// Returns the machine of a call whose run has ended with tool calls that wait.
 fn ended(max_rounds: usize, pending: &[&str]) -> Runs {
     let mut runs = Runs::new(max_rounds);
     runs.declares(&[Tool::new("declared", "")]);

@@ -95,7 +95,7 @@ async fn what_is_refused() {
     assert!(refused > 10, "{refused}");
 }
 
-/// Those of the table that have to be made here: JSON has no such numbers.
+/// The cases of the table whose numbers are made here, because JSON does not have them.
 #[tokio::test(flavor = "current_thread")]
 async fn numbers_that_json_does_not_have_are_refused() {
     let odd = |key: &str, number: f64| Object::from([(key, vec![1.0, number])]);

@@ -11,7 +11,7 @@ use ag_ui_native::types::{Event, RunErrorEvent, RunFinishedEvent};
 use scripted::{finished, says, scripted, started};
 use serde_json::{Value, json};
 
-/// Stops an end when it is shown to it as any event is.
+/// Stops an end in the callback for all events.
 struct AsAnyEvent;
 
 impl AgentSubscriber for AsAnyEvent {
@@ -20,7 +20,7 @@ impl AgentSubscriber for AsAnyEvent {
     }
 }
 
-/// Stops it in the callback of its type.
+/// Stops an end in the callback for its type.
 struct AsItself;
 
 impl AgentSubscriber for AsItself {

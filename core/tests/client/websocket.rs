@@ -156,7 +156,7 @@ async fn silence_is_no_fault_unless_it_is_said_to_be() {
     }
 }
 
-/// A server that answers each request by the next of these.
+/// A server that answers each request with the next of these answers.
 async fn answers(answers: Vec<String>) -> (String, JoinHandle<Vec<String>>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("ws://{}/", listener.local_addr().unwrap());

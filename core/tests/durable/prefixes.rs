@@ -1,4 +1,4 @@
-//! The beginning of a run, compacted: with the frames behind it, it gives what all frames give.
+//! The beginning of a run, compacted: together with the later frames it gives the same conversation as all frames.
 
 use ag_ui_native::bindings::durable::*;
 use ag_ui_native::server::WireFormat;

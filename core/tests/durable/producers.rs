@@ -16,7 +16,7 @@ impl Bench {
         Self(Producer::new(key("r"), 1, SECOND, ProducerOptions::default()), SECOND)
     }
 
-    /// Whose first frame is stored.
+    /// Returns a producer whose first frame is stored.
     fn begun() -> Self {
         let mut bench = Self::new();
         bench.write("first");

@@ -1,4 +1,4 @@
-//! Single documents: what each profile makes of them.
+//! Single documents, and the result of each profile.
 
 use crate::support;
 

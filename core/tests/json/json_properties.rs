@@ -38,7 +38,7 @@ fn number() -> impl Strategy<Value = Number> {
     ]
 }
 
-/// Strings with a taste for what needs an escape.
+/// Strings with many characters that need an escape.
 fn text() -> impl Strategy<Value = String> {
     let character = prop_oneof![
         4 => any::<char>(),

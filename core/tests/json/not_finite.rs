@@ -1,4 +1,4 @@
-//! Numbers that JSON does not have are refused wherever they would be sent: they were `null` without a word.
+//! Numbers that JSON does not have are refused before they are sent. Once they were written as `null`, without an error.
 
 use ag_ui_native::client::{Agent, ClientError, LocalAgent, Response, RunParameters, RunRequest};
 use ag_ui_native::server::Run;

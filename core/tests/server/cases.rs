@@ -28,7 +28,7 @@ struct Fate {
     cancelled: AtomicBool,
 }
 
-/// Cleans up when the agent is dropped: that it does not return is what cancellation is in Rust.
+/// Cleans up when the agent is dropped: in Rust a cancelled agent does not return.
 struct Cleanup(Run, Arc<Fate>);
 
 impl Drop for Cleanup {
@@ -167,7 +167,7 @@ fn position(bytes: &[u8], wanted: &[u8]) -> Option<usize> {
     bytes.windows(wanted.len()).position(|window| window == wanted)
 }
 
-/// The head of an answer, and its body out of its chunks.
+/// Returns the head of an answer, and its body without the chunked encoding.
 fn parsed(answer: &[u8]) -> (String, Vec<u8>) {
     let end = position(answer, b"\r\n\r\n").unwrap();
     let head = String::from_utf8(answer[..end].to_vec()).unwrap().to_ascii_lowercase();

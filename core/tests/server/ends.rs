@@ -34,7 +34,7 @@ impl Drop for Live {
     }
 }
 
-/// An agent that writes for ever, as fast as it may.
+/// An agent that writes for ever, as fast as it can.
 async fn flood(run: Run, live: Live) -> Result<Option<Value>, Error> {
     let _live = live;
     let message = run.text_message()?;

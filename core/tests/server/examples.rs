@@ -254,7 +254,7 @@ async fn panics_end_the_run_and_other_tasks_may_write() {
     assert!(last(&panicked.0, &panicked.1).contains(r#""code":"agent_failed""#));
 }
 
-/// Says so when it is dropped, too.
+/// Reports that it is dropped.
 struct Late(tokio::sync::mpsc::UnboundedSender<&'static str>);
 
 impl Drop for Late {

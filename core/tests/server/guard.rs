@@ -25,7 +25,7 @@ fn fix(given: &[Event], fail: bool) -> Vec<Event> {
     out
 }
 
-/// Judges as a client does, whom nothing has to be warned of.
+/// Verifies the events as a client does. A warning is a failure.
 fn verify(events: &[Event]) -> Result<(), ag_ui_native::Error> {
     let (mut expander, mut verifier) =
         (ChunkExpander::new(Limits::default()), EventVerifier::new(Limits::default()));
@@ -62,7 +62,7 @@ fn fault() -> impl Strategy<Value = Fault> {
     ]
 }
 
-/// The stream with something wrong at `at`.
+/// Returns the stream with a fault at `at`.
 fn break_at(mut events: Vec<Event>, at: usize, fault: Fault) -> Vec<Event> {
     match fault {
         Fault::Lost => drop(events.remove(at)),

@@ -112,7 +112,7 @@ fn state(number: f64) -> Value {
     Object::from_iter([("at", Value::from(number))]).into()
 }
 
-/// The events of a text stream, but for those that only take room.
+/// Returns the events of a text stream, without those that only fill the buffers.
 fn events(bytes: &[u8]) -> Vec<Json> {
     let mut decoder = EventDecoder::new().with_profile(Profile::Strict);
     let events: Vec<Event> = decoder.feed(bytes).chain(decoder.close()).map(Result::unwrap).collect();
@@ -178,7 +178,7 @@ impl Host {
         ended.is_err()
     }
 
-    /// Takes a step. Whether the agent fails at it.
+    /// Takes a step. Returns true if the agent fails at it.
     fn take(&mut self, step: &str) -> bool {
         if let Some(ending) = ending(step) {
             return self.end(|run, state| run.end_behind(state, ending));
@@ -288,7 +288,7 @@ struct Fate {
     is: String,
 }
 
-/// An agent that waits is dropped when it is to stop.
+/// Records that a waiting agent is dropped.
 struct Waiting(Arc<Mutex<Fate>>);
 
 impl Drop for Waiting {
@@ -344,7 +344,7 @@ impl Agent {
     }
 }
 
-/// Waits for the client, until a thread beside this ends the run by a step: it takes that when this has come to wait.
+/// Waits for the client until another thread ends the run by a step. That thread takes the step when this one waits.
 async fn wait_beside(agent: &Agent, step: String) {
     let sent = Arc::<AtomicUsize>::default();
     let (seen, fate, run) = (Arc::clone(&sent), Arc::clone(&agent.fate), agent.run.clone());
@@ -417,7 +417,7 @@ impl Subscriber for Told {
     fn exit(&self, _: &Id) {}
 }
 
-/// The body of the answer, out of its chunks; nothing for a client that goes.
+/// Returns the body of the answer without the chunked encoding; nothing for a client that disconnects.
 fn ask(address: SocketAddr, script: &Script, fate: &Mutex<Fate>, shutdown: &Shutdown) -> Option<Vec<u8>> {
     let body = r#"{"threadId":"t","runId":"r","messages":[]}"#;
     let head = "POST / HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: application/json";

@@ -102,7 +102,7 @@ struct Run {
     open: Vec<Entity>,
     count: usize,
     sent: Vec<u8>,
-    /// Its end, by the first cause.
+    /// The end of the run, by the first cause.
     decided: Option<&'static str>,
     ended: Option<&'static str>,
     is_lost: bool,
@@ -132,7 +132,7 @@ impl Run {
         }
     }
 
-    /// It ends, unless it has: as was decided, or so.
+    /// Ends the run unless it has ended: as decided before, or with this end.
     fn end(&mut self, end: &'static str) {
         self.ended.get_or_insert(self.decided.unwrap_or(end));
     }
@@ -251,7 +251,7 @@ impl Run {
             || end.rsplit(|&byte| byte == b'\n').nth(2).is_some_and(is_end)
     }
 
-    /// After the schedule: exactly one end, the first cause's, and nothing behind it.
+    /// Checks the run after the schedule: it has exactly one end, that of the first cause, and nothing after it.
     fn check(mut self, schedule: &[Step]) {
         self.conclude(Returned, true);
         self.take(Take);

@@ -28,7 +28,7 @@ fn put(run: &Run, key: &str, value: impl Into<Value>) {
     });
 }
 
-/// The events that wait, and no START or END of a run.
+/// Returns the waiting events about the state, and RUN_ERROR.
 fn taken(run: &Run) -> Vec<String> {
     let frames = String::from_utf8(run.take()).unwrap();
     let events =

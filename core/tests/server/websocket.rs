@@ -306,7 +306,7 @@ where
     socket
 }
 
-/// Comes to its end when the server has left the connection: writing to it fails then.
+/// Returns when the server has closed the connection: writing to it fails then.
 async fn until_left(socket: &mut Socket) {
     let left = async {
         while socket.get_mut().write_all(&[0x8a, 0x80, 0, 0, 0, 0]).await.is_ok() {

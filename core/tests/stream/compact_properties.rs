@@ -73,7 +73,7 @@ const LANES: &[&str] = &[
     "TOOL_CALL_START",
 ];
 
-/// Streams without what makes the reference break a law.
+/// Streams without the events that make the reference break a law.
 const TAME: &[&str] = &[
     "TEXT_MESSAGE_START",
     "TEXT_MESSAGE_CONTENT",
@@ -102,7 +102,7 @@ impl std::fmt::Debug for Lines {
     }
 }
 
-/// Events of which states and patches say something.
+/// Random events of these types, with contents for states and patches.
 fn events(types: &'static [&'static str], length: usize) -> impl Strategy<Value = Vec<Event>> {
     stream(types, length).prop_map(|mut events| {
         for (index, event) in events.iter_mut().enumerate() {
@@ -129,7 +129,7 @@ fn operation(index: usize) -> JsonPatchOperation {
     }
 }
 
-/// Those of the events that may come, one after the other.
+/// Returns the events that verification admits, one after the other.
 fn admitted(events: Vec<Event>) -> Vec<Event> {
     let mut verifier = EventVerifier::default();
     let start = Event::from(RunStartedEvent::default());

@@ -44,7 +44,7 @@ fn content(event: &Event) -> Option<(&str, &str)> {
     }
 }
 
-/// The chunk with ids and names that only its own agent uses.
+/// Returns the chunk with ids and names that only its own agent uses.
 fn at_home(mut chunk: Event) -> Event {
     let home = chunk.subagent_run_id().map_or("parent".to_owned(), |tag| format!("of {tag}"));
     let settle = |id: &mut Option<String>| {

@@ -25,7 +25,7 @@ struct Case {
     tolerant_error: Option<Failed>,
 }
 
-/// At which event (nothing: at the end), by which rule, and where.
+/// A failure: the event (none at the end of the stream), the rule, and the path.
 #[derive(Debug, PartialEq, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Failed {

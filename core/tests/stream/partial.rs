@@ -187,7 +187,7 @@ fn a_message_shows_no_text_of_the_payload() {
     assert!(error.to_string().len() < 1_000);
 }
 
-/// JSON texts with everything that may be cut: escapes of all kinds, pairs, numbers, space, keys that come again.
+/// JSON texts with everything that may be cut: escapes of all kinds, surrogate pairs, numbers, white space, repeated keys.
 fn document() -> impl Strategy<Value = String> {
     let segment = prop_oneof![
         4 => "[a-z{}\\[\\],: ]{0,4}",
@@ -261,7 +261,7 @@ fn close(text: &str, following: &str) -> Option<String> {
     (!escaped && !in_number).then(|| format!("{text}{quote}{closers}"))
 }
 
-/// Pointers of a value and all in it, in the order in which they end.
+/// Returns the pointers of a value and of all values in it, in the order in which they end.
 fn pointers(value: &Value, pointer: &str, found: &mut Vec<String>) {
     match value {
         Value::Array(items) => {

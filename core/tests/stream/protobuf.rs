@@ -32,7 +32,7 @@ struct Decode {
     error: Option<String>,
 }
 
-/// A case in which ours does something else: what, and why.
+/// A case in which our result differs: our result, and the reason.
 #[derive(serde::Deserialize)]
 struct Exception {
     name: String,

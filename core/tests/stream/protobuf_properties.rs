@@ -17,7 +17,7 @@ fn read(message: &[u8]) -> Event {
     Event::from_validated(decoded.value)
 }
 
-/// The event with what protobuf cannot leave out: the lists of a run's input.
+/// Returns the event with the members that protobuf cannot leave out: the lists of a run's input.
 fn filled(mut event: Event) -> Event {
     if let Event::RunStarted(started) = &mut event
         && let Some(input) = &mut started.input

@@ -115,7 +115,7 @@ fn tell_document(case: &Value, profile: Profile) -> Value {
     }
 }
 
-/// Messages of a program. Rust cannot hold a value that is not a message, so the error is the one of reading it.
+/// Reads messages as a program has them. Rust cannot hold a value that is not a message, so the error comes from reading.
 fn messages(given: &Value, profile: Profile) -> Result<Vec<Message>, Issue> {
     let read = |(at, message): (usize, &Value)| {
         from_json(message.to_string(), profile).map(|(message, _)| message).map_err(|error| {

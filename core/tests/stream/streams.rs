@@ -53,7 +53,7 @@ struct Failed {
     limit: Option<String>,
 }
 
-/// Everything a stream comes to.
+/// The result of a stream.
 #[derive(Debug, Default, PartialEq)]
 struct Result {
     events: Vec<String>,

@@ -1,4 +1,4 @@
-//! Section `pipeline` once more: an agent of the client's is asked.
+//! Section `pipeline` again, with an agent of the client.
 
 use ag_ui_native::bindings::Category;
 use ag_ui_native::client::{Agent, Response, RunParameters, RunRequest};

@@ -1,4 +1,4 @@
-//! Section `enforce`: reading by the tolerant profile, alone, is enforcement.
+//! Section `enforce`: reading with the tolerant profile alone has the result of enforcement.
 
 use ag_ui_native::bindings::decode::DocumentReader;
 use ag_ui_native::bindings::profile::{Profile, Rules, Undeclared};

@@ -28,7 +28,7 @@ fn relayed(event: &Value) -> Event {
     from_json::<Event>(event.to_string(), Profile::Relay).unwrap().0
 }
 
-/// Unknown members and events, which only a relay keeps; but for the rules about shapes.
+/// Unknown members and events, which only a relay keeps, except in the cases about shapes.
 #[test]
 fn what_a_relay_keeps_is_verified_as_recorded() {
     let known = |rule: &Value| rule.is_null() || Rule::ALL.iter().any(|known| known.as_str() == rule);

@@ -224,7 +224,7 @@ pub const ALL: &[Work] = &[
     ("calls of one run that a client's function answers", answer),
 ];
 
-/// A run with `n` calls, which a function of the agent's answers, and the one behind it.
+/// A run with `n` calls, which a function of the agent answers, and the next run.
 #[cfg(feature = "client")]
 fn answer(n: usize) {
     use ag_ui_native::client::{Agent, Response, RunParameters, RunRequest};
@@ -247,7 +247,7 @@ fn answer(n: usize) {
     runtime.block_on(agent.run_to_end(RunParameters::default())).unwrap();
 }
 
-/// A run of `n` events on a conversation that has `n` messages, asked for by an agent of the client's.
+/// A run of `n` events on a conversation of `n` messages, requested by an agent of the client.
 #[cfg(feature = "client")]
 fn ask(n: usize) {
     use ag_ui_native::client::{Agent, Response, RunParameters, RunRequest};

@@ -13,7 +13,7 @@ use tokio::task::JoinHandle;
 /// One that is listening.
 pub struct Peer {
     pub address: SocketAddr,
-    /// The requests that have come, whole.
+    /// The complete requests that have arrived.
     pub requests: Arc<Mutex<Vec<String>>>,
     /// The connections that the client has left while a script waited for that.
     pub left: Arc<Mutex<usize>>,
@@ -57,7 +57,7 @@ impl Drop for Peer {
     }
 }
 
-/// A request's head, and a body as long as it says.
+/// Reads the head of a request, and a body of the declared length.
 async fn read_request(connection: &mut TcpStream) -> Option<String> {
     let mut read = Vec::new();
     loop {

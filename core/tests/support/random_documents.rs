@@ -1,4 +1,4 @@
-//! Random documents, and what programs do to them.
+//! Random documents, and the edits of programs.
 #![allow(dead_code)] // Each test is a crate of its own and uses what it needs.
 
 use ag_ui_native::{Object, Value};

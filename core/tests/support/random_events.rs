@@ -1,4 +1,4 @@
-//! Random events over so few ids, tags and names that they meet again and again.
+//! Random events with few ids, tags and names, so that many events are about the same entity.
 #![allow(dead_code)] // Each test is a crate of its own and uses what it needs.
 
 use ag_ui_native::bindings::schema::FieldDef;
@@ -8,7 +8,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-/// Types, the more often the longer a stream should have something to say about them.
+/// The types of events. A type that is listed more often is more likely.
 pub const ANY: &[&str] = &[
     "RUN_STARTED",
     "RUN_FINISHED",

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 /// The requests, as JSON.
 pub type Requests = Arc<Mutex<Vec<Value>>>;
 
-/// Answers each request with the next list of events, and the ones behind them with the last list.
+/// Answers each request with the next list of events, and further requests with the last list.
 pub fn scripted(answers: &[&[Value]]) -> (Agent<impl Transport>, Requests) {
     let requests = Requests::default();
     let seen = Arc::clone(&requests);
@@ -33,7 +33,7 @@ pub fn scripted(answers: &[&[Value]]) -> (Agent<impl Transport>, Requests) {
     (agent, requests)
 }
 
-/// Puts the ids that were asked for in the place of the script's `t` and `r`.
+/// Replaces the ids `t` and `r` of the script by those of the request.
 fn of_run(event: &mut Value, input: &RunAgentInput) {
     for (member, scripted, asked) in [("threadId", "t", &input.thread_id), ("runId", "r", &input.run_id)] {
         if event[member] == scripted {
@@ -74,7 +74,7 @@ pub fn says(text: &str) -> Vec<Value> {
     ]
 }
 
-/// A run that calls tools: each by an id, which is its argument too.
+/// A run that calls tools. The id of each call is its argument, too.
 pub fn calls(tools: &[(&str, &str)]) -> Vec<Value> {
     let events = tools.iter().flat_map(|(id, name)| {
         [

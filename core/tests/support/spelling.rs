@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-/// Choices, out of bytes that proptest or a fuzzer made. Where they end, everything is plain.
+/// Choices from the bytes that proptest or a fuzzer has made. After the last byte every choice is the plain one.
 pub struct Dice<'a>(pub &'a [u8]);
 
 impl Dice<'_> {
@@ -34,7 +34,7 @@ struct Style {
     escape: usize,
     /// Other spellings of numbers.
     number: usize,
-    /// Members in another order, twice, or besides.
+    /// Members in another order, repeated, or added.
     member: usize,
 }
 

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_secs(30);
 const PAUSE: Duration = Duration::from_millis(2);
 
-/// Waits in a thread of the test until the condition holds. It fails with `what` is awaited.
+/// Waits in a thread of the test until the condition holds. The failure names `what` is awaited.
 pub fn until(what: &str, holds: impl Fn() -> bool) {
     let start = Instant::now();
     while !holds() {
@@ -14,7 +14,7 @@ pub fn until(what: &str, holds: impl Fn() -> bool) {
     }
 }
 
-/// The same in a task, which lets others run meanwhile.
+/// Waits in a task until the condition holds; other tasks run meanwhile.
 #[cfg(feature = "websocket")]
 pub async fn until_async(what: &str, holds: impl Fn() -> bool) {
     let start = Instant::now();

@@ -33,7 +33,9 @@ def conversation(input: Any) -> dict[str, Any]:
 
 
 def official() -> Any:
-    """As its users write it: the official models behind sse-starlette, whose lines end with CRLF."""
+    """Serves the conversations as users of the official package do: its models behind sse-starlette, whose lines end
+    with CRLF.
+    """
     import ag_ui.core
     from pydantic import TypeAdapter
     from sse_starlette import EventSourceResponse

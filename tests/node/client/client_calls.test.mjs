@@ -111,7 +111,7 @@ const askingAgain = (keeps, passes, seen, waits) =>
     if (waits) await new Promise(() => undefined);
   };
 
-/** Puts the ids that were asked for in the place of the script's. */
+/** Replaces the ids of the script by those of the request. */
 function frames(events, { threadId, runId }) {
   const asked = (event) => ({ ...event, ...(event.threadId === 't' && { threadId }), ...(event.runId === 'r' && { runId }) });
   return events.map((event) => Buffer.from(`data: ${JSON.stringify(asked(event))}\n\n`));

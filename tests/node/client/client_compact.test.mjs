@@ -12,7 +12,7 @@ const { ChunkExpander, compactEvents, EventVerifier } = require('ag-ui-native/st
 const rxjs = require('rxjs');
 
 const plain = (value) => JSON.parse(JSON.stringify(value));
-/** With limits of its own, even the usual ones, core reads every event. */
+/** If a call sets limits, even to the defaults, core reads every event. */
 const WHOLE = { profile: 'relay', limits: {} };
 
 const started = { type: 'RUN_STARTED', threadId: 't', runId: 'r' };
@@ -21,7 +21,7 @@ const chunk = (messageId, more = {}) => ({ type: 'TEXT_MESSAGE_CHUNK', messageId
 const text = (part, messageId, more = {}) => ({ type: `TEXT_MESSAGE_${part}`, messageId, ...more });
 const call = (part, toolCallId, more = {}) => ({ type: `TOOL_CALL_${part}`, toolCallId, ...more });
 
-/** Streams that take turns and end in the order of their starts, with what stands between them. */
+/** Streams whose events alternate and which end in the order of their starts, with other events between them. */
 function takingTurns(random) {
   const open = [];
   const events = [started];

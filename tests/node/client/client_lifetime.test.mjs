@@ -233,7 +233,7 @@ async function serve(t, answer) {
 }
 
 const head = (response) => response.writeHead(200, { 'content-type': 'text/event-stream' });
-/** Sends this, and then nothing. */
+/** A server that sends these pieces, and then nothing. */
 const silent = (t, pieces) => serve(t, (response) => head(response).write(pieces.join('')));
 
 test('leaving while the next event is awaited', limited, async (t) => {

@@ -11,7 +11,7 @@ const cases = fixture('client_options');
 const special = { '<function>': () => assert.fail('called'), '<subscriber>': {}, '<nan>': NaN, '<infinity>': Infinity };
 const camel = (name) => name.replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
 
-/** A value of the fixture, with the names and the values that JSON does not have. */
+/** Returns a value of the fixture, with the values that the fixture only names because JSON does not have them. */
 function made(value) {
   if (typeof value === 'string') return special[value] ?? value;
   if (Array.isArray(value)) return value.map(made);

@@ -70,7 +70,7 @@ function comparable({ error, ...found }) {
   return error ? { ...found, rule: error.rule ?? (error.name === 'AGUIValidationError' ? 'shape' : ruleOf(error)) } : found;
 }
 
-/** Rules about shapes: typed events do not break them, so our stages report an error of the shape instead. */
+/** Rules about shapes: typed events cannot break them, so our stages report an invalid shape instead. */
 const SHAPES = ['V05', 'V06', 'V07', 'V08', 'V09', 'V10', 'V11', 'V27', 'V28', 'V32'];
 
 const different = new Set();

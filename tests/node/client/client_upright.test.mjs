@@ -14,7 +14,7 @@ const other = { ...started, runId: 's' };
 const otherFinished = { ...finished, runId: 's' };
 const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
 
-/** An answer of frames that wait for each other, and then for ever. */
+/** An answer of these pieces, which never ends. A number is a pause in milliseconds. */
 function trickling(...pieces) {
   return async function* () {
     for (const piece of pieces) {

@@ -18,7 +18,7 @@ const here = /ag-ui-native\.(.*)\.node/.exec(built)[1];
 const addon = readFileSync(join(home, built));
 const glibc = process.report.getReport().header.glibcVersionRuntime;
 
-/** The addon with one text in place of another that is as long. */
+/** Returns the addon with one text replaced by another of the same length. */
 function patched(from, to) {
   assert.equal(from.length, to.length);
   assert.ok(addon.includes(from), from);

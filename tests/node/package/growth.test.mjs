@@ -51,7 +51,7 @@ const frame = (event) => Buffer.from(`data: ${JSON.stringify(event)}\n\n`);
 const start = { type: 'TEXT_MESSAGE_START', messageId: 'm' };
 const content = { type: 'TEXT_MESSAGE_CONTENT', messageId: 'm', delta: 'word ' };
 const key = (number) => `k${String(number).padStart(4, '0')}`;
-/** All have the same length, so that the sizes are twice each other. */
+/** Makes items of the same length, so that twice the count is twice the size. */
 const each = (count, make) => Array.from({ length: count }, (_, number) => make(key(number)));
 
 /** Feeds a pipeline event by event, and reads after each the members that a user interface reads. */

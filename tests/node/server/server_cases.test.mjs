@@ -13,7 +13,7 @@ const { EventDecoder, verifyEvents } = require('ag-ui-native/stream');
 
 const PIECE = 'x'.repeat(65_536);
 
-/** The agents that the table names, and what became of them. */
+/** The agents that the table names, and a record of their ends. */
 class Agents {
   written = 0;
   fate = '';

@@ -89,7 +89,7 @@ test('how often they cross', () => {
   assert.equal(turn(2), 'Write Chunk');
 });
 
-/** Has a comment wait, as after a long silence. */
+/** Adds a comment to the waiting frames, as after a long silence. */
 function beat(frames) {
   frames.ask(calls.KeepAlive, 1);
   frames.ask(calls.CheckSilence, 2, '');

@@ -15,7 +15,7 @@ const input = { threadId: 't', runId: 'r', messages: [{ id: '0', role: 'user', c
 const body = JSON.stringify(input);
 const headers = { 'content-type': 'application/json' };
 
-/** The agent of a seed, and its records. */
+/** Returns the agent of a seed, and its records. */
 function recording(seed) {
   const notes = { states: [], errors: [] };
   const agent = randomAgent(seed, ({ state, error }) => (error ? notes.errors.push(error) : notes.states.push(state)));

@@ -8,7 +8,7 @@ import { failure, fixture, require } from '../packages.mjs';
 const { assertEvents, runAgent, scriptedAgent } = require('ag-ui-native/testing');
 const { fetchHandler } = require('ag-ui-native/server');
 
-/** Runs an agent of whose ids are numbers. */
+/** Runs an agent whose ids are numbers. */
 function ran(agent, input, options) {
   let count = 0;
   const id = () => String(++count);

@@ -16,7 +16,7 @@ const asking = { method: 'POST', headers: { 'content-type': 'application/json' }
 const filling = 'x'.repeat(5_000_000);
 const finished = { type: 'RUN_FINISHED', threadId: 't', runId: 'r' };
 
-/** An agent that keeps to a script, and what becomes of it. */
+/** An agent that follows a script, and a record of its end. */
 class Scripted {
   waits = false;
   fate = '';
@@ -163,7 +163,7 @@ globalThis.setTimeout = (work, duration, ...more) => (duration === DAY ? void (t
 
 const isFlood = ({ name, delta }) => name === 'flood' || (typeof delta === 'string' && delta.startsWith('x'));
 
-/** The options of a script as Node has them, and what stops it. */
+/** Returns the options of a script in the form of Node, and the function that stops the server. */
 function served({ options = {} }) {
   const stopping = new AbortController();
   const told = [];
@@ -178,7 +178,7 @@ function served({ options = {} }) {
   return { settings, told, stop: () => stopping.abort() };
 }
 
-/** The events of an answer, of which nothing is read before that. */
+/** Returns the events of an answer that is not read before the promise resolves. */
 async function readBehind(before, asked) {
   const response = await asked;
   await before;

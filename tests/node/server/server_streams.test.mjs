@@ -16,7 +16,7 @@ const turn = () => new Promise(setImmediate);
 const COUNT = 50;
 const all = ['RUN_STARTED', 'TEXT_MESSAGE_START', ...new Array(COUNT).fill('TEXT_MESSAGE_CONTENT'), 'TEXT_MESSAGE_END', 'RUN_FINISHED'];
 
-/** Asks an agent that writes more than may be ahead of its reader; `seen` is how it fared. */
+/** Asks an agent that writes more than may be ahead of its reader; `seen` records the progress of the agent. */
 async function answered() {
   const seen = { written: 0, reason: undefined, isDone: false };
   const handler = fetchHandler(async (run) => {

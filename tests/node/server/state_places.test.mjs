@@ -64,7 +64,7 @@ const wide = (chance) => ({
   nested: [Array.from({ length: 60 }, () => value(chance, 2)), { list: Array.from({ length: 60 }, () => value(chance, 2)), more: value(chance, 4) }],
 });
 
-/** Changes something somewhere. */
+/** Makes a random change of the state. */
 function change(chance, state) {
   let at = state;
   for (;;) {

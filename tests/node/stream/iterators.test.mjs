@@ -17,7 +17,7 @@ const events = [
 ];
 const frames = events.map((event) => Buffer.from(`data: ${JSON.stringify(event)}\n\n`));
 
-/** Goes through items, and counts how often that has ended. */
+/** Yields the items, and counts the ends of its iterations. */
 function source(items) {
   const made = { closed: 0, later, plain };
   async function* later() {

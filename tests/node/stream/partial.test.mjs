@@ -8,7 +8,7 @@ const { PartialArguments } = ours.stream;
 const cases = fixture('partial');
 const camel = (name) => name.replace(/_(.)/g, (_, letter) => letter.toUpperCase());
 
-/** A value with the order of its members, which a number's spelling is no part of. */
+/** Returns the text of a value with its members in order; the spelling of numbers does not count. */
 const written = (value) => JSON.stringify(value);
 const rewritten = (json) => written(JSON.parse(json));
 

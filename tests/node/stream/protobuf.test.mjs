@@ -35,7 +35,7 @@ function outcome(work) {
   }
 }
 
-/** Checks a case in which ours does something else. */
+/** Checks a case in which our result differs. */
 function except(name, work) {
   const exception = exceptions.get(name);
   const actual = outcome(work);

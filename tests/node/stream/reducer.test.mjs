@@ -279,7 +279,7 @@ test('an event that JSON cannot hold fails with what JSON.stringify throws, afte
 });
 
 const ODD = { '<nan>': NaN, '<infinity>': -Infinity };
-/** A fixture's value with what JSON cannot say. */
+/** Returns a value of the fixture with the values that JSON does not have. */
 const withOdd = (value) => JSON.parse(JSON.stringify(value).replaceAll('<half>', '\\ud800'), (_, inner) => (Object.hasOwn(ODD, inner) ? ODD[inner] : inner));
 
 test('what a conversation cannot begin with', () => {

@@ -13,7 +13,7 @@ const closed = { type: 'TEXT_MESSAGE_END', messageId: 'm' };
 const chunk = (delta, messageId) => ({ type: 'TEXT_MESSAGE_CHUNK', delta, ...(messageId && { messageId }) });
 const run = [started, opened, piece, closed, finished];
 
-/** Events that are literals, nearly. */
+/** Events that are nearly object literals. */
 const literals = [
   { ...piece, delta: 'é日😀\u0000"' },
   { ...piece, delta: 'a\ud800b' },

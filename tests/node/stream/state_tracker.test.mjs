@@ -23,7 +23,7 @@ function value(chance, levels = 4) {
 
 const isContainer = (value) => typeof value === 'object' && value !== null;
 
-/** Changes the state where it is, as an agent does; another only where there is nothing to change. */
+/** Changes the state in place, as an agent does. Returns another state only if this one cannot be changed. */
 function mutate(chance, state) {
   let at = state;
   while (isContainer(at) && chance.below(10) < 6) {

@@ -308,7 +308,7 @@ async function talkative(play) {
 
 const PIECES = 400;
 const piece = 'x'.repeat(100_000);
-/** 40 MB: more than sockets and what stands before them hold. */
+/** Sends 40 MB: more than sockets and their buffers hold. */
 function talk(socket) {
   socket.send(JSON.stringify(started));
   for (let count = 0; count < PIECES; count++) socket.send(JSON.stringify(chunk(piece)));

@@ -11,7 +11,7 @@ const table = fixture('client_sends');
 const special = { '<nan>': NaN, '<infinity>': Infinity, '<half>': '\ud800' };
 const camel = (name) => name.replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
 
-/** A value of the table, with what JSON does not have. */
+/** Returns a value of the table with the values that JSON does not have. */
 function made(value) {
   if (typeof value === 'string') return special[value] ?? value;
   if (Array.isArray(value)) return value.map(made);

@@ -20,7 +20,7 @@ async function poet(run) {
   return { lines: 1 };
 }
 
-/** Ways to reach an agent of the server part: what makes a client of it, and what closes. */
+/** Ways to reach an agent of the server: each has a function that makes a client, and one that closes the server. */
 const ways = {
   'a socket': async (agent, options) => {
     const { url, close } = await listen(nodeHandler(agent));

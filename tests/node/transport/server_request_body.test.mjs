@@ -20,7 +20,7 @@ function cut(size) {
   return pieces;
 }
 
-/** The answer of an agent to a body of these pieces: its result, or the status and why. */
+/** Returns the answer of an agent to a body of these pieces: its result, or the status and the error. */
 async function asked(pieces, options) {
   const body = new ReadableStream({
     start(controller) {

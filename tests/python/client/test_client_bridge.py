@@ -1,4 +1,4 @@
-"""Agents that block, over what needs an event loop: functions of a run here, WebSockets in their own file."""
+"""Blocking agents with parts that need an event loop: functions of a run here, WebSockets in their own file."""
 
 from __future__ import annotations
 

@@ -310,7 +310,7 @@ FAILED = [RUN[0], *events_of({"type": "RUN_ERROR", "message": "oh"})]
 
 
 def noting(heard: list[str], *names: str) -> Any:
-    """A subscriber that takes its time."""
+    """A subscriber whose callbacks wait."""
 
     def callback(name: str) -> Callable[[Any], Any]:
         async def note(_: Any) -> None:

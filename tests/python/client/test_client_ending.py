@@ -38,7 +38,7 @@ Does = Callable[[], Awaitable[None]]
 
 
 class Hears(AgentSubscriber[Any]):
-    """Does something at one of its callbacks."""
+    """A subscriber that calls a function in one of its callbacks."""
 
     def __init__(self, where: str, does: Does) -> None:
         async def callback(params: Any) -> None:

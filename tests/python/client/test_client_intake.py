@@ -26,7 +26,7 @@ END = {"type": "RUN_FINISHED", "threadId": "t", "runId": "r"}
 
 
 class Text(str):
-    """A text that is equal to nothing, and has no hash."""
+    """A string that equals nothing, and has no hash."""
 
     def __eq__(self, other: object) -> bool:
         raise RuntimeError("eq")
@@ -64,7 +64,7 @@ class Dumped:
 
 
 class Raising:
-    """Everything that is asked of it raises."""
+    """An object whose methods all raise."""
 
     def __getattribute__(self, name: str) -> Any:
         raise RuntimeError(name)

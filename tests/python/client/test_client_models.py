@@ -47,7 +47,7 @@ class Checked:
 
 
 def seen_by(states: list[Any]) -> Callable[[Run[Any]], None]:
-    """An agent that notes the state it is asked with, and adds a step."""
+    """An agent that records the state of its request, and adds a step."""
 
     def agent(run: Run[Any]) -> None:
         states.append(run.input.state)
@@ -226,7 +226,7 @@ def test_a_model_that_is_no_json_is_refused(value: object, error: type[Exception
 
 
 def test_models_on_the_server() -> None:
-    """The state begins as plain values; a model that is put in its place is followed."""
+    """The state begins as plain values; the changes of a model that replaces it are sent, too."""
 
     async def agent(run: Run[Any]) -> None:
         assert run.state == {"steps": ["pack"], "beginsAt": "2026-01-01"}

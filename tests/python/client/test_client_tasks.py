@@ -45,7 +45,7 @@ def test_what_is_open_around_pieces_and_events_stays_open() -> None:
 
 
 class Raises:
-    """An async iterable of no generator's."""
+    """An async iterable that is not a generator."""
 
     def __init__(self, how: str) -> None:
         self._how = how

@@ -218,7 +218,7 @@ def test_what_an_async_tool_returns_that_aborts_its_run(ends: str, told: list[st
 
 
 class Late:
-    """Is async in a way that a class has."""
+    """A class whose `__call__` is async."""
 
     async def __call__(self, at: str = "") -> str:
         return at

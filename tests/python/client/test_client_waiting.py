@@ -27,7 +27,7 @@ BAD_PATCH = {"type": "STATE_DELTA", "delta": [{"op": "remove", "path": "/missing
 
 
 class Answer:
-    """Has each piece at once, until one is an exception."""
+    """An answer whose pieces are all there at once; a piece that is an exception is raised."""
 
     content_type = None
 

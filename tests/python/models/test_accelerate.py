@@ -1,4 +1,6 @@
-"""``accelerate()`` puts the engine under the official package: same objects, same results, and back again."""
+"""``accelerate()`` puts the engine under the official package, with the same objects and results, and can be
+undone.
+"""
 
 from __future__ import annotations
 

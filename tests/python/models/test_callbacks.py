@@ -1,4 +1,6 @@
-"""Callbacks come last: they may read the object they come from, they may raise, and nothing decoded is lost by it."""
+"""Callbacks are called last: they may read the object that calls them, and they may raise without loss of decoded
+events.
+"""
 
 from __future__ import annotations
 

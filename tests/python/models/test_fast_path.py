@@ -1,4 +1,4 @@
-"""The native engine is taken, for every class; and it steps aside where it must."""
+"""The native engine handles every class, except where pydantic has to."""
 
 from __future__ import annotations
 

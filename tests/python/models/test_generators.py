@@ -27,7 +27,7 @@ EVENTS = [
 
 
 class Source:
-    """Items, one after the other, and how often going through them has ended."""
+    """Yields items one after the other, and counts the ends of its iterations."""
 
     def __init__(self, items: list[Any]) -> None:
         self.items = items

@@ -21,7 +21,7 @@ PIECE = "x" * 65536
 
 
 class Agents:
-    """The agents that the table names, and what became of them."""
+    """The agents that the table names, and a record of their ends."""
 
     def __init__(self) -> None:
         self.written = 0

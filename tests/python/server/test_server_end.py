@@ -87,7 +87,7 @@ def test_the_answer_ends_with_the_run(make: Any, serve: Any, is_async: bool, end
 @pytest.mark.parametrize("is_async", [True, False], ids=["async", "plain"])
 @pytest.mark.parametrize(("make", "serve"), [(asgi_app, asgi_server), (wsgi_app, wsgi_server)], ids=["asgi", "wsgi"])
 def test_a_client_that_goes_after_the_end_is_nothing_to_the_agent(make: Any, serve: Any, is_async: bool) -> None:
-    """It has not even read all of it."""
+    """The client has not read the whole answer."""
     cleanup = Cleanup()
 
     def end(run: Run) -> None:

@@ -87,7 +87,7 @@ class Exchange:
 
 
 async def turns() -> None:
-    """Lets all that can be done be done."""
+    """Runs the event loop until no task can continue."""
     for _ in range(20):
         await asyncio.sleep(0)
 

@@ -410,7 +410,7 @@ def test_a_writer_is_entered_from_its_own_calls() -> None:
 
 
 def test_a_plain_agent_outlives_its_server() -> None:
-    """Its writes are forgotten; nothing hangs."""
+    """Its writes are dropped; no task hangs."""
     begun, go, ended = threading.Event(), threading.Event(), threading.Event()
 
     def agent(run: Run) -> None:

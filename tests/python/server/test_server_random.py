@@ -1,4 +1,6 @@
-"""Agents that do anything, and fail anywhere, under clients that are slow or vanish: every stream is legal and ends once."""
+"""Random agents that may fail at any place, with clients that are slow or disconnect: every stream is legal and ends
+once.
+"""
 
 from __future__ import annotations
 
@@ -132,7 +134,7 @@ class Script:
 
 
 class Client:
-    """An ASGI server with a client that takes its time, goes, or breaks."""
+    """An ASGI server with a client that is slow, disconnects or fails."""
 
     def __init__(self, delays: list[int], gone_after: int | None, breaks_after: int | None) -> None:
         self.delays = delays

@@ -27,7 +27,7 @@ FINISHED = {"type": "RUN_FINISHED", "threadId": "t", "runId": "r"}
 
 
 class Scripted:
-    """An agent that keeps to a script, and what becomes of it."""
+    """An agent that follows a script, and a record of its end."""
 
     def __init__(self, steps: list[str]) -> None:
         self.steps = steps
@@ -189,7 +189,7 @@ DAY = 86_400.0
 
 @pytest.fixture
 def time_is_up(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    """Has the time of the run be up whose limit is a day."""
+    """Ends the time of the run whose limit is a day."""
     timers: list[Callable[[], object]] = []
     call_later = asyncio.BaseEventLoop.call_later
 

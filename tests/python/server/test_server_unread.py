@@ -1,4 +1,4 @@
-"""Clients that never read: they keep no run, and no server that is to stop."""
+"""Clients that never read: they hold up neither a run nor the stop of a server."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ REQUEST = {"method": "POST", "headers": {"content-type": "application/json"}, "b
 
 
 class Floods:
-    """Agents that write for ever, and what became of them."""
+    """Agents that write for ever, and a record of their ends."""
 
     def __init__(self) -> None:
         self.fate: list[str] = []

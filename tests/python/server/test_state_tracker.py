@@ -314,7 +314,7 @@ def test_what_objects_say_of_themselves_does_not_count() -> None:
 
 
 class Meddling(BaseModel):
-    """A model that changes everything while it is asked."""
+    """A model that changes the state while it is read."""
 
     model_config = ConfigDict(extra="allow")
 

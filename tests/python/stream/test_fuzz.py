@@ -1,4 +1,4 @@
-"""Objects whose own code misbehaves, for as long as a test may take; `tests/fuzz` has the rest."""
+"""Objects whose own code misbehaves, in a short run; `tests/fuzz` has the long one."""
 
 from __future__ import annotations
 

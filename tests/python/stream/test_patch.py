@@ -31,7 +31,7 @@ EXCEPTIONS = {entry["name"] for entry in fixture("stream-exceptions") if entry["
 
 
 def text(value: Any) -> str:
-    """Members in their order; numbers by their kind."""
+    """Returns the text of a value with its members in order, and with the kind of each number."""
     return json.dumps(value)
 
 

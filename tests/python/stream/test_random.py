@@ -1,4 +1,6 @@
-"""Random arguments, plain and odd: both packages make the same of them, and write the same after assignments."""
+"""Random arguments, plain and odd: both packages make equal objects from them, and write equal texts after
+assignments.
+"""
 
 from __future__ import annotations
 
@@ -60,7 +62,7 @@ class Arguments:
 
 
 def odd(draw: random.Random, depth: int = 0) -> Callable[[Package], Any]:
-    """Anything, the same for both packages."""
+    """Returns a random odd value for both packages."""
     if depth > 2 or draw.random() < 0.5:
         value = draw.choice(ODD)
     elif draw.random() < 0.5:
@@ -129,7 +131,7 @@ def test_the_same_comes_of_random_arguments(seed: int) -> None:
 
 
 def one_round(draw: random.Random) -> bool:
-    """Compares one class with one set of arguments; whether these were accepted."""
+    """Compares one class with one set of arguments. Returns True if the arguments were accepted."""
     arguments = Arguments(draw, draw.choice(CLASSES))
     what = arguments.name, list(arguments.given)
     compare(arguments.make, what)

@@ -18,7 +18,7 @@ ODD = {"<half>": HALF, "<nan>": math.nan, "<infinity>": -math.inf}
 
 
 def with_odd(value: Any) -> Any:
-    """A fixture's value with what JSON cannot say."""
+    """Returns a value of the fixture with the values that JSON does not have."""
     if isinstance(value, dict):
         return {ODD.get(key, key): with_odd(inner) for key, inner in value.items()}
     if isinstance(value, list):

@@ -60,7 +60,7 @@ STATE = [{"type": "STATE_DELTA", "delta": [{"op": "add", "path": "/list/-", "val
 
 
 def clear(work: Callable[[], Any]) -> Any:
-    """Returns the result of `work`, or None if it ran into another call."""
+    """Returns the result of `work`, or None if another call was running."""
     try:
         return work()
     except AGUIError as error:

@@ -98,7 +98,7 @@ def test_random_schemas(knows_all: bool) -> None:
 
 
 def test_values_may_be_as_deep_as_json() -> None:
-    """As pydantic declares what holds another of its kind."""
+    """The schema is the one that pydantic makes for a recursive model."""
     link = {"type": "object", "properties": {"next": {"anyOf": [{"$ref": "#/$defs/Link"}, {"type": "null"}]}}}
     whole = {"$defs": {"Link": link}, "$ref": "#/$defs/Link"}
     fits: Any = {"next": None}
@@ -187,7 +187,7 @@ NUMBERS = [
 
 
 def test_numbers_are_compared_exactly() -> None:
-    """As Python compares integers and doubles."""
+    """They are compared as Python compares integers and doubles."""
     dice = random.Random(23)
     pairs = [(one, other) for one in NUMBERS for other in dice.sample(NUMBERS, 16)]
     assert len(pairs) > 600
@@ -218,7 +218,7 @@ def test_numbers_are_compared_exactly() -> None:
     ],
 )
 def test_numbers_beyond_doubles(number: str, rule: str, fits: bool) -> None:
-    """Python reads these as infinite, JSON Schema knows better."""
+    """Python reads these numbers as infinite; JSON Schema compares their exact values."""
     schema = f'{{"properties":{{"x":{rule}}}}}'
     if fits:
         rules.read_arguments(f'{{"x":{number}}}', None, schema)

@@ -107,7 +107,9 @@ def test_redirects(face: Any, given: str | None) -> None:
 @HTTP
 @GIVEN
 def test_redirects_to_another_origin(face: Any, given: str | None) -> None:
-    """Credentials stay behind, and do not come back; those that a redirect brings are for where it leads."""
+    """Credentials are not sent to another origin, and not again after a second redirect. Those of a redirect are sent
+    to its target.
+    """
     there: list[Any] = []
     back: list[Any] = []
     with peer(there, [moved("/c"), CLOSE], WHOLE) as first, peer([moved("/b"), CLOSE], back) as second:
@@ -158,7 +160,7 @@ FAILURES: dict[str, list[Any]] = {
 
 @contextlib.contextmanager
 def failing(how: str) -> Iterator[str]:
-    """An address, without its scheme, at which something is wrong."""
+    """Yields an address without a scheme whose server fails in this way."""
     if how in FAILURES:
         with peer(FAILURES[how]) as made:
             yield made.url.removeprefix("http://")

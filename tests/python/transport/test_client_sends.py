@@ -24,7 +24,7 @@ PENDING = [{"id": "i", "reason": "ask"}]
 
 
 def made(value: Any) -> Any:
-    """A value of the table, with what JSON does not have."""
+    """Returns a value of the table with the values that JSON does not have."""
     if isinstance(value, str):
         return SPECIAL.get(value, value)
     if isinstance(value, list):

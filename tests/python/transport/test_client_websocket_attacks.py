@@ -35,7 +35,7 @@ async def answers(connection: ServerConnection) -> None:
 
 
 class Text(str):
-    """A text that is equal to nothing, and has no hash."""
+    """A string that equals nothing, and has no hash."""
 
     def __eq__(self, other: object) -> bool:
         raise RuntimeError("eq")
@@ -51,7 +51,7 @@ class Text(str):
 
 
 class Mapped(dict[Any, Any]):
-    """A dictionary that raises where it is looked at."""
+    """A dictionary that raises when it is read."""
 
     def items(self) -> Any:
         raise RuntimeError("items")
