@@ -23,6 +23,12 @@ impl Incarnation {
     pub fn from_bytes(bytes: [u8; 16]) -> Self {
         Self(bytes)
     }
+
+    /// The bytes.
+    #[cfg(feature = "sqlite")]
+    pub(super) fn as_bytes(&self) -> &[u8; 16] {
+        &self.0
+    }
 }
 
 impl fmt::Display for Incarnation {

@@ -31,6 +31,18 @@ impl InputDigest {
     pub fn of_canonical(json: &[u8]) -> Self {
         Self(Sha256::digest(json).into())
     }
+
+    /// The digest of these bytes.
+    #[cfg(feature = "sqlite")]
+    pub(super) fn from_bytes(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
+    /// The bytes.
+    #[cfg(feature = "sqlite")]
+    pub(super) fn as_bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
 }
 
 /// Sorts the keys of all objects. The depth is that of an input, which is limited.

@@ -32,6 +32,12 @@ impl ThreadKey {
         Ok(LogKey { thread: self.clone(), run: hash(&[run_id]).into() })
     }
 
+    /// The thread of a hash that [`as_str`](Self::as_str) gives.
+    #[cfg(feature = "sqlite")]
+    pub(super) fn of_hash(hash: &str) -> Self {
+        Self(hash.into())
+    }
+
     /// A key that is not greater than those of the thread's logs.
     pub(super) fn first_log(&self) -> LogKey {
         self.log_of_hash("")

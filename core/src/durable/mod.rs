@@ -30,6 +30,8 @@ mod refusal;
 mod reply;
 mod request;
 mod response;
+#[cfg(feature = "sqlite")]
+mod sqlite;
 mod store;
 mod thread_response;
 
@@ -50,5 +52,7 @@ pub use refusal::LogRefusal;
 pub use reply::{Hint, LogInfo, Page, Reply, ThreadInfo};
 pub use request::{LogAction, LogRequest, LogRequestHead, run_query};
 pub use response::{EXPOSED_HEADERS, LogResponse, encode_frames, encode_prefix};
+#[cfg(feature = "sqlite")]
+pub use sqlite::{SqliteOptions, SqliteStore, SqliteWatch, Synchronous};
 pub use store::{Executed, MemoryStore, StoreLimits};
 pub use thread_response::thread_response;

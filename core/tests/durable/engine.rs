@@ -28,24 +28,41 @@ fn memory() {
 
 /// Runs each case with an engine.
 pub fn check<E: TestEngine>(engine: &str, make: impl Fn(&str) -> E) {
-    let text = include_str!("../../../tests/fixtures/durable/engine.json");
-    let fixture: Value = serde_json::from_str(text).unwrap();
+    let fixture = fixture();
     for case in fixture["cases"].as_array().unwrap() {
-        let name = case["name"].as_str().unwrap();
-        let mut engine_under_test = make(name);
-        for (number, step) in case["steps"].as_array().unwrap().iter().enumerate() {
-            if step[0] == "wait" {
-                engine_under_test.wait(Duration::from_millis(step[1].as_u64().unwrap()));
-                continue;
-            }
-            let operation = operation(&fixture["defaults"], name, step);
-            let reply = engine_under_test.execute(operation);
-            let found = serde_json::to_value(&reply).unwrap();
-            let wanted = step[2].as_object().unwrap();
-            let differs = wanted.iter().any(|(member, value)| found.get(member) != Some(value));
-            assert!(!differs, "{engine}, {name}, step {number}, {step}: {found}");
-            assert_eq!(serde_json::from_value::<Reply>(found).unwrap(), reply);
+        check_case(engine, &fixture["defaults"], case, &make);
+    }
+}
+
+/// Runs all cases at once: for engines whose time passes by itself.
+pub fn check_at_once<E: TestEngine>(engine: &str, make: impl Fn(&str) -> E + Sync) {
+    let fixture = fixture();
+    std::thread::scope(|scope| {
+        for case in fixture["cases"].as_array().unwrap() {
+            scope.spawn(|| check_case(engine, &fixture["defaults"], case, &make));
         }
+    });
+}
+
+fn fixture() -> Value {
+    serde_json::from_str(include_str!("../../../tests/fixtures/durable/engine.json")).unwrap()
+}
+
+fn check_case<E: TestEngine>(engine: &str, defaults: &Value, case: &Value, make: impl Fn(&str) -> E) {
+    let name = case["name"].as_str().unwrap();
+    let mut engine_under_test = make(name);
+    for (number, step) in case["steps"].as_array().unwrap().iter().enumerate() {
+        if step[0] == "wait" {
+            engine_under_test.wait(Duration::from_millis(step[1].as_u64().unwrap()));
+            continue;
+        }
+        let operation = operation(defaults, name, step);
+        let reply = engine_under_test.execute(operation);
+        let found = serde_json::to_value(&reply).unwrap();
+        let wanted = step[2].as_object().unwrap();
+        let differs = wanted.iter().any(|(member, value)| found.get(member) != Some(value));
+        assert!(!differs, "{engine}, {name}, step {number}, {step}: {found}");
+        assert_eq!(serde_json::from_value::<Reply>(found).unwrap(), reply);
     }
 }
 

@@ -17,5 +17,7 @@ mod redis;
 mod requests;
 mod resumed;
 mod schedules;
+#[cfg(feature = "sqlite")]
+mod sqlite;
 mod store;
 mod world;

@@ -11,7 +11,7 @@ use ag_ui_native::{Event, Limits, Profile, from_json};
 
 use crate::simulation::{self, Chance};
 use crate::store::create;
-use crate::world::{Input, LEASE, Process, World};
+use crate::world::{Input, LEASE, Process, Store, World};
 
 /// From this time on nothing is lost, and nothing crashes.
 const CALM: Duration = Duration::from_secs(12);
@@ -22,17 +22,22 @@ const END: Duration = Duration::from_secs(40);
 fn schedules_by_seed() {
     let (runs, whole) = (Cell::new(0_u32), Cell::new(0_u32));
     simulation::by_seed(|chance| {
-        let mut game = Game::new(chance);
-        game.play(chance);
-        let is_whole = game.check();
-        if game.is_undisturbed {
-            runs.set(runs.get() + 1);
-            whole.set(whole.get() + u32::from(is_whole));
-        }
+        let mut store = MemoryStore::default();
+        let is_whole = play(chance, Box::new(move |now, operation| store.execute(now, operation)));
+        runs.set(runs.get() + u32::from(is_whole.is_some()));
+        whole.set(whole.get() + u32::from(is_whole == Some(true)));
     });
     let (runs, whole) = (runs.get(), whole.get());
     // Replies that are lost for as long as the lease are too rare to explain more.
     assert!(whole * 100 >= runs * 99, "{whole} of {runs} runs of processes that were left alone are whole");
+}
+
+/// Plays a schedule over an engine. Returns whether the run has its own end, if its processes were left alone.
+pub fn play(chance: &mut Chance, store: Store) -> Option<bool> {
+    let mut game = Game::new(chance, store);
+    game.play(chance);
+    let is_whole = game.check();
+    game.is_undisturbed.then_some(is_whole)
 }
 
 /// An agent that writes one run, if it is the one that creates the log.
@@ -73,10 +78,10 @@ struct Game {
 }
 
 impl Game {
-    fn new(chance: &mut Chance) -> Self {
+    fn new(chance: &mut Chance, store: Store) -> Self {
         let key = LogKey::new("scope", "t", "r").unwrap();
         let mut game = Self {
-            world: World::new(),
+            world: World::new(store),
             key,
             writers: BTreeMap::new(),
             clients: BTreeMap::new(),

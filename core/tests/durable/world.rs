@@ -35,10 +35,13 @@ enum Happening {
     Disturb,
 }
 
+/// An engine that executes an operation at a time.
+pub type Store = Box<dyn FnMut(Duration, Operation) -> Executed>;
+
 /// The engine and its network.
 pub struct World {
     pub now: Duration,
-    store: MemoryStore,
+    store: Store,
     happenings: BTreeMap<(Duration, u64), Happening>,
     count: u64,
     /// The processes that are notified of new frames.
@@ -52,10 +55,10 @@ pub struct World {
 }
 
 impl World {
-    pub fn new() -> Self {
+    pub fn new(store: Store) -> Self {
         let mut world = Self {
             now: Duration::from_secs(1),
-            store: MemoryStore::default(),
+            store,
             happenings: BTreeMap::new(),
             count: 0,
             watchers: vec![],
@@ -83,7 +86,7 @@ impl World {
 
     /// Executes an operation at once, without the network.
     pub fn execute(&mut self, operation: Operation) -> Reply {
-        self.store.execute(self.now, operation).reply
+        (self.store)(self.now, operation).reply
     }
 
     /// The number of the log's next frame; `None` if there is no such log.
@@ -128,7 +131,7 @@ impl World {
         operation: Operation,
         is_answered: bool,
     ) {
-        let Executed { reply, hints } = self.store.execute(self.now, operation);
+        let Executed { reply, hints } = (self.store)(self.now, operation);
         if is_answered {
             self.give(self.now + delay(chance), by, answer(ticket, Ok(reply)));
         } else if ticket.is_none() {

@@ -12,42 +12,22 @@ mod thread;
 
 use std::time::Duration;
 
-use super::key::LogKey;
 use super::operation::Operation;
-use super::reply::{Hint, Reply};
 pub use log::END_BYTES;
+#[cfg(feature = "sqlite")]
+pub use log::LogRecord;
+#[cfg(feature = "sqlite")]
+pub use operations::is_read;
+pub use operations::{Executed, execute};
+#[cfg(feature = "sqlite")]
+pub use storage::{Lack, Run, Storage, ThreadRecord};
+pub use tables::StoreLimits;
 use tables::Tables;
-
-/// The limits of a [`MemoryStore`]. A log or a thread that has no active run makes room before its time is over.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct StoreLimits {
-    /// The largest number of logs.
-    pub max_logs: usize,
-    /// The largest number of threads.
-    pub max_threads: usize,
-    /// The largest sum of the bytes of frames and snapshots.
-    pub max_bytes: usize,
-}
-
-impl Default for StoreLimits {
-    fn default() -> Self {
-        Self { max_logs: 10_000, max_threads: 10_000, max_bytes: 256 << 20 }
-    }
-}
 
 /// The logs of one process. The host gives each operation the time of one monotonic clock.
 #[derive(Debug, Default)]
 pub struct MemoryStore {
     tables: Tables,
-}
-
-/// The result of an operation.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Executed {
-    /// The reply to its sender.
-    pub reply: Reply,
-    /// The hints to those who watch these logs.
-    pub hints: Vec<(LogKey, Hint)>,
 }
 
 impl MemoryStore {
@@ -59,7 +39,7 @@ impl MemoryStore {
     /// Executes an operation.
     #[allow(clippy::needless_pass_by_value)] // An engine takes what it executes.
     pub fn execute(&mut self, now: Duration, operation: Operation) -> Executed {
-        let Ok(executed) = operations::execute(&mut self.tables, now, &operation);
+        let Ok(executed) = execute(&mut self.tables, now, &operation);
         executed
     }
 }

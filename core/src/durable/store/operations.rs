@@ -2,12 +2,20 @@
 
 use std::time::Duration;
 
-use super::Executed;
 use super::log::LogRecord;
 use super::storage::{Storage, ThreadRecord};
 use crate::durable::key::{LogKey, ThreadKey};
 use crate::durable::operation::{Operation, Read};
 use crate::durable::reply::{Hint, Page, Reply, ThreadInfo};
+
+/// The result of an operation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Executed {
+    /// The reply to its sender.
+    pub reply: Reply,
+    /// The hints to those who watch these logs.
+    pub hints: Vec<(LogKey, Hint)>,
+}
 
 /// Executes an operation. The tables execute one at a time, and keep all that it writes or, behind a failure, nothing.
 pub fn execute<S: Storage>(

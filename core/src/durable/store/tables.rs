@@ -4,11 +4,27 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::convert::Infallible;
 use std::time::Duration;
 
-use super::StoreLimits;
 use super::log::LogRecord;
 use super::storage::{Lack, Storage, ThreadRecord};
 use crate::durable::frame::{Frame, Snapshot};
 use crate::durable::key::{LogKey, ThreadKey};
+
+/// The limits of a [`MemoryStore`](super::MemoryStore). A log or a thread that has no active run makes room before its time is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StoreLimits {
+    /// The largest number of logs.
+    pub max_logs: usize,
+    /// The largest number of threads.
+    pub max_threads: usize,
+    /// The largest sum of the bytes of frames and snapshots.
+    pub max_bytes: usize,
+}
+
+impl Default for StoreLimits {
+    fn default() -> Self {
+        Self { max_logs: 10_000, max_threads: 10_000, max_bytes: 256 << 20 }
+    }
+}
 
 #[derive(Debug, Default)]
 pub struct Tables {
