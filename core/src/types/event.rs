@@ -145,7 +145,7 @@ impl Event {
         for_event!(self, event => { event.timestamp = Some(now); }, unknown => {});
     }
 
-    /// Free key-value data about the event.
+    /// Any key-value data about the event.
     pub fn metadata(&self) -> Option<&crate::Object> {
         for_event!(self, event => event.metadata.as_ref(), unknown => None)
     }

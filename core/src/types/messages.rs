@@ -6,44 +6,44 @@ use super::enums::Role;
 shared! { Types;
     /// The member of types that can belong to a subagent's work.
     Attributable;
-    /// The subagent invocation it belongs to; absent means the agent itself.
+    /// The id of the subagent invocation to which it belongs; absent means the agent itself.
     subagent_run_id: Option<String> = "subagentRunId", 0;
 }
 
 shared! { Types;
     /// The members that developer, system, assistant and user messages share.
     BaseMessage;
-    /// The subagent invocation the message belongs to; absent means the agent itself.
+    /// The id of the subagent invocation to which the message belongs; absent means the agent itself.
     subagent_run_id: Option<String> = "subagentRunId", 10;
-    /// Names the message within the conversation.
+    /// The id of the message within the conversation.
     id: String = "id", 1;
     /// The author of the message.
     role: String = "role", 2;
-    /// Display name of the author.
+    /// The display name of the author.
     name: Option<String> = "name", 4;
     /// A provider's opaque value; it is sent back in a later turn.
     encrypted_value: Option<String> = "encryptedValue", 11;
     /// The producer's name for this kind of value; it is sent back with the value.
     encrypted_value_type: Option<String> = "encryptedValueType", 14 since 1.1 about encrypted_value;
-    /// Free key-value data about the message.
+    /// Any key-value data about the message.
     metadata: Option<crate::Object> = "metadata", 9;
 }
 
 message! {
     /// Instructions by the application's developer.
     DeveloperMessage;
-    /// The subagent invocation the message belongs to; absent means the agent itself.
+    /// The id of the subagent invocation to which the message belongs; absent means the agent itself.
     subagent_run_id: Option<String> = "subagentRunId", 10;
-    /// Names the message within the conversation.
+    /// The id of the message within the conversation.
     id: String = "id", 1;
     @ role "role" = "developer", 2;
-    /// Display name of the author.
+    /// The display name of the author.
     name: Option<String> = "name", 4;
     /// A provider's opaque value; it is sent back in a later turn.
     encrypted_value: Option<String> = "encryptedValue", 11;
     /// The producer's name for this kind of value; it is sent back with the value.
     encrypted_value_type: Option<String> = "encryptedValueType", 14 since 1.1 about encrypted_value;
-    /// Free key-value data about the message.
+    /// Any key-value data about the message.
     metadata: Option<crate::Object> = "metadata", 9;
     /// The text.
     content: String = "content", 3;
@@ -52,27 +52,27 @@ message! {
 message! {
     /// Instructions to the model.
     SystemMessage;
-    /// The subagent invocation the message belongs to; absent means the agent itself.
+    /// The id of the subagent invocation to which the message belongs; absent means the agent itself.
     subagent_run_id: Option<String> = "subagentRunId", 10;
-    /// Names the message within the conversation.
+    /// The id of the message within the conversation.
     id: String = "id", 1;
     @ role "role" = "system", 2;
-    /// Display name of the author.
+    /// The display name of the author.
     name: Option<String> = "name", 4;
     /// A provider's opaque value; it is sent back in a later turn.
     encrypted_value: Option<String> = "encryptedValue", 11;
     /// The producer's name for this kind of value; it is sent back with the value.
     encrypted_value_type: Option<String> = "encryptedValueType", 14 since 1.1 about encrypted_value;
-    /// Free key-value data about the message.
+    /// Any key-value data about the message.
     metadata: Option<crate::Object> = "metadata", 9;
     /// The text.
     content: String = "content", 3;
 }
 
 object! { Types;
-    /// The function a tool call names, with its arguments.
+    /// The function that a tool call names, with its arguments.
     FunctionCall;
-    /// Name of the tool.
+    /// The name of the tool.
     name: String = "name", 1;
     /// The arguments as JSON text; not checked, and incomplete while they stream in.
     arguments: String = "arguments", 2;
@@ -81,7 +81,7 @@ object! { Types;
 object! { Types;
     /// A call of a tool, made by the assistant.
     ToolCall;
-    /// Names the call.
+    /// The id of the call.
     id: String = "id", 1;
     @ r#type "type" = "function", 2;
     /// The called function.
@@ -90,47 +90,47 @@ object! { Types;
     encrypted_value: Option<String> = "encryptedValue", 5;
     /// The producer's name for this kind of value; it is sent back with the value.
     encrypted_value_type: Option<String> = "encryptedValueType", 6 since 1.1 about encrypted_value;
-    /// Free key-value data about the call.
+    /// Any key-value data about the call.
     metadata: Option<crate::Object> = "metadata", 4;
 }
 
 message! {
     /// The text of the model and its tool calls.
     AssistantMessage;
-    /// The subagent invocation the message belongs to; absent means the agent itself.
+    /// The id of the subagent invocation to which the message belongs; absent means the agent itself.
     subagent_run_id: Option<String> = "subagentRunId", 10;
-    /// Names the message within the conversation.
+    /// The id of the message within the conversation.
     id: String = "id", 1;
     @ role "role" = "assistant", 2;
-    /// Display name of the author.
+    /// The display name of the author.
     name: Option<String> = "name", 4;
     /// A provider's opaque value; it is sent back in a later turn.
     encrypted_value: Option<String> = "encryptedValue", 11;
     /// The producer's name for this kind of value; it is sent back with the value.
     encrypted_value_type: Option<String> = "encryptedValueType", 14 since 1.1 about encrypted_value;
-    /// Free key-value data about the message.
+    /// Any key-value data about the message.
     metadata: Option<crate::Object> = "metadata", 9;
     /// The text, if any.
     content: Option<String> = "content", 3;
-    /// The tools called, if any.
+    /// The tool calls, if any.
     tool_calls: Option<Vec<ToolCall>> = "toolCalls", 5;
 }
 
 message! {
     /// A message of the user.
     UserMessage;
-    /// The subagent invocation the message belongs to; absent means the agent itself.
+    /// The id of the subagent invocation to which the message belongs; absent means the agent itself.
     subagent_run_id: Option<String> = "subagentRunId", 10;
-    /// Names the message within the conversation.
+    /// The id of the message within the conversation.
     id: String = "id", 1;
     @ role "role" = "user", 2;
-    /// Display name of the author.
+    /// The display name of the author.
     name: Option<String> = "name", 4;
     /// A provider's opaque value; it is sent back in a later turn.
     encrypted_value: Option<String> = "encryptedValue", 11;
     /// The producer's name for this kind of value; it is sent back with the value.
     encrypted_value_type: Option<String> = "encryptedValueType", 14 since 1.1 about encrypted_value;
-    /// Free key-value data about the message.
+    /// Any key-value data about the message.
     metadata: Option<crate::Object> = "metadata", 9;
     /// Text, or parts of text and media.
     content: Content = "content", 3 or 8;
@@ -139,47 +139,47 @@ message! {
 message! {
     /// The result of a tool call.
     ToolMessage;
-    /// The subagent invocation the message belongs to; absent means the agent itself.
+    /// The id of the subagent invocation to which the message belongs; absent means the agent itself.
     subagent_run_id: Option<String> = "subagentRunId", 10;
-    /// Names the message within the conversation.
+    /// The id of the message within the conversation.
     id: String = "id", 1;
     @ role "role" = "tool", 2;
     /// Text, or parts of text and media.
     content: Content = "content", 3 or 8;
-    /// The call that this answers.
+    /// The id of the answered call.
     tool_call_id: String = "toolCallId", 6;
-    /// Description of the failure, if the tool failed.
+    /// The description of the failure, if the tool failed.
     error: Option<String> = "error", 7;
     /// A provider's opaque value; it is sent back in a later turn.
     encrypted_value: Option<String> = "encryptedValue", 11;
     /// The producer's name for this kind of value; it is sent back with the value.
     encrypted_value_type: Option<String> = "encryptedValueType", 14 since 1.1 about encrypted_value;
-    /// Free key-value data about the message.
+    /// Any key-value data about the message.
     metadata: Option<crate::Object> = "metadata", 9;
 }
 
 message! {
     /// Structured progress shown to the person; never sent to a model.
     ActivityMessage;
-    /// The subagent invocation the message belongs to; absent means the agent itself.
+    /// The id of the subagent invocation to which the message belongs; absent means the agent itself.
     subagent_run_id: Option<String> = "subagentRunId", 10;
-    /// Names the message within the conversation.
+    /// The id of the message within the conversation.
     id: String = "id", 1;
     @ role "role" = "activity", 2;
     /// The kind of activity.
     activity_type: String = "activityType", 12;
     /// The activity's data.
     content: crate::Object = "content", 13;
-    /// Free key-value data about the message.
+    /// Any key-value data about the message.
     metadata: Option<crate::Object> = "metadata", 9;
 }
 
 message! {
     /// The model's reasoning.
     ReasoningMessage;
-    /// The subagent invocation the message belongs to; absent means the agent itself.
+    /// The id of the subagent invocation to which the message belongs; absent means the agent itself.
     subagent_run_id: Option<String> = "subagentRunId", 10;
-    /// Names the message within the conversation.
+    /// The id of the message within the conversation.
     id: String = "id", 1;
     @ role "role" = "reasoning", 2;
     /// The text.
@@ -188,7 +188,7 @@ message! {
     encrypted_value: Option<String> = "encryptedValue", 11;
     /// The producer's name for this kind of value; it is sent back with the value.
     encrypted_value_type: Option<String> = "encryptedValueType", 14 since 1.1 about encrypted_value;
-    /// Free key-value data about the message.
+    /// Any key-value data about the message.
     metadata: Option<crate::Object> = "metadata", 9;
 }
 

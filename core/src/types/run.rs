@@ -4,22 +4,22 @@ use super::enums::ResumeStatus;
 use super::messages::Message;
 
 object! { Types;
-    /// A tool the model may call.
+    /// A tool that the model may call.
     Tool;
-    /// Name the model calls it by.
+    /// The name by which the model calls the tool.
     name: String = "name", 1;
-    /// Description of the tool for the model.
+    /// The description of the tool for the model.
     description: String = "description", 2;
-    /// JSON Schema of its arguments; not checked.
+    /// The JSON Schema of its arguments; not checked.
     parameters: Option<crate::Value> = "parameters", 3;
-    /// Free key-value data about the tool.
+    /// Any key-value data about the tool.
     metadata: Option<crate::Object> = "metadata", 4;
 }
 
 object! { Types;
-    /// A piece of background the application hands to the agent.
+    /// A piece of background information that the application gives the agent.
     Context;
-    /// Description of the text.
+    /// The description of the text.
     description: String = "description", 1;
     /// The text.
     value: String = "value", 2;
@@ -28,26 +28,26 @@ object! { Types;
 object! { Types;
     /// The answer to one interrupt.
     ResumeEntry;
-    /// The interrupt answered.
+    /// The id of the answered interrupt.
     interrupt_id: String = "interruptId", 1;
-    /// Answered or given up.
+    /// The status: answered or cancelled.
     status: ResumeStatus = "status", 2;
     /// The answer.
     payload: Option<crate::Value> = "payload", 3;
-    /// Free key-value data about the answer.
+    /// Any key-value data about the answer.
     metadata: Option<crate::Object> = "metadata", 4;
 }
 
 object! { Types;
     /// The input of a run, as a client sends it.
     RunAgentInput;
-    /// The conversation.
+    /// The id of the conversation.
     thread_id: String = "threadId", 1;
-    /// The run.
+    /// The id of the run.
     run_id: String = "runId", 2;
-    /// Protocol version the client speaks, `MAJOR.MINOR`.
+    /// The protocol version of the client, `MAJOR.MINOR`.
     protocol_version: Option<String> = "protocolVersion", 10;
-    /// An earlier run that this one branches from.
+    /// The id of an earlier run from which this one branches.
     parent_run_id: Option<String> = "parentRunId", 3;
     /// The shared state; without one, the member is left out. `null` means no state.
     state: Option<crate::Value> = "state", 4 read null_is_absent;
@@ -55,32 +55,32 @@ object! { Types;
     messages: Vec<Message> = "messages", 5;
     /// Tools that the client offers; absent and empty mean the same.
     tools: Option<Vec<Tool>> = "tools", 6 read absent_is_empty as list;
-    /// Background for the agent; absent and empty mean the same.
+    /// Background information for the agent; absent and empty mean the same.
     context: Option<Vec<Context>> = "context", 7 read absent_is_empty as list;
-    /// Any further data of the application for the agent.
+    /// Any other data of the application for the agent.
     forwarded_props: Option<crate::Value> = "forwardedProps", 8;
-    /// Answers to the interrupts that ended the run before.
+    /// The answers to the interrupts that ended the run before.
     resume: Option<Vec<ResumeEntry>> = "resume", 9 as list;
 }
 
 object! { Types;
     /// A question that must be answered before the agent can go on.
     Interrupt;
-    /// The subagent invocation that asks; absent means the agent itself.
+    /// The id of the subagent invocation that asks; absent means the agent itself.
     subagent_run_id: Option<String> = "subagentRunId", 8;
-    /// Names the interrupt.
+    /// The id of the interrupt.
     id: String = "id", 1;
     /// The reason of the question, from an open set.
     reason: String = "reason", 2;
     /// The question, for the person.
     message: Option<String> = "message", 3;
-    /// The tool call that the question is about.
+    /// The id of the tool call that the question is about.
     tool_call_id: Option<String> = "toolCallId", 4;
-    /// JSON Schema of the answer; not checked.
+    /// The JSON Schema of the answer; not checked.
     response_schema: Option<crate::Object> = "responseSchema", 5 as value;
-    /// Time at which the question lapses, ISO 8601 by convention.
+    /// The time at which the question expires, ISO 8601 by convention.
     expires_at: Option<String> = "expiresAt", 6;
-    /// Free key-value data about the interrupt.
+    /// Any key-value data about the interrupt.
     metadata: Option<crate::Object> = "metadata", 7 as value;
 }
 
@@ -88,7 +88,7 @@ object! { Events;
     /// The run succeeded.
     RunFinishedSuccessOutcome;
     @ r#type "type" = "success", 0;
-    /// Calls the client still has to answer; absent or empty: those without a result in the stream.
+    /// The ids of the calls that the client still has to answer; absent or empty: those without a result in the stream.
     pending_tool_call_ids: Option<Vec<String>> = "pendingToolCallIds", 8;
 }
 
@@ -101,7 +101,7 @@ object! { Events;
 }
 
 object! { Events;
-    /// The run was called off.
+    /// The run was cancelled.
     RunFinishedCancelledOutcome;
     @ r#type "type" = "cancelled", 0;
 }
@@ -125,7 +125,7 @@ object! { Events;
     /// The subagent waits for answers.
     SubagentFinishedSuspendedOutcome;
     @ r#type "type" = "suspended", 0;
-    /// The interrupts it waits for.
+    /// The ids of the interrupts for which the subagent waits.
     interrupt_ids: Option<Vec<String>> = "interruptIds", 5;
 }
 
@@ -138,17 +138,17 @@ union! { Events;
 }
 
 object! { Events;
-    /// Tokens used with one model of one provider.
+    /// The tokens used with one model of one provider.
     TokenUsage;
     /// The provider that runs the model.
     provider: Option<String> = "provider", 1;
     /// The model.
     model: Option<String> = "model", 2;
-    /// Tokens read, cached ones included.
+    /// The tokens that the model has read, cached ones included.
     input_tokens: Option<u64> = "inputTokens", 3;
-    /// Tokens written, reasoning included.
+    /// The tokens that the model has written, reasoning included.
     output_tokens: Option<u64> = "outputTokens", 4;
-    /// Input and output together.
+    /// The tokens of input and output together.
     total_tokens: Option<u64> = "totalTokens", 5;
     /// The part of the output that was reasoning.
     reasoning_tokens: Option<u64> = "reasoningTokens", 6;

@@ -68,7 +68,7 @@ export const CopyOperationSchema: ObjectSchema<types.CopyOperation> = objectSche
 /** Fails the patch unless the value there equals the given one. */
 export const TestOperationSchema: ObjectSchema<types.TestOperation> = objectSchema('TestOperation', 'TTestOperation', 'checkTestOperation');
 
-/** The function a tool call names, with its arguments. */
+/** The function that a tool call names, with its arguments. */
 export const FunctionCallSchema: ObjectSchema<types.FunctionCall> = objectSchema('FunctionCall', 'TFunctionCall', 'checkFunctionCall');
 
 /** A call of a tool, made by the assistant. */
@@ -95,10 +95,10 @@ export const ActivityMessageSchema: ObjectSchema<types.ActivityMessage> = object
 /** The model's reasoning. */
 export const ReasoningMessageSchema: ObjectSchema<types.ReasoningMessage> = objectSchema('ReasoningMessage', 'TReasoningMessage', 'checkReasoningMessage');
 
-/** A tool the model may call. */
+/** A tool that the model may call. */
 export const ToolSchema: ObjectSchema<types.Tool> = objectSchema('Tool', 'TTool', 'checkTool');
 
-/** A piece of background the application hands to the agent. */
+/** A piece of background information that the application gives the agent. */
 export const ContextSchema: ObjectSchema<types.Context> = objectSchema('Context', 'TContext', 'checkContext');
 
 /** The answer to one interrupt. */
@@ -116,7 +116,7 @@ export const RunFinishedSuccessOutcomeSchema: ObjectSchema<types.RunFinishedSucc
 /** The run waits for answers. */
 export const RunFinishedInterruptOutcomeSchema: ObjectSchema<types.RunFinishedInterruptOutcome> = objectSchema('RunFinishedInterruptOutcome', 'TRunFinishedInterruptOutcome', 'checkRunFinishedInterruptOutcome');
 
-/** The run was called off. */
+/** The run was cancelled. */
 export const RunFinishedCancelledOutcomeSchema: ObjectSchema<types.RunFinishedCancelledOutcome> = objectSchema('RunFinishedCancelledOutcome', 'TRunFinishedCancelledOutcome', 'checkRunFinishedCancelledOutcome');
 
 /** The subagent succeeded. */
@@ -125,10 +125,10 @@ export const SubagentFinishedSuccessOutcomeSchema: ObjectSchema<types.SubagentFi
 /** The subagent waits for answers. */
 export const SubagentFinishedSuspendedOutcomeSchema: ObjectSchema<types.SubagentFinishedSuspendedOutcome> = objectSchema('SubagentFinishedSuspendedOutcome', 'TSubagentFinishedSuspendedOutcome', 'checkSubagentFinishedSuspendedOutcome');
 
-/** Tokens used with one model of one provider. */
+/** The tokens used with one model of one provider. */
 export const TokenUsageSchema: ObjectSchema<types.TokenUsage> = objectSchema('TokenUsage', 'TTokenUsage', 'checkTokenUsage');
 
-/** A text message begins, to arrive in pieces. */
+/** Begins a text message that arrives in pieces. */
 export const TextMessageStartEventSchema: ObjectSchema<types.TextMessageStartEvent> = objectSchema('TextMessageStartEvent', 'TTextMessageStartEvent', 'checkTextMessageStartEvent');
 
 /** Appends to a streamed text message. */
@@ -194,7 +194,7 @@ export const StepFinishedEventSchema: ObjectSchema<types.StepFinishedEvent> = ob
 /** A span of reasoning begins. */
 export const ReasoningStartEventSchema: ObjectSchema<types.ReasoningStartEvent> = objectSchema('ReasoningStartEvent', 'TReasoningStartEvent', 'checkReasoningStartEvent');
 
-/** A reasoning message begins, to arrive in pieces. */
+/** Begins a reasoning message that arrives in pieces. */
 export const ReasoningMessageStartEventSchema: ObjectSchema<types.ReasoningMessageStartEvent> = objectSchema('ReasoningMessageStartEvent', 'TReasoningMessageStartEvent', 'checkReasoningMessageStartEvent');
 
 /** Appends to a streamed reasoning message. */

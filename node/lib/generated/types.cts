@@ -67,7 +67,7 @@ export type ResumeStatus = 'resolved' | 'cancelled';
 
 /** The member of types that can belong to a subagent's work. */
 export type Attributable = {
-  /** The subagent invocation it belongs to; absent means the agent itself. */
+  /** The id of the subagent invocation to which it belongs; absent means the agent itself. */
   subagentRunId?: SubagentRunId;
 };
 
@@ -75,29 +75,29 @@ export type Attributable = {
 export type BaseEvent = {
   /** The type of the event. */
   type: EventType;
-  /** Time of creation, in milliseconds since the Unix epoch by convention. */
+  /** The time of creation, in milliseconds since the Unix epoch by convention. */
   timestamp?: number;
-  /** The provider's own event this one was made from, untouched. */
+  /** The provider's own event from which this event was made, unchanged. */
   rawEvent?: any;
-  /** Free key-value data about the event; the key `ag-ui` is reserved. */
+  /** Any key-value data about the event; the key `ag-ui` is reserved. */
   metadata?: Metadata;
 };
 
 /** The members that developer, system, assistant and user messages share. */
 export type BaseMessage = {
-  /** The subagent invocation the message belongs to; absent means the agent itself. */
+  /** The id of the subagent invocation to which the message belongs; absent means the agent itself. */
   subagentRunId?: SubagentRunId;
-  /** Names the message within the conversation. */
+  /** The id of the message within the conversation. */
   id: string;
   /** The author of the message. */
   role: string;
-  /** Display name of the author. */
+  /** The display name of the author. */
   name?: string;
   /** A provider's opaque value; it is sent back in a later turn. */
   encryptedValue?: string;
   /** The producer's name for this kind of value; it is sent back with the value. */
   encryptedValueType?: string;
-  /** Free key-value data about the message. */
+  /** Any key-value data about the message. */
   metadata?: Metadata;
 };
 
@@ -251,9 +251,9 @@ export type TestOperation = {
   value: any;
 };
 
-/** The function a tool call names, with its arguments. */
+/** The function that a tool call names, with its arguments. */
 export type FunctionCall = {
-  /** Name of the tool. */
+  /** The name of the tool. */
   name: string;
   /** The arguments as JSON text; not checked, and incomplete while they stream in. */
   arguments: string;
@@ -261,7 +261,7 @@ export type FunctionCall = {
 
 /** A call of a tool, made by the assistant. */
 export type ToolCall = {
-  /** Names the call. */
+  /** The id of the call. */
   id: string;
   /** Always `function`. */
   type: 'function';
@@ -271,25 +271,25 @@ export type ToolCall = {
   encryptedValue?: string;
   /** The producer's name for this kind of value; it is sent back with the value. */
   encryptedValueType?: string;
-  /** Free key-value data about the call. */
+  /** Any key-value data about the call. */
   metadata?: Metadata;
 };
 
 /** Instructions by the application's developer. */
 export type DeveloperMessage = {
-  /** The subagent invocation the message belongs to; absent means the agent itself. */
+  /** The id of the subagent invocation to which the message belongs; absent means the agent itself. */
   subagentRunId?: SubagentRunId;
-  /** Names the message within the conversation. */
+  /** The id of the message within the conversation. */
   id: string;
   /** Always `developer`. */
   role: 'developer';
-  /** Display name of the author. */
+  /** The display name of the author. */
   name?: string;
   /** A provider's opaque value; it is sent back in a later turn. */
   encryptedValue?: string;
   /** The producer's name for this kind of value; it is sent back with the value. */
   encryptedValueType?: string;
-  /** Free key-value data about the message. */
+  /** Any key-value data about the message. */
   metadata?: Metadata;
   /** The text. */
   content: string;
@@ -297,19 +297,19 @@ export type DeveloperMessage = {
 
 /** Instructions to the model. */
 export type SystemMessage = {
-  /** The subagent invocation the message belongs to; absent means the agent itself. */
+  /** The id of the subagent invocation to which the message belongs; absent means the agent itself. */
   subagentRunId?: SubagentRunId;
-  /** Names the message within the conversation. */
+  /** The id of the message within the conversation. */
   id: string;
   /** Always `system`. */
   role: 'system';
-  /** Display name of the author. */
+  /** The display name of the author. */
   name?: string;
   /** A provider's opaque value; it is sent back in a later turn. */
   encryptedValue?: string;
   /** The producer's name for this kind of value; it is sent back with the value. */
   encryptedValueType?: string;
-  /** Free key-value data about the message. */
+  /** Any key-value data about the message. */
   metadata?: Metadata;
   /** The text. */
   content: string;
@@ -317,41 +317,41 @@ export type SystemMessage = {
 
 /** The text of the model and its tool calls. */
 export type AssistantMessage = {
-  /** The subagent invocation the message belongs to; absent means the agent itself. */
+  /** The id of the subagent invocation to which the message belongs; absent means the agent itself. */
   subagentRunId?: SubagentRunId;
-  /** Names the message within the conversation. */
+  /** The id of the message within the conversation. */
   id: string;
   /** Always `assistant`. */
   role: 'assistant';
-  /** Display name of the author. */
+  /** The display name of the author. */
   name?: string;
   /** A provider's opaque value; it is sent back in a later turn. */
   encryptedValue?: string;
   /** The producer's name for this kind of value; it is sent back with the value. */
   encryptedValueType?: string;
-  /** Free key-value data about the message. */
+  /** Any key-value data about the message. */
   metadata?: Metadata;
   /** The text, if any. */
   content?: string;
-  /** The tools called, if any. */
+  /** The tool calls, if any. */
   toolCalls?: ToolCall[];
 };
 
 /** A message of the user. */
 export type UserMessage = {
-  /** The subagent invocation the message belongs to; absent means the agent itself. */
+  /** The id of the subagent invocation to which the message belongs; absent means the agent itself. */
   subagentRunId?: SubagentRunId;
-  /** Names the message within the conversation. */
+  /** The id of the message within the conversation. */
   id: string;
   /** Always `user`. */
   role: 'user';
-  /** Display name of the author. */
+  /** The display name of the author. */
   name?: string;
   /** A provider's opaque value; it is sent back in a later turn. */
   encryptedValue?: string;
   /** The producer's name for this kind of value; it is sent back with the value. */
   encryptedValueType?: string;
-  /** Free key-value data about the message. */
+  /** Any key-value data about the message. */
   metadata?: Metadata;
   /** Text, or parts of text and media. */
   content: string | ContentPart[];
@@ -359,31 +359,31 @@ export type UserMessage = {
 
 /** The result of a tool call. */
 export type ToolMessage = {
-  /** The subagent invocation the message belongs to; absent means the agent itself. */
+  /** The id of the subagent invocation to which the message belongs; absent means the agent itself. */
   subagentRunId?: SubagentRunId;
-  /** Names the message within the conversation. */
+  /** The id of the message within the conversation. */
   id: string;
   /** Always `tool`. */
   role: 'tool';
   /** Text, or parts of text and media. */
   content: string | ContentPart[];
-  /** The call that this answers. */
+  /** The id of the answered call. */
   toolCallId: string;
-  /** Description of the failure, if the tool failed. */
+  /** The description of the failure, if the tool failed. */
   error?: string;
   /** A provider's opaque value; it is sent back in a later turn. */
   encryptedValue?: string;
   /** The producer's name for this kind of value; it is sent back with the value. */
   encryptedValueType?: string;
-  /** Free key-value data about the message. */
+  /** Any key-value data about the message. */
   metadata?: Metadata;
 };
 
 /** Structured progress shown to the person; never sent to a model. */
 export type ActivityMessage = {
-  /** The subagent invocation the message belongs to; absent means the agent itself. */
+  /** The id of the subagent invocation to which the message belongs; absent means the agent itself. */
   subagentRunId?: SubagentRunId;
-  /** Names the message within the conversation. */
+  /** The id of the message within the conversation. */
   id: string;
   /** Always `activity`. */
   role: 'activity';
@@ -391,15 +391,15 @@ export type ActivityMessage = {
   activityType: string;
   /** The activity's data. */
   content: Record<string, any>;
-  /** Free key-value data about the message. */
+  /** Any key-value data about the message. */
   metadata?: Metadata;
 };
 
 /** The model's reasoning. */
 export type ReasoningMessage = {
-  /** The subagent invocation the message belongs to; absent means the agent itself. */
+  /** The id of the subagent invocation to which the message belongs; absent means the agent itself. */
   subagentRunId?: SubagentRunId;
-  /** Names the message within the conversation. */
+  /** The id of the message within the conversation. */
   id: string;
   /** Always `reasoning`. */
   role: 'reasoning';
@@ -409,25 +409,25 @@ export type ReasoningMessage = {
   encryptedValue?: string;
   /** The producer's name for this kind of value; it is sent back with the value. */
   encryptedValueType?: string;
-  /** Free key-value data about the message. */
+  /** Any key-value data about the message. */
   metadata?: Metadata;
 };
 
-/** A tool the model may call. */
+/** A tool that the model may call. */
 export type Tool = {
-  /** Name the model calls it by. */
+  /** The name by which the model calls the tool. */
   name: string;
-  /** Description of the tool for the model. */
+  /** The description of the tool for the model. */
   description: string;
-  /** JSON Schema of its arguments; not checked. */
+  /** The JSON Schema of its arguments; not checked. */
   parameters?: any;
-  /** Free key-value data about the tool. */
+  /** Any key-value data about the tool. */
   metadata?: Metadata;
 };
 
-/** A piece of background the application hands to the agent. */
+/** A piece of background information that the application gives the agent. */
 export type Context = {
-  /** Description of the text. */
+  /** The description of the text. */
   description: string;
   /** The text. */
   value: string;
@@ -435,25 +435,25 @@ export type Context = {
 
 /** The answer to one interrupt. */
 export type ResumeEntry = {
-  /** The interrupt answered. */
+  /** The id of the answered interrupt. */
   interruptId: string;
-  /** Answered or given up. */
+  /** The status: answered or cancelled. */
   status: ResumeStatus;
   /** The answer. */
   payload?: any;
-  /** Free key-value data about the answer. */
+  /** Any key-value data about the answer. */
   metadata?: Metadata;
 };
 
 /** The input of a run, as a client sends it. */
 export type RunAgentInput = {
-  /** The conversation. */
+  /** The id of the conversation. */
   threadId: string;
-  /** The run. */
+  /** The id of the run. */
   runId: string;
-  /** Protocol version the client speaks, `MAJOR.MINOR`. */
+  /** The protocol version of the client, `MAJOR.MINOR`. */
   protocolVersion?: string;
-  /** An earlier run that this one branches from. */
+  /** The id of an earlier run from which this one branches. */
   parentRunId?: string;
   /** The shared state; without one, the member is left out. `null` means no state. */
   state?: State;
@@ -461,31 +461,31 @@ export type RunAgentInput = {
   messages: Message[];
   /** Tools that the client offers; absent and empty mean the same. */
   tools: Tool[];
-  /** Background for the agent; absent and empty mean the same. */
+  /** Background information for the agent; absent and empty mean the same. */
   context: Context[];
-  /** Any further data of the application for the agent. */
+  /** Any other data of the application for the agent. */
   forwardedProps?: any;
-  /** Answers to the interrupts that ended the run before. */
+  /** The answers to the interrupts that ended the run before. */
   resume?: ResumeEntry[];
 };
 
 /** A question that must be answered before the agent can go on. */
 export type Interrupt = {
-  /** The subagent invocation that asks; absent means the agent itself. */
+  /** The id of the subagent invocation that asks; absent means the agent itself. */
   subagentRunId?: SubagentRunId;
-  /** Names the interrupt. */
+  /** The id of the interrupt. */
   id: string;
   /** The reason of the question, from an open set. */
   reason: string;
   /** The question, for the person. */
   message?: string;
-  /** The tool call that the question is about. */
+  /** The id of the tool call that the question is about. */
   toolCallId?: string;
-  /** JSON Schema of the answer; not checked. */
+  /** The JSON Schema of the answer; not checked. */
   responseSchema?: Record<string, any>;
-  /** Time at which the question lapses, ISO 8601 by convention. */
+  /** The time at which the question expires, ISO 8601 by convention. */
   expiresAt?: string;
-  /** Free key-value data about the interrupt. */
+  /** Any key-value data about the interrupt. */
   metadata?: Metadata;
 };
 
@@ -493,7 +493,7 @@ export type Interrupt = {
 export type RunFinishedSuccessOutcome = {
   /** Always `success`. */
   type: 'success';
-  /** Calls the client still has to answer; absent or empty: those without a result in the stream. */
+  /** The ids of the calls that the client still has to answer; absent or empty: those without a result in the stream. */
   pendingToolCallIds?: string[];
 };
 
@@ -505,7 +505,7 @@ export type RunFinishedInterruptOutcome = {
   interrupts: Interrupt[];
 };
 
-/** The run was called off. */
+/** The run was cancelled. */
 export type RunFinishedCancelledOutcome = {
   /** Always `cancelled`. */
   type: 'cancelled';
@@ -521,21 +521,21 @@ export type SubagentFinishedSuccessOutcome = {
 export type SubagentFinishedSuspendedOutcome = {
   /** Always `suspended`. */
   type: 'suspended';
-  /** The interrupts it waits for. */
+  /** The ids of the interrupts for which the subagent waits. */
   interruptIds?: string[];
 };
 
-/** Tokens used with one model of one provider. */
+/** The tokens used with one model of one provider. */
 export type TokenUsage = {
   /** The provider that runs the model. */
   provider?: string;
   /** The model. */
   model?: string;
-  /** Tokens read, cached ones included. */
+  /** The tokens that the model has read, cached ones included. */
   inputTokens?: number;
-  /** Tokens written, reasoning included. */
+  /** The tokens that the model has written, reasoning included. */
   outputTokens?: number;
-  /** Input and output together. */
+  /** The tokens of input and output together. */
   totalTokens?: number;
   /** The part of the output that was reasoning. */
   reasoningTokens?: number;
@@ -545,7 +545,7 @@ export type TokenUsage = {
   cacheWriteInputTokens?: number;
 };
 
-/** A text message begins, to arrive in pieces. */
+/** Begins a text message that arrives in pieces. */
 export type TextMessageStartEvent = {
   /** Always `TEXT_MESSAGE_START`. */
   type: EventType.TEXT_MESSAGE_START;
@@ -557,11 +557,11 @@ export type TextMessageStartEvent = {
   metadata?: Metadata;
   /** The subagent invocation the event belongs to; absent means the agent itself. */
   subagentRunId?: SubagentRunId;
-  /** Names the message. */
+  /** The id of the message. */
   messageId: string;
-  /** Role of the author; absent means the assistant. */
+  /** The role of the author; absent means the assistant. */
   role?: TextMessageRole;
-  /** Display name of the author. */
+  /** The display name of the author. */
   name?: string;
 };
 
@@ -577,7 +577,7 @@ export type TextMessageContentEvent = {
   metadata?: Metadata;
   /** The subagent invocation the event belongs to; absent means the agent itself. */
   subagentRunId?: SubagentRunId;
-  /** The message. */
+  /** The id of the message. */
   messageId: string;
   /** The text to append; may be empty. */
   delta: string;
@@ -595,7 +595,7 @@ export type TextMessageEndEvent = {
   metadata?: Metadata;
   /** The subagent invocation the event belongs to; absent means the agent itself. */
   subagentRunId?: SubagentRunId;
-  /** The message. */
+  /** The id of the message. */
   messageId: string;
 };
 
@@ -611,13 +611,13 @@ export type TextMessageChunkEvent = {
   metadata?: Metadata;
   /** The subagent invocation the event belongs to; absent means the agent itself. */
   subagentRunId?: SubagentRunId;
-  /** The message; the first chunk must name it. */
+  /** The id of the message; the first chunk must have it. */
   messageId?: string;
-  /** Role of the author; absent means the assistant. */
+  /** The role of the author; absent means the assistant. */
   role?: TextMessageRole;
   /** The text to append; may be empty. */
   delta?: string;
-  /** Display name of the author. */
+  /** The display name of the author. */
   name?: string;
 };
 
@@ -633,11 +633,11 @@ export type ToolCallStartEvent = {
   metadata?: Metadata;
   /** The subagent invocation the event belongs to; absent means the agent itself. */
   subagentRunId?: SubagentRunId;
-  /** Names the call. */
+  /** The id of the call. */
   toolCallId: string;
-  /** The tool called. */
+  /** The name of the called tool. */
   toolCallName: string;
-  /** The assistant message that holds the call. */
+  /** The id of the assistant message that holds the call. */
   parentMessageId?: string;
 };
 
@@ -653,7 +653,7 @@ export type ToolCallArgsEvent = {
   metadata?: Metadata;
   /** The subagent invocation the event belongs to; absent means the agent itself. */
   subagentRunId?: SubagentRunId;
-  /** The call. */
+  /** The id of the call. */
   toolCallId: string;
   /** The text to append: a piece of JSON text, not JSON. */
   delta: string;
@@ -671,7 +671,7 @@ export type ToolCallEndEvent = {
   metadata?: Metadata;
   /** The subagent invocation the event belongs to; absent means the agent itself. */
   subagentRunId?: SubagentRunId;
-  /** The call. */
+  /** The id of the call. */
   toolCallId: string;
 };
 
@@ -687,11 +687,11 @@ export type ToolCallChunkEvent = {
   metadata?: Metadata;
   /** The subagent invocation the event belongs to; absent means the agent itself. */
   subagentRunId?: SubagentRunId;
-  /** The call; the first chunk must name it. */
+  /** The id of the call; the first chunk must have it. */
   toolCallId?: string;
-  /** The tool called; the first chunk must name it. */
+  /** The name of the called tool; the first chunk must have it. */
   toolCallName?: string;
-  /** The assistant message that holds the call. */
+  /** The id of the assistant message that holds the call. */
   parentMessageId?: string;
   /** The text to append: a piece of JSON text, not JSON. */
   delta?: string;
@@ -709,9 +709,9 @@ export type ToolCallResultEvent = {
   metadata?: Metadata;
   /** The subagent invocation the event belongs to; absent means the agent itself. */
   subagentRunId?: SubagentRunId;
-  /** Names the tool message. */
+  /** The id of the tool message. */
   messageId: string;
-  /** The call answered. */
+  /** The id of the answered call. */
   toolCallId: string;
   /** Text, or parts of text and media. */
   content: string | ContentPart[];
@@ -777,7 +777,7 @@ export type ActivitySnapshotEvent = {
   metadata?: Metadata;
   /** The subagent invocation the event belongs to; absent means the agent itself. */
   subagentRunId?: SubagentRunId;
-  /** Names the activity message. */
+  /** The id of the activity message. */
   messageId: string;
   /** The kind of activity. */
   activityType: string;
@@ -799,7 +799,7 @@ export type ActivityDeltaEvent = {
   metadata?: Metadata;
   /** The subagent invocation the event belongs to; absent means the agent itself. */
   subagentRunId?: SubagentRunId;
-  /** The activity message. */
+  /** The id of the activity message. */
   messageId: string;
   /** The kind of activity. */
   activityType: string;
@@ -837,7 +837,7 @@ export type CustomEvent = {
   metadata?: Metadata;
   /** The subagent invocation the event belongs to; absent means the agent itself. */
   subagentRunId?: SubagentRunId;
-  /** Name of the event. */
+  /** The name of the event. */
   name: string;
   /** Its data; any JSON, `null` included. */
   value: any;
@@ -853,13 +853,13 @@ export type RunStartedEvent = {
   rawEvent?: any;
   /** Free key-value data about the event; the key `ag-ui` is reserved. */
   metadata?: Metadata;
-  /** The conversation. */
+  /** The id of the conversation. */
   threadId: string;
-  /** The run. */
+  /** The id of the run. */
   runId: string;
-  /** Protocol version the agent speaks, `MAJOR.MINOR`. */
+  /** The protocol version of the agent, `MAJOR.MINOR`. */
   protocolVersion?: string;
-  /** An earlier run that this one branches from. */
+  /** The id of an earlier run from which this one branches. */
   parentRunId?: string;
   /** The input that started the run. */
   input?: RunAgentInput;
@@ -875,15 +875,15 @@ export type RunFinishedEvent = {
   rawEvent?: any;
   /** Free key-value data about the event; the key `ag-ui` is reserved. */
   metadata?: Metadata;
-  /** The conversation. */
+  /** The id of the conversation. */
   threadId: string;
-  /** The run. */
+  /** The id of the run. */
   runId: string;
   /** The result of the run. */
   result?: any;
   /** The ending; a success if absent. */
   outcome?: RunFinishedOutcome;
-  /** Tokens used, an entry per provider and model. */
+  /** The used tokens, with one entry for each provider and model. */
   usage?: TokenUsage[];
 };
 
@@ -897,11 +897,11 @@ export type RunErrorEvent = {
   rawEvent?: any;
   /** Free key-value data about the event; the key `ag-ui` is reserved. */
   metadata?: Metadata;
-  /** Description of the failure. */
+  /** The description of the failure. */
   message: string;
   /** A short code for the failure, from an open set. */
   code?: string;
-  /** Tokens used, an entry per provider and model. */
+  /** The used tokens, with one entry for each provider and model. */
   usage?: TokenUsage[];
 };
 
@@ -917,7 +917,7 @@ export type StepStartedEvent = {
   metadata?: Metadata;
   /** The subagent invocation the event belongs to; absent means the agent itself. */
   subagentRunId?: SubagentRunId;
-  /** Names the step. */
+  /** The name of the step. */
   stepName: string;
 };
 
@@ -933,7 +933,7 @@ export type StepFinishedEvent = {
   metadata?: Metadata;
   /** The subagent invocation the event belongs to; absent means the agent itself. */
   subagentRunId?: SubagentRunId;
-  /** Names the step. */
+  /** The name of the step. */
   stepName: string;
 };
 
@@ -949,11 +949,11 @@ export type ReasoningStartEvent = {
   metadata?: Metadata;
   /** The subagent invocation the event belongs to; absent means the agent itself. */
   subagentRunId?: SubagentRunId;
-  /** Names the span. */
+  /** The id of the span. */
   messageId: string;
 };
 
-/** A reasoning message begins, to arrive in pieces. */
+/** Begins a reasoning message that arrives in pieces. */
 export type ReasoningMessageStartEvent = {
   /** Always `REASONING_MESSAGE_START`. */
   type: EventType.REASONING_MESSAGE_START;
@@ -965,7 +965,7 @@ export type ReasoningMessageStartEvent = {
   metadata?: Metadata;
   /** The subagent invocation the event belongs to; absent means the agent itself. */
   subagentRunId?: SubagentRunId;
-  /** Names the message. */
+  /** The id of the message. */
   messageId: string;
   /** Always `reasoning`. */
   role: ReasoningMessageRole;
@@ -983,7 +983,7 @@ export type ReasoningMessageContentEvent = {
   metadata?: Metadata;
   /** The subagent invocation the event belongs to; absent means the agent itself. */
   subagentRunId?: SubagentRunId;
-  /** The message. */
+  /** The id of the message. */
   messageId: string;
   /** The text to append; may be empty. */
   delta: string;
@@ -1001,7 +1001,7 @@ export type ReasoningMessageEndEvent = {
   metadata?: Metadata;
   /** The subagent invocation the event belongs to; absent means the agent itself. */
   subagentRunId?: SubagentRunId;
-  /** The message. */
+  /** The id of the message. */
   messageId: string;
 };
 
@@ -1017,7 +1017,7 @@ export type ReasoningMessageChunkEvent = {
   metadata?: Metadata;
   /** The subagent invocation the event belongs to; absent means the agent itself. */
   subagentRunId?: SubagentRunId;
-  /** The message; the first chunk must name it. */
+  /** The id of the message; the first chunk must have it. */
   messageId?: string;
   /** The text to append; may be empty. */
   delta?: string;
@@ -1035,7 +1035,7 @@ export type ReasoningEndEvent = {
   metadata?: Metadata;
   /** The subagent invocation the event belongs to; absent means the agent itself. */
   subagentRunId?: SubagentRunId;
-  /** Names the span. */
+  /** The id of the span. */
   messageId: string;
 };
 
@@ -1051,11 +1051,11 @@ export type ReasoningEncryptedValueEvent = {
   metadata?: Metadata;
   /** The subagent invocation the event belongs to; absent means the agent itself. */
   subagentRunId?: SubagentRunId;
-  /** The kind of thing that the value belongs to. */
+  /** The kind of the entity to which the value belongs. */
   subtype: ReasoningEncryptedValueSubtype;
-  /** Id of the message or tool call. */
+  /** The id of the message or tool call. */
   entityId: string;
-  /** The value, opaque. */
+  /** The opaque value. */
   encryptedValue: string;
   /** The producer's name for this kind of value; it is sent back with the value. */
   encryptedValueType?: string;
@@ -1071,17 +1071,17 @@ export type SubagentStartedEvent = {
   rawEvent?: any;
   /** Free key-value data about the event; the key `ag-ui` is reserved. */
   metadata?: Metadata;
-  /** Names the invocation. */
+  /** The id of the invocation. */
   subagentRunId: SubagentRunId;
-  /** Name of the subagent. */
+  /** The name of the subagent. */
   name: string;
   /** The subagent's task. */
   description?: string;
-  /** The invocation that invokes it, if that is a subagent too. */
+  /** The id of the invocation that invokes it, if that is a subagent, too. */
   parentSubagentRunId?: string;
-  /** The tool call that invokes it. */
+  /** The id of the tool call that invokes it. */
   parentToolCallId?: string;
-  /** The message that invokes it. */
+  /** The id of the message that invokes it. */
   parentMessageId?: string;
 };
 
@@ -1095,7 +1095,7 @@ export type SubagentFinishedEvent = {
   rawEvent?: any;
   /** Free key-value data about the event; the key `ag-ui` is reserved. */
   metadata?: Metadata;
-  /** The invocation. */
+  /** The id of the invocation. */
   subagentRunId: SubagentRunId;
   /** The result of the invocation. */
   result?: any;
@@ -1113,9 +1113,9 @@ export type SubagentErrorEvent = {
   rawEvent?: any;
   /** Free key-value data about the event; the key `ag-ui` is reserved. */
   metadata?: Metadata;
-  /** The invocation. */
+  /** The id of the invocation. */
   subagentRunId: SubagentRunId;
-  /** Description of the failure. */
+  /** The description of the failure. */
   message: string;
   /** A short code for the failure, from an open set. */
   code?: string;

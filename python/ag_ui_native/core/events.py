@@ -106,11 +106,11 @@ class BaseEvent(GeneratedBaseModel):
     type: EventType
     """The type of the event."""
     timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """Time of creation, in milliseconds since the Unix epoch by convention."""
+    """The time of creation, in milliseconds since the Unix epoch by convention."""
     raw_event: Optional[Any] = Field(default=None)
-    """The provider's own event this one was made from, untouched."""
+    """The provider's own event from which this event was made, unchanged."""
     metadata: Optional[Metadata] = Field(default=None)
-    """Free key-value data about the event; the key `ag-ui` is reserved."""
+    """Any key-value data about the event; the key `ag-ui` is reserved."""
 
 
 class RunFinishedSuccessOutcome(GeneratedBaseModel):
@@ -119,7 +119,7 @@ class RunFinishedSuccessOutcome(GeneratedBaseModel):
     type: Literal["success"] = "success"
     """Always `success`."""
     pending_tool_call_ids: Optional[List[str]] = Field(default=None)
-    """Calls the client still has to answer; absent or empty: those without a result in the stream."""
+    """The ids of the calls that the client still has to answer; absent or empty: those without a result in the stream."""
 
 
 class RunFinishedInterruptOutcome(GeneratedBaseModel):
@@ -132,7 +132,7 @@ class RunFinishedInterruptOutcome(GeneratedBaseModel):
 
 
 class RunFinishedCancelledOutcome(GeneratedBaseModel):
-    """The run was called off."""
+    """The run was cancelled."""
 
     type: Literal["cancelled"] = "cancelled"
     """Always `cancelled`."""
@@ -151,22 +151,22 @@ class SubagentFinishedSuspendedOutcome(GeneratedBaseModel):
     type: Literal["suspended"] = "suspended"
     """Always `suspended`."""
     interrupt_ids: Optional[List[str]] = Field(default=None)
-    """The interrupts it waits for."""
+    """The ids of the interrupts for which the subagent waits."""
 
 
 class TokenUsage(GeneratedBaseModel):
-    """Tokens used with one model of one provider."""
+    """The tokens used with one model of one provider."""
 
     provider: Optional[str] = Field(default=None)
     """The provider that runs the model."""
     model: Optional[str] = Field(default=None)
     """The model."""
     input_tokens: Optional[int] = Field(default=None, ge=0, le=9007199254740991)
-    """Tokens read, cached ones included."""
+    """The tokens that the model has read, cached ones included."""
     output_tokens: Optional[int] = Field(default=None, ge=0, le=9007199254740991)
-    """Tokens written, reasoning included."""
+    """The tokens that the model has written, reasoning included."""
     total_tokens: Optional[int] = Field(default=None, ge=0, le=9007199254740991)
-    """Input and output together."""
+    """The tokens of input and output together."""
     reasoning_tokens: Optional[int] = Field(default=None, ge=0, le=9007199254740991)
     """The part of the output that was reasoning."""
     cached_input_tokens: Optional[int] = Field(default=None, ge=0, le=9007199254740991)
@@ -176,7 +176,7 @@ class TokenUsage(GeneratedBaseModel):
 
 
 class TextMessageStartEvent(BaseEvent):
-    """A text message begins, to arrive in pieces."""
+    """Begins a text message that arrives in pieces."""
 
     type: Literal[EventType.TEXT_MESSAGE_START] = EventType.TEXT_MESSAGE_START
     """Always `TEXT_MESSAGE_START`."""
@@ -189,11 +189,11 @@ class TextMessageStartEvent(BaseEvent):
     subagent_run_id: Optional[SubagentRunId] = Field(default=None)
     """The subagent invocation the event belongs to; absent means the agent itself."""
     message_id: str
-    """Names the message."""
+    """The id of the message."""
     role: Optional[TextMessageRole] = Field(default=None)
-    """Role of the author; absent means the assistant."""
+    """The role of the author; absent means the assistant."""
     name: Optional[str] = Field(default=None)
-    """Display name of the author."""
+    """The display name of the author."""
 
 
 class TextMessageContentEvent(BaseEvent):
@@ -210,7 +210,7 @@ class TextMessageContentEvent(BaseEvent):
     subagent_run_id: Optional[SubagentRunId] = Field(default=None)
     """The subagent invocation the event belongs to; absent means the agent itself."""
     message_id: str
-    """The message."""
+    """The id of the message."""
     delta: str
     """The text to append; may be empty."""
 
@@ -229,7 +229,7 @@ class TextMessageEndEvent(BaseEvent):
     subagent_run_id: Optional[SubagentRunId] = Field(default=None)
     """The subagent invocation the event belongs to; absent means the agent itself."""
     message_id: str
-    """The message."""
+    """The id of the message."""
 
 
 class TextMessageChunkEvent(BaseEvent):
@@ -246,13 +246,13 @@ class TextMessageChunkEvent(BaseEvent):
     subagent_run_id: Optional[SubagentRunId] = Field(default=None)
     """The subagent invocation the event belongs to; absent means the agent itself."""
     message_id: Optional[str] = Field(default=None)
-    """The message; the first chunk must name it."""
+    """The id of the message; the first chunk must have it."""
     role: Optional[TextMessageRole] = Field(default=None)
-    """Role of the author; absent means the assistant."""
+    """The role of the author; absent means the assistant."""
     delta: Optional[str] = Field(default=None)
     """The text to append; may be empty."""
     name: Optional[str] = Field(default=None)
-    """Display name of the author."""
+    """The display name of the author."""
 
 
 class ToolCallStartEvent(BaseEvent):
@@ -269,11 +269,11 @@ class ToolCallStartEvent(BaseEvent):
     subagent_run_id: Optional[SubagentRunId] = Field(default=None)
     """The subagent invocation the event belongs to; absent means the agent itself."""
     tool_call_id: str
-    """Names the call."""
+    """The id of the call."""
     tool_call_name: str
-    """The tool called."""
+    """The name of the called tool."""
     parent_message_id: Optional[str] = Field(default=None)
-    """The assistant message that holds the call."""
+    """The id of the assistant message that holds the call."""
 
 
 class ToolCallArgsEvent(BaseEvent):
@@ -290,7 +290,7 @@ class ToolCallArgsEvent(BaseEvent):
     subagent_run_id: Optional[SubagentRunId] = Field(default=None)
     """The subagent invocation the event belongs to; absent means the agent itself."""
     tool_call_id: str
-    """The call."""
+    """The id of the call."""
     delta: str
     """The text to append: a piece of JSON text, not JSON."""
 
@@ -309,7 +309,7 @@ class ToolCallEndEvent(BaseEvent):
     subagent_run_id: Optional[SubagentRunId] = Field(default=None)
     """The subagent invocation the event belongs to; absent means the agent itself."""
     tool_call_id: str
-    """The call."""
+    """The id of the call."""
 
 
 class ToolCallChunkEvent(BaseEvent):
@@ -326,11 +326,11 @@ class ToolCallChunkEvent(BaseEvent):
     subagent_run_id: Optional[SubagentRunId] = Field(default=None)
     """The subagent invocation the event belongs to; absent means the agent itself."""
     tool_call_id: Optional[str] = Field(default=None)
-    """The call; the first chunk must name it."""
+    """The id of the call; the first chunk must have it."""
     tool_call_name: Optional[str] = Field(default=None)
-    """The tool called; the first chunk must name it."""
+    """The name of the called tool; the first chunk must have it."""
     parent_message_id: Optional[str] = Field(default=None)
-    """The assistant message that holds the call."""
+    """The id of the assistant message that holds the call."""
     delta: Optional[str] = Field(default=None)
     """The text to append: a piece of JSON text, not JSON."""
 
@@ -349,9 +349,9 @@ class ToolCallResultEvent(BaseEvent):
     subagent_run_id: Optional[SubagentRunId] = Field(default=None)
     """The subagent invocation the event belongs to; absent means the agent itself."""
     message_id: str
-    """Names the tool message."""
+    """The id of the tool message."""
     tool_call_id: str
-    """The call answered."""
+    """The id of the answered call."""
     content: Union[str, List[ContentPart]]
     """Text, or parts of text and media."""
     role: Optional[ToolCallResultRole] = Field(default=None)
@@ -434,7 +434,7 @@ class ActivitySnapshotEvent(BaseEvent):
     subagent_run_id: Optional[SubagentRunId] = Field(default=None)
     """The subagent invocation the event belongs to; absent means the agent itself."""
     message_id: str
-    """Names the activity message."""
+    """The id of the activity message."""
     activity_type: str
     """The kind of activity."""
     content: Dict[str, Any]
@@ -457,7 +457,7 @@ class ActivityDeltaEvent(BaseEvent):
     subagent_run_id: Optional[SubagentRunId] = Field(default=None)
     """The subagent invocation the event belongs to; absent means the agent itself."""
     message_id: str
-    """The activity message."""
+    """The id of the activity message."""
     activity_type: str
     """The kind of activity."""
     patch: List[JsonPatchOperation]
@@ -512,7 +512,7 @@ class CustomEvent(BaseEvent):
     subagent_run_id: Optional[SubagentRunId] = Field(default=None)
     """The subagent invocation the event belongs to; absent means the agent itself."""
     name: str
-    """Name of the event."""
+    """The name of the event."""
     value: Any
     """Its data; any JSON, `null` included."""
 
@@ -529,13 +529,13 @@ class RunStartedEvent(BaseEvent):
     metadata: Optional[Metadata] = Field(default=None)
     """Free key-value data about the event; the key `ag-ui` is reserved."""
     thread_id: str
-    """The conversation."""
+    """The id of the conversation."""
     run_id: str
-    """The run."""
+    """The id of the run."""
     protocol_version: Optional[str] = Field(default=None)
-    """Protocol version the agent speaks, `MAJOR.MINOR`."""
+    """The protocol version of the agent, `MAJOR.MINOR`."""
     parent_run_id: Optional[str] = Field(default=None)
-    """An earlier run that this one branches from."""
+    """The id of an earlier run from which this one branches."""
     input: Optional[RunAgentInput] = Field(default=None)
     """The input that started the run."""
 
@@ -559,15 +559,15 @@ class RunFinishedEvent(BaseEvent):
     metadata: Optional[Metadata] = Field(default=None)
     """Free key-value data about the event; the key `ag-ui` is reserved."""
     thread_id: str
-    """The conversation."""
+    """The id of the conversation."""
     run_id: str
-    """The run."""
+    """The id of the run."""
     result: Optional[Any] = Field(default=None)
     """The result of the run."""
     outcome: Optional[RunFinishedOutcome] = Field(default=None)
     """The ending; a success if absent."""
     usage: Optional[List[TokenUsage]] = Field(default=None)
-    """Tokens used, an entry per provider and model."""
+    """The used tokens, with one entry for each provider and model."""
 
 
 class RunErrorEvent(BaseEvent):
@@ -582,11 +582,11 @@ class RunErrorEvent(BaseEvent):
     metadata: Optional[Metadata] = Field(default=None)
     """Free key-value data about the event; the key `ag-ui` is reserved."""
     message: str
-    """Description of the failure."""
+    """The description of the failure."""
     code: Optional[str] = Field(default=None)
     """A short code for the failure, from an open set."""
     usage: Optional[List[TokenUsage]] = Field(default=None)
-    """Tokens used, an entry per provider and model."""
+    """The used tokens, with one entry for each provider and model."""
 
 
 class StepStartedEvent(BaseEvent):
@@ -603,7 +603,7 @@ class StepStartedEvent(BaseEvent):
     subagent_run_id: Optional[SubagentRunId] = Field(default=None)
     """The subagent invocation the event belongs to; absent means the agent itself."""
     step_name: str
-    """Names the step."""
+    """The name of the step."""
 
 
 class StepFinishedEvent(BaseEvent):
@@ -620,7 +620,7 @@ class StepFinishedEvent(BaseEvent):
     subagent_run_id: Optional[SubagentRunId] = Field(default=None)
     """The subagent invocation the event belongs to; absent means the agent itself."""
     step_name: str
-    """Names the step."""
+    """The name of the step."""
 
 
 class ReasoningStartEvent(BaseEvent):
@@ -637,11 +637,11 @@ class ReasoningStartEvent(BaseEvent):
     subagent_run_id: Optional[SubagentRunId] = Field(default=None)
     """The subagent invocation the event belongs to; absent means the agent itself."""
     message_id: str
-    """Names the span."""
+    """The id of the span."""
 
 
 class ReasoningMessageStartEvent(BaseEvent):
-    """A reasoning message begins, to arrive in pieces."""
+    """Begins a reasoning message that arrives in pieces."""
 
     type: Literal[EventType.REASONING_MESSAGE_START] = EventType.REASONING_MESSAGE_START
     """Always `REASONING_MESSAGE_START`."""
@@ -654,7 +654,7 @@ class ReasoningMessageStartEvent(BaseEvent):
     subagent_run_id: Optional[SubagentRunId] = Field(default=None)
     """The subagent invocation the event belongs to; absent means the agent itself."""
     message_id: str
-    """Names the message."""
+    """The id of the message."""
     role: Literal["reasoning"] = "reasoning"
     """Always `reasoning`."""
 
@@ -673,7 +673,7 @@ class ReasoningMessageContentEvent(BaseEvent):
     subagent_run_id: Optional[SubagentRunId] = Field(default=None)
     """The subagent invocation the event belongs to; absent means the agent itself."""
     message_id: str
-    """The message."""
+    """The id of the message."""
     delta: str
     """The text to append; may be empty."""
 
@@ -692,7 +692,7 @@ class ReasoningMessageEndEvent(BaseEvent):
     subagent_run_id: Optional[SubagentRunId] = Field(default=None)
     """The subagent invocation the event belongs to; absent means the agent itself."""
     message_id: str
-    """The message."""
+    """The id of the message."""
 
 
 class ReasoningMessageChunkEvent(BaseEvent):
@@ -709,7 +709,7 @@ class ReasoningMessageChunkEvent(BaseEvent):
     subagent_run_id: Optional[SubagentRunId] = Field(default=None)
     """The subagent invocation the event belongs to; absent means the agent itself."""
     message_id: Optional[str] = Field(default=None)
-    """The message; the first chunk must name it."""
+    """The id of the message; the first chunk must have it."""
     delta: Optional[str] = Field(default=None)
     """The text to append; may be empty."""
 
@@ -728,7 +728,7 @@ class ReasoningEndEvent(BaseEvent):
     subagent_run_id: Optional[SubagentRunId] = Field(default=None)
     """The subagent invocation the event belongs to; absent means the agent itself."""
     message_id: str
-    """Names the span."""
+    """The id of the span."""
 
 
 class ReasoningEncryptedValueEvent(BaseEvent):
@@ -745,11 +745,11 @@ class ReasoningEncryptedValueEvent(BaseEvent):
     subagent_run_id: Optional[SubagentRunId] = Field(default=None)
     """The subagent invocation the event belongs to; absent means the agent itself."""
     subtype: ReasoningEncryptedValueSubtype
-    """The kind of thing that the value belongs to."""
+    """The kind of the entity to which the value belongs."""
     entity_id: str
-    """Id of the message or tool call."""
+    """The id of the message or tool call."""
     encrypted_value: str
-    """The value, opaque."""
+    """The opaque value."""
     encrypted_value_type: Optional[str] = Field(default=None)
     """The producer's name for this kind of value; it is sent back with the value."""
 
@@ -766,17 +766,17 @@ class SubagentStartedEvent(BaseEvent):
     metadata: Optional[Metadata] = Field(default=None)
     """Free key-value data about the event; the key `ag-ui` is reserved."""
     subagent_run_id: SubagentRunId
-    """Names the invocation."""
+    """The id of the invocation."""
     name: str
-    """Name of the subagent."""
+    """The name of the subagent."""
     description: Optional[str] = Field(default=None)
     """The subagent's task."""
     parent_subagent_run_id: Optional[str] = Field(default=None)
-    """The invocation that invokes it, if that is a subagent too."""
+    """The id of the invocation that invokes it, if that is a subagent, too."""
     parent_tool_call_id: Optional[str] = Field(default=None)
-    """The tool call that invokes it."""
+    """The id of the tool call that invokes it."""
     parent_message_id: Optional[str] = Field(default=None)
-    """The message that invokes it."""
+    """The id of the message that invokes it."""
 
 
 SubagentFinishedOutcome = Annotated[
@@ -798,7 +798,7 @@ class SubagentFinishedEvent(BaseEvent):
     metadata: Optional[Metadata] = Field(default=None)
     """Free key-value data about the event; the key `ag-ui` is reserved."""
     subagent_run_id: SubagentRunId
-    """The invocation."""
+    """The id of the invocation."""
     result: Optional[Any] = Field(default=None)
     """The result of the invocation."""
     outcome: Optional[SubagentFinishedOutcome] = Field(default=None)
@@ -817,9 +817,9 @@ class SubagentErrorEvent(BaseEvent):
     metadata: Optional[Metadata] = Field(default=None)
     """Free key-value data about the event; the key `ag-ui` is reserved."""
     subagent_run_id: SubagentRunId
-    """The invocation."""
+    """The id of the invocation."""
     message: str
-    """Description of the failure."""
+    """The description of the failure."""
     code: Optional[str] = Field(default=None)
     """A short code for the failure, from an open set."""
 

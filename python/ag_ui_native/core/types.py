@@ -35,26 +35,26 @@ class Attributable(GeneratedBaseModel):
     """The member of types that can belong to a subagent's work."""
 
     subagent_run_id: Optional[SubagentRunId] = Field(default=None)
-    """The subagent invocation it belongs to; absent means the agent itself."""
+    """The id of the subagent invocation to which it belongs; absent means the agent itself."""
 
 
 class BaseMessage(GeneratedBaseModel):
     """The members that developer, system, assistant and user messages share."""
 
     subagent_run_id: Optional[SubagentRunId] = Field(default=None)
-    """The subagent invocation the message belongs to; absent means the agent itself."""
+    """The id of the subagent invocation to which the message belongs; absent means the agent itself."""
     id: str
-    """Names the message within the conversation."""
+    """The id of the message within the conversation."""
     role: str
     """The author of the message."""
     name: Optional[str] = Field(default=None)
-    """Display name of the author."""
+    """The display name of the author."""
     encrypted_value: Optional[str] = Field(default=None)
     """A provider's opaque value; it is sent back in a later turn."""
     encrypted_value_type: Optional[str] = Field(default=None)
     """The producer's name for this kind of value; it is sent back with the value."""
     metadata: Optional[Metadata] = Field(default=None)
-    """Free key-value data about the message."""
+    """Any key-value data about the message."""
 
 
 class TextPart(GeneratedBaseModel):
@@ -233,10 +233,10 @@ class TestOperation(GeneratedBaseModel):
 
 
 class FunctionCall(GeneratedBaseModel):
-    """The function a tool call names, with its arguments."""
+    """The function that a tool call names, with its arguments."""
 
     name: str
-    """Name of the tool."""
+    """The name of the tool."""
     arguments: str
     """The arguments as JSON text; not checked, and incomplete while they stream in."""
 
@@ -245,7 +245,7 @@ class ToolCall(GeneratedBaseModel):
     """A call of a tool, made by the assistant."""
 
     id: str
-    """Names the call."""
+    """The id of the call."""
     type: Literal["function"] = "function"
     """Always `function`."""
     function: FunctionCall
@@ -255,26 +255,26 @@ class ToolCall(GeneratedBaseModel):
     encrypted_value_type: Optional[str] = Field(default=None)
     """The producer's name for this kind of value; it is sent back with the value."""
     metadata: Optional[Metadata] = Field(default=None)
-    """Free key-value data about the call."""
+    """Any key-value data about the call."""
 
 
 class DeveloperMessage(BaseMessage):
     """Instructions by the application's developer."""
 
     subagent_run_id: Optional[SubagentRunId] = Field(default=None)
-    """The subagent invocation the message belongs to; absent means the agent itself."""
+    """The id of the subagent invocation to which the message belongs; absent means the agent itself."""
     id: str
-    """Names the message within the conversation."""
+    """The id of the message within the conversation."""
     role: Literal["developer"] = "developer"
     """Always `developer`."""
     name: Optional[str] = Field(default=None)
-    """Display name of the author."""
+    """The display name of the author."""
     encrypted_value: Optional[str] = Field(default=None)
     """A provider's opaque value; it is sent back in a later turn."""
     encrypted_value_type: Optional[str] = Field(default=None)
     """The producer's name for this kind of value; it is sent back with the value."""
     metadata: Optional[Metadata] = Field(default=None)
-    """Free key-value data about the message."""
+    """Any key-value data about the message."""
     content: str
     """The text."""
 
@@ -283,19 +283,19 @@ class SystemMessage(BaseMessage):
     """Instructions to the model."""
 
     subagent_run_id: Optional[SubagentRunId] = Field(default=None)
-    """The subagent invocation the message belongs to; absent means the agent itself."""
+    """The id of the subagent invocation to which the message belongs; absent means the agent itself."""
     id: str
-    """Names the message within the conversation."""
+    """The id of the message within the conversation."""
     role: Literal["system"] = "system"
     """Always `system`."""
     name: Optional[str] = Field(default=None)
-    """Display name of the author."""
+    """The display name of the author."""
     encrypted_value: Optional[str] = Field(default=None)
     """A provider's opaque value; it is sent back in a later turn."""
     encrypted_value_type: Optional[str] = Field(default=None)
     """The producer's name for this kind of value; it is sent back with the value."""
     metadata: Optional[Metadata] = Field(default=None)
-    """Free key-value data about the message."""
+    """Any key-value data about the message."""
     content: str
     """The text."""
 
@@ -304,23 +304,23 @@ class AssistantMessage(BaseMessage):
     """The text of the model and its tool calls."""
 
     subagent_run_id: Optional[SubagentRunId] = Field(default=None)
-    """The subagent invocation the message belongs to; absent means the agent itself."""
+    """The id of the subagent invocation to which the message belongs; absent means the agent itself."""
     id: str
-    """Names the message within the conversation."""
+    """The id of the message within the conversation."""
     role: Literal["assistant"] = "assistant"
     """Always `assistant`."""
     name: Optional[str] = Field(default=None)
-    """Display name of the author."""
+    """The display name of the author."""
     encrypted_value: Optional[str] = Field(default=None)
     """A provider's opaque value; it is sent back in a later turn."""
     encrypted_value_type: Optional[str] = Field(default=None)
     """The producer's name for this kind of value; it is sent back with the value."""
     metadata: Optional[Metadata] = Field(default=None)
-    """Free key-value data about the message."""
+    """Any key-value data about the message."""
     content: Optional[str] = Field(default=None)
     """The text, if any."""
     tool_calls: Optional[List[ToolCall]] = Field(default=None)
-    """The tools called, if any."""
+    """The tool calls, if any."""
 
 
 ContentPart = Annotated[
@@ -334,19 +334,19 @@ class UserMessage(BaseMessage):
     """A message of the user."""
 
     subagent_run_id: Optional[SubagentRunId] = Field(default=None)
-    """The subagent invocation the message belongs to; absent means the agent itself."""
+    """The id of the subagent invocation to which the message belongs; absent means the agent itself."""
     id: str
-    """Names the message within the conversation."""
+    """The id of the message within the conversation."""
     role: Literal["user"] = "user"
     """Always `user`."""
     name: Optional[str] = Field(default=None)
-    """Display name of the author."""
+    """The display name of the author."""
     encrypted_value: Optional[str] = Field(default=None)
     """A provider's opaque value; it is sent back in a later turn."""
     encrypted_value_type: Optional[str] = Field(default=None)
     """The producer's name for this kind of value; it is sent back with the value."""
     metadata: Optional[Metadata] = Field(default=None)
-    """Free key-value data about the message."""
+    """Any key-value data about the message."""
     content: Union[str, List[ContentPart]]
     """Text, or parts of text and media."""
 
@@ -355,32 +355,32 @@ class ToolMessage(GeneratedBaseModel):
     """The result of a tool call."""
 
     subagent_run_id: Optional[SubagentRunId] = Field(default=None)
-    """The subagent invocation the message belongs to; absent means the agent itself."""
+    """The id of the subagent invocation to which the message belongs; absent means the agent itself."""
     id: str
-    """Names the message within the conversation."""
+    """The id of the message within the conversation."""
     role: Literal["tool"] = "tool"
     """Always `tool`."""
     content: Union[str, List[ContentPart]]
     """Text, or parts of text and media."""
     tool_call_id: str
-    """The call that this answers."""
+    """The id of the answered call."""
     error: Optional[str] = Field(default=None)
-    """Description of the failure, if the tool failed."""
+    """The description of the failure, if the tool failed."""
     encrypted_value: Optional[str] = Field(default=None)
     """A provider's opaque value; it is sent back in a later turn."""
     encrypted_value_type: Optional[str] = Field(default=None)
     """The producer's name for this kind of value; it is sent back with the value."""
     metadata: Optional[Metadata] = Field(default=None)
-    """Free key-value data about the message."""
+    """Any key-value data about the message."""
 
 
 class ActivityMessage(GeneratedBaseModel):
     """Structured progress shown to the person; never sent to a model."""
 
     subagent_run_id: Optional[SubagentRunId] = Field(default=None)
-    """The subagent invocation the message belongs to; absent means the agent itself."""
+    """The id of the subagent invocation to which the message belongs; absent means the agent itself."""
     id: str
-    """Names the message within the conversation."""
+    """The id of the message within the conversation."""
     role: Literal["activity"] = "activity"
     """Always `activity`."""
     activity_type: str
@@ -388,16 +388,16 @@ class ActivityMessage(GeneratedBaseModel):
     content: Dict[str, Any]
     """The activity's data."""
     metadata: Optional[Metadata] = Field(default=None)
-    """Free key-value data about the message."""
+    """Any key-value data about the message."""
 
 
 class ReasoningMessage(GeneratedBaseModel):
     """The model's reasoning."""
 
     subagent_run_id: Optional[SubagentRunId] = Field(default=None)
-    """The subagent invocation the message belongs to; absent means the agent itself."""
+    """The id of the subagent invocation to which the message belongs; absent means the agent itself."""
     id: str
-    """Names the message within the conversation."""
+    """The id of the message within the conversation."""
     role: Literal["reasoning"] = "reasoning"
     """Always `reasoning`."""
     content: str
@@ -407,27 +407,27 @@ class ReasoningMessage(GeneratedBaseModel):
     encrypted_value_type: Optional[str] = Field(default=None)
     """The producer's name for this kind of value; it is sent back with the value."""
     metadata: Optional[Metadata] = Field(default=None)
-    """Free key-value data about the message."""
+    """Any key-value data about the message."""
 
 
 class Tool(GeneratedBaseModel):
-    """A tool the model may call."""
+    """A tool that the model may call."""
 
     name: str
-    """Name the model calls it by."""
+    """The name by which the model calls the tool."""
     description: str
-    """Description of the tool for the model."""
+    """The description of the tool for the model."""
     parameters: Optional[Any] = Field(default=None)
-    """JSON Schema of its arguments; not checked."""
+    """The JSON Schema of its arguments; not checked."""
     metadata: Optional[Metadata] = Field(default=None)
-    """Free key-value data about the tool."""
+    """Any key-value data about the tool."""
 
 
 class Context(GeneratedBaseModel):
-    """A piece of background the application hands to the agent."""
+    """A piece of background information that the application gives the agent."""
 
     description: str
-    """Description of the text."""
+    """The description of the text."""
     value: str
     """The text."""
 
@@ -436,13 +436,13 @@ class ResumeEntry(GeneratedBaseModel):
     """The answer to one interrupt."""
 
     interrupt_id: str
-    """The interrupt answered."""
+    """The id of the answered interrupt."""
     status: ResumeStatus
-    """Answered or given up."""
+    """The status: answered or cancelled."""
     payload: Optional[Any] = Field(default=None)
     """The answer."""
     metadata: Optional[Metadata] = Field(default=None)
-    """Free key-value data about the answer."""
+    """Any key-value data about the answer."""
 
 
 Message = Annotated[
@@ -464,13 +464,13 @@ class RunAgentInput(GeneratedBaseModel):
     """The input of a run, as a client sends it."""
 
     thread_id: str
-    """The conversation."""
+    """The id of the conversation."""
     run_id: str
-    """The run."""
+    """The id of the run."""
     protocol_version: Optional[str] = Field(default=None)
-    """Protocol version the client speaks, `MAJOR.MINOR`."""
+    """The protocol version of the client, `MAJOR.MINOR`."""
     parent_run_id: Optional[str] = Field(default=None)
-    """An earlier run that this one branches from."""
+    """The id of an earlier run from which this one branches."""
     state: Optional[State] = Field(default=None)
     """The shared state; without one, the member is left out. `null` means no state."""
     messages: List[Message]
@@ -478,32 +478,32 @@ class RunAgentInput(GeneratedBaseModel):
     tools: Optional[List[Tool]] = Field(default=None)
     """Tools that the client offers; absent and empty mean the same."""
     context: Optional[List[Context]] = Field(default=None)
-    """Background for the agent; absent and empty mean the same."""
+    """Background information for the agent; absent and empty mean the same."""
     forwarded_props: Optional[Any] = Field(default=None)
-    """Any further data of the application for the agent."""
+    """Any other data of the application for the agent."""
     resume: Optional[List[ResumeEntry]] = Field(default=None)
-    """Answers to the interrupts that ended the run before."""
+    """The answers to the interrupts that ended the run before."""
 
 
 class Interrupt(GeneratedBaseModel):
     """A question that must be answered before the agent can go on."""
 
     subagent_run_id: Optional[SubagentRunId] = Field(default=None)
-    """The subagent invocation that asks; absent means the agent itself."""
+    """The id of the subagent invocation that asks; absent means the agent itself."""
     id: str
-    """Names the interrupt."""
+    """The id of the interrupt."""
     reason: str
     """The reason of the question, from an open set."""
     message: Optional[str] = Field(default=None)
     """The question, for the person."""
     tool_call_id: Optional[str] = Field(default=None)
-    """The tool call that the question is about."""
+    """The id of the tool call that the question is about."""
     response_schema: Optional[Dict[str, Any]] = Field(default=None)
-    """JSON Schema of the answer; not checked."""
+    """The JSON Schema of the answer; not checked."""
     expires_at: Optional[str] = Field(default=None)
-    """Time at which the question lapses, ISO 8601 by convention."""
+    """The time at which the question expires, ISO 8601 by convention."""
     metadata: Optional[Metadata] = Field(default=None)
-    """Free key-value data about the interrupt."""
+    """Any key-value data about the interrupt."""
 
 
 JsonPatchOperation = Annotated[
