@@ -356,7 +356,7 @@ async fn play(script: &Value) -> Result<Value, Error> {
         .with_thread_id("t")
         .with_messages(&all::<Message>(&script["messages"])?)
         .with_state(script["state"].clone())
-        .with_max_rounds(index(&script["maxRounds"]).unwrap_or_default());
+        .with_max_runs(index(&script["maxRuns"]).unwrap_or_default());
     agent = with_tools(agent, &game, &script["tools"]);
     for does in list(&script["middleware"]) {
         let does = does.clone();

@@ -52,7 +52,7 @@ defaults! {
     /// The maximum number of redirects that are followed.
     MAX_REDIRECTS: Count(usize) = 5;
     /// The maximum number of times that one call runs the agent, which is run again after functions have answered its tool calls.
-    MAX_ROUNDS: Count(usize) = 10;
+    MAX_RUNS: Count(usize) = 10;
     /// Number of an agent's last runs whose ids are remembered, to warn of an id that is used
     /// twice.
     REMEMBERED_RUNS: Count(usize) = 1_000;

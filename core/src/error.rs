@@ -102,7 +102,7 @@ codes! {
     AgentBusy = "agent_busy", "the agent is busy with another run", "await its end, abort it, or use a clone";
     UnknownInterrupt = "unknown_interrupt", "the answer names no pending interrupt", "answer each pending interrupt once, by its id";
     CallPending = "call_pending", "tool calls have no answers", "add a tool message for each before the next run";
-    TooManyRounds = "too_many_rounds", "the agent has called tools too many times in a row", "raise the limit named, or ask a person to continue";
+    TooManyRuns = "too_many_runs", "the agent has called tools too many times in a row", "raise the limit named, or ask a person to continue";
     CountTooLarge = "count_too_large", "a sum of token counts is out of range", "report the entries separately";
     CursorInvalid = "cursor_invalid", "the cursor is not one of this protocol", "send the id of an event, or the value of `AG-UI-Cursor`, unchanged";
     SequenceGap = "sequence_gap", "events between the last one and this one are missing", "join the run again: the server does not send them any more";
@@ -170,7 +170,7 @@ impl Code {
     #[doc(hidden)]
     pub fn category(self) -> Category {
         match self {
-            Self::LimitExceeded | Self::LargeState | Self::TooManyRounds => Category::Limit,
+            Self::LimitExceeded | Self::LargeState | Self::TooManyRuns => Category::Limit,
             Self::DoneMarker
             | Self::StreamTruncated
             | Self::WrongContentType

@@ -44,7 +44,7 @@ RETRY_JITTER: Final = 0.5
 MAX_REDIRECTS: Final = 5
 """The maximum number of redirects that are followed."""
 
-MAX_ROUNDS: Final = 10
+MAX_RUNS: Final = 10
 """The maximum number of times that one call runs the agent, which is run again after functions have answered its tool calls."""
 
 REMEMBERED_RUNS: Final = 1000

@@ -172,9 +172,7 @@ class EventEncoder(Generic[_FrameT, _EventT_contra]):
         """The content type of the frames of `encode`."""
 
     def encode(self, event: _EventT_contra) -> _FrameT:
-        """The event as one frame: str on the text transport, bytes on the binary one. Raises AGUIValidationError,
-        TypeError.
-        """
+        """The event as one frame: str on the text transport, bytes on the binary one. Raises AGUIValidationError, TypeError."""
 
     def encode_binary(self, event: EventLike | Mapping[str, Any]) -> bytes:
         """The bytes of `encode`."""

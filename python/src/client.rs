@@ -34,7 +34,7 @@ use crate::server::value::json_text;
 #[pyo3(signature = (code: "str", detail: "str" = "", limit: "str | None" = None) -> "AGUIError")]
 pub fn client_error(py: Python<'_>, code: &str, detail: &str, limit: Option<&str>) -> PyResult<PyErr> {
     let mut error = Error::new(known(code)?, detail);
-    error.limit = ["max_rounds", "event_bytes"].into_iter().find(|name| limit == Some(name));
+    error.limit = ["max_runs", "event_bytes"].into_iter().find(|name| limit == Some(name));
     Ok(raised(py, &error, None))
 }
 

@@ -58,7 +58,7 @@ type Sum<'py> = (String, &'static str, Vec<Bound<'py, PyAny>>, Vec<String>);
 type Asked<'py> = (String, String, Vec<Bound<'py, PyAny>>);
 
 /// The results of a call, run by run. `next` makes them. The agent may be asked at most
-/// `max_rounds` times.
+/// `max_runs` times.
 #[pyclass(module = "ag_ui_native.client.rules", frozen)]
 #[derive(Debug)]
 pub struct Runs(Mutex<CoreRuns>);
@@ -80,9 +80,9 @@ impl Runs {
     }
 
     /// The runs of the next call of the same agent.
-    #[pyo3(signature = (max_rounds: "int") -> "Runs")]
-    fn next(&self, py: Python<'_>, max_rounds: usize) -> Self {
-        Self(Mutex::new(self.core(py).next(max_rounds)))
+    #[pyo3(signature = (max_runs: "int") -> "Runs")]
+    fn next(&self, py: Python<'_>, max_runs: usize) -> Self {
+        Self(Mutex::new(self.core(py).next(max_runs)))
     }
 
     /// The start for an agent's copy.
@@ -219,7 +219,7 @@ impl Runs {
     }
 
     /// The next step: `answer` the call of a tool with this id, `ask` the agent again, `finish`, or `stop` with the error that has `stopped` the
-    /// call. Raises AGUILimitError `too_many_rounds`.
+    /// call. Raises AGUILimitError `too_many_runs`.
     #[pyo3(signature = (stopped: "bool") -> "tuple[str, str]")]
     fn next_step(&self, py: Python<'_>, stopped: bool) -> PyResult<(&'static str, String)> {
         let next = self.core(py).next_step(stopped).map_err(|error| raised(py, &error, None))?;

@@ -78,7 +78,7 @@ class Game {
       messages: script.messages,
       state: script.state,
       tools: script.tools.map((tool) => this.tool(tool)),
-      maxRounds: script.maxRounds,
+      maxRuns: script.maxRuns,
       middleware: script.middleware.map((one) => this.middleware(one)),
       onError: () => undefined,
       subscribers: script.subscribers.map((reactions, number) => this.subscriber(number, reactions)),

@@ -59,7 +59,7 @@ class Game:
             messages=script["messages"],
             state=script["state"],
             tools=[self.tool(tool) for tool in script["tools"]],
-            max_rounds=script["maxRounds"],
+            max_runs=script["maxRuns"],
             middleware=[self.middleware(one) for one in script["middleware"]],
         )
         for number, reactions in enumerate(script["subscribers"]):

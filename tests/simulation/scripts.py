@@ -346,7 +346,7 @@ class Maker:
             "messages": self.messages(),
             "state": self.dice.choice([{}, {"k": 1, "l": []}]),
             "tools": self.tools() if self.chance(0.6) else [],
-            "maxRounds": self.dice.choice([2, 10]),
+            "maxRuns": self.dice.choice([2, 10]),
             "subscribers": [self.subscriber() for _ in range(self.dice.choice([0, 0, 1, 1, 2]))],
             "middleware": [self.middleware() for _ in range(self.dice.choice([0, 0, 0, 1, 1, 2]))],
             "answers": [self.answer() for _ in range(self.dice.randint(1, 4))],

@@ -90,8 +90,8 @@ impl<T> Agent<T> {
 
     /// Sets how often one call may run the agent: it is run again after tools have answered.
     #[must_use]
-    pub fn with_max_rounds(mut self, max_rounds: usize) -> Self {
-        self.settings.max_rounds = max_rounds;
+    pub fn with_max_runs(mut self, max_runs: usize) -> Self {
+        self.settings.max_runs = max_runs;
         self
     }
 

@@ -52,7 +52,7 @@ pub(super) struct AgentSettings {
     pub protobuf: bool,
     pub timeouts: Timeouts,
     pub retry: Option<Retry>,
-    pub max_rounds: usize,
+    pub max_runs: usize,
 }
 
 impl AgentSettings {
@@ -71,7 +71,7 @@ impl Default for AgentSettings {
             protobuf: false,
             timeouts: Timeouts::default(),
             retry: None,
-            max_rounds: defaults::MAX_ROUNDS,
+            max_runs: defaults::MAX_RUNS,
         }
     }
 }

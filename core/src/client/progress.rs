@@ -138,12 +138,12 @@ impl Progress {
     /// Ends the call.
     pub fn finish(&mut self, conversation: &Conversation, later: &LaterRuns) {
         self.end_answer(conversation, later);
-        if let Some(last) = self.result.rounds.last_mut() {
+        if let Some(last) = self.result.parts.last_mut() {
             last.outcome.clone_from(&self.result.outcome);
         }
         // One run alone is the result itself.
-        if self.result.rounds.len() == 1 {
-            self.result.rounds.clear();
+        if self.result.parts.len() == 1 {
+            self.result.parts.clear();
         }
         self.result = self.summary(conversation);
     }
@@ -153,10 +153,10 @@ impl Progress {
         self.sum_up_calls();
         let Some(AnswerProgress { known, warned, lost, answers }) = self.answer.take() else { return };
         let result = &mut self.result;
-        let first = result.rounds.len();
+        let first = result.parts.len();
         for RunSum { run_id, usage, .. } in self.runs.of_answer() {
-            let end = self.ends.get(result.rounds.len()).cloned().flatten();
-            result.rounds.push(RunResult {
+            let end = self.ends.get(result.parts.len()).cloned().flatten();
+            result.parts.push(RunResult {
                 thread_id: result.thread_id.clone(),
                 run_id: run_id.clone(),
                 outcome: end.clone(),
@@ -165,13 +165,13 @@ impl Progress {
                 ..RunResult::default()
             });
         }
-        let last = result.rounds.len() - 1;
+        let last = result.parts.len() - 1;
         for message in messages_without(&known, conversation) {
             let id = message.id();
             let run = if answers.contains(id) { last } else { (first + later.run_of(id)).min(last) };
-            result.rounds[run].new_messages.push(message);
+            result.parts[run].new_messages.push(message);
         }
-        let run = &mut result.rounds[last];
+        let run = &mut result.parts[last];
         result.run_id.clone_from(&run.run_id);
         run.outcome.clone_from(&result.outcome);
         run.end.clone_from(&result.end);

@@ -85,7 +85,7 @@ pub struct RunResult {
     /// The end as the agent stated it. The run may fail or be aborted after that.
     pub(super) end: Option<RunOutcome>,
     /// The runs of the call, if there are several.
-    pub(super) rounds: Vec<RunResult>,
+    pub(super) parts: Vec<RunResult>,
 }
 
 impl RunResult {
@@ -97,7 +97,7 @@ impl RunResult {
     /// The runs of the call, each by itself. There are several if tools have answered and the agent was run again, or if an answer has
     /// several runs. Data of a whole answer, such as its warnings, is in its last run.
     pub fn runs(&self) -> &[RunResult] {
-        if self.rounds.is_empty() { std::slice::from_ref(self) } else { &self.rounds }
+        if self.parts.is_empty() { std::slice::from_ref(self) } else { &self.parts }
     }
 
     /// The run's return value. This and the next three are the agent's own end, also if the run fails or is aborted afterwards.

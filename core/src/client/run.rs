@@ -93,7 +93,7 @@ impl<'a> RunStream<'a> {
         message: Option<Message>,
     ) -> Self {
         let settings = agent.settings;
-        let runs = agent.runs.next(settings.max_rounds);
+        let runs = agent.runs.next(settings.max_runs);
         let progress = Progress::new(agent.thread_id, agent.conversation, message.as_ref(), runs);
         Self {
             agent,
@@ -197,7 +197,7 @@ impl<'a> RunStream<'a> {
             }
             Phase::Answering(answering) => match ready!(answering.poll(context)) {
                 Some(message) => self.answer(message),
-                None => self.start_next_round()?,
+                None => self.start_next_run()?,
             },
             Phase::Over => {}
         }
@@ -209,7 +209,7 @@ impl<'a> RunStream<'a> {
         let AgentParts { settings, middleware, .. } = self.agent;
         let open = Arc::clone(&self.agent.open);
         self.progress.end_answer(self.agent.conversation, self.reducer.later_runs());
-        if self.progress.runs.rounds() == 0 {
+        if self.progress.runs.requested() == 0 {
             self.limit = settings.timeouts.total;
             self.total = settings.timeouts.total.map(|limit| Box::pin(sleep(limit)));
         }
@@ -328,8 +328,8 @@ impl<'a> RunStream<'a> {
     }
 
     /// All tools have answered: runs the agent again, unless other calls are pending.
-    fn start_next_round(&mut self) -> Result<(), Error> {
-        if self.progress.runs.starts_next_round()? {
+    fn start_next_run(&mut self) -> Result<(), Error> {
+        if self.progress.runs.starts_next_run()? {
             return self.begin();
         }
         self.finish();

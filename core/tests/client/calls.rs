@@ -117,8 +117,8 @@ fn machine() {
                 assert_eq!(json!(runs.calls(named, |_| true)), *calls, "{at}");
             } else if let Some(id) = step["answered"].as_str() {
                 runs.answered(id);
-            } else if let Some(max_rounds) = step["next"].as_u64() {
-                runs = runs.next(usize::try_from(max_rounds).unwrap());
+            } else if let Some(max_runs) = step["next"].as_u64() {
+                runs = runs.next(usize::try_from(max_runs).unwrap());
             } else if let Some(wanted) = step.get("late") {
                 let late = runs.late().map(|error| {
                     assert_eq!(error.limit, Some("callback_grace"), "{at}");
@@ -308,8 +308,8 @@ async fn runs() {
         for tool in read::<Tool>(&case["tools"]) {
             agent = agent.with_tool(tool, |_: Value| std::future::ready(Ok::<_, String>("done")));
         }
-        if let Some(max_rounds) = case["maxRounds"].as_u64() {
-            agent = agent.with_max_rounds(usize::try_from(max_rounds).unwrap());
+        if let Some(max_runs) = case["maxRuns"].as_u64() {
+            agent = agent.with_max_runs(usize::try_from(max_runs).unwrap());
         }
         if let Some(peer) = version(&case["peer"]) {
             agent = agent.with_peer(peer);

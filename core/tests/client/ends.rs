@@ -431,20 +431,16 @@ async fn options_may_be_any_numbers() {
     most.first_byte = longest;
     let retry = Retry { attempts: u32::MAX, first: Duration::MAX, longest: Duration::MAX, jitter: f64::NAN };
     let agent = HttpAgent::new(format!("http://{}/", peer.address)).with_connect_timeout(longest);
-    let mut patient = agent.clone().with_timeouts(most).with_retry(retry).with_max_rounds(usize::MAX);
+    let mut patient = agent.clone().with_timeouts(most).with_retry(retry).with_max_runs(usize::MAX);
     assert_eq!(patient.run_to_end(RunParameters::default()).await.unwrap().text(), "Hello");
 
     let mut hasty = agent.with_timeouts(timeouts(Some(Duration::ZERO), Some(Duration::ZERO)));
     assert_eq!(hasty.run_to_end(RunParameters::default()).await.unwrap_err().code(), Code::TimedOut);
 
     let (agent, requests) = scripted(&[&calls(&[("a", "look")])]);
-    let mut agent = agent
-        .with_max_rounds(0)
-        .with_tool(tool("look"), |place: Arguments| async { Ok::<_, Error>(place.id) });
-    assert_eq!(
-        agent.run_to_end(RunParameters::default()).await.unwrap_err().error().limit,
-        Some("max_rounds")
-    );
+    let mut agent =
+        agent.with_max_runs(0).with_tool(tool("look"), |place: Arguments| async { Ok::<_, Error>(place.id) });
+    assert_eq!(agent.run_to_end(RunParameters::default()).await.unwrap_err().error().limit, Some("max_runs"));
     assert_eq!(requests.lock().unwrap().len(), 1);
 }
 

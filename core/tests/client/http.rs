@@ -268,9 +268,9 @@ async fn tools_answer_and_the_agent_goes_on() {
         run.tool_call("weather")?.write(r#"{"town":"Bath"}"#)?;
         Ok::<_, Error>(None)
     };
-    let mut agent = with(LocalAgent::new(greedy)).with_max_rounds(3);
+    let mut agent = with(LocalAgent::new(greedy)).with_max_runs(3);
     let error = agent.ask("How is it?").await.unwrap_err();
-    assert_eq!((error.code(), error.error().limit), (Code::TooManyRounds, Some("max_rounds")));
+    assert_eq!((error.code(), error.error().limit), (Code::TooManyRuns, Some("max_runs")));
     assert_eq!((error.run().runs().len(), answers(error.run()).len()), (3, 3), "no call is left open");
 }
 

@@ -24,7 +24,6 @@ mod next_steps;
 mod outcomes;
 mod plans;
 mod requests;
-mod rounds;
 mod rules;
 #[cfg(all(feature = "serde_json", feature = "server"))]
 mod runs;
@@ -33,5 +32,6 @@ mod schedules;
 mod sends;
 mod stopping;
 mod subscribers;
+mod tool_runs;
 #[cfg(all(feature = "server", feature = "websocket"))]
 mod websocket;

@@ -73,8 +73,8 @@ proptest! {
     /// A step answers a waiting call, each once and in order; the agent is requested again when no call waits; a call
     /// that was cut does not go on; the callbacks for its end share one deadline, and a late one is reported once.
     #[test]
-    fn schedules(inputs in prop::collection::vec(input(), 0..60), max_rounds in 0..4_usize) {
-        let mut runs = Runs::new(max_rounds);
+    fn schedules(inputs in prop::collection::vec(input(), 0..60), max_runs in 0..4_usize) {
+        let mut runs = Runs::new(max_runs);
         runs.ask("run");
         // The calls that are still to be answered here, in order; the deadline of the end.
         let (mut here, mut told_until, mut is_reported) = (Vec::new(), None, false);
@@ -109,15 +109,15 @@ proptest! {
                             here.drain(..=place.unwrap());
                         }
                         Ok(NextStep::Ask) => {
-                            prop_assert!(before.is_empty() && runs.rounds() < max_rounds);
+                            prop_assert!(before.is_empty() && runs.requested() < max_runs);
                             prop_assert!(!is_stopped && runs.cut().is_none());
                             asks_again = true;
                         }
                         Ok(NextStep::Stop) => prop_assert!(is_stopped || runs.cut().is_some()),
                         Ok(NextStep::Finish) => {}
                         Err(error) => {
-                            prop_assert_eq!(error.limit, Some("max_rounds"));
-                            prop_assert!(runs.rounds() >= max_rounds && before.is_empty());
+                            prop_assert_eq!(error.limit, Some("max_runs"));
+                            prop_assert!(runs.requested() >= max_runs && before.is_empty());
                         }
                     }
                 }

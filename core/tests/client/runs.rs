@@ -145,8 +145,8 @@ fn prepared<T: Transport>(agent: Agent<T>, case: &Value, log: &Log) -> Agent<T> 
             std::future::ready(gives(&does, &arguments))
         });
     }
-    if let Some(max_rounds) = case["maxRounds"].as_u64() {
-        agent = agent.with_max_rounds(usize::try_from(max_rounds).unwrap());
+    if let Some(max_runs) = case["maxRuns"].as_u64() {
+        agent = agent.with_max_runs(usize::try_from(max_runs).unwrap());
     }
     agent.set_parent_run_id(case["parentRunId"].as_str().map(str::to_owned));
     *log.aborts.lock().unwrap() = Some(agent.abort_handle());

@@ -23,8 +23,8 @@ fn outcomes(runs: &Runs) -> Vec<&'static str> {
 }
 
 /// Returns the machine of a call whose run has ended with tool calls that wait.
-fn ended(max_rounds: usize, pending: &[&str]) -> Runs {
-    let mut runs = Runs::new(max_rounds);
+fn ended(max_runs: usize, pending: &[&str]) -> Runs {
+    let mut runs = Runs::new(max_runs);
     runs.declares(&[Tool::new("declared", "")]);
     runs.ask("first");
     runs.ended(OutcomeKind::Success, &[tokens(1)], &ids(pending));
@@ -34,7 +34,7 @@ fn ended(max_rounds: usize, pending: &[&str]) -> Runs {
 #[test]
 fn nothing_has_come() {
     let mut runs = Runs::new(10);
-    assert!(!runs.starts_next_round().unwrap() && !runs.is_whole() && runs.pending().is_empty());
+    assert!(!runs.starts_next_run().unwrap() && !runs.is_whole() && runs.pending().is_empty());
     // No run has been requested.
     runs.ended(OutcomeKind::Success, &[tokens(1)], &[]);
     assert!(runs.all().is_empty() && runs.usage().is_empty());
@@ -52,7 +52,7 @@ fn behind_the_end_nothing_is_cut_but_it_may_fail() {
     let mut runs = ended(10, &[]);
     assert!(runs.is_whole() && !runs.stop(true));
     assert_eq!(outcomes(&runs), ["success"]);
-    assert!(!runs.starts_next_round().unwrap());
+    assert!(!runs.starts_next_run().unwrap());
     assert!(runs.stop(false));
     assert_eq!(outcomes(&runs), ["failed"]);
     assert_eq!(runs.usage(), [tokens(1)]);
@@ -66,7 +66,7 @@ fn calls_with_functions_are_answered() {
     assert!(!runs.is_whole(), "tools are at work");
     runs.answered("a");
     assert_eq!(runs.pending(), ids(&["b", "c"]));
-    assert!(!runs.starts_next_round().unwrap(), "others wait");
+    assert!(!runs.starts_next_run().unwrap(), "others wait");
     assert!(runs.stop(true));
     assert_eq!(outcomes(&runs), ["aborted"]);
     // The calls of a run that has not succeeded are not carried out.
@@ -74,7 +74,7 @@ fn calls_with_functions_are_answered() {
         let mut runs = Runs::new(10);
         runs.ask("first");
         runs.ended(outcome, &[], &ids(&["a"]));
-        assert!(runs.calls([("a", "look")], |_| true).is_empty() && !runs.starts_next_round().unwrap());
+        assert!(runs.calls([("a", "look")], |_| true).is_empty() && !runs.starts_next_run().unwrap());
     }
 }
 
@@ -85,23 +85,23 @@ fn a_call_that_is_named_twice_waits_once() {
     assert_eq!(runs.calls([("b", "look"), ("a", "look"), ("b", "look")], |_| true), ["b", "a"]);
     runs.answered("b");
     runs.answered("b");
-    assert!(runs.pending() == ids(&["a"]) && !runs.starts_next_round().unwrap());
+    assert!(runs.pending() == ids(&["a"]) && !runs.starts_next_run().unwrap());
     runs.answered("unknown");
     runs.answered("a");
-    assert!(runs.pending().is_empty() && runs.starts_next_round().unwrap());
+    assert!(runs.pending().is_empty() && runs.starts_next_run().unwrap());
 }
 
 #[test]
-fn rounds_have_a_limit() {
-    for (max_rounds, starts_next_round) in [(0, false), (1, false), (2, true)] {
-        let mut runs = ended(max_rounds, &["a"]);
+fn runs_have_a_limit() {
+    for (max_runs, starts_next_run) in [(0, false), (1, false), (2, true)] {
+        let mut runs = ended(max_runs, &["a"]);
         assert_eq!(runs.calls([("a", "look")], |_| true), ["a"]);
         runs.answered("a");
-        match runs.starts_next_round() {
-            Ok(asked) => assert!(asked && starts_next_round),
+        match runs.starts_next_run() {
+            Ok(asked) => assert!(asked && starts_next_run),
             Err(error) => {
-                assert_eq!((error.code(), error.limit), (Code::TooManyRounds, Some("max_rounds")));
-                assert!(!starts_next_round);
+                assert_eq!((error.code(), error.limit), (Code::TooManyRuns, Some("max_runs")));
+                assert!(!starts_next_run);
             }
         }
     }
@@ -122,7 +122,7 @@ fn an_answer_may_have_several_runs() {
     let named: Vec<&str> = runs.all().iter().map(|run| run.run_id.as_str()).collect();
     assert_eq!(named, ["first", "second", "third", "fourth"]);
     assert_eq!(outcomes(&runs), ["success", "success", "interrupt", "error"]);
-    assert_eq!((runs.of_answer().len(), runs.rounds()), (3, 2));
+    assert_eq!((runs.of_answer().len(), runs.requested()), (3, 2));
     assert_eq!(runs.usage(), [tokens(15)]);
     // One that nothing was heard of but its beginning.
     runs.name_later(&ids(&["third", "fourth", "fifth"]));
@@ -153,12 +153,12 @@ fn happens() -> impl Strategy<Value = Happens> {
 proptest! {
     #![proptest_config(simulation::drawn())]
 
-    /// For random events: the rounds stay below their limit, no call is counted twice or lost, and a run cannot be
+    /// For random events: the runs stay below their limit, no call is counted twice or lost, and a run cannot be
     /// aborted after its end was reported.
     #[test]
-    fn schedules(schedule in prop::collection::vec(happens(), 0..30), max_rounds in 0..5_usize) {
+    fn schedules(schedule in prop::collection::vec(happens(), 0..30), max_runs in 0..5_usize) {
         let names = ["a", "b", "c", "d"];
-        let mut runs = Runs::new(max_rounds);
+        let mut runs = Runs::new(max_runs);
         let (mut used, mut cut) = (0, None);
         runs.ask("run");
         for step in schedule {
@@ -190,12 +190,12 @@ proptest! {
             prop_assert!(runs.all().len() <= before + 1);
             // The first cause decides the outcome.
             prop_assert!(cut.is_none_or(|outcome| outcomes(&runs).last() == Some(&outcome)));
-            if let Ok(true) = runs.starts_next_round() {
-                prop_assert!(runs.pending().is_empty() && runs.rounds() < max_rounds && cut.is_none());
+            if let Ok(true) = runs.starts_next_run() {
+                prop_assert!(runs.pending().is_empty() && runs.requested() < max_runs && cut.is_none());
                 runs.ask("run");
             }
         }
-        prop_assert!(runs.rounds() <= max_rounds.max(1));
+        prop_assert!(runs.requested() <= max_runs.max(1));
         let sum = |run: &RunSum| run.usage.iter().filter_map(|entry| entry.input_tokens).sum::<u64>();
         prop_assert_eq!(runs.all().iter().map(sum).sum::<u64>(), used);
         let total: u64 = runs.usage().iter().filter_map(|entry| entry.input_tokens).sum();

@@ -1,7 +1,7 @@
 import { clientError } from '../errors/errors.cjs';
 import type { Change } from '../reduce/changes.cjs';
 import type { Event, Message, State } from '../generated/types.cjs';
-import { MAX_ROUNDS } from '../generated/border.cjs';
+import { MAX_RUNS } from '../generated/border.cjs';
 import { check } from '../options/option_reader.cjs';
 import type { Cancellation } from './conversation.cjs';
 import { checkParameters, type RunParameters } from './options.cjs';
@@ -91,7 +91,7 @@ export class RunLoop<S = State> {
     const abort = () => this.cancel({ how: 'abort', reason: signal?.reason });
     const known = new Set(conversation.messages.map((message) => message.id)).add(this.#prompt?.id ?? '');
     this.#runs = conversation.runs;
-    this.#runs.next(options.maxRounds ?? MAX_ROUNDS);
+    this.#runs.next(options.maxRuns ?? MAX_RUNS);
     try {
       signal?.addEventListener('abort', abort);
       if (signal?.aborted) abort();

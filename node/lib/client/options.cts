@@ -54,7 +54,7 @@ export interface AgentOptions<S = State> {
   /** Functions of the application that the agent may call. */
   tools?: readonly FrontendTool<any>[] | undefined;
   /** The maximum number of times that one call runs the agent, which is run again after tools have answered; 10 by default. */
-  maxRounds?: number | undefined;
+  maxRuns?: number | undefined;
   /** Gets every warning; the result has them too. Its errors go to `onError`. */
   onWarning?: ((warning: Warning) => void) | undefined;
   /** Gets the errors of subscribers and tools that end no run. */
@@ -116,7 +116,7 @@ const options: Table<AgentOptions> = {
   subscribers: listOf(subscriberLike),
   middleware: listOf(kind('callback')),
   tools: listOf(functionTool),
-  maxRounds: kind('count'),
+  maxRuns: kind('count'),
   onWarning: kind('callback'),
   onError: kind('callback'),
   debug: one('a boolean or a function', (value) => typeof value === 'boolean' || typeof value === 'function'),

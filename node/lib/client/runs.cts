@@ -72,9 +72,9 @@ export class Runs {
     return this.#runs('past');
   }
 
-  /** Begins a call, which may run the agent `maxRounds` times. */
-  next(maxRounds: number): void {
-    this.#call('next', String(maxRounds));
+  /** Begins a call, which may run the agent `maxRuns` times. */
+  next(maxRuns: number): void {
+    this.#call('next', String(maxRuns));
   }
 
   /**
@@ -145,7 +145,7 @@ export class Runs {
   /**
    * Returns the next step: answer a tool call, run the agent again, finish, or stop with the error that has cancelled the call.
    *
-   * @throws AGUILimitError `too_many_rounds`
+   * @throws AGUILimitError `too_many_runs`
    */
   nextStep(isStopped: boolean): { step: 'answer'; call: string } | { step: 'ask' | 'finish' | 'stop' } {
     return this.#call('nextStep', String(isStopped));

@@ -118,7 +118,7 @@ export const RETRY_JITTER = 0.5;
 /** The maximum number of redirects that are followed. */
 export const MAX_REDIRECTS = 5;
 /** The maximum number of times that one call runs the agent, which is run again after functions have answered its tool calls. */
-export const MAX_ROUNDS = 10;
+export const MAX_RUNS = 10;
 /**
  * Number of an agent's last runs whose ids are remembered, to warn of an id that is used
  * twice.

@@ -118,9 +118,7 @@ pub fn describe(code: &str, detail: &str, limit: Option<&str>) -> String {
                 _ => timeout.error(),
             }
         }
-        (Code::TooManyRounds, _) => {
-            Error { limit: Some("max_rounds"), ..Error::new(Code::TooManyRounds, detail) }
-        }
+        (Code::TooManyRuns, _) => Error { limit: Some("max_runs"), ..Error::new(Code::TooManyRuns, detail) },
         (code, _) => Error::new(code, detail),
     };
     error::describe(&failure)

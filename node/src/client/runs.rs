@@ -98,8 +98,8 @@ fn feed(runs: &mut Runs, what: &str, about: &str) -> std::result::Result<String,
 
 /// Begins the next call of the agent, which may run the agent this many times.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // What is too much is as much as can be.
-fn next(runs: &Runs, max_rounds: &str) -> Runs {
-    runs.next(max_rounds.parse().unwrap_or(f64::MAX) as usize)
+fn next(runs: &Runs, max_runs: &str) -> Runs {
+    runs.next(max_runs.parse().unwrap_or(f64::MAX) as usize)
 }
 
 /// Ends the call early: `{"error": code, "isAborted": …, "isDetached": …, "hasChanges": …}`.

@@ -61,7 +61,7 @@ class RunLoop:
         self._joins_text = joins_text
         self._prompt = prompt
         self._scope: CancelScope | None = None
-        self._round: ActiveRun | None = None
+        self._active_run: ActiveRun | None = None
         self._known: frozenset[str] = frozenset()
         self._added: tuple[Message, int] | None = None
         """The user's message and its index."""
@@ -89,7 +89,7 @@ class RunLoop:
 
     def ready(self) -> list[Item] | None:
         """Applies and returns the next item that has already arrived; None if `advance` has to be called."""
-        run = self._round
+        run = self._active_run
         return None if run is None or not run.events or self._is_reading or self.is_left else run.ready()
 
     async def run(self) -> RunResult:
@@ -109,10 +109,10 @@ class RunLoop:
         self._is_reading = True
         try:
             while True:
-                if self._round is None:
+                if self._active_run is None:
                     await self._begin()
-                assert self._round is not None
-                items = await self._round.advance(to_end=to_end)
+                assert self._active_run is not None
+                items = await self._active_run.advance(to_end=to_end)
                 if items is not None:
                     return items
                 if not await self._finish():
@@ -181,7 +181,7 @@ class RunLoop:
 
     def _abandon(self) -> None:
         """Ends the run after its event loop was closed: nothing can be awaited, and the connection is lost."""
-        abandoned, self._round = self._round, None
+        abandoned, self._active_run = self._active_run, None
         if abandoned is not None:
             abandoned.end()
             self._results += abandoned.results()
@@ -197,10 +197,10 @@ class RunLoop:
             conversation._read_messages()
         assert self._scope is not None
         prompt, self._prompt = self._prompt, None
-        made = self._make_round(self._scope)
+        made = self._make_run(self._scope)
         # A refused message is not part of the conversation.
         made.prepare(prompt)
-        self._round = made
+        self._active_run = made
         if prompt is not None:
             self._added = prompt, len(conversation.messages)
         await made.begin(prompt)
@@ -215,11 +215,11 @@ class RunLoop:
         scope = self._make_scope(conversation._settings.timeouts.total)
         conversation._start(scope)
         self._scope = scope
-        self._runs = scope.runs = conversation._runs = conversation._runs.next(conversation._settings.max_rounds)
+        self._runs = scope.runs = conversation._runs = conversation._runs.next(conversation._settings.max_runs)
         messages = conversation._read_messages()
         self._known = frozenset(message.id for message in (*messages, *(() if prompt is None else (prompt,))))
 
-    def _make_round(self, scope: CancelScope) -> ActiveRun:
+    def _make_run(self, scope: CancelScope) -> ActiveRun:
         conversation, parameters = self._conversation, self._parameters
         subscriber = parameters.get("subscriber")
         subscribers = [*conversation.subscribers, *(() if subscriber is None else (subscriber,))]
@@ -232,10 +232,10 @@ class RunLoop:
 
     async def _finish(self) -> bool:
         """Ends the answer. Returns True if the agent must run again, because functions have answered all its calls."""
-        ended = self._round
+        ended = self._active_run
         assert ended is not None and self._scope is not None
         await ended.close()
-        self._round = None
+        self._active_run = None
         self._scope.end_if_over()
         try:
             await ended.notifier.finalized()
@@ -276,7 +276,7 @@ class RunLoop:
         try:
             if self._scope is not None:
                 self._scope.end()
-            failed, self._round = self._round, None
+            failed, self._active_run = self._active_run, None
             try:
                 if failed is not None:
                     await failed.close()

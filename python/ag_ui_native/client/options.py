@@ -12,7 +12,7 @@ from typing_extensions import TypedDict
 from ag_ui_native._defaults import (
     CONNECT_TIMEOUT,
     IDLE_TIMEOUT,
-    MAX_ROUNDS,
+    MAX_RUNS,
     RETRY_ATTEMPTS,
     RETRY_FIRST,
     RETRY_JITTER,
@@ -140,7 +140,7 @@ class AgentOptions(TypedDict, total=False):
     """The middleware; the first is the outermost."""
     tools: Iterable[FrontendTool | Callable[..., object]]
     """Functions that the agent may call; they run in this process."""
-    max_rounds: int
+    max_runs: int
     """The maximum number of times that one call runs the agent, which is run again after tools have answered. Default
     10."""
     debug: bool
@@ -202,7 +202,7 @@ class AgentSettings:
     limits: Limits | None = None
     peer: str | None = None
     timeouts: Timeouts = Timeouts()
-    max_rounds: int = MAX_ROUNDS
+    max_runs: int = MAX_RUNS
     debug: bool = False
     on_warning: Callable[[ProtocolWarning], object] | None = None
 
@@ -221,7 +221,7 @@ _SETTINGS = {
     "limits": OptionReader("Limits of whole numbers, 0 or more", limit_faults),
     "peer": OptionReader("a version such as 0.0.39", one(is_text)),
     "timeouts": OptionReader("Timeouts", one(lambda value: isinstance(value, Timeouts)), optional=False),
-    "max_rounds": OptionReader("a whole number, 0 or more", one(is_whole), optional=False),
+    "max_runs": OptionReader("a whole number, 0 or more", one(is_whole), optional=False),
     "debug": OptionReader("a bool", one(is_flag), optional=False),
     "on_warning": OptionReader("a function", one(callable)),
 }

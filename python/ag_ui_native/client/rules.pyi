@@ -375,8 +375,8 @@ class Runs:
     def __copy__(self) -> Self:
         """Makes the machine of an agent's copy."""
 
-    def next(self, max_rounds: int) -> Runs:
-        """Makes the machine of the agent's next call, which may run the agent `max_rounds` times."""
+    def next(self, max_runs: int) -> Runs:
+        """Makes the machine of the agent's next call, which may run the agent `max_runs` times."""
 
     def prepare(
         self,
@@ -436,7 +436,7 @@ class Runs:
 
     def next_step(self, stopped: bool) -> tuple[Literal["answer", "ask", "finish", "stop"], str]:
         """Returns the next step: `answer` the call of a tool with this id, `ask` the agent again, `finish`, or `stop`
-        with the error that has `stopped` the call. Raises AGUILimitError `too_many_rounds`.
+        with the error that has `stopped` the call. Raises AGUILimitError `too_many_runs`.
         """
 
     def name_later(self, run_ids: list[str]) -> None:

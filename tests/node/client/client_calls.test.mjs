@@ -1,4 +1,4 @@
-// tests/fixtures/client/client_calls.json: the request of each round of a call, and the result of a call that ends early.
+// tests/fixtures/client/client_calls.json: the request of each run of a call, and the result of a call that ends early.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -117,7 +117,7 @@ function frames(events, { threadId, runId }) {
   return events.map((event) => Buffer.from(`data: ${JSON.stringify(asked(event))}\n\n`));
 }
 
-for (const { name, answers, subscriber, run = {}, said, leave, tools = [], messagesBefore, stateBefore, pendingInterrupts, parentRunId, maxRounds, peer, ends = [], middleware, passes = [], idle, waits, ...wanted } of table.runs) {
+for (const { name, answers, subscriber, run = {}, said, leave, tools = [], messagesBefore, stateBefore, pendingInterrupts, parentRunId, maxRuns, peer, ends = [], middleware, passes = [], idle, waits, ...wanted } of table.runs) {
   test(name, async () => {
     const [told, requests, errors, seen] = [[], [], [], []];
     const transport = ({ input }) => {
@@ -137,7 +137,7 @@ for (const { name, answers, subscriber, run = {}, said, leave, tools = [], messa
       messages: messagesBefore,
       state: stateBefore,
       tools: tools.map((tool) => ({ ...tool, execute: () => 'done' })),
-      maxRounds,
+      maxRuns,
       peer,
       timeouts: { ...(idle && { idle: idle * 1000 }) },
       onError: (error) => errors.push(error),

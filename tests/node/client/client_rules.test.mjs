@@ -105,7 +105,7 @@ test('messages of a socket', () => {
 });
 
 test('what a client meets', () => {
-  for (const [name, limit] of [['timed_out', 'idleTimeout'], ['too_many_rounds', 'maxRounds']]) {
+  for (const [name, limit] of [['timed_out', 'idleTimeout'], ['too_many_runs', 'maxRuns']]) {
     const error = clientError(name, '', limit, 'cause');
     assert.deepEqual([error.code, error.limit, error.cause], [name, limit, 'cause']);
   }

@@ -110,7 +110,7 @@ const seenOf = ({ tools, messages, parentRunId = null, resume = [], runId }) => 
   resume: resume.map(({ interruptId }) => interruptId),
 });
 
-for (const { name, tools = [], run = {}, answers, pendingInterrupts = [], maxRounds, parentRunId, leave, stops, takes, ways: only, before = [], copied, said = [], ...expected } of table.remote) {
+for (const { name, tools = [], run = {}, answers, pendingInterrupts = [], maxRuns, parentRunId, leave, stops, takes, ways: only, before = [], copied, said = [], ...expected } of table.remote) {
   test(name, async (t) => {
     for (const [way, work] of Object.entries(ways)) {
       if (only && !only.includes(way)) continue;
@@ -120,7 +120,7 @@ for (const { name, tools = [], run = {}, answers, pendingInterrupts = [], maxRou
         requests.push(input);
         return frames(answers[requests.length - 1], input);
       };
-      const options = { tools: tools.map((tool) => toolOf(tool, called)), maxRounds, onError: () => undefined };
+      const options = { tools: tools.map((tool) => toolOf(tool, called)), maxRuns, onError: () => undefined };
       let agent = way === 'socket' ? new WebSocketAgent(await socketOf(transport, t), { ...options, WebSocket }) : new Agent(transport, options);
       agent.pendingInterrupts = pendingInterrupts;
       agent.parentRunId = parentRunId;

@@ -55,7 +55,7 @@ test('the agent calls, the application answers, the agent goes on', async () => 
   assert.deepEqual(said, ['tool', 'tool', 'assistant']);
 });
 
-test('events and changes of all rounds', async () => {
+test('events and changes of all runs', async () => {
   const tools = [{ name: 'look', execute: () => 'seen' }];
   const runs = [run(...call('c', 'look', '')), run(...text)];
   const types = [];
@@ -107,7 +107,7 @@ test('calls without answers stay', async () => {
   assert.deepEqual(inputs[0].tools.map(({ name }) => name), ['look', 'ask']);
 });
 
-test('only the first round goes on from another run', async () => {
+test('only the first run goes on from another run', async () => {
   for (const way of ['parameter', 'attribute']) {
     const { agent, inputs } = scripted([run(...call('c', 'look', '{}')), run(...text)], { tools: [{ name: 'look', execute: () => 1 }] });
     if (way === 'attribute') agent.parentRunId = 'before';
@@ -116,12 +116,12 @@ test('only the first round goes on from another run', async () => {
   }
 });
 
-test('rounds are limited', async () => {
-  const { agent, inputs } = scripted([run(...call('c', 'look', '{}'))], { tools: [{ name: 'look', execute: () => 1 }], maxRounds: 3 });
+test('runs are limited', async () => {
+  const { agent, inputs } = scripted([run(...call('c', 'look', '{}'))], { tools: [{ name: 'look', execute: () => 1 }], maxRuns: 3 });
   let count = 0;
   const runs = () => run(...call(`c${count++}`, 'look', '{}'));
-  const busy = new Agent(() => runs(), { tools: [{ name: 'look', execute: () => 1 }], maxRounds: 3 });
-  await assert.rejects(busy.runAgent(), (error) => error instanceof AGUILimitError && error.code === 'too_many_rounds' && error.limit === 'maxRounds' && error.run.runs.length === 3);
+  const busy = new Agent(() => runs(), { tools: [{ name: 'look', execute: () => 1 }], maxRuns: 3 });
+  await assert.rejects(busy.runAgent(), (error) => error instanceof AGUILimitError && error.code === 'too_many_runs' && error.limit === 'maxRuns' && error.run.runs.length === 3);
   assert.equal(count, 3);
   assert.equal(busy.isRunning, false);
   assert.equal(agent.messages.length + inputs.length, 0);

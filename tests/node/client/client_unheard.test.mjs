@@ -84,8 +84,8 @@ test('a conversation as a whole is longer than an event may be', async () => {
   const limits = { eventBytes: 20_000 };
   for (const subscribers of Object.values(seen)) {
     const asked = [];
-    const rounds = [0, 1, 2].map((index) => frames(started, ...call(`c${index}`, 'look'), finished));
-    const runs = [...rounds, frames(started, ...text('m', 'done'), finished)];
+    const answers = [0, 1, 2].map((index) => frames(started, ...call(`c${index}`, 'look'), finished));
+    const runs = [...answers, frames(started, ...text('m', 'done'), finished)];
     const transport = ({ body }) => (asked.push(JSON.parse(body)), runs[Math.min(asked.length, runs.length) - 1]);
     const state = { text: 'x'.repeat(30_000) };
     const agent = new Agent(transport, { limits, initialState: state, tools: [{ name: 'look', execute: () => 'x'.repeat(15_000) }] });

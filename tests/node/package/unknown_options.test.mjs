@@ -44,7 +44,7 @@ const takers = {
   "a subagent's fail": ['code', (options) => within((run) => run.subagent('s').fail('no', options))],
   fail: ['code', (options) => within((run) => run.fail('no', options))],
   activity: ['replace', (options) => within((run) => run.activity('PLAN', {}, options))],
-  Agent: ['maxRounds', (options) => new Agent(agent, options)],
+  Agent: ['maxRuns', (options) => new Agent(agent, options)],
   HttpAgent: ['headers', (options) => new HttpAgent('http://localhost/', options)],
   'HttpAgent, all in one': ['headers', (options) => new HttpAgent({ url: 'http://localhost/', ...options })],
   WebSocketAgent: ['protocols', (options) => new WebSocketAgent('ws://localhost/', options)],

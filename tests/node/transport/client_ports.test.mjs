@@ -251,7 +251,7 @@ test('a clone of an heir is one, whatever its constructor takes', async () => {
     #secret = 5;
     name = { first: 'Ada' };
     constructor(name) {
-      super((request) => (asked.push([request.agent.name.first, request.input.messages.length]), hello), { maxRounds: 3 });
+      super((request) => (asked.push([request.agent.name.first, request.input.messages.length]), hello), { maxRuns: 3 });
       this.name.first = name;
     }
     greet = () => 'Hello';

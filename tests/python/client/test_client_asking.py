@@ -176,8 +176,8 @@ def test_an_answer_of_a_tool_has_a_limit_and_all_of_them_have_none(
         asked = agent.ask("Look.")
         return (await asked if face == "async" else asked).text
 
-    rounds = [run_of(*calls("look", "", f"c{index}")) for index in range(3)]
-    script = Script(*rounds, run_of(*says("Ho", "m1")), run_of(*says("Hey", "m2")))
+    runs = [run_of(*calls("look", "", f"c{index}")) for index in range(3)]
+    script = Script(*runs, run_of(*says("Ho", "m1")), run_of(*says("Hey", "m2")))
     made: Any = Agent if face == "async" else SyncAgent
     agent: Any = made(
         script, tools=[look], limits=Limits(event_bytes=20_000), subscribers=[Listens()] if by_event else []

@@ -1,4 +1,4 @@
-"""tests/fixtures/client/client_calls.json: the request of each round of a call, and the result of a call that ends
+"""tests/fixtures/client/client_calls.json: the request of each run of a call, and the result of a call that ends
 early.
 """
 
@@ -90,8 +90,8 @@ def test_machine(case: dict[str, Any]) -> None:
                 assert runs.calls([(name, name) for name in runs.pending], runs.pending) == calls
             case {"answered": call}:
                 runs.answered(call)
-            case {"next": max_rounds}:
-                runs = runs.next(max_rounds)
+            case {"next": max_runs}:
+                runs = runs.next(max_runs)
             case {"late": code}:
                 late = runs.late()
                 assert (late and (late.code, late.limit)) == (code and (code, "callback_grace"))
@@ -227,7 +227,7 @@ def test_runs(case: dict[str, Any], face: str, caplog: pytest.LogCaptureFixture)
             FrontendTool(lambda: "done", name=tool["name"], description=tool["description"])
             for tool in case.get("tools", [])
         ],
-        "max_rounds": case.get("maxRounds", 10),
+        "max_runs": case.get("maxRuns", 10),
         "peer": case.get("peer"),
         "timeouts": Timeouts(idle=case.get("idle", 60.0)),
         "middleware": [asking(case, seen)] if "middleware" in case else [],

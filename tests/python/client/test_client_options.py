@@ -67,7 +67,7 @@ def test_debugging_names_events_and_no_contents(caplog: pytest.LogCaptureFixture
     assert caplog.messages == []
 
 
-def test_usage_is_summed_up_over_rounds() -> None:
+def test_usage_is_summed_up_over_runs() -> None:
     def ended(tokens: int) -> bytes:
         usage = [{"inputTokens": tokens, "model": "m"}]
         return frame({"type": "RUN_FINISHED", "threadId": "t", "runId": "r", "usage": usage})

@@ -102,7 +102,7 @@ def test_a_conversation() -> None:
         agent.add_message({"id": "x", "role": "user"})
     with pytest.raises(TypeError):
         SyncAgent(3)  # type: ignore[arg-type]
-    for wrong in ({"profile": "relay"}, {"max_rounds": -1}, {"oh": 1}):
+    for wrong in ({"profile": "relay"}, {"max_runs": -1}, {"oh": 1}):
         with pytest.raises((TypeError, ValueError)):
             SyncAgent(Script(), **wrong)  # type: ignore[arg-type]
 

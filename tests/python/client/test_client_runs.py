@@ -257,7 +257,7 @@ def test_a_call_comes_to_the_same(case: dict[str, Any], way: str) -> None:
     options: dict[str, Any] = {
         "tools": [tool_of(tool, called, agents) for tool in case.get("tools", ())],
         "pending_interrupts": case.get("pendingInterrupts", ()),
-        "max_rounds": case.get("maxRounds", 10),
+        "max_runs": case.get("maxRuns", 10),
         "parent_run_id": case.get("parentRunId"),
         "leave": case.get("leave"),
         "listening": Listening(case.get("stops"), case.get("takes", False)),

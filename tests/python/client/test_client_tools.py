@@ -174,12 +174,12 @@ def test_calls_without_a_tool_are_left_to_the_application() -> None:
     assert [message.id for message in result.new_messages] == [message.id for message in agent.messages]
 
 
-def test_rounds_have_a_limit() -> None:
+def test_runs_have_a_limit() -> None:
     script = Script(*(run_of(*calls("weather", '{"city": "Rome"}', f"c{number}")) for number in range(9)))
-    agent = SyncAgent(script, tools=[weather], max_rounds=3)
+    agent = SyncAgent(script, tools=[weather], max_runs=3)
     with pytest.raises(AGUILimitError) as caught:
         agent.run_agent()
-    assert (caught.value.code, caught.value.limit, len(script.asked)) == ("too_many_rounds", "max_rounds", 3)
+    assert (caught.value.code, caught.value.limit, len(script.asked)) == ("too_many_runs", "max_runs", 3)
     assert caught.value.run is not None and caught.value.run.outcome == "failed" and not agent.is_running
     assert len(caught.value.run.runs) == 3
 
@@ -315,7 +315,7 @@ def test_asking_in_a_loop() -> None:
 
 
 @pytest.mark.parametrize("way", ["parameter", "attribute"])
-def test_only_the_first_round_goes_on_from_another_run(way: str) -> None:
+def test_only_the_first_run_goes_on_from_another_run(way: str) -> None:
     script = Script(run_of(*calls("look", "{}")), run_of(*says("So.")))
     agent = SyncAgent(script, tools=[FrontendTool(lambda: "seen", name="look")])
     if way == "parameter":

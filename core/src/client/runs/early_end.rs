@@ -63,7 +63,7 @@ impl Runs {
             };
         }
         self.stop(false);
-        let removes_message = is_asked && self.rounds() == 1 && !cause.has_changes;
+        let removes_message = is_asked && self.requested() == 1 && !cause.has_changes;
         EarlyEnd { removes_message, notifies: is_asked, raises: true, reports: false }
     }
 

@@ -29,7 +29,7 @@ pub struct AgentMembers {
 impl Runs {
     /// True if the next run needs a new id; `given` is the call's.
     pub fn needs_run_id(&self, given: &str) -> bool {
-        self.asked.is_none() && (self.rounds() > 0 || given.is_empty())
+        self.asked.is_none() && (self.requested() > 0 || given.is_empty())
     }
 
     /// Prepares the input of the next run. The host gives the members of the call, each time the same. From then on this run is the current
@@ -46,7 +46,7 @@ impl Runs {
         now: i64,
     ) -> Result<Vec<Issue>, Error> {
         let is_due = self.asked.is_none();
-        let is_first = self.rounds() == usize::from(!is_due);
+        let is_first = self.requested() == usize::from(!is_due);
         if is_due && is_first {
             self.declares(input.tools.as_deref().unwrap_or_default());
         }
@@ -84,7 +84,7 @@ impl Runs {
     /// Returns the warnings about how the call continues from the last one: about the input of its first run, or about what has changed in
     /// it since.
     fn input_warnings(&mut self, input: &RunAgentInput) -> Vec<Issue> {
-        if self.rounds() > usize::from(self.asked.is_some()) {
+        if self.requested() > usize::from(self.asked.is_some()) {
             return Vec::new();
         }
         if self.asked.is_none() {

@@ -135,11 +135,11 @@ pub enum NextStep {
 #[allow(clippy::struct_excessive_bools)] // Each is a fact of its own.
 #[derive(Clone, Debug, Default)]
 pub struct Runs {
-    max_rounds: usize,
+    max_runs: usize,
     /// The names of tools that the call declares without a function.
     declared: HashSet<String>,
     /// The number of runs that were requested.
-    rounds: usize,
+    requested: usize,
     /// The id of the current run; `None` before it is requested.
     pub(in crate::client) asked: Option<String>,
     /// The warnings that the current run has reported.
@@ -169,17 +169,17 @@ pub struct Runs {
 }
 
 impl Runs {
-    /// A call that may run the agent `max_rounds` times.
-    pub fn new(max_rounds: usize) -> Self {
-        Self { max_rounds, ..Self::default() }
+    /// A call that may run the agent `max_runs` times.
+    pub fn new(max_runs: usize) -> Self {
+        Self { max_runs, ..Self::default() }
     }
 
     /// The next call of the same agent.
     #[must_use]
-    pub fn next(&self, max_rounds: usize) -> Self {
+    pub fn next(&self, max_runs: usize) -> Self {
         // A call whose first run was refused has changed nothing.
-        let left = if self.rounds == 0 { self.left.clone() } else { self.pending() };
-        Self { used: self.used.clone(), left, ..Self::new(max_rounds) }
+        let left = if self.requested == 0 { self.left.clone() } else { self.pending() };
+        Self { used: self.used.clone(), left, ..Self::new(max_runs) }
     }
 
     /// The state with which a copy of the agent begins; the two are independent from then on.
@@ -210,7 +210,7 @@ impl Runs {
         self.used.add(&self.thread_id, run_id);
         self.asked = Some(run_id.to_owned());
         self.warned.clear();
-        self.rounds += 1;
+        self.requested += 1;
         self.first = self.sums.len();
         self.begin(run_id);
     }
@@ -277,7 +277,7 @@ impl Runs {
     /// or its time limit, or has ended early, stops if tools are at work.
     ///
     /// # Errors
-    /// `too_many_rounds`.
+    /// `too_many_runs`.
     pub fn next_step(&mut self, is_stopped: bool) -> Result<NextStep, Error> {
         if self.is_answering && (is_stopped || self.cut.is_some()) {
             return Ok(NextStep::Stop);
@@ -288,7 +288,7 @@ impl Runs {
                 return Ok(NextStep::Answer(call));
             }
         }
-        Ok(if self.starts_next_round()? { NextStep::Ask } else { NextStep::Finish })
+        Ok(if self.starts_next_run()? { NextStep::Ask } else { NextStep::Finish })
     }
 
     /// Records that a call has its answer.
@@ -301,23 +301,23 @@ impl Runs {
     /// True if the agent is run again: tools have answered, and no call waits.
     ///
     /// # Errors
-    /// `too_many_rounds`.
-    pub fn starts_next_round(&mut self) -> Result<bool, Error> {
+    /// `too_many_runs`.
+    pub fn starts_next_run(&mut self) -> Result<bool, Error> {
         let is_answered = self.sums.last().is_some_and(|run| run.calls.count == 0);
         if !self.is_answering || !is_answered || self.cut.is_some() {
             return Ok(false);
         }
-        if self.rounds >= self.max_rounds {
-            let detail = format!("max_rounds is {}", self.max_rounds);
-            return Err(Error { limit: Some("max_rounds"), ..Error::new(Code::TooManyRounds, detail) });
+        if self.requested >= self.max_runs {
+            let detail = format!("max_runs is {}", self.max_runs);
+            return Err(Error { limit: Some("max_runs"), ..Error::new(Code::TooManyRuns, detail) });
         }
         self.asked = None;
         Ok(true)
     }
 
     /// The number of requested runs.
-    pub fn rounds(&self) -> usize {
-        self.rounds
+    pub fn requested(&self) -> usize {
+        self.requested
     }
 
     /// True if the last run has ended and no tool is at work.

@@ -1,4 +1,4 @@
-//! The events and the result of a run, round by round.
+//! Runs that follow tool calls: the events and the result of each.
 
 use crate::scripted;
 
@@ -94,7 +94,7 @@ async fn a_reply_is_what_the_assistant_says() {
 }
 
 #[tokio::test(flavor = "current_thread")]
-async fn each_round_has_a_result() {
+async fn each_run_has_a_result() {
     let usage = |tokens: u32| json!([{"model": "m", "inputTokens": tokens}]);
     let mut first = calls(&[("a", "look")]);
     first[0]["color"] = "red".into();
@@ -179,7 +179,7 @@ async fn arguments_are_there_while_they_arrive() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_total_timeout_is_for_all_rounds() {
+async fn the_total_timeout_is_for_all_runs() {
     let (agent, requests) =
         scripted(&[&calls(&[("a", "look")]), &calls(&[("b", "look")]), &calls(&[("c", "look")])]);
     let mut timeouts = Timeouts::default();
