@@ -4,8 +4,8 @@ use std::time::Duration;
 
 /// A clock that all processes of the machine share, and the start of the machine from which it counts.
 ///
-/// On Linux it counts the time since the start, sleep included, so the clock that people set has no part in it. Elsewhere
-/// it is that clock: leases and times to keep move with it when it is set.
+/// On Linux it counts the time since the start, sleep included, so a change of the wall clock has no effect. Elsewhere it is the wall
+/// clock: leases and times to keep move when it is set.
 pub struct Clock {
     /// The id of the start; empty where there is none.
     pub boot: String,

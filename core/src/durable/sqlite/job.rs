@@ -17,7 +17,7 @@ pub enum Message {
     End,
 }
 
-/// It is answered once: with a failure if it is dropped.
+/// An operation with its callback. The callback is called once: with a failure if the job is dropped.
 pub struct Job {
     pub operation: Operation,
     callback: Option<Callback>,

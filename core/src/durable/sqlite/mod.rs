@@ -34,7 +34,7 @@ pub use watch::SqliteWatch;
 
 /// The logs of the processes of one machine, in a file.
 ///
-/// A store that is dropped does what it was told, and ends its threads; [`close`](Self::close) waits for that. A child
+/// A store that is dropped finishes its operations, and ends its threads; [`close`](Self::close) waits for that. A child
 /// after a fork opens the file anew.
 pub struct SqliteStore {
     opened: Arc<Opened>,
@@ -74,8 +74,8 @@ impl SqliteStore {
         }
     }
 
-    /// Calls back from a thread of the store when the log changes, until the result is dropped. Writes of this process
-    /// are told at once, those of others within some 20 milliseconds; a hint may be lost.
+    /// Calls back from a thread of the store when the log changes, until the result is dropped. Writes of this process are reported at
+    /// once, those of other processes within about 20 milliseconds; a hint may be lost.
     pub fn watch(
         &self,
         key: LogKey,
@@ -87,7 +87,7 @@ impl SqliteStore {
         Ok(watch)
     }
 
-    /// Ends the store, and waits until all that it was told is done. From one of its callbacks it does not wait.
+    /// Ends the store, and waits until all its operations are done. From one of its callbacks it does not wait.
     pub fn close(&self) {
         let Some(opened) = self.opened.if_opened() else { return };
         let threads = opened.end();

@@ -35,7 +35,7 @@ pub struct Opened {
     writer: Sender<Message>,
     threads: Mutex<Vec<JoinHandle<()>>>,
     is_closed: AtomicBool,
-    /// That of a child that opens the file after a fork.
+    /// The open file of a child that opens it after a fork.
     child: OnceLock<Arc<Self>>,
     child_opens: Mutex<()>,
 }
@@ -80,7 +80,7 @@ impl Opened {
         }))
     }
 
-    /// That of this process. After a fork the child closes the connections of its parent, and opens the file anew.
+    /// Returns the open file of this process. After a fork the child closes the connections of its parent, and opens the file anew.
     pub fn of_this_process(self: &Arc<Self>) -> Result<Arc<Self>, Error> {
         if self.is_own() {
             return Ok(Arc::clone(self));
@@ -94,7 +94,7 @@ impl Opened {
         Ok(Arc::clone(self.child.get_or_init(|| child)))
     }
 
-    /// That of this process, if it has opened the file.
+    /// Returns the open file of this process, if it has opened it.
     pub fn if_opened(self: &Arc<Self>) -> Option<Arc<Self>> {
         if self.is_own() { Some(Arc::clone(self)) } else { self.child.get()?.if_opened() }
     }
@@ -112,12 +112,12 @@ impl Opened {
         let _ = thread.send(Message::Execute(job));
     }
 
-    /// Has the threads look at once what others write.
+    /// Makes the threads check at once for writes of other processes.
     pub fn look(&self) {
         let _ = self.writer.send(Message::Look);
     }
 
-    /// Ends the threads when all that was sent is done. Returns them.
+    /// Ends the threads after all sent messages are processed. Returns the threads.
     pub fn end(&self) -> Vec<JoinHandle<()>> {
         self.is_closed.store(true, Ordering::Release);
         let _ = self.reader.send(Message::End);

@@ -47,7 +47,7 @@ impl Reader {
         }
     }
 
-    /// Tells those who watch of what others have written.
+    /// Gives hints to watchers about writes of other processes.
     fn look(&self) {
         for key in self.watchers.keys() {
             let log = self.connection.with(|connection| {

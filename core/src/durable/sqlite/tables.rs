@@ -251,7 +251,7 @@ fn read_thread(key: &ThreadKey, row: &Row<'_>) -> rusqlite::Result<ThreadRecord>
     })
 }
 
-/// SQLite's largest number stands for the longest time.
+/// The largest number of SQLite means the longest time.
 pub fn nanos(duration: Duration) -> i64 {
     i64::try_from(duration.as_nanos()).unwrap_or(i64::MAX)
 }

@@ -26,7 +26,7 @@ struct WatchedLog {
     callbacks: Vec<(u64, Callback)>,
 }
 
-/// The parts of a log of which hints tell.
+/// The parts of a log that hints report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct News {
     /// The number of the next frame.
@@ -51,7 +51,7 @@ impl Watchers {
         self.lock().logs.keys().cloned().collect()
     }
 
-    /// Gives a hint to those who watch the log.
+    /// Gives a hint to the watchers of the log.
     pub fn hint(&self, key: &LogKey, hint: Hint) {
         let mut watched = self.lock();
         let Some(log) = watched.logs.get_mut(key) else { return };
@@ -67,7 +67,7 @@ impl Watchers {
         }
     }
 
-    /// Gives hints of what has changed since the last hints.
+    /// Gives hints of the changes since the last hints.
     pub fn look(&self, key: &LogKey, news: News) {
         let Some(seen) = self.lock().logs.get(key).map(|log| log.seen) else { return };
         if news.next != seen.next {
@@ -96,7 +96,7 @@ impl Watchers {
     }
 }
 
-/// Somebody who watches a log, until it is dropped. A hint that is on its way may still come.
+/// A watcher of a log, until it is dropped. A hint that is on its way may still come.
 #[must_use = "hints come until it is dropped"]
 pub struct SqliteWatch {
     watchers: Arc<Watchers>,

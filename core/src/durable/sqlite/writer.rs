@@ -15,7 +15,7 @@ use super::watch::Watchers;
 use crate::durable::store::{Executed, execute};
 use crate::error::Error;
 
-/// The time between two looks at what other processes have written, while there are watchers.
+/// The time between two checks for writes of other processes, while there are watchers.
 const LOOK: Duration = Duration::from_millis(20);
 /// The largest number of operations that one transaction executes.
 const GROUP: usize = 512;
@@ -25,7 +25,7 @@ pub struct Writer {
     pub clock: Arc<Clock>,
     pub watchers: Arc<Watchers>,
     pub messages: Receiver<Message>,
-    /// Those who look at what others have written.
+    /// The thread that checks for writes of other processes.
     pub reader: Sender<Message>,
 }
 
@@ -66,7 +66,7 @@ impl Writer {
         self.messages.recv_timeout(LOOK)
     }
 
-    /// Executes operations, and tells those who watch and those who wait.
+    /// Executes operations, gives their replies, and gives hints to watchers.
     fn execute(&self, jobs: Vec<Job>) {
         if jobs.is_empty() {
             return;
@@ -122,7 +122,7 @@ fn transact(connection: &mut Connection, clock: &Clock, jobs: &[Job]) -> Result<
     Ok(executed)
 }
 
-/// Moves what is in the write-ahead log into the file, as well as others allow.
+/// Moves the contents of the write-ahead log into the file, as far as other processes allow it.
 fn checkpoint(connection: &mut Connection) {
     let _ = connection.busy_timeout(Duration::ZERO);
     let _ = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
