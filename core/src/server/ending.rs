@@ -30,10 +30,11 @@ pub enum Ending {
 }
 
 impl Ending {
-    /// The end of an agent that has failed. The client gets the text of the error only if it is given here: it may
-    /// contain secrets.
+    /// The end of an agent that has failed. The client gets the text of the error only if it is given here and not empty: it
+    /// may contain secrets.
     pub fn agent_failed(text: Option<&str>) -> Self {
         let code = Code::AgentFailed;
+        let text = text.filter(|text| !text.is_empty());
         let message = text.map_or_else(|| Issue::new(code, "", "").message(), str::to_owned);
         Self::Error { message, code: Some(code.as_str().to_owned()) }
     }

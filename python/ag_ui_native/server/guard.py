@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, overload
 
 from ag_ui_native import _native
 from ag_ui_native._exits import is_failure
+from ag_ui_native.server.errors import text_of
 
 if TYPE_CHECKING:
     from ag_ui_native.errors import ProtocolWarning
@@ -154,7 +155,7 @@ class _Guarding:
             _logger.error("the agent failed", exc_info=error)
         else:
             self._raised = error
-        return [] if self._guard is None else self._guard.fail(str(error) if self._show_errors else None)
+        return [] if self._guard is None else self._guard.fail(text_of(error) if self._show_errors else None)
 
     def check(self) -> None:
         """Raises the error, behind what was sent, if no RUN_ERROR tells of it."""

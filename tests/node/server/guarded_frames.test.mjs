@@ -113,6 +113,22 @@ test('an iterator that fails: what it has made before is sent', () => {
   assert.deepEqual([sent, error.message], [[text('started')], 'mine']);
 });
 
+test('an error without a text ends the run', () => {
+  for (const [error, shown] of [
+    [{ toString: null }, "the agent failed; see the server's log"],
+    [new Error(''), "the agent failed; see the server's log"],
+    [new Error('a\ud800b'), 'a\ufffdb'],
+  ]) {
+    function* agent() {
+      yield text('started');
+      throw error;
+    }
+    const last = [...guard(agent(), { showErrors: true, onError() {} })].at(-1);
+    const [event] = new EventDecoder().feed(Buffer.from(last));
+    assert.deepEqual([event.type, event.message], ['RUN_ERROR', shown]);
+  }
+});
+
 test('a callback that throws loses nothing', () => {
   const events = new EventDecoder().feed(Buffer.from(text('started', 'open', 'stray', 'content')));
   const onWarning = () => {

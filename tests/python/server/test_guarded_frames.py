@@ -137,6 +137,29 @@ def test_a_callback_that_raises_loses_nothing(form: Callable[[list[str]], Any] |
     assert types(sent) == before[:2] + stray + (stray if form else [])
 
 
+class Odd(Exception):
+    def __str__(self) -> str:
+        return self.args[0]()
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (lambda: 1 / 0, "the agent failed; see the server's log"),
+        (lambda: "", "the agent failed; see the server's log"),
+        (lambda: "a\ud800b", "a\ufffdb"),
+    ],
+)
+def test_an_error_without_a_text_ends_the_run(text: Any, shown: str) -> None:
+    def agent() -> Iterator[Any]:
+        yield FRAMES["started"]["text"]
+        raise Odd(text)
+
+    *_, last = guard(agent(), show_errors=True)
+    (event,) = EventDecoder(as_dicts=True).feed(last.encode())
+    assert (event["type"], event["message"]) == ("RUN_ERROR", shown)
+
+
 def test_async() -> None:
     async def agent() -> AsyncIterator[bytes]:
         yield b"".join(frames(["started", "open", "no_json"]) or [])
