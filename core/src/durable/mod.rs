@@ -30,6 +30,7 @@ mod refusal;
 mod reply;
 mod request;
 mod response;
+mod single;
 #[cfg(feature = "sqlite")]
 mod sqlite;
 mod store;
@@ -52,6 +53,7 @@ pub use refusal::LogRefusal;
 pub use reply::{Hint, LogInfo, Page, Reply, ThreadInfo};
 pub use request::{LogAction, LogRequest, LogRequestHead, run_query};
 pub use response::{EXPOSED_HEADERS, LogResponse, encode_frames, encode_prefix};
+pub use single::{SingleCommand, SingleOperation};
 #[cfg(feature = "sqlite")]
 pub use sqlite::{SqliteOptions, SqliteStore, SqliteWatch, Synchronous};
 pub use store::{Executed, MemoryStore, StoreLimits};

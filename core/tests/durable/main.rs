@@ -17,6 +17,7 @@ mod redis;
 mod requests;
 mod resumed;
 mod schedules;
+mod single_operations;
 #[cfg(feature = "sqlite")]
 mod sqlite;
 mod store;
