@@ -14,7 +14,7 @@ NODE_SOURCES := $(RUST_SOURCES) $(shell find node/src node/lib -type f) node/Car
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test simulate test-rust test-python test-node test-interop test-streams test-demo test-differential test-frameworks test-upstream test-schema test-growth test-budget budget test-first-uses test-python-dev test-python-valgrind fuzz fuzz-short test-oldest-rust test-matrix docs docs-sync \
-	lint lint-types fmt generate check-generated check-packages public-api bench bench-quick bench-compare dist clean
+	lint lint-types fmt generate check-generated check-packages public-api bench bench-quick bench-compare bench-durable dist clean
 
 help: ## List the targets.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -84,7 +84,7 @@ test-schema: .build/venv ## Ask the JSON Schemas of CORPUS, a checkout of github
 	$(BIN)/python tests/reference/upstream.py $(CORPUS)
 
 test-growth: .build/python .build/node ## Count instructions: twice the input takes twice as many.
-	cargo build --quiet --release -p ag-ui-native --example growth
+	cargo build --quiet --release -p ag-ui-native --features sqlite --example growth
 	$(BIN)/python tests/growth/measure.py target/release/examples/growth
 
 MINUTES ?= 60
@@ -205,6 +205,9 @@ bench-compare: .build/bench-packages .build/python .build/node ## Measure a buil
 	$(if $(OLD),,$(error make bench-compare OLD=commit))
 	$(if $(PLAIN),,rustup component add llvm-tools)
 	$(BIN)/python bench/compare.py $(OLD) $(if $(PLAIN),--plain) $(if $(ONLY),--only $(ONLY))
+
+bench-durable: ## Measure logs in a file: bytes an event, events a second, reading, latency. BENCH_FOLDER names the disk.
+	cargo bench --quiet -p ag-ui-native --features sqlite --bench durable
 
 # PGO=1 makes the wheel as it is published: optimised for the ways that bench/training.py goes, as pydantic's own is. MANYLINUX=2_17 links it,
 # by zig, for systems as old as that glibc. zig cannot link what is instrumented; the release does both, within a container of that age.
