@@ -27,6 +27,8 @@ const WAL_BYTES: i64 = 16 << 20;
 pub fn open_writer(path: &Path, options: &SqliteOptions, clock: &Clock) -> Result<Connection, Error> {
     create_private(path)?;
     let connection = connect(path, options)?;
+    // A file of another application stays as it is.
+    check_format(&connection)?;
     use_write_ahead_log(&connection, options.busy_timeout)?;
     prepare_tables(&connection, clock)?;
     Ok(connection)
@@ -71,6 +73,8 @@ fn configure(opened: rusqlite::Result<Connection>, options: &SqliteOptions) -> r
         Synchronous::Full => "FULL",
     };
     connection.pragma_update(None, "synchronous", synchronous)?;
+    // On macOS the disk has the bytes only then.
+    connection.pragma_update(None, "fullfsync", options.synchronous == Synchronous::Full)?;
     if let Some(bytes) = options.max_bytes {
         let page: i64 = connection.pragma_query_value(None, "page_size", |row| row.get(0))?;
         let pages = i64::try_from(bytes).unwrap_or(i64::MAX) / page.max(1);
@@ -108,17 +112,17 @@ fn use_write_ahead_log(connection: &Connection, patience: Duration) -> Result<()
 fn prepare_tables(connection: &Connection, clock: &Clock) -> Result<(), Error> {
     let fail = |error| Error::from(Failure::Sqlite(error));
     let transaction = Transaction::new_unchecked(connection, TransactionBehavior::Immediate).map_err(fail)?;
+    check_format(&transaction)?;
     if is_empty(&transaction).map_err(fail)? {
         create_tables(&transaction).map_err(fail)?;
     }
-    check_format(&transaction)?;
     begin_boot(&transaction, clock).map_err(fail)?;
     transaction.commit().map_err(fail)
 }
 
-fn is_empty(transaction: &Transaction<'_>) -> rusqlite::Result<bool> {
-    let tables: i64 = transaction.query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get(0))?;
-    let [application, format] = marks(transaction)?;
+fn is_empty(connection: &Connection) -> rusqlite::Result<bool> {
+    let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get(0))?;
+    let [application, format] = marks(connection)?;
     Ok(tables == 0 && application == 0 && format == 0)
 }
 
@@ -128,13 +132,17 @@ fn create_tables(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
     transaction.pragma_update(None, "user_version", FORMAT)
 }
 
-fn marks(transaction: &Transaction<'_>) -> rusqlite::Result<[i64; 2]> {
-    let mark = |name| transaction.pragma_query_value(None, name, |row| row.get(0));
+fn marks(connection: &Connection) -> rusqlite::Result<[i64; 2]> {
+    let mark = |name| connection.pragma_query_value(None, name, |row| row.get(0));
     Ok([mark("application_id")?, mark("user_version")?])
 }
 
-fn check_format(transaction: &Transaction<'_>) -> Result<(), Error> {
-    let [application, format] = marks(transaction).map_err(Failure::from)?;
+/// Refuses a file that has something, but not the tables of this format.
+fn check_format(connection: &Connection) -> Result<(), Error> {
+    if is_empty(connection).map_err(Failure::from)? {
+        return Ok(());
+    }
+    let [application, format] = marks(connection).map_err(Failure::from)?;
     if application != APPLICATION {
         return Err(Error::new(Code::LogUnreadable, "the file is a database of another application"));
     }

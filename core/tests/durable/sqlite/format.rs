@@ -40,6 +40,11 @@ fn files_of_others_are_refused() {
         .query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get(0))
         .unwrap();
     assert_eq!(tables, 1, "nothing was written into it");
+    let mode: String = Connection::open(folder.file())
+        .unwrap()
+        .query_row("PRAGMA journal_mode", [], |row| row.get(0))
+        .unwrap();
+    assert_eq!(mode, "delete", "nor was its mode changed");
 }
 
 const KEPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/fixtures/durable/format-1.sqlite");
