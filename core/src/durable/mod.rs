@@ -11,6 +11,7 @@
 //! All of them are machines without I/O, clock or random numbers: a host gives inputs with their time, and carries out
 //! commands.
 
+mod accept;
 mod admission;
 mod cursor;
 mod digest;
@@ -36,6 +37,7 @@ mod sqlite;
 mod store;
 mod thread_response;
 
+pub use accept::{LogAccepted, LogHead};
 pub use admission::{Admission, AdmissionCommand, AdmissionOptions, Admitted, OnBusy};
 pub use cursor::{Cursor, Incarnation};
 pub use digest::InputDigest;

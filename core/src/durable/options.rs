@@ -3,9 +3,14 @@
 use std::time::Duration;
 
 use super::admission::{AdmissionOptions, OnBusy};
-use super::operation::LogPolicy;
+use super::cursor::Incarnation;
+use super::digest::InputDigest;
+use super::key::ThreadKey;
+use super::operation::{Create, LogPolicy};
 use super::producer::ProducerOptions;
 use super::reader::ReaderOptions;
+use crate::error::Error;
+use crate::types::RunAgentInput;
 
 /// The end of a run that no client reads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -70,6 +75,24 @@ impl LogOptions {
             keep_thread: self.keep_thread,
             grace: (!goes_on).then_some(self.grace),
         }
+    }
+
+    /// The operation that creates the log of a run. Its owner is this request: another one with the same input joins.
+    ///
+    /// # Errors
+    /// `limit_exceeded`: an id is too long.
+    pub fn create(&self, scope: &str, input: &RunAgentInput, resumes: bool) -> Result<Create, Error> {
+        let thread = ThreadKey::new(scope, &input.thread_id)?;
+        Ok(Create {
+            key: thread.log(&input.run_id)?,
+            incarnation: Incarnation::new_random(),
+            run_id: input.run_id.clone(),
+            parent: input.parent_run_id.as_deref().map(|parent| thread.log(parent)).transpose()?,
+            digest: InputDigest::of(input),
+            owner: Incarnation::new_random().to_string(),
+            lease: self.lease,
+            policy: self.policy(resumes),
+        })
     }
 
     /// The options of an admission.

@@ -26,7 +26,7 @@ fn names(allowed: &str, origin: &str) -> bool {
     allowed == origin || is_origin(allowed) && origin_of(allowed).is_some_and(|allowed| allowed == origin)
 }
 
-pub(super) type Headers = Vec<(&'static str, String)>;
+pub(crate) type Headers = Vec<(&'static str, String)>;
 
 const ALLOW_ORIGIN: &str = "access-control-allow-origin";
 
@@ -51,15 +51,35 @@ impl Cors {
         }
     }
 
+    /// The headers of a response of which a page may read these headers, too.
+    #[cfg(feature = "durable")]
+    pub(crate) fn headers_exposing(&self, origin: Option<&str>, exposed: &str) -> Headers {
+        let mut headers = self.headers(origin);
+        if headers.iter().any(|(name, _)| *name == ALLOW_ORIGIN) {
+            headers.push(("access-control-expose-headers", exposed.into()));
+        }
+        headers
+    }
+
     /// The headers of the response (204, without a body) to a preflight request. `None` if the request is no preflight,
     /// or its page may not send requests. `header` returns a header of the request by its lowercase name.
     pub fn preflight<'r>(&self, method: &str, header: impl Fn(&str) -> Option<&'r str>) -> Option<Headers> {
+        self.preflight_for("POST", method, header)
+    }
+
+    /// The same for requests of these methods.
+    pub(crate) fn preflight_for<'r>(
+        &self,
+        methods: &str,
+        method: &str,
+        header: impl Fn(&str) -> Option<&'r str>,
+    ) -> Option<Headers> {
         let mut said = self.headers(header("origin"));
         let is_allowed = said.iter().any(|(name, _)| *name == ALLOW_ORIGIN);
         if method != "OPTIONS" || header("access-control-request-method").is_none() || !is_allowed {
             return None;
         }
-        said.push(("access-control-allow-methods", "POST".into()));
+        said.push(("access-control-allow-methods", methods.into()));
         said.push(("access-control-max-age", "86400".into()));
         let requested = header("access-control-request-headers");
         said.extend(requested.map(|requested| ("access-control-allow-headers", requested.into())));

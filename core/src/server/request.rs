@@ -48,13 +48,7 @@ impl RequestHead<'_> {
         accept_wildcards: bool,
         limits: &Limits,
     ) -> Result<Accepted, PlainResponse> {
-        let header = |name: &str| match name {
-            "origin" => self.origin,
-            "access-control-request-method" => self.requested_method,
-            "access-control-request-headers" => self.requested_headers,
-            _ => None,
-        };
-        if let Some(headers) = cors.and_then(|cors| cors.preflight(self.method, header)) {
+        if let Some(headers) = cors.and_then(|cors| cors.preflight(self.method, |name| self.header(name))) {
             return Err(PlainResponse { status: 204, headers, body: String::new() });
         }
         let cors = cors.map(|cors| cors.headers(self.origin)).unwrap_or_default();
@@ -64,17 +58,26 @@ impl RequestHead<'_> {
         }
     }
 
+    /// A header that a preflight has, by its name.
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        match name {
+            "origin" => self.origin,
+            "access-control-request-method" => self.requested_method,
+            "access-control-request-headers" => self.requested_headers,
+            _ => None,
+        }
+    }
+
     /// Chooses the wire format of the response. Clients that name protobuf in `Accept` get it; with `accept_wildcards`, clients
     /// that accept any type get it too. All other clients get text.
     ///
     /// # Errors
     /// The refusals that do not need the body.
-    pub(super) fn wire_format(&self, accept_wildcards: bool, limits: &Limits) -> Result<WireFormat, Refusal> {
+    pub(crate) fn wire_format(&self, accept_wildcards: bool, limits: &Limits) -> Result<WireFormat, Refusal> {
         if !self.method.eq_ignore_ascii_case("POST") {
             return Err(Error::new(Code::MethodNotAllowed, "").into());
         }
-        let is_binary = accepts(self.accept.unwrap_or_default(), accept_wildcards);
-        let wire_format = if is_binary { WireFormat::Binary } else { WireFormat::Text };
+        let wire_format = self.accepted_format(accept_wildcards);
         // Browsers send a preflight for JSON across origins, but not for other content types: those are refused.
         if !is_json(self.content_type.unwrap_or_default()) {
             return Err(Error::new(Code::UnsupportedMediaType, "").into());
@@ -82,5 +85,11 @@ impl RequestHead<'_> {
         let length = self.content_length.and_then(|length| length.trim().parse().ok()).unwrap_or(0);
         check_length(length, limits)?;
         Ok(wire_format)
+    }
+
+    /// The wire format that `Accept` asks for.
+    pub(crate) fn accepted_format(&self, accept_wildcards: bool) -> WireFormat {
+        let is_binary = accepts(self.accept.unwrap_or_default(), accept_wildcards);
+        if is_binary { WireFormat::Binary } else { WireFormat::Text }
     }
 }

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use ag_ui_native::bindings::durable::*;
-use ag_ui_native::server::WireFormat;
+use ag_ui_native::server::{Cors, RequestHead, WireFormat};
 use ag_ui_native::types::{Event, RunAgentInput};
-use ag_ui_native::{Profile, from_json, protobuf};
+use ag_ui_native::{Limits, Profile, from_json, protobuf};
 
 const CURSOR: &str = "BwcHBwcHBwcHBwcHBwcHBw-3";
 
@@ -178,4 +178,60 @@ fn a_run_without_readers_goes_on_as_the_options_say() {
     assert_eq!([grace(OnDisconnect::Continue, true), grace(OnDisconnect::Continue, false)], [None, None]);
     assert_eq!([grace(OnDisconnect::Cancel, true), grace(OnDisconnect::Cancel, false)], [Some(30), Some(30)]);
     assert!(resumes(Some("1")) && !resumes(Some("0")) && !resumes(None));
+}
+
+/// The address of the agent and the request, or the status of a refusal.
+fn accept(method: &str, path: &str, query: &str) -> Result<(String, LogRequest), u16> {
+    let request = RequestHead { method, content_type: Some("application/json"), ..RequestHead::default() };
+    let head = LogHead { request, path, query, last_event_id: None };
+    head.accept(None, false, &Limits::default())
+        .map(|accepted| (accepted.address.to_owned(), accepted.request))
+        .map_err(|response| response.status)
+}
+
+#[test]
+fn the_head_of_a_request_is_accepted_wherever_the_agent_is_mounted() {
+    let (thread_id, run_id) = ("t 1".to_owned(), "r".to_owned());
+    let thread = LogRequest::Thread { thread_id: thread_id.clone() };
+    let read = LogRequest::Read { thread_id: thread_id.clone(), run_id: run_id.clone(), after: None };
+    let cancel = LogRequest::Cancel { thread_id, run_id };
+    for address in ["", "/agent", "/threads/x/agent"] {
+        let path = |below: &str| format!("{address}{below}");
+        let found = |request: &LogRequest| Ok((address.to_owned(), request.clone()));
+        assert_eq!(accept("GET", address, "thread=t+1"), found(&thread));
+        assert_eq!(accept("GET", &path("/threads/t%201"), ""), found(&thread));
+        assert_eq!(accept("GET", &path("/threads/t%201/runs/r"), ""), found(&read));
+        assert_eq!(accept("POST", &path("/threads/t%201/runs/r/cancel"), ""), found(&cancel));
+        assert_eq!(accept("POST", address, ""), found(&LogRequest::Run { after: None }));
+        assert_eq!(accept("GET", address, ""), Err(405));
+    }
+    assert_eq!(
+        accept("POST", "/threads/t", ""),
+        Ok(("/threads/t".to_owned(), LogRequest::Run { after: None }))
+    );
+}
+
+#[test]
+fn pages_of_other_origins_read_and_cancel_runs() {
+    let cors = Cors::Origins(vec!["https://a.example".into()]);
+    let accept = |method, origin, requested_method, content_type| {
+        let request = RequestHead {
+            method,
+            origin: Some(origin),
+            requested_method,
+            content_type,
+            ..RequestHead::default()
+        };
+        let head = LogHead { request, query: "thread=t&cancel=r", ..LogHead::default() };
+        head.accept(Some(&cors), false, &Limits::default())
+    };
+    let preflight = accept("OPTIONS", "https://a.example", Some("GET"), None).unwrap_err();
+    assert_eq!(preflight.status, 204);
+    assert!(preflight.headers.contains(&("access-control-allow-methods", "GET, POST".into())));
+    let json = Some("application/json");
+    let accepted = accept("POST", "https://a.example", None, json).unwrap();
+    assert!(accepted.cors.contains(&("access-control-expose-headers", EXPOSED_HEADERS.into())));
+    let other = accept("POST", "https://b.example", None, json).unwrap();
+    assert_eq!(other.cors, [("vary", "Origin".into())]);
+    assert_eq!(accept("POST", "https://a.example", None, Some("text/plain")).unwrap_err().status, 415);
 }
