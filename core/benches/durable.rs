@@ -1,4 +1,4 @@
-//! What the engine on a disk takes: bytes, events a second, reading, latency. `make bench-durable` runs it.
+//! Measures the engine on a disk: bytes, events a second, reading, latency. `make bench-durable` runs it.
 #![allow(clippy::print_stdout)] // It is a command.
 
 use std::fs;

@@ -28,7 +28,7 @@ pub struct Recorder {
     has_ended: bool,
 }
 
-/// What became of written bytes.
+/// The result of written bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Recorded {
     /// The number of the last frame. An awaited write of a frame that has to be stored waits for

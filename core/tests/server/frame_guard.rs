@@ -41,7 +41,7 @@ struct Verdict {
     warnings: Vec<(usize, String)>,
 }
 
-/// What a guard has sent, its failure, and its warnings.
+/// The frames that a guard has sent, its failure, and its warnings.
 type Outcome = (Vec<String>, Option<String>, Vec<(usize, String)>);
 
 /// Passes a stream in these pieces on as a server does: in the mode `Fix` a failure ends the run.

@@ -18,7 +18,7 @@ function framesOf(names, key) {
   return found.includes(undefined) ? undefined : found.map(bytesOf);
 }
 
-/** What is sent, and the error behind it. */
+/** Returns the frames that are sent, and the error after them. */
 function outcome(stream) {
   const sent = [];
   const iterator = stream[Symbol.iterator]();

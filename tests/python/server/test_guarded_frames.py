@@ -31,7 +31,7 @@ def frames(names: list[str], key: str = "text") -> list[bytes] | None:
 
 
 def outcome(stream: Iterator[Any]) -> tuple[list[Any], Exception | None]:
-    """What is sent, and the error behind it."""
+    """Returns the frames that are sent, and the error after them."""
     sent: list[Any] = []
     try:
         sent.extend(stream)

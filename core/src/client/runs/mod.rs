@@ -132,7 +132,7 @@ pub enum NextStep {
 }
 
 /// The state machine of a call: its runs, their outcomes and the next step.
-#[allow(clippy::struct_excessive_bools)] // Each is a fact of its own.
+#[allow(clippy::struct_excessive_bools, clippy::struct_field_names)] // Each is a fact of its own; `max_runs` is the name of the option.
 #[derive(Clone, Debug, Default)]
 pub struct Runs {
     max_runs: usize,
