@@ -61,7 +61,7 @@ defaults! {
     /// The longest time that reading a refusal's body may take. The status matters more.
     LONGEST_PAYLOAD: Time(Duration) = Duration::from_secs(5);
     /// Time that abandoned callbacks and background work get to return.
-    LEFT_GRACE: Time(Duration) = Duration::from_secs(1);
+    CALLBACK_GRACE: Time(Duration) = Duration::from_secs(1);
     /// The longest time for which a client reads what has arrived without a turn for other tasks.
     YIELD_INTERVAL: Time(Duration) = Duration::from_millis(10);
     /// The longest time that the peer of a WebSocket may take to close it.

@@ -57,7 +57,7 @@ MOST_PAYLOAD: Final = 65536
 LONGEST_PAYLOAD: Final = 5.0
 """The longest time that reading a refusal's body may take. The status matters more."""
 
-LEFT_GRACE: Final = 1.0
+CALLBACK_GRACE: Final = 1.0
 """Time that abandoned callbacks and background work get to return."""
 
 YIELD_INTERVAL: Final = 0.01

@@ -184,10 +184,10 @@ class RunWriter:
         """
 
     @property
-    def next_look(self) -> float | None:
+    def next_check(self) -> float | None:
         """The time of the next check for silence; None for no check."""
 
-    def look(self, now: float) -> bool:
+    def check_silence(self, now: float) -> bool:
         """Checks for silence. Returns true if a comment was written."""
 
     @property

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import ag_ui_native
 from ag_ui_native import _native
-from ag_ui_native._defaults import LEFT_GRACE
+from ag_ui_native._defaults import CALLBACK_GRACE
 from ag_ui_native.core import (
     Event,
     Interrupt,
@@ -142,13 +142,13 @@ async def _driven(run: Run[Any], agent: AgentFunction, outlet: Outlet) -> None:
     driving = asyncio.ensure_future(drive(run, agent, outlet, finish))
     try:
         await asyncio.wait({driving, ended}, return_when=asyncio.FIRST_COMPLETED)
-        await asyncio.wait({driving}, timeout=LEFT_GRACE if run._settings.time_limit is None else None)
+        await asyncio.wait({driving}, timeout=CALLBACK_GRACE if run._settings.time_limit is None else None)
         if driving.done():
             await driving
         else:
             # A thread cannot be stopped, so it is left running.
             driving.cancel()
-            await asyncio.wait({driving}, timeout=LEFT_GRACE)
+            await asyncio.wait({driving}, timeout=CALLBACK_GRACE)
     except asyncio.CancelledError:
         while not driving.done():
             # A second cancellation of this one cancels that one twice.

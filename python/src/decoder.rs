@@ -70,7 +70,7 @@ impl EventDecoder {
             CoreDecoder::new(content_type, rules, limits).map_err(|error| raised(py, &error, None))?;
         let as_dicts = as_dicts || profile == Profile::Relay;
         if !as_dicts {
-            package::need_classes(py)?;
+            package::require_classes(py)?;
         }
         Ok(Self(Turns::new(Decoding {
             decoder,

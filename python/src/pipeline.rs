@@ -101,7 +101,7 @@ impl EventPipeline {
         let limits = read_limits(limits)?;
         let as_dicts = as_dicts || profile == Profile::Relay;
         if !as_dicts {
-            package::need_classes(py)?;
+            package::require_classes(py)?;
         }
         let settings = ConversationOptions {
             messages,
@@ -135,7 +135,7 @@ impl EventPipeline {
     ) -> PyResult<Self> {
         let (profile, _) = rules(profile, false, false)?;
         let limits = read_limits(limits)?;
-        package::need_classes(py)?;
+        package::require_classes(py)?;
         let start =
             Start::new(py, &ConversationOptions { profile, limits, ..ConversationOptions::default() })?;
         let options = PipelineOptions::before_middleware(profile, limits, peer.map(version).transpose()?);

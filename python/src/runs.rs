@@ -128,7 +128,7 @@ impl Runs {
 
     /// Prepares the input that middleware has passed on: its JSON, and the new warnings.
     #[pyo3(signature = (members: "str", peer: "str | None" = None, limits: "object | None" = None) -> "tuple[str, list[ProtocolWarning]]")]
-    fn prepare_passed<'py>(
+    fn prepare_from_middleware<'py>(
         &self,
         py: Python<'py>,
         members: &str,
@@ -140,7 +140,7 @@ impl Runs {
         guard(py, || {
             let raise = |error: Error| raised(py, &error, None);
             let mut input = read_members(members, limits).map_err(raise)?;
-            let lost = self.core(py).prepare_passed(&mut input, peer, clock()).map_err(raise)?;
+            let lost = self.core(py).prepare_from_middleware(&mut input, peer, clock()).map_err(raise)?;
             Ok((to_json(&input), warnings(py, &lost)?))
         })
     }

@@ -135,7 +135,8 @@ fn ask(
     let asked = RunIds::of(&input);
     let checked = check_by(&settings, &mut input, &[]);
     let mut runs = runs.lock().unwrap_or_else(PoisonError::into_inner);
-    let opening = match checked.and_then(|()| runs.prepare_passed(&mut input, settings.peer, now())) {
+    let opening = match checked.and_then(|()| runs.prepare_from_middleware(&mut input, settings.peer, now()))
+    {
         Ok(lost) => {
             notes.with(|notes| notes.input_warnings.extend(lost));
             open(RunRequest { input, protobuf: settings.protobuf, limits: settings.limits })

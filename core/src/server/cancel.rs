@@ -8,10 +8,10 @@ use std::task::{Context, Poll, Waker};
 
 /// The tasks that wait for the cancellation. They hold no reference to the run, so waiting does not keep it alive.
 #[derive(Debug, Default)]
-pub(super) struct Waiters(Mutex<Waiting>);
+pub(super) struct Waiters(Mutex<WaiterList>);
 
 #[derive(Debug, Default)]
-struct Waiting {
+struct WaiterList {
     are_released: bool,
     last: u64,
     wakers: BTreeMap<u64, Waker>,
@@ -31,7 +31,7 @@ impl Waiters {
         wakers.into_values().for_each(Waker::wake);
     }
 
-    fn lock(&self) -> MutexGuard<'_, Waiting> {
+    fn lock(&self) -> MutexGuard<'_, WaiterList> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

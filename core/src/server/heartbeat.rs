@@ -6,14 +6,14 @@ use super::wire_format::WireFormat;
 
 /// Measures silence, so that no proxy closes a silent connection, and a client that no longer answers is given up.
 ///
-/// The host reports writes and received messages, and asks regularly for the next action ([`look`](Self::look)). Times are durations
+/// The host reports writes and received messages, and asks regularly for the next action ([`check_silence`](Self::check_silence)). Times are durations
 /// from any fixed moment.
 #[derive(Clone, Copy, Debug)]
 pub struct Heartbeat {
     sign: Sign,
     pause: Duration,
     since: Duration,
-    looked: Duration,
+    checked: Duration,
     /// True if bytes were written since the last check.
     was_written: bool,
     /// True if the next write is the comment, which is not an event.
@@ -43,7 +43,7 @@ pub enum Beat {
 }
 
 /// The number of checks in one pause.
-const LOOKS: u32 = 4;
+const CHECKS: u32 = 4;
 
 /// After this number of pings without an answer, the client is given up when the next ping would be due.
 const UNANSWERED: u32 = 4;
@@ -65,7 +65,7 @@ impl Heartbeat {
             sign,
             pause,
             since: now,
-            looked: now,
+            checked: now,
             was_written: false,
             is_comment: false,
             unanswered: 0,
@@ -75,7 +75,7 @@ impl Heartbeat {
 
     /// The time of the next check.
     pub fn deadline(&self) -> Duration {
-        self.looked.saturating_add(self.pause / LOOKS)
+        self.checked.saturating_add(self.pause / CHECKS)
     }
 
     /// Records that bytes were handed to the connection. The comment itself does not count.
@@ -91,8 +91,8 @@ impl Heartbeat {
 
     /// Checks for silence. If the client `is_behind`, it has not read all frames: it gets no comment or ping, and
     /// earlier pings may not have reached it, so they are not counted.
-    pub fn look(&mut self, now: Duration, is_behind: bool) -> Beat {
-        self.looked = now;
+    pub fn check_silence(&mut self, now: Duration, is_behind: bool) -> Beat {
+        self.checked = now;
         if is_behind {
             self.heard();
         }

@@ -24,18 +24,18 @@ impl RunWriter {
     }
 
     /// The time of the next check for silence. `None` after the end.
-    pub fn next_look(&self) -> Option<Duration> {
+    pub fn next_check(&self) -> Option<Duration> {
         self.heartbeat.filter(|_| !self.has_ended()).map(|heartbeat| heartbeat.deadline())
     }
 
     /// Checks for silence.
-    pub fn look(&mut self, now: Duration, is_behind: bool) -> Beat {
+    pub fn check_silence(&mut self, now: Duration, is_behind: bool) -> Beat {
         let is_silent = self.is_running() && self.waiting().is_empty();
         let Some(heartbeat) = &mut self.heartbeat else { return Beat::Nothing };
         if !is_silent {
             heartbeat.written();
         }
-        let beat = heartbeat.look(now, is_behind);
+        let beat = heartbeat.check_silence(now, is_behind);
         if beat == Beat::Comment {
             self.frames.comment();
         }

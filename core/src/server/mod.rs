@@ -52,7 +52,7 @@ pub(crate) mod bindings {
     pub use super::entities::Entity;
     pub use super::heartbeat::{Beat, Heartbeat};
     pub use super::state::{
-        Look, StateDue, Terms, Update, is_delta_sent_again, update, update_at, within, within_token,
+        Comparison, StateDue, Terms, Update, is_delta_sent_again, update, update_at, within, within_token,
     };
     pub use super::tool_text::{arguments_text, result_text};
     pub use super::websocket::{Agreed, Close, Handshake, SUBPROTOCOLS, messages};

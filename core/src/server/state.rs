@@ -79,9 +79,9 @@ impl StateTracker {
             self.values = values;
             return Ok(());
         }
-        let look = update("", self.sent.as_ref(), state, &Terms::new(&self.limits))?;
-        self.values = look.values;
-        match look.update {
+        let compared = update("", self.sent.as_ref(), state, &Terms::new(&self.limits))?;
+        self.values = compared.values;
+        match compared.update {
             None => {}
             Some(Update::Snapshot) => {
                 send(StateSnapshotEvent { snapshot: state.clone(), ..Default::default() }.into())?;
@@ -143,7 +143,7 @@ fn unlimited() -> Limits {
 
 /// The result of comparing a state with the client's.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Look<I> {
+pub struct Comparison<I> {
     /// The update for the client. `None` if both states are equal as JSON.
     pub update: Option<Update<I>>,
     /// The count of values in the state, or in the part that was compared.
@@ -192,9 +192,9 @@ pub fn update<'a, I: Input<'a>>(
     sent: Option<I>,
     state: I,
     terms: &Terms<'_>,
-) -> Result<Look<I>, Error> {
+) -> Result<Comparison<I>, Error> {
     let values = terms.check(place, state)?;
-    let found = |update| Ok(Look { update, values });
+    let found = |update| Ok(Comparison { update, values });
     let Some(sent) = sent else { return found(Some(Update::Snapshot)) };
     let is_whole_within =
         |most| terms.bytes.map_or_else(|| is_within(state, most, terms.style), |bytes| bytes <= most);
@@ -207,7 +207,7 @@ pub fn update_at<'a, I: Input<'a>>(
     places: &[Place<'_, I>],
     bytes: usize,
     terms: &Terms<'_>,
-) -> Result<Option<Look<I>>, Error> {
+) -> Result<Option<Comparison<I>>, Error> {
     if bytes > terms.limits.event_bytes {
         return Err(Error::limit("event_bytes", terms.limits.event_bytes));
     }
@@ -215,7 +215,7 @@ pub fn update_at<'a, I: Input<'a>>(
     for place in places {
         values += terms.check(place.pointer, place.new)?;
     }
-    let found = |edits| Look { update: shorter(edits, terms, |most| bytes <= most), values };
+    let found = |edits| Comparison { update: shorter(edits, terms, |most| bytes <= most), values };
     Ok(changes_at(places).map(found))
 }
 

@@ -168,7 +168,7 @@ impl Run {
     }
 
     /// Checks that no entity of these kinds is open when the run finishes.
-    pub fn judge_left(&self, kinds: &[EntityKind]) -> Result<(), Error> {
+    pub fn judge_left_open(&self, kinds: &[EntityKind]) -> Result<(), Error> {
         for &kind in kinds {
             let open = self.open(kind);
             if !open.is_empty() {

@@ -151,7 +151,7 @@ impl EventVerifier {
 
     /// True if an event of this type never changes the verification of later ones.
     #[doc(hidden)]
-    pub fn is_left_alone_by(event: &Event) -> bool {
+    pub fn ignores(event: &Event) -> bool {
         !Run::is_changed_by(event)
     }
 
@@ -184,11 +184,11 @@ impl EventVerifier {
             first(self.identity.faults_of_finish(finished))?;
             let doubled = doubled_interrupts(finished);
             if !doubled.is_empty() {
-                self.run.judge_left(EntityKind::BEFORE_INTERRUPTS)?;
+                self.run.judge_left_open(EntityKind::BEFORE_INTERRUPTS)?;
                 return first(doubled);
             }
         }
-        self.run.judge_left(EntityKind::ALL)
+        self.run.judge_left_open(EntityKind::ALL)
     }
 
     /// The faults in the ids of an event that begins or ends a run.

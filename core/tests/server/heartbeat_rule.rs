@@ -63,8 +63,8 @@ fn beats(script: &Script) -> (Vec<u64>, Vec<u64>, Option<u64>) {
             run.clear();
         }
         let now = Duration::from_secs(second);
-        if run.next_look().is_some_and(|next| next <= now) {
-            match run.look(now, is_behind) {
+        if run.next_check().is_some_and(|next| next <= now) {
+            match run.check_silence(now, is_behind) {
                 Beat::Nothing => assert!(is_behind || run.waiting().is_empty()),
                 Beat::Comment => {
                     assert_eq!(run.take(), b": \n\n");
@@ -91,11 +91,11 @@ fn it_may_be_looked_for_late() {
     let seconds = Duration::from_secs;
     let mut heartbeat = Heartbeat::of_comments(WireFormat::Text, seconds(8), seconds(100)).unwrap();
     assert_eq!(heartbeat.deadline(), seconds(102));
-    assert_eq!(heartbeat.look(seconds(300), false), Beat::Comment);
+    assert_eq!(heartbeat.check_silence(seconds(300), false), Beat::Comment);
     heartbeat.written();
-    assert_eq!(heartbeat.look(seconds(301), false), Beat::Nothing);
+    assert_eq!(heartbeat.check_silence(seconds(301), false), Beat::Nothing);
     assert_eq!(heartbeat.deadline(), seconds(303));
-    assert_eq!(heartbeat.look(seconds(308), false), Beat::Comment, "the comment was no event");
+    assert_eq!(heartbeat.check_silence(seconds(308), false), Beat::Comment, "the comment was no event");
 }
 
 #[test]
@@ -122,10 +122,10 @@ proptest! {
         let wire_format = WireFormat::Text;
         let heartbeat = if is_comment { Heartbeat::of_comments(wire_format, pause, Duration::ZERO) } else { Heartbeat::of_pings(pause, Duration::ZERO) };
         let mut heartbeat = heartbeat.unwrap();
-        let (mut since, mut looked, mut unanswered) = (Duration::ZERO, Duration::ZERO, 0);
+        let (mut since, mut checked, mut unanswered) = (Duration::ZERO, Duration::ZERO, 0);
         for (late, is_written, is_heard, is_behind) in checks {
             let due = heartbeat.deadline();
-            prop_assert!(due > looked && due <= looked + pause, "{:?} behind {:?}", due, looked);
+            prop_assert!(due > checked && due <= checked + pause, "{:?} behind {:?}", due, checked);
             if is_written {
                 heartbeat.written();
             }
@@ -134,10 +134,10 @@ proptest! {
             }
             unanswered = if is_heard || is_behind { 0 } else { unanswered };
             // Mostly in time.
-            looked = due + Duration::from_millis(late.saturating_sub(300));
-            let beat = heartbeat.look(looked, is_behind);
+            checked = due + Duration::from_millis(late.saturating_sub(300));
+            let beat = heartbeat.check_silence(checked, is_behind);
             let is_silent = !is_written && !is_behind;
-            prop_assert_eq!(beat != Beat::Nothing, is_silent && looked >= since + pause);
+            prop_assert_eq!(beat != Beat::Nothing, is_silent && checked >= since + pause);
             match beat {
                 Beat::Nothing => {}
                 Beat::Comment => heartbeat.written(),
@@ -145,7 +145,7 @@ proptest! {
                 Beat::GiveUp => prop_assert!(!is_comment && unanswered == 4, "{} pings", unanswered),
             }
             if beat != Beat::Nothing || !is_silent {
-                since = looked;
+                since = checked;
             }
         }
     }

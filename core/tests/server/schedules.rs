@@ -221,7 +221,7 @@ impl Run {
                 let pause = Duration::from_secs(1);
                 let heartbeat = Heartbeat::of_comments(self.writer.wire_format(), pause, Duration::ZERO);
                 self.writer.keep_alive(heartbeat);
-                self.writer.look(pause, false);
+                self.writer.check_silence(pause, false);
             }
             Take => self.sent.extend(self.writer.take()),
         }

@@ -4,7 +4,7 @@ import type { Context, Message, ResumeEntry, State, Tool } from '../generated/ty
 import { native } from '../native/native.cjs';
 import { optionsText, type Profile, type Warning } from '../options/options.cjs';
 import { copyOf } from '../json/value.cjs';
-import { eachOf, kind, known, listOf, members, one, settled, type Table, type OptionReader, words } from '../options/option_reader.cjs';
+import { eachOf, kind, known, listOf, members, one, settled, type Table, type OptionReader, oneOf } from '../options/option_reader.cjs';
 import type { Timeouts } from './cancel_scope.cjs';
 import type { Middleware } from './middleware.cjs';
 import { type AgentSubscriber, subscriberLike } from './subscriber.cjs';
@@ -107,10 +107,10 @@ const options: Table<AgentOptions> = {
   initialMessages: kind('list'),
   state: { ...anything, takesNull: true },
   initialState: anything,
-  profile: words('strict', 'tolerant'),
+  profile: oneOf('strict', 'tolerant'),
   limits: eachOf(kind('count')),
   peer: kind('text'),
-  onPatchFailure: words('flag', 'error'),
+  onPatchFailure: oneOf('flag', 'error'),
   protobuf: kind('flag'),
   timeouts: members({ connect: duration, firstByte: duration, idle: duration, total: duration }),
   subscribers: listOf(subscriberLike),

@@ -343,7 +343,7 @@ export class ActiveRun<S = State> {
 
   /** Yields the events of the answer to the innermost middleware. */
   async *#innermost(input: RunAgentInput, within: CancelScope, left: unknown): AsyncGenerator<Event, void> {
-    this.#take(input, () => this.#runs.preparePassed(input, this.#parts.options));
+    this.#take(input, () => this.#runs.prepareFromMiddleware(input, this.#parts.options));
     const scope = new CancelScope(this.#parts.options.timeouts ?? {}, within);
     try {
       const { source, reading } = await this.#open(scope);

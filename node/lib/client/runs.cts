@@ -88,7 +88,7 @@ export class Runs {
   }
 
   /** Prepares an input that middleware has passed on. */
-  preparePassed(members: object, options: Sending): Prepared {
+  prepareFromMiddleware(members: object, options: Sending): Prepared {
     return this.#prepare('passed', members, options);
   }
 

@@ -129,7 +129,7 @@ export const MOST_PAYLOAD = 65_536;
 /** The longest time that reading a refusal's body may take. The status matters more. */
 export const LONGEST_PAYLOAD = 5_000;
 /** Time that abandoned callbacks and background work get to return. */
-export const LEFT_GRACE = 1_000;
+export const CALLBACK_GRACE = 1_000;
 /** The longest time for which a client reads what has arrived without a turn for other tasks. */
 export const YIELD_INTERVAL = 10;
 /** The longest time that the peer of a WebSocket may take to close it. */

@@ -38,7 +38,7 @@ export function kind(name: KindName): OptionReader {
 }
 
 /** Reads one of these strings. */
-export function words(...all: string[]): OptionReader {
+export function oneOf(...all: string[]): OptionReader {
   return one(`${all.slice(0, -1).join(', ')} or ${all.at(-1)}`, (value) => all.includes(value));
 }
 

@@ -55,11 +55,11 @@ class Stall {
   /** Checks regularly until the response has ended. */
   watch(): void {
     if (this.#timer !== undefined) return;
-    this.#timer = setInterval(() => this.#look(), END_GRACE);
+    this.#timer = setInterval(() => this.#check(), END_GRACE);
     this.#timer.unref?.();
   }
 
-  #look(): void {
+  #check(): void {
     const { socket, destroyed, writableFinished } = this.#response;
     const waits = socket?.writableLength ?? 0;
     const isClosed = (socket as { server?: { listening?: boolean } } | null)?.server?.listening === false;

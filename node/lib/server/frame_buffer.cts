@@ -64,7 +64,7 @@ export class FrameBuffer {
   }
 
   /** Checks for silence. Returns the action that is due. */
-  look(now: number, isBehind: boolean): Beat {
+  checkSilence(now: number, isBehind: boolean): Beat {
     this.#cross();
     const beat = this.#run(RunCall.CheckSilence, now, isBehind) as Beat;
     this.count();

@@ -5,7 +5,7 @@ import type { Interrupt, RunAgentInput } from '../generated/types.cjs';
 import type { IdGenerator } from '../types/ids.cjs';
 import { native } from '../native/native.cjs';
 import { optionsText } from '../options/options.cjs';
-import { eachOf, kind, listOf, one, settled, type Table, type OptionReader, words } from '../options/option_reader.cjs';
+import { eachOf, kind, listOf, one, settled, type Table, type OptionReader, oneOf } from '../options/option_reader.cjs';
 
 /** The options of a server. Times are in milliseconds. */
 export interface RunOptions {
@@ -75,7 +75,7 @@ const readers: Table<RunOptions> = {
   bodyTimeout: duration,
   heartbeat: duration,
   maxWaiting: one('a whole number of bytes, 1 or more', (value) => isUint(value) && value > 0),
-  stateFlush: words('await', 'end', 'manual'),
+  stateFlush: oneOf('await', 'end', 'manual'),
   ids: one('an IdGenerator', (value) => typeof value === 'object'),
   cors: origins(),
   pendingInterrupts: kind('callback'),

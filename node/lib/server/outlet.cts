@@ -58,11 +58,11 @@ export class Outlet {
   wake(): void {
     if (this.#isArmed || this.#isFull) return;
     this.#isArmed = true;
-    void DONE.then(this.#look);
+    void DONE.then(this.#checkLater);
   }
 
   /** If an awaiting writer has already sent the frames, the tick is skipped: it would cost more than this check. */
-  readonly #look = (): void => (this.#frames.waiting > 0 ? soon(this.#tick) : this.#tick());
+  readonly #checkLater = (): void => (this.#frames.waiting > 0 ? soon(this.#tick) : this.#tick());
 
   readonly #tick = (): void => {
     this.#isArmed = false;
@@ -164,7 +164,7 @@ export class Outlet {
     const next = this.#frames.ask(RunCall.NextCheck) as number;
     if (next === 0 || this.#gone !== undefined) return;
     this.#beat = after(next / 1000 - (performance.now() - begun), () => {
-      const beat = this.#frames.look(Math.floor((performance.now() - begun) * 1000), !this.isTaking);
+      const beat = this.#frames.checkSilence(Math.floor((performance.now() - begun) * 1000), !this.isTaking);
       if (beat === Beat.GiveUp) return this.#leave(this.#sink);
       if (beat === Beat.Ping) this.#sink.ping!();
       this.#send();

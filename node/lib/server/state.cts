@@ -121,9 +121,9 @@ export class StateTracker<S = State> {
 
   #update(): Made | undefined {
     if (this.#sent === undefined) return this.#snapshot(this.state);
-    const look = { values: 0, length: 0 };
-    const places = differ(this.#sent, plain(this.state, ''), '', 0, look);
-    this.#values = look.values;
+    const comparison = { values: 0, length: 0 };
+    const places = differ(this.#sent, plain(this.state, ''), '', 0, comparison);
+    this.#values = comparison.values;
     if (places.length === 0) return undefined;
     this.#bytes ??= Buffer.byteLength(stringify(this.#sent) as string);
     let [answer, bytes, delta] = this.#ask(places, this.#bytes);
@@ -194,7 +194,7 @@ interface Place {
 }
 
 /** The equal parts: the number of their values, and a lower bound of their size as JSON. */
-interface Look {
+interface Comparison {
   values: number;
   length: number;
 }
@@ -215,27 +215,27 @@ const NOWHERE: readonly Place[] = [];
  * if replacing that could make the shorter patch; core decides. Two values with the same JSON do not differ. With `isQuick`, it stops at
  * the first difference.
  */
-function differ(sent: any, state: any, place: string, level: number, look: Look, isQuick = false): readonly Place[] {
-  const { values, length } = look;
-  look.values++;
-  look.length += typeof sent === 'string' ? sent.length : 1;
+function differ(sent: any, state: any, place: string, level: number, comparison: Comparison, isQuick = false): readonly Place[] {
+  const { values, length } = comparison;
+  comparison.values++;
+  comparison.length += typeof sent === 'string' ? sent.length : 1;
   if (sent === state) return NOWHERE;
-  const found = within(sent, state, place, level, look, isQuick);
-  if (found && !couldBeLong(found, look.length - length)) return found;
-  look.values = values;
-  look.length = length;
+  const found = within(sent, state, place, level, comparison, isQuick);
+  if (found && !couldBeLong(found, comparison.length - length)) return found;
+  comparison.values = values;
+  comparison.length = length;
   return [{ place, sent, state }];
 }
 
 /** Finds the differences inside two values that are not identical; undefined if the values differ as a whole. */
-function within(sent: any, state: any, place: string, level: number, look: Look, isQuick: boolean): readonly Place[] | undefined {
+function within(sent: any, state: any, place: string, level: number, comparison: Comparison, isQuick: boolean): readonly Place[] | undefined {
   if (typeof sent !== 'object' || typeof state !== 'object' || sent === null || state === null) return undefined;
   const isList = Array.isArray(sent);
   if (isList !== Array.isArray(state) || level > MAX_DEPTH) return undefined;
-  return (isList ? withinLists : withinObjects)(sent, state, place, level, look, isQuick);
+  return (isList ? withinLists : withinObjects)(sent, state, place, level, comparison, isQuick);
 }
 
-function withinObjects(sent: any, state: any, place: string, level: number, look: Look, isQuick: boolean): readonly Place[] | undefined {
+function withinObjects(sent: any, state: any, place: string, level: number, comparison: Comparison, isQuick: boolean): readonly Place[] | undefined {
   const found: Place[] = [];
   const [removed, added] = [Object.create(null), Object.create(null)];
   let kept = 0;
@@ -243,7 +243,7 @@ function withinObjects(sent: any, state: any, place: string, level: number, look
     const member = Object.hasOwn(state, key) ? plain(state[key], key) : undefined;
     if (member !== undefined) {
       kept++;
-      const inner = differ(sent[key], member, `${place}/${token(key)}`, level + 1, look, isQuick);
+      const inner = differ(sent[key], member, `${place}/${token(key)}`, level + 1, comparison, isQuick);
       if (inner.length === 0) continue;
       found.push(...inner);
       // A name with escaped characters gets longer in a pointer, so replacing its object could make the shorter patch.
@@ -261,28 +261,28 @@ function withinObjects(sent: any, state: any, place: string, level: number, look
 }
 
 /** Compares lists, without the equal items at the start and at the end. */
-function withinLists(sent: any[], state: any[], place: string, level: number, look: Look, isQuick: boolean): readonly Place[] | undefined {
+function withinLists(sent: any[], state: any[], place: string, level: number, comparison: Comparison, isQuick: boolean): readonly Place[] | undefined {
   const least = Math.min(sent.length, state.length);
   const isSameLength = sent.length === state.length;
   const compare = (from: number, to: number, isQuick: boolean) =>
-    differ(sent[from], plain(state[to], to) ?? null, `${place}/${to}`, level + 1, look, isQuick);
+    differ(sent[from], plain(state[to], to) ?? null, `${place}/${to}`, level + 1, comparison, isQuick);
   let found = NOWHERE;
   let head = 0;
-  let { values, length } = look;
+  let { values, length } = comparison;
   while (head < least && (found = compare(head, head, isQuick || !isSameLength)).length === 0) {
-    ({ values, length } = look);
+    ({ values, length } = comparison);
     head++;
   }
   if (isSameLength && head === least) return NOWHERE;
   if (isQuick) return undefined;
-  const inner = { values: look.values - values, length: look.length - length };
-  Object.assign(look, { values, length });
+  const inner = { values: comparison.values - values, length: comparison.length - length };
+  Object.assign(comparison, { values, length });
   const most = isSameLength ? least - head - 1 : least - head;
   let tail = 0;
   while (tail < most && compare(sent.length - 1 - tail, state.length - 1 - tail, true).length === 0) tail++;
   if (isSameLength && tail === most) {
-    look.values += inner.values;
-    look.length += inner.length;
+    comparison.values += inner.values;
+    comparison.length += inner.length;
     return found;
   }
   if (head + tail === 0) return undefined;

@@ -186,17 +186,17 @@ export class RunWriter {
 
   #opened(answer: number | string): number {
     if (typeof answer === 'string') throw this.#refusal(answer);
-    this.#look();
+    this.#count();
     return answer;
   }
 
   /** The error of a refusal. The refused call may have closed entities before. */
   #refusal(answer: string): Error {
-    this.#look();
+    this.#count();
     return errorFrom(answer);
   }
 
-  #look(): void {
+  #count(): void {
     this.#frames.count();
     this.#outlet.wake();
   }

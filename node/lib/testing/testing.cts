@@ -1,4 +1,4 @@
-import { LEFT_GRACE } from '../generated/border.cjs';
+import { CALLBACK_GRACE } from '../generated/border.cjs';
 import type { Event, Interrupt, Message, RunAgentInput, State } from '../generated/types.cjs';
 import { stringify } from '../json/text.cjs';
 import { expect } from '../options/kinds.cjs';
@@ -68,7 +68,7 @@ export async function runAgent<S = State>(agent: AgentFunction<S>, input: Partia
   const answered = answer(agent, session);
   await Promise.race([answered, ended]);
   // The agent may have ended its run itself, and may still be running.
-  await within(answered, settings.timeLimit === undefined ? LEFT_GRACE : undefined);
+  await within(answered, settings.timeLimit === undefined ? CALLBACK_GRACE : undefined);
   session.outlet.push();
   const decoder = new EventDecoder({ profile: 'strict' });
   const events = [...chunks.flatMap((chunk) => decoder.feed(chunk)), ...decoder.close()];

@@ -20,7 +20,7 @@ export interface IdGenerator {
   stepId(): string;
 }
 
-abstract class Words implements IdGenerator {
+abstract class IdsByKind implements IdGenerator {
   protected abstract id(word: string): string;
   threadId(): string {
     return this.id(idPrefixes.thread);
@@ -40,7 +40,7 @@ abstract class Words implements IdGenerator {
 }
 
 /** `{kind}-{UUID version 4}` */
-export class UuidGenerator extends Words {
+export class UuidGenerator extends IdsByKind {
   protected override id(word: string): string {
     return `${word}-${crypto.randomUUID()}`;
   }
@@ -50,7 +50,7 @@ export class UuidGenerator extends Words {
  * Makes ids of the form `{prefix}-{kind}-{milliseconds since 1970}-{8 hexadecimal digits}`; without a prefix they begin with the
  * kind. Such ids sort by the time at which they were made.
  */
-export class TimestampGenerator extends Words {
+export class TimestampGenerator extends IdsByKind {
   readonly #prefix: string;
 
   constructor(prefix?: string) {

@@ -57,7 +57,7 @@ fn answer<'c>(
         catch_unwind(AssertUnwindSafe(|| {
             prepare_with(&about, peer.as_deref(), &options, |input, limits, peer| {
                 if what == "passed" {
-                    return runs.prepare_passed(input, peer, now);
+                    return runs.prepare_from_middleware(input, peer, now);
                 }
                 let tools =
                     tools.map_or_else(|| Ok(Vec::new()), |tools| client::read_tools(&tools, limits))?;

@@ -16,7 +16,7 @@ use crate::events::json_of;
 use crate::node_api::{Handle, JsCall, function};
 
 /// The waiting delta, by the number of the call that brought it.
-struct Waiting {
+struct PendingDelta {
     adjacent: Adjacent<usize>,
     reader: EventReader,
     calls: usize,
@@ -30,7 +30,7 @@ pub fn coalesce_function(env: Env, max_bytes: f64, max_delay: f64) -> Result<Unk
     // A number that is too large saturates.
     let max_bytes = max_bytes as usize;
     let max_delay = Duration::try_from_secs_f64(max_delay / 1000.0).unwrap_or(Duration::MAX);
-    let waiting = Waiting {
+    let waiting = PendingDelta {
         adjacent: Adjacent::new(max_bytes, max_delay),
         reader: EventReader::new(Rules::of(Profile::Relay), Limits::default()),
         calls: 0,
@@ -42,7 +42,7 @@ pub fn coalesce_function(env: Env, max_bytes: f64, max_delay: f64) -> Result<Unk
 
 fn coalesce<'c>(
     call: &mut JsCall<'c>,
-    waiting: &RefCell<Waiting>,
+    waiting: &RefCell<PendingDelta>,
     [now, event]: [Handle<'c>; 2],
 ) -> Option<Handle<'c>> {
     // No JavaScript runs during the borrow.
@@ -52,7 +52,7 @@ fn coalesce<'c>(
     call.string(&answer.unwrap_or_else(|error| format!("{{\"error\":{}}}", error::describe(&error))))
 }
 
-impl Waiting {
+impl PendingDelta {
     fn answer(
         &mut self,
         call: &mut JsCall<'_>,

@@ -3,7 +3,7 @@
 use ag_ui_native::bindings::NumberStyle;
 use ag_ui_native::bindings::json::{Node, Tape};
 use ag_ui_native::bindings::patch::Place;
-use ag_ui_native::bindings::server::{Look, Terms, Update, update, update_at};
+use ag_ui_native::bindings::server::{Comparison, Terms, Update, update, update_at};
 use ag_ui_native::{Error, Issue, Limits};
 use napi_derive::napi;
 
@@ -42,7 +42,7 @@ pub fn state_update(places: &[StatePlace], bytes: usize, options: &str) -> Resul
         [(pointer, None, state, _)] => Some(update(pointer, None, *state, &terms)?),
         read => update_at(&read.iter().filter_map(known).collect::<Vec<_>>(), bytes, &terms)?,
     };
-    Ok(match look.map(|Look { update, .. }| update) {
+    Ok(match look.map(|Comparison { update, .. }| update) {
         None => "w".to_owned(),
         Some(None) => "=".to_owned(),
         Some(Some(Update::Snapshot)) => format!("s{bytes}:"),

@@ -305,13 +305,13 @@ impl Writer {
 
     /// Returns the time of the next check for silence.
     fn next_check(&self) -> CallResult {
-        let next = self.run.next_look().map_or(0, |next| next.as_micros());
+        let next = self.run.next_check().map_or(0, |next| next.as_micros());
         CallResult::Number(usize::try_from(next).unwrap_or(usize::MAX))
     }
 
     /// Checks for silence. Returns the action.
     fn check_silence(&mut self, call: &JsCall<'_>, now: Handle<'_>, is_behind: Handle<'_>) -> CallResult {
-        CallResult::Number(beat_code(self.run.look(micros(call, now), call.is_true(is_behind))))
+        CallResult::Number(beat_code(self.run.check_silence(micros(call, now), call.is_true(is_behind))))
     }
 
     /// Writes a delta, or several in a row.

@@ -134,7 +134,7 @@ impl Work {
                 for issue in verifier.take_warnings() {
                     reader.warn(index, issue);
                 }
-                if EventVerifier::is_left_alone_by(&event) {
+                if EventVerifier::ignores(&event) {
                     repeat = Repeat::Same;
                 }
                 buffer.add_given(index, &event, repaired);
@@ -236,7 +236,7 @@ impl Engine for Stage {
         let index = self.reader.count();
         self.reader.skip(1);
         let result = verifier.admit(&event).map_err(|error| error.of_event(index));
-        Some(result.map(|()| EventVerifier::is_left_alone_by(&event)))
+        Some(result.map(|()| EventVerifier::ignores(&event)))
     }
 
     fn close(&mut self, _: &mut EngineCall<'_, '_>) -> Result<(), Error> {

@@ -14,7 +14,7 @@ from ag_ui_native.client.loop import RunLoop
 from ag_ui_native.client.notifier import Notifier
 from ag_ui_native.client.scope.cancel_scope import complete
 from ag_ui_native.client.scope.cancel_scope_async import AsyncCancelScope
-from ag_ui_native.client.scope.cancel_scope_blocking import BlockingCancelScope, need_plain
+from ag_ui_native.client.scope.cancel_scope_blocking import BlockingCancelScope, require_plain
 from ag_ui_native.client.stream import RunStream, SyncRunStream
 from ag_ui_native.client.transport.transport import Transport, TransportFunction, transport_of
 
@@ -140,7 +140,7 @@ class SyncAgent(_Caller[StateT], Generic[StateT]):
 
     def _check_functions(self, *functions: object) -> None:
         for function in functions:
-            need_plain(function)
+            require_plain(function)
 
     def run(self, **parameters: Unpack[RunParameters]) -> SyncRunStream[Event]:
         """Runs the agent and yields its verified events, each after it has been applied to the conversation. Raises as `Agent.run`."""

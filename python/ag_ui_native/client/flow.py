@@ -77,7 +77,9 @@ class Flow:
 
         async def begin() -> None:
             settings = self._settings
-            json, warnings = self._runs.prepare_passed(_native.json_text(input), settings.peer, settings.limits)
+            json, warnings = self._runs.prepare_from_middleware(
+                _native.json_text(input), settings.peer, settings.limits
+            )
             self._warnings += warnings
             await source.open(RunRequest(json, input.thread_id, input.run_id))
 

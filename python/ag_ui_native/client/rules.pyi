@@ -392,7 +392,7 @@ class Runs:
         from, and the JSON of the agent's tools. `new_id` makes an id if one is needed.
         """
 
-    def prepare_passed(
+    def prepare_from_middleware(
         self, members: str, peer: str | None = None, limits: Limits | None = None
     ) -> tuple[str, list[ProtocolWarning]]:
         """Prepares the input that middleware has passed on. Returns its JSON, and the new warnings."""

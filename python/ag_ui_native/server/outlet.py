@@ -54,7 +54,7 @@ class Outlet(RunWriter):
         """The exception that the agent has raised."""
         self._timer: asyncio.TimerHandle | None = None
         self.keep_alive(settings.heartbeat or 0, self._loop.time())
-        self._look_later()
+        self._check_later()
         self._sender = Sender(self._loop, send, self._sent)
         # Replaces the method of this name: this avoids the call of a Python function.
         self.begin: Callable[[bytes], bool] = self._sender.begin  # type: ignore[assignment]
@@ -201,15 +201,15 @@ class Outlet(RunWriter):
         for name in ("begin", "wake"):
             self.__dict__.pop(name, None)
 
-    def _look_later(self) -> None:
-        if (at := self.next_look) is not None:
-            self._timer = self._loop.call_at(at, self._look)
+    def _check_later(self) -> None:
+        if (at := self.next_check) is not None:
+            self._timer = self._loop.call_at(at, self._check)
 
-    def _look(self) -> None:
+    def _check(self) -> None:
         """Sends a comment if the connection has been silent for too long."""
-        if self.look(self._loop.time()):
+        if self.check_silence(self._loop.time()):
             self.push()
-        self._look_later()
+        self._check_later()
 
 
 def _set(turn: asyncio.Future[None]) -> None:

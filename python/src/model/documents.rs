@@ -149,7 +149,7 @@ fn decode_from<'py>(
         Document::Protobuf(message) => message.len(),
     };
     if !options.as_dicts {
-        package::need_classes(py)?;
+        package::require_classes(py)?;
     }
     let as_dicts = options.as_dicts || !metaclass::is_engaged();
     let decoded = with_workspace(bytes, |workspace| {

@@ -25,7 +25,7 @@ pub fn claim(known: &PyOnceLock<Py<PyAny>>, object: &Bound<'_, PyAny>) -> PyResu
 }
 
 /// Imports the classes if they are not imported yet. The engine starts with them.
-pub fn need_classes(py: Python<'_>) -> PyResult<()> {
+pub fn require_classes(py: Python<'_>) -> PyResult<()> {
     static CORE: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
     CORE.get_or_try_init(py, || py.import("ag_ui_native.core").map(Bound::unbind)).map(|_| ())
 }

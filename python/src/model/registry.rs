@@ -12,7 +12,7 @@ use pyo3::types::{PyDict, PyType};
 
 use crate::error::asked;
 use crate::model::metaclass::{self, Foreign};
-use crate::model::package::need_classes;
+use crate::model::package::require_classes;
 use crate::model::plan::{Family, Plan, ValueKind};
 use crate::model::slots::ModelClass;
 
@@ -174,7 +174,7 @@ fn recognise(class: &Bound<'_, PyType>) -> PyResult<Option<Plan>> {
         return Ok(None);
     }
     // Instances are read as those of our own classes.
-    need_classes(py)?;
+    require_classes(py)?;
     if Registry::get().is_none() {
         return Ok(None);
     }

@@ -26,11 +26,11 @@ use crate::turns::{Collected, Turns, boolean, collected};
 /// Raises ValueError for a delay that is negative or not a number.
 #[pyclass(module = "ag_ui_native.server", frozen, generic)]
 #[derive(Debug)]
-pub struct Coalescer(Turns<Waiting>);
+pub struct Coalescer(Turns<PendingDelta>);
 
 /// The parts that a call works with.
 #[derive(Debug)]
-struct Waiting {
+struct PendingDelta {
     adjacent: Adjacent<Py<PyAny>>,
     reader: EventReader,
     /// The form of the last delta.
@@ -49,7 +49,7 @@ impl Coalescer {
         let max_delay = duration(max_delay)?;
         let adjacent = Adjacent::new(max_bytes, max_delay);
         let reader = EventReader::new(Rules::of(Profile::Relay), Limits::default());
-        Ok(Self(Turns::new(Waiting { adjacent, reader, form: Form::default(), max_bytes, max_delay })))
+        Ok(Self(Turns::new(PendingDelta { adjacent, reader, form: Form::default(), max_bytes, max_delay })))
     }
 
     /// Takes the next event, of any form, and returns the events to send now. An event that is not joined is the caller's own object. `now`
@@ -144,7 +144,7 @@ fn objects(py: Python<'_>, made: Made, form: Form) -> PyResult<Bound<'_, PyList>
     Ok(out)
 }
 
-impl Collected for Waiting {
+impl Collected for PendingDelta {
     fn visit(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
         self.adjacent.waiting_object().map_or(Ok(()), |object| visit.call(object))
     }

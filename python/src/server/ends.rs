@@ -146,15 +146,15 @@ impl RunWriter {
 
     /// The time of the next check for silence; None means never.
     #[getter]
-    fn next_look(&self, py: Python<'_>) -> PyResult<Option<f64>> {
-        self.turns.with(py, |parts| Ok(parts.core.next_look().map(|next| next.as_secs_f64())))
+    fn next_check(&self, py: Python<'_>) -> PyResult<Option<f64>> {
+        self.turns.with(py, |parts| Ok(parts.core.next_check().map(|next| next.as_secs_f64())))
     }
 
     /// Checks for silence. Returns True if a comment waits to be sent.
     #[pyo3(signature = (now: "float") -> "bool")]
-    fn look(&self, py: Python<'_>, now: f64) -> PyResult<bool> {
+    fn check_silence(&self, py: Python<'_>, now: f64) -> PyResult<bool> {
         let is_behind = self.is_behind();
-        self.turns.with(py, |parts| Ok(parts.core.look(moment(now), is_behind) == Beat::Comment))
+        self.turns.with(py, |parts| Ok(parts.core.check_silence(moment(now), is_behind) == Beat::Comment))
     }
 }
 

@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use ag_ui_native::bindings::NumberStyle;
 use ag_ui_native::bindings::decode::DeclaredType;
 use ag_ui_native::bindings::patch::{Budget, Edit, equal_values};
-use ag_ui_native::bindings::server::{Look, Terms, Update, update};
+use ag_ui_native::bindings::server::{Comparison, Terms, Update, update};
 use ag_ui_native::types::JsonPatchOperation;
 use ag_ui_native::{Code, Error, Event, Limits};
 use pyo3::intern;
@@ -312,7 +312,7 @@ fn compared<'py>(
     let sent = sent.map(|sent| tree(sent.into(), &fault));
     let whole = tree(state.into(), &fault);
     let copy = |tree: Tree<'_, 'py>| copied(exclusive, tree.object(), &mut room());
-    let Look { update, values } = update("", sent, whole, &terms)?;
+    let Comparison { update, values } = update("", sent, whole, &terms)?;
     let made = match update {
         None => None,
         Some(Update::Snapshot) => Some(Made::Snapshot { state: copy(whole)?, json: Tree::json(state)? }),

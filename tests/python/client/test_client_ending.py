@@ -30,7 +30,7 @@ from servers import PATIENCE, eventually, timers
 @pytest.fixture(autouse=True)
 def _little_patience(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = cancel_scope.CancelScope._remaining_grace
-    monkeypatch.setattr(tasks, "LEFT_GRACE", 0.15)
+    monkeypatch.setattr(tasks, "CALLBACK_GRACE", 0.15)
     monkeypatch.setattr(cancel_scope.CancelScope, "_remaining_grace", lambda self: max(whole(self) - 0.85, 0.0))
 
 

@@ -11,13 +11,13 @@
 //!
 //! "All has come" means that the last run has ended and no tool is at work. A lost connection or a timeout then changes nothing: `loss.rs`.
 //!
-//! Callbacks that are notified of an early end share [`LEFT_GRACE`], and so do the callbacks that hold up a run because of earlier changes.
+//! Callbacks that are notified of an early end share [`CALLBACK_GRACE`], and so do the callbacks that hold up a run because of earlier changes.
 //! A callback that has not returned by then is abandoned, the others are called, and the call reports that once.
 
 use std::time::Duration;
 
 use super::{OutcomeKind, Runs};
-use crate::defaults::LEFT_GRACE;
+use crate::defaults::CALLBACK_GRACE;
 use crate::error::{Code, Error};
 
 /// The cause of the early end of a call.
@@ -70,7 +70,7 @@ impl Runs {
     /// Returns the moment until which the host waits for callbacks, from `now` on. The callbacks that are notified of the end of the call
     /// (`of_end`) share one moment; each wait for earlier callbacks has its own.
     pub fn callback_deadline(&mut self, now: Duration, of_end: bool) -> Duration {
-        let own = now.saturating_add(LEFT_GRACE);
+        let own = now.saturating_add(CALLBACK_GRACE);
         if of_end { *self.end_callbacks_until.get_or_insert(own) } else { own }
     }
 
@@ -79,7 +79,7 @@ impl Runs {
         if std::mem::replace(&mut self.is_late, true) {
             return None;
         }
-        let detail = format!("callback_grace is {} s", LEFT_GRACE.as_secs_f64());
+        let detail = format!("callback_grace is {} s", CALLBACK_GRACE.as_secs_f64());
         Some(Error { limit: Some("callback_grace"), ..Error::new(Code::TimedOut, detail) })
     }
 

@@ -71,7 +71,7 @@ impl Runs {
     ///
     /// # Errors
     /// As [`prepare_checked`].
-    pub fn prepare_passed(
+    pub fn prepare_from_middleware(
         &mut self,
         input: &mut RunAgentInput,
         peer: Option<ProtocolVersion>,

@@ -121,7 +121,7 @@ impl HeartbeatTimer {
     pub fn new(run: &Run, heartbeat: Option<Heartbeat>) -> Self {
         let next = run.with(|writer| {
             writer.keep_alive(heartbeat);
-            writer.next_look()
+            writer.next_check()
         });
         Self { begun: Instant::now(), timer: next.map(|next| Box::pin(sleep(next))) }
     }
@@ -133,7 +133,7 @@ impl HeartbeatTimer {
         {
             let now = self.begun.elapsed();
             // `is_behind` is false: this body is not polled while the client does not read.
-            let (beat, next) = run.with(|writer| (writer.look(now, false), writer.next_look()));
+            let (beat, next) = run.with(|writer| (writer.check_silence(now, false), writer.next_check()));
             match next {
                 Some(next) => timer.as_mut().reset(Instant::now() + next.saturating_sub(now)),
                 None => self.timer = None,

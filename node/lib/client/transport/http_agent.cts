@@ -1,6 +1,6 @@
 import { ACCEPT_PROTOBUF, SSE_MEDIA_TYPE } from '../../generated/border.cjs';
 import type { State } from '../../generated/types.cjs';
-import { kind, one, settled, wrongOption, words } from '../../options/option_reader.cjs';
+import { kind, one, settled, wrongOption, oneOf } from '../../options/option_reader.cjs';
 import { Agent } from '../agent.cjs';
 import { failedAnswer, failedRequest } from './failures.cjs';
 import { type HeadersOption, headersOf, ownHeaders } from './headers.cjs';
@@ -26,7 +26,7 @@ const ownOptions = {
   // `headersOf` validates each header.
   headers: one('an object or a function', (headers) => typeof headers === 'object' || typeof headers === 'function'),
   fetch: kind('callback'),
-  redirects: words('same-origin', 'any', 'none'),
+  redirects: oneOf('same-origin', 'any', 'none'),
   retry: retryOption,
 };
 

@@ -76,7 +76,7 @@ class BlockingCancelScope(CancelScope):
         close_plainly(iterator)
 
     def check(self, function: Callable[..., object]) -> None:
-        need_plain(function)
+        require_plain(function)
 
     def abort(self) -> None:
         self.aborted = True
@@ -87,7 +87,7 @@ class BlockingCancelScope(CancelScope):
         """Does nothing: there is no timer."""
 
 
-def need_plain(function: Any) -> None:
+def require_plain(function: Any) -> None:
     """Raises TypeError for an async function, where it is declared."""
     for called in (function, getattr(function, "__call__", None)):  # noqa: B004
         if inspect.iscoroutinefunction(called) or inspect.isasyncgenfunction(called):

@@ -9,7 +9,7 @@ import sys
 from collections.abc import AsyncIterable, Awaitable, Coroutine
 from typing import Any
 
-from ag_ui_native._defaults import LEFT_GRACE
+from ag_ui_native._defaults import CALLBACK_GRACE
 from ag_ui_native._exits import is_failure
 
 __all__ = [
@@ -102,12 +102,12 @@ async def leave(task: asyncio.Task[Any], grace: float | None = None) -> None:
     """Ends a task, unless it is over, and waits a moment for it."""
     if not task.done():
         task.cancel()
-        await asyncio.wait({task}, timeout=LEFT_GRACE if grace is None else grace)
+        await asyncio.wait({task}, timeout=CALLBACK_GRACE if grace is None else grace)
 
 
 async def finish(coroutine: Coroutine[Any, Any, None]) -> None:
     """Runs a coroutine and waits a grace time for its end."""
-    await asyncio.wait({begin(coroutine)}, timeout=LEFT_GRACE)
+    await asyncio.wait({begin(coroutine)}, timeout=CALLBACK_GRACE)
 
 
 class TaskIterator:

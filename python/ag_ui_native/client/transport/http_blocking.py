@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, cast
 
 from ag_ui_native._option_reader import refused
-from ag_ui_native.client.scope.cancel_scope_blocking import need_plain
+from ag_ui_native.client.scope.cancel_scope_blocking import require_plain
 from ag_ui_native.client.transport.http import HttpReader, HttpTransport, keep_location, ssl_context
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class BlockingHttpTransport(HttpTransport):
 
     def set_headers(self, headers: Headers) -> None:
         if callable(headers):
-            need_plain(headers)
+            require_plain(headers)
         super().set_headers(headers)
 
     async def client(self) -> Any:
