@@ -2,6 +2,7 @@
 
 mod activity;
 mod coalesce;
+mod deltas;
 mod request;
 mod state;
 mod tools;
