@@ -38,7 +38,9 @@ impl GuardStage {
     /// Completes the output of a call that has this result.
     fn complete(&mut self, result: Result<(), Error>) -> Result<(), Error> {
         let Output { buffer, warnings, .. } = &mut self.output;
-        warnings.extend(self.guard.take_warnings());
+        if self.is_encoded {
+            warnings.extend(self.guard.take_warnings());
+        }
         warnings.extend(self.reader.take_warnings());
         buffer.finish();
         result

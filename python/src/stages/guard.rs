@@ -202,7 +202,7 @@ impl StageCore for Guarding {
     }
 
     fn take_warnings(&mut self) -> Vec<Warning> {
-        self.guard.take_warnings()
+        if self.frames.is_some() { self.guard.take_warnings() } else { Vec::new() }
     }
 }
 
