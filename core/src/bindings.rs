@@ -20,7 +20,8 @@ pub mod server {
 
 #[cfg(feature = "durable")]
 pub mod durable {
-    //! Logs of runs, as machines without I/O.
+    //! Logs of runs: the public items, and the machines without I/O behind servers and clients.
+    pub use crate::durable::bindings::*;
     pub use crate::durable::*;
 }
 

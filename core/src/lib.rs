@@ -14,7 +14,7 @@ mod decode;
 mod decoder;
 mod defaults;
 #[cfg(feature = "durable")]
-mod durable;
+pub mod durable;
 mod encode;
 mod error;
 mod expand;

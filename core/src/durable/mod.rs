@@ -3,13 +3,9 @@
 //! A run with a log stores each event before a client gets it. So a client whose connection was cut reads on behind the
 //! last event it has, another client joins, and a run whose process died ends for all of them.
 //!
-//! - An *engine* keeps logs: it executes [`Operation`]s and answers with [`Reply`]s. [`MemoryStore`] is the engine of one
-//!   process, and the definition of what every other engine answers.
-//! - A [`Producer`] stores the frames of a run: it owns the lease, forms batches and repeats operations without a reply.
-//! - A [`Reader`] gets the frames of a log behind a [`Cursor`]: first those that are stored, then each as it is stored.
-//!
-//! All of them are machines without I/O, clock or random numbers: a host gives inputs with their time, and carries out
-//! commands.
+//! An engine keeps logs: it is a [`Log`], which executes [`Operation`]s and answers with [`Reply`]s. [`MemoryLog`] is the
+//! engine of one process, and the definition of what every other engine answers. A server behind axum gets its log by
+//! `RunOptions::with_log`.
 
 mod accept;
 mod admission;
@@ -19,6 +15,7 @@ mod encoding;
 mod exchange;
 mod frame;
 mod key;
+mod log;
 mod millis;
 mod operation;
 mod options;
@@ -37,26 +34,40 @@ mod sqlite;
 mod store;
 mod thread_response;
 
-pub use accept::{LogAccepted, LogHead};
-pub use admission::{Admission, AdmissionCommand, AdmissionOptions, Admitted, OnBusy};
+pub use admission::OnBusy;
 pub use cursor::{Cursor, Incarnation};
 pub use digest::InputDigest;
-pub use exchange::{EngineFailure, Ticket};
+pub use exchange::EngineFailure;
 pub use frame::{Frame, Snapshot};
 pub use key::{LogKey, MAX_ID_BYTES, ThreadKey};
-pub use operation::{Append, Create, LogPolicy, Operation, Read, RunEnd};
-pub use options::{LogOptions, OnDisconnect, resumes};
-pub use prefix::{Prefix, PrefixCache, PrefixHead};
-pub use producer::{Producer, ProducerCommand, ProducerOptions, StopReason};
-pub use reader::{Reader, ReaderCommand, ReaderEnd, ReaderOptions};
-pub use recorder::{Recorded, Recorder};
-pub use redis::{RedisKeyspace, RedisOperation, RedisReply, RedisStep};
-pub use refusal::LogRefusal;
-pub use reply::{Hint, LogInfo, Page, Reply, ThreadInfo};
-pub use request::{LogAction, LogRequest, LogRequestHead, run_query};
-pub use response::{EXPOSED_HEADERS, LogResponse, encode_frames, encode_prefix};
-pub use single::{SingleCommand, SingleOperation};
 #[cfg(feature = "sqlite")]
-pub use sqlite::{SqliteOptions, SqliteStore, SqliteWatch, Synchronous};
-pub use store::{Executed, MemoryStore, StoreLimits};
-pub use thread_response::thread_response;
+pub use log::SQLiteLog;
+pub use log::{Log, MemoryLog, OnHint, ReplyFuture};
+pub use operation::{Append, Create, LogPolicy, Operation, Read, RunEnd};
+pub use options::{LogOptions, OnDisconnect};
+pub use reply::{Hint, LogInfo, Page, Reply, ThreadInfo};
+pub use request::LogAction;
+#[cfg(feature = "sqlite")]
+pub use sqlite::{SqliteOptions, Synchronous};
+pub use store::StoreLimits;
+
+/// The machines without I/O behind servers and clients: `ag_ui_native::bindings::durable`.
+pub(crate) mod bindings {
+    pub use super::accept::{LogAccepted, LogHead};
+    pub use super::admission::{Admission, AdmissionCommand, AdmissionOptions, Admitted};
+    pub use super::exchange::Ticket;
+    pub use super::options::resumes;
+    pub use super::prefix::{Prefix, PrefixCache, PrefixHead};
+    pub use super::producer::{Producer, ProducerCommand, ProducerOptions, StopReason};
+    pub use super::reader::{Reader, ReaderCommand, ReaderEnd, ReaderOptions};
+    pub use super::recorder::{Recorded, Recorder};
+    pub use super::redis::{RedisKeyspace, RedisOperation, RedisReply, RedisStep};
+    pub use super::refusal::LogRefusal;
+    pub use super::request::{LogRequest, LogRequestHead, run_query};
+    pub use super::response::{EXPOSED_HEADERS, LogResponse, encode_frames, encode_prefix};
+    pub use super::single::{SingleCommand, SingleOperation};
+    #[cfg(feature = "sqlite")]
+    pub use super::sqlite::{SqliteStore, SqliteWatch};
+    pub use super::store::{Executed, MemoryStore};
+    pub use super::thread_response::thread_response;
+}

@@ -3,6 +3,8 @@
 mod body;
 mod clock;
 mod interrupts;
+#[cfg(feature = "durable")]
+mod log;
 mod options;
 mod panics;
 mod report;
@@ -30,6 +32,8 @@ use tokio::time::{Instant, timeout};
 use self::body::{HeartbeatTimer, RunBody};
 use self::clock::Clock;
 pub use self::interrupts::PendingInterrupts;
+#[cfg(feature = "durable")]
+pub use self::log::RunLog;
 pub use self::options::RunOptions;
 use self::report::{report, report_notes};
 pub use self::shutdown::Shutdown;
@@ -93,6 +97,10 @@ where
     F: Future<Output = Result<Option<Value>, E>> + Send + 'static,
     E: Display + Send + 'static,
 {
+    #[cfg(feature = "durable")]
+    if let Some(log) = options.log.clone() {
+        return log::respond(request, agent, options, log).await;
+    }
     #[cfg(feature = "websocket")]
     if websocket::is_asked_for(&request) {
         let served = options.clone();
@@ -170,19 +178,34 @@ fn judged<R>(head: &Parts, judge: impl FnOnce(RequestHead<'_>) -> R) -> R {
 
 /// Receives a body, and begins the run that it asks for.
 async fn receive_run(body: Body, wire_format: WireFormat, options: &RunOptions) -> Result<Run, Refusal> {
+    begin_run(receive_input(body, options).await?, wire_format, options)
+}
+
+/// Receives a body, and reads the input in it.
+async fn receive_input(body: Body, options: &RunOptions) -> Result<RunAgentInput, Refusal> {
     let mut received = RequestBody::new(options.limits);
     timeout(options.body_timeout, receive(body, &mut received))
         .await
         .map_err(|_| RequestBody::timed_out())??;
-    start(received, wire_format, options).await
+    checked_input(received, options).await
 }
 
 /// Begins the run that a received body asks for.
+#[cfg(feature = "websocket")]
 async fn start(body: RequestBody, wire_format: WireFormat, options: &RunOptions) -> Result<Run, Refusal> {
+    begin_run(checked_input(body, options).await?, wire_format, options)
+}
+
+/// Reads the input of a body. It answers the pending interrupts.
+async fn checked_input(body: RequestBody, options: &RunOptions) -> Result<RunAgentInput, Refusal> {
     let input = read_input(body).await?;
     if let Some(pending) = &options.pending_interrupts {
         pending.check(&input).await?;
     }
+    Ok(input)
+}
+
+fn begin_run(input: RunAgentInput, wire_format: WireFormat, options: &RunOptions) -> Result<Run, Refusal> {
     let run = Run::begin(input, wire_format, options.echo_input, options.limits)?;
     Ok(run.with_max_waiting(options.max_waiting).with_state_flush(options.state_flush))
 }

@@ -5,6 +5,8 @@ use std::future::Future;
 use std::time::Duration;
 
 use super::interrupts::PendingInterrupts;
+#[cfg(feature = "durable")]
+use super::log::RunLog;
 use super::shutdown::Shutdown;
 use crate::defaults;
 use crate::limits::Limits;
@@ -51,6 +53,10 @@ pub struct RunOptions {
     /// Returns the interrupts of a conversation that wait for an answer. A request that does not answer one of them is
     /// refused.
     pub pending_interrupts: Option<PendingInterrupts>,
+    /// The log of the runs, with which they outlive their connections. A handler that uses [`begin`](super::begin) and
+    /// [`stream`](super::stream) has none.
+    #[cfg(feature = "durable")]
+    pub log: Option<RunLog>,
 }
 
 impl Default for RunOptions {
@@ -69,6 +75,8 @@ impl Default for RunOptions {
             shutdown: None,
             cors: None,
             pending_interrupts: None,
+            #[cfg(feature = "durable")]
+            log: None,
         }
     }
 }
@@ -110,6 +118,15 @@ setters! {
     with_shutdown(shutdown: Shutdown) = Some(shutdown);
     /// Sets [`cors`](Self::cors).
     with_cors(cors: Cors) = Some(cors);
+}
+
+#[cfg(feature = "durable")]
+impl RunOptions {
+    /// Sets [`log`](Self::log).
+    #[must_use]
+    pub fn with_log(self, log: RunLog) -> Self {
+        Self { log: Some(log), ..self }
+    }
 }
 
 impl RunOptions {

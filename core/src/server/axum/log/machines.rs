@@ -1,0 +1,76 @@
+//! The machines that a server drives.
+
+use std::time::Duration;
+
+use super::driver::{Machine, Step};
+use crate::bindings::durable::{
+    Admission, AdmissionCommand, Admitted, EngineFailure, Hint, ProducerCommand, Reader, ReaderCommand,
+    Recorder, Reply, Ticket,
+};
+
+impl Machine for Admission {
+    type Command = Admitted;
+
+    fn step(&mut self, now: Duration) -> Option<Step<Admitted>> {
+        self.poll(now).map(|command| match command {
+            AdmissionCommand::Send { ticket, operation } => Step::Send(ticket, operation),
+            AdmissionCommand::Decided(admitted) => Step::Other(admitted),
+        })
+    }
+
+    fn take_reply(&mut self, now: Duration, ticket: Ticket, reply: Result<Reply, EngineFailure>) {
+        self.reply(now, ticket, reply);
+    }
+
+    fn take_hint(&mut self, _: Hint) {}
+
+    fn next_step(&self) -> Option<Duration> {
+        self.deadline()
+    }
+}
+
+impl Machine for Recorder {
+    type Command = ProducerCommand;
+
+    fn step(&mut self, now: Duration) -> Option<Step<ProducerCommand>> {
+        self.poll(now).map(|command| match command {
+            ProducerCommand::Send { ticket, operation } => Step::Send(ticket, operation),
+            command => Step::Other(command),
+        })
+    }
+
+    fn take_reply(&mut self, now: Duration, ticket: Ticket, reply: Result<Reply, EngineFailure>) {
+        self.reply(now, ticket, reply);
+    }
+
+    fn take_hint(&mut self, hint: Hint) {
+        self.hint(hint);
+    }
+
+    fn next_step(&self) -> Option<Duration> {
+        self.deadline()
+    }
+}
+
+impl Machine for Reader {
+    type Command = ReaderCommand;
+
+    fn step(&mut self, now: Duration) -> Option<Step<ReaderCommand>> {
+        self.poll(now).map(|command| match command {
+            ReaderCommand::Send { ticket, operation } => Step::Send(ticket, operation),
+            command => Step::Other(command),
+        })
+    }
+
+    fn take_reply(&mut self, now: Duration, ticket: Ticket, reply: Result<Reply, EngineFailure>) {
+        self.reply(now, ticket, reply);
+    }
+
+    fn take_hint(&mut self, hint: Hint) {
+        self.hint(hint);
+    }
+
+    fn next_step(&self) -> Option<Duration> {
+        self.deadline()
+    }
+}
