@@ -16,6 +16,8 @@ mod until;
 mod activities;
 mod cases;
 mod coalesce;
+#[cfg(feature = "durable")]
+mod durable;
 #[cfg(feature = "client")]
 mod ends;
 mod examples;

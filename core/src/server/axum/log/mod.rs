@@ -192,13 +192,11 @@ impl Server {
     /// A reader behind a place, or one that joins.
     fn reader(&self, key: &LogKey, after: Option<Cursor>) -> Reader {
         let options = self.log.options.reader();
-        match after {
-            Some(after) => Reader::new(key.clone(), Some(after), options),
-            None => {
-                let kept = self.log.prefixes.lock().unwrap_or_else(PoisonError::into_inner).get(key);
-                Reader::join(key.clone(), kept, options)
-            }
+        if after.is_some() {
+            return Reader::new(key.clone(), after, options);
         }
+        let kept = self.log.prefixes.lock().unwrap_or_else(PoisonError::into_inner).get(key);
+        Reader::join(key.clone(), kept, options)
     }
 
     async fn read(&self, key: LogKey, reader: Reader, thread_id: &str, run_id: &str) -> Response {
