@@ -12,14 +12,14 @@ const RETRY_AFTER: Duration = Duration::from_secs(1);
 /// The refusal of a request about a run with a log.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LogRefusal {
-    error: Error,
+    error: Box<Error>,
     /// The id of the run that is in the way.
     run_id: Option<String>,
 }
 
 impl From<Error> for LogRefusal {
     fn from(error: Error) -> Self {
-        Self { error, run_id: None }
+        Self { error: error.into(), run_id: None }
     }
 }
 
@@ -63,7 +63,7 @@ impl LogRefusal {
             _ => "lastRunId",
         };
         let members = self.run_id.as_ref().map(|run_id| (member, run_id.as_str()));
-        let mut response = Refusal(self.error.clone()).response_with(members, cors);
+        let mut response = Refusal((*self.error).clone()).response_with(members, cors);
         if self.code() == Code::LogUnavailable {
             response.headers.push(("retry-after", RETRY_AFTER.as_secs().to_string()));
         }

@@ -75,12 +75,10 @@ impl Future for Awaiting {
 
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         let mut awaited = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        match awaited.reply.take() {
-            Some(reply) => Poll::Ready(reply),
-            None => {
-                awaited.waker = Some(context.waker().clone());
-                Poll::Pending
-            }
+        if let Some(reply) = awaited.reply.take() {
+            return Poll::Ready(reply);
         }
+        awaited.waker = Some(context.waker().clone());
+        Poll::Pending
     }
 }

@@ -28,7 +28,7 @@ pub struct Connection<'c> {
     pub path: &'c str,
     pub key: LogKey,
     pub heartbeat: Duration,
-    pub max_connection: Duration,
+    pub longest: Duration,
     pub prefixes: Arc<Mutex<PrefixCache>>,
     pub cors: Vec<(&'static str, String)>,
 }
@@ -57,7 +57,7 @@ impl Connection<'_> {
             key: self.key,
             heartbeat: beats,
             beat: Box::pin(sleep(beats.map_or(Duration::ZERO, |_| heartbeat / 4))),
-            end: Box::pin(sleep(self.max_connection)),
+            end: Box::pin(sleep(self.longest)),
             prefixes: self.prefixes,
             is_over: false,
         };
@@ -119,10 +119,10 @@ impl Stream for LogBody {
             self.is_over = true;
             return Poll::Ready(None);
         }
-        match self.poll_beat(context) {
-            true => Poll::Ready(Some(Ok(Bytes::from_static(COMMENT.as_bytes())))),
-            false => Poll::Pending,
+        if self.poll_beat(context) {
+            return Poll::Ready(Some(Ok(Bytes::from_static(COMMENT.as_bytes()))));
         }
+        Poll::Pending
     }
 }
 

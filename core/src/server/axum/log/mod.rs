@@ -208,7 +208,7 @@ impl Server {
             path: self.parts.uri.path(),
             key,
             heartbeat: self.options.heartbeat,
-            max_connection: self.log.options.max_connection,
+            longest: self.log.options.max_connection,
             prefixes: self.log.prefixes.clone(),
             cors: self.cors.clone(),
         };
