@@ -139,7 +139,7 @@ impl LogBody {
         let Some(heartbeat) = &mut self.heartbeat else { return false };
         while self.beat.as_mut().poll(context).is_ready() {
             let now = self.driver.now();
-            let beat = heartbeat.look(now, false);
+            let beat = heartbeat.check_silence(now, false);
             let next = heartbeat.deadline().saturating_sub(now).max(Duration::from_millis(1));
             self.beat.as_mut().reset(tokio::time::Instant::now() + next);
             if beat == Beat::Comment {

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use super::driver::{Machine, Step};
 use crate::bindings::durable::{
-    Admission, AdmissionCommand, Admitted, EngineFailure, Hint, ProducerCommand, Reader, ReaderCommand,
-    Recorder, Reply, Ticket,
+    Admission, AdmissionCommand, Admitted, EngineFailure, Hint, LogRefusal, ProducerCommand, Reader,
+    ReaderCommand, Recorder, Reply, SingleCommand, SingleOperation, Ticket,
 };
 
 impl Machine for Admission {
@@ -69,6 +69,27 @@ impl Machine for Reader {
     fn take_hint(&mut self, hint: Hint) {
         self.hint(hint);
     }
+
+    fn next_step(&self) -> Option<Duration> {
+        self.deadline()
+    }
+}
+
+impl Machine for SingleOperation {
+    type Command = Result<Reply, LogRefusal>;
+
+    fn step(&mut self, now: Duration) -> Option<Step<Self::Command>> {
+        self.poll(now).map(|command| match command {
+            SingleCommand::Send { ticket, operation } => Step::Send(ticket, operation),
+            SingleCommand::Done(done) => Step::Other(done),
+        })
+    }
+
+    fn take_reply(&mut self, now: Duration, ticket: Ticket, reply: Result<Reply, EngineFailure>) {
+        self.reply(now, ticket, reply);
+    }
+
+    fn take_hint(&mut self, _: Hint) {}
 
     fn next_step(&self) -> Option<Duration> {
         self.deadline()

@@ -13,10 +13,9 @@ use std::time::Duration;
 
 use axum::body::Body;
 use axum::extract::Request as HttpRequest;
+use axum::http::StatusCode;
 use axum::http::request::Parts;
-use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use uuid::Uuid;
 
 use self::connection::Connection;
 use self::driver::{Clock, Driver};
@@ -24,12 +23,12 @@ pub use self::settings::RunLog;
 use super::options::RunOptions;
 use super::{RunBody, body_of, judged, receive_input, with_headers};
 use crate::bindings::durable::{
-    Admission, Admitted, Create, Cursor, Incarnation, InputDigest, LogKey, LogPolicy, LogRefusal, LogRequest,
-    LogRequestHead, Operation, Producer, Reader, Recorder, Reply, ThreadKey, resumes, thread_response,
+    Admission, Admitted, Cursor, LogAccepted, LogAction, LogHead, LogKey, LogPolicy, LogRefusal, LogRequest,
+    Operation, Producer, Reader, Recorder, Reply, SingleOperation, ThreadKey, resumes, thread_response,
 };
 use crate::error::{Code, Error};
 use crate::json::Value;
-use crate::server::{Accepted, Refusal, RequestHead, Run, WireFormat};
+use crate::server::{Refusal, RequestHead, Run, WireFormat};
 use crate::types::RunAgentInput;
 
 type Headers = Vec<(&'static str, String)>;
@@ -42,22 +41,35 @@ where
     E: Display + Send + 'static,
 {
     let (parts, body) = request.into_parts();
-    let judge = |head: RequestHead<'_>| {
-        head.accept_log(options.cors.as_ref(), options.accept_wildcards, &options.limits)
+    let accept = |request: RequestHead<'_>| {
+        let last_event_id = text(&parts, "last-event-id");
+        let (path, query) = (parts.uri.path(), parts.uri.query().unwrap_or_default());
+        let head = LogHead { request, path, query, last_event_id };
+        let accepted = head.accept(options.cors.as_ref(), options.accept_wildcards, &options.limits);
+        accepted.map(|LogAccepted { request, wire_format, cors, address }| {
+            (request, wire_format, cors, address.to_owned())
+        })
     };
-    let Accepted { wire_format, cors } = match judged(&parts, judge) {
+    let (request, wire_format, cors, address) = match judged(&parts, accept) {
         Ok(accepted) => accepted,
         Err(answer) => return answer.into_response(),
     };
-    let server = Server { parts, options, log, wire_format, cors };
-    match server.answer(body, agent).await {
-        Ok(response) => response,
-        Err(refusal) => refusal.response(server.cors.clone()).into_response(),
-    }
+    let server = Server { parts, address, options, log, wire_format, cors };
+    let answer = match request {
+        LogRequest::Run { after } => server.run(body, after, agent).await,
+        request => server.look(request).await,
+    };
+    answer.unwrap_or_else(|refusal| refusal.response(server.cors.clone()).into_response())
+}
+
+fn text<'p>(parts: &'p Parts, name: &str) -> Option<&'p str> {
+    parts.headers.get(name).and_then(|value| value.to_str().ok())
 }
 
 struct Server {
     parts: Parts,
+    /// The path of the agent's address.
+    address: String,
     options: RunOptions,
     log: RunLog,
     wire_format: WireFormat,
@@ -65,55 +77,18 @@ struct Server {
 }
 
 impl Server {
-    async fn answer<A, F, E>(&self, body: Body, agent: A) -> Result<Response, LogRefusal>
-    where
-        A: FnOnce(Run) -> F + Send + 'static,
-        F: Future<Output = Result<Option<Value>, E>> + Send + 'static,
-        E: Display + Send + 'static,
-    {
-        let head = LogRequestHead {
-            method: self.parts.method.as_str(),
-            // A route of axum answers its own path only: the forms below it are queries.
-            path: "",
-            query: self.parts.uri.query().unwrap_or_default(),
-            last_event_id: self.header("last-event-id"),
-        };
-        match LogRequest::read(head).map_err(|Refusal(error)| error)? {
-            LogRequest::Run { after } => {
-                let input = receive_input(body, &self.options).await.map_err(|Refusal(error)| error)?;
-                self.run(input, after, agent).await
-            }
-            request => self.look(request).await,
-        }
-    }
-
     /// Starts a run, or reads the one that has been started.
-    async fn run<A, F, E>(
-        &self,
-        input: RunAgentInput,
-        after: Option<Cursor>,
-        agent: A,
-    ) -> Result<Response, LogRefusal>
+    async fn run<A, F, E>(&self, body: Body, after: Option<Cursor>, agent: A) -> Result<Response, LogRefusal>
     where
         A: FnOnce(Run) -> F + Send + 'static,
         F: Future<Output = Result<Option<Value>, E>> + Send + 'static,
         E: Display + Send + 'static,
     {
+        let input = receive_input(body, &self.options).await.map_err(|Refusal(error)| error)?;
         let (thread_id, run_id) = (input.thread_id.clone(), input.run_id.clone());
-        let action = LogRequest::Run { after }.action();
-        let scope = self.scope(action, &thread_id, &run_id).await?;
-        let key = LogKey::new(&scope, &thread_id, &run_id)?;
-        let policy = self.log.options.policy(resumes(self.header("ag-ui-resume")));
-        let create = Create {
-            parent: input.parent_run_id.as_deref().map(|parent| key.thread().log(parent)).transpose()?,
-            key: key.clone(),
-            incarnation: Incarnation::new_random(),
-            run_id: run_id.clone(),
-            digest: InputDigest::of(&input),
-            owner: Uuid::new_v4().to_string(),
-            lease: self.log.options.lease,
-            policy,
-        };
+        let scope = self.scope(LogAction::Start, &thread_id, &run_id).await?;
+        let create = self.log.options.create(&scope, &input, resumes(text(&self.parts, "ag-ui-resume")))?;
+        let (key, policy) = (create.key.clone(), create.policy);
         let clock = Clock::start();
         let admission = Admission::new(create, self.log.options.admission());
         let mut driver = Driver::new(admission, self.log.log.clone(), clock);
@@ -185,8 +160,9 @@ impl Server {
     }
 
     async fn execute(&self, operation: Operation) -> Result<Reply, LogRefusal> {
-        let reply = self.log.log.execute(operation).await;
-        reply.map_err(|_| Error::new(Code::LogUnavailable, "").into())
+        let mut driver = Driver::new(SingleOperation::new(operation), self.log.log.clone(), Clock::start());
+        let unavailable = || Err(Error::new(Code::LogUnavailable, "").into());
+        driver.next().await.unwrap_or_else(unavailable)
     }
 
     /// A reader behind a place, or one that joins.
@@ -205,7 +181,7 @@ impl Server {
             wire_format: self.wire_format,
             thread_id,
             run_id,
-            path: self.parts.uri.path(),
+            path: &self.address,
             key,
             heartbeat: self.options.heartbeat,
             longest: self.log.options.max_connection,
@@ -215,19 +191,9 @@ impl Server {
         connection.respond(driver).await
     }
 
-    async fn scope(
-        &self,
-        action: crate::durable::LogAction,
-        thread_id: &str,
-        run_id: &str,
-    ) -> Result<String, LogRefusal> {
+    async fn scope(&self, action: LogAction, thread_id: &str, run_id: &str) -> Result<String, LogRefusal> {
         let run_id = Some(run_id).filter(|run_id| !run_id.is_empty());
         let scope = self.log.scope(&self.parts, action, Some(thread_id), run_id).await;
         scope.ok_or_else(|| Error::new(Code::RunUnknown, "").into())
-    }
-
-    fn header(&self, name: &str) -> Option<&str> {
-        let name = header::HeaderName::from_bytes(name.as_bytes()).ok()?;
-        self.parts.headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok())
     }
 }
