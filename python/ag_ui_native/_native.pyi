@@ -10,6 +10,7 @@ from typing_extensions import TypeVar, disjoint_base
 from ag_ui_native.client.rules import *
 from ag_ui_native.core.events import BaseEvent, Event
 from ag_ui_native.core.types import Message, RunAgentInput
+from ag_ui_native.durable.rules import *
 from ag_ui_native.errors import ProtocolWarning
 from ag_ui_native.limits import Limits
 from ag_ui_native.pipeline.decoder import EventDecoder as EventDecoder
@@ -113,6 +114,8 @@ __all__ = [
     "__version__",
     "BUILD_PROFILE",
 ]
+__all__ += ["Admission", "Hint", "LogKey", "LogOptions", "LogRefusal", "LogRequest", "MemoryStore", "Operation", "PrefixCache", "Reader", "Recorder",
+            "RedisKeyspace", "RedisOperation", "Reply", "SqliteStore", "SqliteWatch", "ThreadKey", "Ticket", "accept_log_request", "thread_response"]  # fmt: skip
 
 BUILD_PROFILE: Final[str]
 PROTOCOL_VERSION: Final[str]

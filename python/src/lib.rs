@@ -9,6 +9,7 @@ mod compat;
 mod conversation;
 mod decoder;
 mod delivery;
+mod durable;
 mod encoder;
 mod error;
 mod events;
@@ -80,6 +81,12 @@ mod _native {
     use crate::decoder::EventDecoder;
     #[pymodule_export]
     use crate::delivery::Delivery;
+    #[pymodule_export]
+    use crate::durable::{
+        Admission, Hint, LogKey, LogOptions, LogRefusal, LogRequest, MemoryStore, Operation, PrefixCache,
+        Reader, Recorder, RedisKeyspace, RedisOperation, Reply, SqliteStore, SqliteWatch, ThreadKey, Ticket,
+        accept_log_request, thread_response,
+    };
     #[pymodule_export]
     use crate::encoder::EventEncoder;
     #[pymodule_export]

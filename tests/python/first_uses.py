@@ -195,6 +195,16 @@ def whole(value: Any) -> Any:
     return core.CustomEvent.model_validate_json(made)
 
 
+CANCEL = {"operation": "cancel", "key": {"thread": "t", "run": "r"}}
+
+
+def redis_operation() -> Any:
+    """An operation whose command was sent."""
+    operation = native.RedisKeyspace("agui:").begin(native.Operation.from_json(CANCEL))
+    operation.start()
+    return operation
+
+
 ENTRANCES: list[tuple[str, Entrance]] = [
     ("model_metaclass", custom),
     ("model_metaclass", lambda value: core.StateSnapshotEvent(snapshot=value)),
@@ -262,9 +272,15 @@ ENTRANCES: list[tuple[str, Entrance]] = [
     ("result_text", lambda value: native.result_text(value)),
     ("RunWriter", lambda value: testing.run_agent(lambda run: served(run, value), {**INPUT, "state": {"a": 1}})),
     ("RunWriter", asked),
+    ("Operation", lambda value: native.Operation.from_json({**CANCEL, "more": value})),
+    ("Reply", lambda value: native.Reply.from_json({"reply": "done", "more": value})),
+    ("Hint", lambda value: native.Hint.from_json({"hint": "cancelled", "more": value})),
+    ("RedisOperation", lambda value: redis_operation().reply([b"done", value])),
 ]
 
 TEXTS = {
+    "Admission", "LogKey", "LogOptions", "LogRefusal", "LogRequest", "MemoryStore", "PrefixCache", "Reader", "Recorder", "RedisKeyspace",
+    "SqliteStore", "SqliteWatch", "ThreadKey", "Ticket", "accept_log_request", "thread_response",
     "ActivityWriter", "BodyDecoder", "Coalescer", "Delivery", "EntityWriter", "Exchange", "FirstStep", "RequestBody", "RequestCommand", "Runs", "ToolCalls", "accelerate_class", "accelerated_metaclass",
     "address_of", "agree_websocket", "answer_tool", "body_decoder", "build_resume", "check_protocol_version", "check_request_header",
     "accept_request", "check_request_resume", "claim_package", "client_error", "close_failure", "declares",

@@ -8,10 +8,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Never, overload
 
 from ag_ui_native.server import request
-from ag_ui_native.server.options import RunOptions, ServerSettings, settings_of
+from ag_ui_native.server.options import ServerOptions, ServerSettings, settings_with_log
 from ag_ui_native.server.request import Headers, Refused
 from ag_ui_native.server.serve import AgentFunction, checked
-from ag_ui_native.server.streaming import ASGIScope, Disconnected, Receive, Send, check_loop, stream
+from ag_ui_native.server.streaming import ASGIScope, Disconnected, Receive, Send, check_loop, receive_pieces, stream
 from ag_ui_native.server.websocket import converse
 
 if TYPE_CHECKING:
@@ -20,21 +20,20 @@ if TYPE_CHECKING:
     from ag_ui_native.core import RunAgentInput
     from ag_ui_native.errors import ProtocolWarning
     from ag_ui_native.server.outlet import Outlet
-    from ag_ui_native.server.rules import RequestBody
 
 __all__ = ["ASGIApp", "asgi_app"]
 
 _logger = logging.getLogger("ag_ui_native.server")
 
 
-def asgi_app(agent: AgentFunction, **options: Unpack[RunOptions]) -> ASGIApp:
+def asgi_app(agent: AgentFunction, **options: Unpack[ServerOptions]) -> ASGIApp:
     """Makes an ASGI application of an agent. It can be served or mounted anywhere, and accepts POST and WebSockets at
     every path.
 
     The agent is a function of a Run. An async function runs in the event loop. A plain function runs in a thread of
     its own, where a write waits while the client is slow.
     """
-    return ASGIApp(checked(agent), settings_of(options))
+    return ASGIApp(checked(agent), settings_with_log(options))
 
 
 class ASGIApp:
@@ -43,6 +42,7 @@ class ASGIApp:
     def __init__(self, agent: AgentFunction, settings: ServerSettings) -> None:
         self._agent = agent
         self._settings = settings
+        self._answer = answer if settings.log is None else _answer_with_log()
 
     @overload
     async def __call__(self, scope: ASGIScope, receive: Receive, send: Send) -> None: ...
@@ -56,9 +56,9 @@ class ASGIApp:
         if receive is None or send is None:
             raise TypeError("an ASGI application takes three arguments: scope, receive and send")
         if scope["type"] == "http":
-            await answer(scope, receive, send, self._agent, self._settings)
+            await self._answer(scope, receive, send, self._agent, self._settings)
         elif scope["type"] == "lifespan":
-            await _live(receive, send)
+            await _live(receive, send, self._settings)
         elif scope["type"] == "websocket":
             await converse(scope, receive, send, self._agent, self._settings)
 
@@ -83,8 +83,7 @@ async def answer(
     try:
         if input is None:
             binary, cors = request.accept(scope["method"], headers, settings)
-            pieces = _pieces(receive) if body is None else body
-            input, warnings = await request.receive_body(partial(_receive, pieces), settings)
+            input, warnings = await request.receive_body(partial(receive_pieces, receive, body), settings)
         else:
             binary, cors = request.accept("POST", {**headers, "content-type": "application/json"}, settings)
         warnings += await request.check_interrupts(input, settings)
@@ -110,25 +109,23 @@ class _Body:
         await self.send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
-async def _pieces(receive: Receive) -> AsyncIterator[bytes]:
+def _answer_with_log() -> Any:
+    # A server without a log needs nothing of this.
+    from ag_ui_native.durable.server import answer
+
+    return answer
+
+
+async def _live(receive: Receive, send: Send, settings: ServerSettings) -> None:
+    """Confirms start and shutdown of the server. At the shutdown the runs of a log end."""
     while True:
         message = await receive()
-        if message["type"] == "http.disconnect":
-            raise Disconnected
-        yield message.get("body", b"")
-        if not message.get("more_body", False):
-            return
+        is_shutdown = message["type"] == "lifespan.shutdown"
+        if is_shutdown and settings.log is not None:
+            from ag_ui_native.durable.server import log_server
 
-
-async def _receive(pieces: AsyncIterator[bytes], body: RequestBody) -> None:
-    async for piece in pieces:
-        body.receive(piece)
-
-
-async def _live(receive: Receive, send: Send) -> None:
-    """Confirms start and shutdown of the server; an agent has nothing to do at either."""
-    while True:
-        message = await receive()
+            await log_server(settings.log).stop()
+            await settings.log.aclose()
         await send({"type": f"{message['type']}.complete"})
-        if message["type"] == "lifespan.shutdown":
+        if is_shutdown:
             return

@@ -4,26 +4,45 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from typing_extensions import TypedDict
 
 from ag_ui_native._defaults import BODY_TIMEOUT, HEARTBEAT, MAX_WAITING
-from ag_ui_native._option_reader import OptionReader, is_flag, is_list, is_text, is_whole, limit_faults, one, one_of
+from ag_ui_native._option_reader import (
+    OptionReader,
+    is_flag,
+    is_list,
+    is_text,
+    is_whole,
+    limit_faults,
+    one,
+    one_of,
+    refused,
+)
 from ag_ui_native.ids import IdGenerator
 from ag_ui_native.limits import Limits
 
 if TYPE_CHECKING:
     from ag_ui_native.core import RunAgentInput
+    from ag_ui_native.durable.log import Log
     from ag_ui_native.typing import InterruptLike
 
     Interrupts = Iterable[InterruptLike | dict[str, object]]
     PendingInterrupts = Callable[[RunAgentInput], Interrupts | Awaitable[Interrupts]]
 
-__all__ = ["RunOptions", "StateFlush"]
+    Authorize = Callable[[Any, Literal["start", "read", "cancel"], str, str | None], str | Awaitable[str | None] | None]
+
+__all__ = ["OnBusy", "OnDisconnect", "RunOptions", "ServerOptions", "StateFlush"]
 
 StateFlush = Literal["await", "end", "manual"]
 """The times at which changes of ``run.state`` are sent automatically."""
+
+OnDisconnect = Literal["resume", "continue", "cancel"]
+"""The runs with a log that go on when no client reads them: those of clients that resume, all, or none."""
+
+OnBusy = Literal["reject", "interrupt"]
+"""The treatment of a request whose thread has an active run."""
 
 
 class RunOptions(TypedDict, total=False):
@@ -60,6 +79,37 @@ class RunOptions(TypedDict, total=False):
     May be async."""
 
 
+class ServerOptions(RunOptions, total=False):
+    """The options of a server that can keep the events of runs in a log. Times are in seconds."""
+
+    log: Log | None
+    """The engine that keeps the events of runs, so that clients resume and join them. Default None: a run lives as long
+    as its connection. The options below are those of servers with a log."""
+    authorize: Literal["public"] | Authorize | None
+    """Returns the scope of a request, such as the id of a user: runs of other scopes are unknown to it. Takes the request (in
+    ``asgi_app`` the ASGI scope, in ``respond`` what that was given), the action ``start``, ``read`` or ``cancel``, the id of
+    the thread, and the id of the run or None. None refuses the request. May be async. ``public`` gives all requests the same
+    scope. Needed with a log."""
+    on_disconnect: OnDisconnect
+    """The runs that go on when no client reads them: those whose clients have said that they resume (``resume``, the
+    default), all (``continue``), or none (``cancel``). Others are cancelled after ``grace``."""
+    grace: float
+    """The time for which a run goes on without a client that reads it. Default 30."""
+    on_busy: OnBusy
+    """The treatment of a request whose thread has an active run: it is refused (``reject``, the default), or that run is
+    cancelled first (``interrupt``)."""
+    lease: float
+    """The time after which a run whose process has died ends for its readers. Default 30."""
+    log_bytes: int
+    """The maximum number of bytes of a run's events. Default 16 MiB."""
+    keep: float
+    """The time for which the events of a run are kept behind its end. Default 900."""
+    keep_thread: float
+    """The time for which the messages and the state of a thread are kept behind its last run. Default 7 days."""
+    max_connection: float
+    """The longest duration of a connection: a client that resumes is authorized again. Default 900."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerSettings:
     """The options of a server, with their defaults."""
@@ -76,6 +126,17 @@ class ServerSettings:
     accept_wildcards: bool = False
     cors: Literal["*"] | Sequence[str] | None = None
     pending_interrupts: PendingInterrupts | None = None
+    log: Log | None = None
+    authorize: Literal["public"] | Authorize | None = None
+    # Core has the defaults of these.
+    on_disconnect: OnDisconnect | None = None
+    grace: float | None = None
+    on_busy: OnBusy | None = None
+    lease: float | None = None
+    log_bytes: int | None = None
+    keep: float | None = None
+    keep_thread: float | None = None
+    max_connection: float | None = None
 
     def __post_init__(self) -> None:
         """Checks the options. Raises AGUIValidationError for the first invalid one."""
@@ -84,10 +145,29 @@ class ServerSettings:
             object.__setattr__(self, "cors", tuple(self.cors))
         for name, reader in _READERS.items():
             reader.check(name, getattr(self, name))
+        if self.log is not None and self.authorize is None:
+            raise refused("/authorize", _NO_AUTHORIZE)
+
+
+_NO_AUTHORIZE = (
+    "a server with a log needs the option authorize: a function of the request, the action, the thread's id and the run's "
+    'id that returns the scope of the request, such as the id of its user; or authorize="public", if everyone may read and '
+    "cancel every run"
+)
 
 
 def _is_duration(value: object) -> bool:
     return is_whole(value) or (isinstance(value, float) and value >= 0)
+
+
+def _is_size(value: object) -> bool:
+    return is_whole(value) and value != 0
+
+
+def _is_log(value: object) -> bool:
+    from ag_ui_native.durable.log import Log
+
+    return isinstance(value, Log)
 
 
 def _makes_ids(value: object) -> bool:
@@ -114,9 +194,7 @@ _READERS = {
     "show_errors": _FLAG,
     "ids": OptionReader("an IdGenerator", one(_makes_ids)),
     "state_flush": OptionReader("'await', 'end' or 'manual'", one_of(*get_args(StateFlush)), optional=False),
-    "max_waiting": OptionReader(
-        "a whole number of bytes, 1 or more", one(lambda value: is_whole(value) and value > 0), optional=False
-    ),
+    "max_waiting": OptionReader("a whole number of bytes, 1 or more", one(_is_size), optional=False),
     "heartbeat": _DURATION,
     "body_timeout": _DURATION,
     "limits": OptionReader("Limits of whole numbers, 0 or more", limit_faults),
@@ -126,10 +204,36 @@ _READERS = {
 }
 """The check of every option."""
 
+_LOG_READERS = {
+    "log": OptionReader("a Log, such as MemoryLog()", one(_is_log)),
+    "authorize": OptionReader(
+        "'public' or a function that returns a scope", one(lambda value: callable(value) or value == "public")
+    ),
+    "on_disconnect": OptionReader("'resume', 'continue' or 'cancel'", one_of(*get_args(OnDisconnect))),
+    "grace": _DURATION,
+    "on_busy": OptionReader("'reject' or 'interrupt'", one_of(*get_args(OnBusy))),
+    "lease": _DURATION,
+    "log_bytes": OptionReader("a whole number of bytes, 1 or more", one(_is_size)),
+    "keep": _DURATION,
+    "keep_thread": _DURATION,
+    "max_connection": _DURATION,
+}
+"""The check of every option of a server with a log."""
+
 
 def settings_of(options: RunOptions) -> ServerSettings:
     """Returns the options with their defaults. Raises TypeError for an unknown option."""
     for name in options:
         if name not in _READERS:
             raise TypeError(f"a server has no option {name!r}: use one of {', '.join(_READERS)}")
+    return ServerSettings(**options)
+
+
+def settings_with_log(options: ServerOptions) -> ServerSettings:
+    """Returns the options with their defaults; there may be a log. Raises TypeError for an unknown option."""
+    for name, value in options.items():
+        if name in _LOG_READERS:
+            _LOG_READERS[name].check(name, value)
+        elif name not in _READERS:
+            raise TypeError(f"a server has no option {name!r}: use one of {', '.join((*_READERS, *_LOG_READERS))}")
     return ServerSettings(**options)

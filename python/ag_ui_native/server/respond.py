@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ag_ui_native.server.asgi import answer
-from ag_ui_native.server.options import RunOptions, ServerSettings, settings_of
+from ag_ui_native.server.options import ServerOptions, ServerSettings, settings_with_log
 from ag_ui_native.server.serve import AgentFunction, checked
 from ag_ui_native.server.streaming import Disconnected, Send
 
@@ -24,14 +24,14 @@ OWN_HEADERS = {b"content-length", b"content-type"}
 """The headers that the agent's response sets itself."""
 
 
-def respond(request: Request | RunAgentInput, agent: AgentFunction, **options: Unpack[RunOptions]) -> Response:
+def respond(request: Request | RunAgentInput, agent: AgentFunction, **options: Unpack[ServerOptions]) -> Response:
     """Makes the response of an endpoint, which runs the agent.
 
     Takes the request, whose body is read when the response is sent, or an input that the framework has read.
     Refused requests get the same responses as from asgi_app. Headers and cookies that are set on the response are
     sent too; the status is set by the protocol.
     """
-    response: Response = _response_class()(request, checked(agent), settings_of(options))
+    response: Response = _response_class()(request, checked(agent), settings_with_log(options))
     return response
 
 
@@ -66,7 +66,14 @@ def _response_class() -> Any:
             extra = [(name, value) for name, value in self.raw_headers if name not in OWN_HEADERS]
             if extra:
                 send = _with_headers(send, extra)
-            await answer(scope, receive, send, self._agent, self._settings, **given)
+            if self._settings.log is None:
+                await answer(scope, receive, send, self._agent, self._settings, **given)
+            else:
+                from ag_ui_native.durable.server import answer as answer_with_log
+
+                if is_request:
+                    given["given"] = self._request
+                await answer_with_log(scope, receive, send, self._agent, self._settings, **given)
             if self.background is not None:
                 await self.background()
 

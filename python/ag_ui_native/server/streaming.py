@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
@@ -17,8 +17,19 @@ if TYPE_CHECKING:
     from ag_ui_native.errors import ProtocolWarning
     from ag_ui_native.server.options import ServerSettings
     from ag_ui_native.server.request import Headers
+    from ag_ui_native.server.rules import RequestBody
 
-__all__ = ["ASGIScope", "Connection", "Disconnected", "Receive", "Send", "check_loop", "stream"]
+__all__ = [
+    "ASGIScope",
+    "Connection",
+    "Disconnected",
+    "Receive",
+    "Send",
+    "check_loop",
+    "listen",
+    "receive_pieces",
+    "stream",
+]
 
 _logger = logging.getLogger("ag_ui_native.server")
 
@@ -60,6 +71,22 @@ def check_loop() -> None:
         ) from None
 
 
+async def receive_pieces(receive: Receive, pieces: AsyncIterator[bytes] | None, body: RequestBody) -> None:
+    """Passes the body of a request on as it arrives; ``pieces`` is a body that the framework reads."""
+    async for piece in _pieces(receive) if pieces is None else pieces:
+        body.receive(piece)
+
+
+async def _pieces(receive: Receive) -> AsyncIterator[bytes]:
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise Disconnected
+        yield message.get("body", b"")
+        if not message.get("more_body", False):
+            return
+
+
 async def stream(
     receive: Receive,
     connection: Connection,
@@ -72,7 +99,7 @@ async def stream(
 ) -> None:
     """Sends the events of a run as the response."""
     outlet = Outlet(binary, settings, connection.send)
-    listener = asyncio.create_task(_listen(receive, outlet))
+    listener = asyncio.create_task(listen(receive, outlet.lose))
 
     async def hush() -> None:
         listener.cancel()
@@ -101,8 +128,8 @@ async def stream(
         await hush()
 
 
-async def _listen(receive: Receive, outlet: Outlet) -> None:
-    """Waits until the client disconnects. Middleware may send other messages, or fail; then a disconnect is noticed
+async def listen(receive: Receive, lose: Callable[[], object]) -> None:
+    """Calls back when the client disconnects. Middleware may send other messages, or fail; then a disconnect is noticed
     while sending.
     """
     try:
@@ -110,7 +137,7 @@ async def _listen(receive: Receive, outlet: Outlet) -> None:
         while others < OTHER_MESSAGES:
             said = (await receive())["type"]
             if said.endswith(".disconnect"):
-                outlet.lose()
+                lose()
                 return
             others += said != "websocket.receive"
     except Exception as error:

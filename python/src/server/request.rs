@@ -20,7 +20,7 @@ pub(super) fn refused(py: Python<'_>, refusal: &Refusal) -> PyErr {
 }
 
 /// The exception for a request that gets this answer instead of a run. An open WebSocket is closed with the code and reason.
-fn answered(py: Python<'_>, answer: PlainResponse, code: u16, reason: &str) -> PyErr {
+pub fn answered(py: Python<'_>, answer: PlainResponse, code: u16, reason: &str) -> PyErr {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let class = CLASS.import(py, "ag_ui_native.server.request", "Refused");
     let PlainResponse { status, headers, body } = answer;
@@ -61,7 +61,7 @@ pub fn accept_request(
 }
 
 /// Reads the option of this name.
-pub(super) fn cors_of(given: &Bound<'_, PyAny>) -> PyResult<Cors> {
+pub fn cors_of(given: &Bound<'_, PyAny>) -> PyResult<Cors> {
     Ok(if given.is_instance_of::<PyString>() { Cors::Any } else { Cors::Origins(given.extract()?) })
 }
 

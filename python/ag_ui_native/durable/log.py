@@ -1,0 +1,96 @@
+"""``Log``: the interface of an engine that keeps the logs of runs."""
+
+from __future__ import annotations
+
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from ag_ui_native.durable.rules import Hint, LogKey, Operation, Reply
+
+__all__ = ["EngineLog", "Log", "Unwatch", "Watchers"]
+
+Unwatch: TypeAlias = Callable[[], object]
+
+
+class Log(ABC):
+    """An engine that keeps the logs of runs.
+
+    Others can be written: ``tests/fixtures/durable/engine.json`` has the replies of every engine.
+    """
+
+    @abstractmethod
+    async def execute(self, operation: dict[str, Any]) -> dict[str, Any]:
+        """Executes an operation as one step, and returns its reply. Both are JSON objects. An exception means that there is
+        no reply: the operation is repeated, so one that was executed must be known again.
+        """
+
+    @abstractmethod
+    def watch(self, key: dict[str, Any], callback: Callable[[dict[str, Any]], object]) -> Unwatch:
+        """Calls back with a hint when a log changes, from any thread. Returns a function that ends this. Hints may be lost,
+        late or repeated: an engine without hints returns a function that does nothing.
+        """
+
+    async def aclose(self) -> None:  # noqa: B027 An engine without connections closes nothing.
+        """Closes what the engine has opened for the running event loop."""
+
+    async def _send(self, operation: Operation) -> Reply | None:
+        return Reply.from_json(await self.execute(operation.to_json()))
+
+    def _watch(self, key: LogKey, callback: Callable[[Hint], object]) -> Unwatch:
+        return self.watch(key.to_json(), lambda hint: callback(Hint.from_json(hint)))
+
+
+class EngineLog(Log):
+    """An engine of this package: it takes operations as core makes them."""
+
+    async def execute(self, operation: dict[str, Any]) -> dict[str, Any]:
+        reply = await self._send(Operation.from_json(operation))
+        if reply is None:
+            raise ConnectionError("the log has not replied")
+        return reply.to_json()
+
+    def watch(self, key: dict[str, Any], callback: Callable[[dict[str, Any]], object]) -> Unwatch:
+        return self._watch(LogKey.from_json(key), lambda hint: callback(hint.to_json()))
+
+    @abstractmethod
+    async def _send(self, operation: Operation) -> Reply | None: ...
+
+    @abstractmethod
+    def _watch(self, key: LogKey, callback: Callable[[Hint], object]) -> Unwatch: ...
+
+
+class Watchers:
+    """The callbacks of those who watch, by log or by channel. Any thread may use it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._callbacks: dict[object, list[Callable[[Hint], object]]] = {}
+
+    def add(self, key: object, callback: Callable[[Hint], object]) -> Unwatch:
+        """Adds a callback. Returns a function that removes it."""
+        with self._lock:
+            self._callbacks.setdefault(key, []).append(callback)
+
+        def remove() -> None:
+            with self._lock:
+                callbacks = self._callbacks.get(key, [])
+                if callback in callbacks:
+                    callbacks.remove(callback)
+                if not callbacks:
+                    self._callbacks.pop(key, None)
+
+        return remove
+
+    def tell(self, key: object, hint: Hint) -> None:
+        """Calls back with a hint."""
+        with self._lock:
+            callbacks = list(self._callbacks.get(key, ()))
+        for callback in callbacks:
+            callback(hint)
+
+    def keys(self) -> set[object]:
+        """The logs or channels that are watched."""
+        with self._lock:
+            return set(self._callbacks)

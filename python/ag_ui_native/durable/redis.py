@@ -1,0 +1,191 @@
+"""``RedisLog``: the logs of many machines, in Redis 6.2 or newer."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import logging
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+from ag_ui_native.durable.log import EngineLog, Unwatch, Watchers
+from ag_ui_native.durable.rules import Hint, LogKey, Operation, RedisKeyspace, Reply
+
+__all__ = ["RedisLog"]
+
+_logger = logging.getLogger("ag_ui_native.durable")
+
+PAUSE = 1.0
+"""The pause before a subscription that has failed is made again, in seconds. Readers look at the log meanwhile."""
+
+
+class RedisLog(EngineLog):
+    """Keeps logs in Redis, for all machines. The client is that of ``redis.asyncio``, and the application's own."""
+
+    def __init__(self, redis: Any, *, prefix: str = "agui:") -> None:
+        """Takes a URL, a function that makes a client, or a client. Of the first two, each event loop gets a client of its own;
+        a client that is given belongs to one event loop. ``prefix`` begins the name of every key.
+        """
+        self._make, self._is_own = _maker(redis)
+        self._prefix = prefix
+        self._keyspace = RedisKeyspace(prefix)
+        self._lock = threading.Lock()
+        self._connections: dict[asyncio.AbstractEventLoop, _Connection] = {}
+
+    async def _send(self, operation: Operation) -> Reply | None:
+        client = self._connection().client
+        begun = self._keyspace.begin(operation)
+        step = begun.start()
+        while isinstance(step, list):
+            try:
+                value = await client.execute_command(*step)
+            except Exception as error:
+                if not _is_unknown_script(error):
+                    raise
+                step = begun.error("NOSCRIPT")
+            else:
+                step = begun.reply(value)
+        return step
+
+    def _watch(self, key: LogKey, callback: Callable[[Hint], object]) -> Unwatch:
+        return self._connection().watch(self._keyspace.channel(key), callback)
+
+    def _connection(self) -> _Connection:
+        loop = asyncio.get_running_loop()
+        with self._lock:
+            connection = self._connections.get(loop)
+            if connection is None:
+                # Those of loops that are closed cannot be used any more.
+                for closed in [loop for loop in self._connections if loop.is_closed()]:
+                    del self._connections[closed]
+                connection = _Connection(self._make(), self._keyspace, f"{self._prefix}hints")
+                self._connections[loop] = connection
+            return connection
+
+    async def aclose(self) -> None:
+        """Closes the connections that were opened for the running event loop. A client that was given stays open."""
+        with self._lock:
+            connection = self._connections.pop(asyncio.get_running_loop(), None)
+        if connection is not None:
+            await connection.unsubscribe()
+            if self._is_own:
+                await connection.client.aclose()
+
+
+class _Connection:
+    """The client of one event loop, and its subscriptions: on a connection of their own, of which every log that is watched
+    has a channel.
+    """
+
+    def __init__(self, client: Any, keyspace: RedisKeyspace, channel: str) -> None:
+        self.client = client
+        self._keyspace = keyspace
+        # With a channel that always is there, the connection stays open while no log is watched.
+        self._channel = channel
+        self._watchers = Watchers()
+        self._pubsub: Any = None
+        self._subscribed: set[object] = set()
+        self._changing = asyncio.Lock()
+        self._listener: asyncio.Task[None] | None = None
+        self._changes: set[asyncio.Task[None]] = set()
+
+    def watch(self, channel: str, callback: Callable[[Hint], object]) -> Unwatch:
+        loop = asyncio.get_running_loop()
+        remove = self._watchers.add(channel, callback)
+        if self._listener is None and hasattr(self.client, "pubsub"):
+            self._listener = loop.create_task(self._listen())
+        self._change_soon()
+
+        def unwatch() -> None:
+            remove()
+            if not loop.is_closed():
+                self._change_soon()
+
+        return unwatch
+
+    async def unsubscribe(self) -> None:
+        if self._listener is not None:
+            self._listener.cancel()
+            await asyncio.wait({self._listener, *self._changes})
+        await self._close()
+
+    async def _listen(self) -> None:
+        while True:
+            try:
+                self._pubsub = self.client.pubsub()
+                await self._pubsub.subscribe(self._channel)
+                await self._change()
+                while True:
+                    # A read without an end would fail with a client that has a time limit.
+                    message = await self._pubsub.get_message(timeout=5)
+                    if message is not None:
+                        self._receive(message)
+            except Exception as error:
+                _logger.debug("the subscription to hints has failed: it is made again", exc_info=error)
+            await self._close()
+            await asyncio.sleep(PAUSE)
+
+    def _receive(self, message: dict[str, Any]) -> None:
+        channel, kind = message["channel"], message["type"]
+        channel = channel.decode() if isinstance(channel, bytes) else channel
+        if kind == "subscribe":
+            # What was told before is lost, so the log is looked at once.
+            self._watchers.tell(channel, NEWS)
+        elif kind == "message":
+            hint = self._keyspace.hint(message["data"])
+            if hint is not None:
+                self._watchers.tell(channel, hint)
+
+    def _change_soon(self) -> None:
+        if self._pubsub is not None:
+            task = asyncio.get_running_loop().create_task(self._change())
+            self._changes.add(task)
+            task.add_done_callback(self._changes.discard)
+
+    async def _change(self) -> None:
+        """Subscribes to the channels that are watched, and to no others."""
+        async with self._changing:
+            pubsub, wanted = self._pubsub, self._watchers.keys()
+            new, old = wanted - self._subscribed, self._subscribed - wanted
+            if pubsub is None:
+                return
+            self._subscribed = wanted
+            with suppress(Exception):  # The listener notices it, too, and begins again.
+                if new:
+                    await pubsub.subscribe(*new)
+                if old:
+                    await pubsub.unsubscribe(*old)
+
+    async def _close(self) -> None:
+        pubsub, self._pubsub, self._subscribed = self._pubsub, None, set()
+        if pubsub is not None:
+            with suppress(Exception):
+                await pubsub.aclose()
+
+
+NEWS = Hint.from_json({"hint": "appended", "next": (1 << 53) - 1})
+"""The hint that there may be frames."""
+
+
+def _maker(redis: Any) -> tuple[Callable[[], Any], bool]:
+    """Returns a function that gives a client, and true if the client is ours to close."""
+    if isinstance(redis, str):
+        try:
+            from redis.asyncio import Redis
+        except ImportError as error:
+            raise ImportError('RedisLog with a URL needs redis: pip install "ag-ui-native[redis]"') from error
+        Redis.from_url(redis)  # An address that cannot be read is an error here, not in the first run.
+        return lambda: Redis.from_url(redis), True
+    if not isinstance(redis, type) and hasattr(redis, "execute_command"):
+        if not inspect.iscoroutinefunction(redis.execute_command):
+            raise TypeError(f"RedisLog: expected a client of redis.asyncio, got {type(redis).__name__}")
+        return lambda: redis, False
+    if callable(redis):
+        return redis, True
+    raise TypeError(f"RedisLog: expected a URL, a client or a function that makes one, got {type(redis).__name__}")
+
+
+def _is_unknown_script(error: Exception) -> bool:
+    return any(kind.__name__ == "NoScriptError" for kind in type(error).__mro__) or str(error).startswith("NOSCRIPT")

@@ -1,0 +1,48 @@
+"""The native machines of runs with a log."""
+
+import ag_ui_native.core  # noqa: F401  Defines the classes of inputs.
+from ag_ui_native._native import (
+    Admission,
+    Hint,
+    LogKey,
+    LogOptions,
+    LogRefusal,
+    LogRequest,
+    MemoryStore,
+    Operation,
+    PrefixCache,
+    Reader,
+    Recorder,
+    RedisKeyspace,
+    RedisOperation,
+    Reply,
+    SqliteStore,
+    SqliteWatch,
+    ThreadKey,
+    Ticket,
+    accept_log_request,
+    thread_response,
+)
+
+__all__ = [
+    "Admission",
+    "Hint",
+    "LogKey",
+    "LogOptions",
+    "LogRefusal",
+    "LogRequest",
+    "MemoryStore",
+    "Operation",
+    "PrefixCache",
+    "Reader",
+    "Recorder",
+    "RedisKeyspace",
+    "RedisOperation",
+    "Reply",
+    "SqliteStore",
+    "SqliteWatch",
+    "ThreadKey",
+    "Ticket",
+    "accept_log_request",
+    "thread_response",
+]

@@ -1,0 +1,336 @@
+"""The native machines of runs with a log."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NoReturn, TypeAlias, final
+
+from ag_ui_native.core.types import RunAgentInput
+from ag_ui_native.limits import Limits
+
+__all__ = [
+    "Admission",
+    "Hint",
+    "LogKey",
+    "LogOptions",
+    "LogRefusal",
+    "LogRequest",
+    "MemoryStore",
+    "Operation",
+    "PrefixCache",
+    "Reader",
+    "Recorder",
+    "RedisKeyspace",
+    "RedisOperation",
+    "Reply",
+    "SqliteStore",
+    "SqliteWatch",
+    "ThreadKey",
+    "Ticket",
+    "accept_log_request",
+    "thread_response",
+]
+
+_Command: TypeAlias = tuple[str, Any, Any]
+
+@final
+class LogKey:
+    """The name of a log: of a run in a thread, in the scope of a request."""
+
+    def __new__(cls, scope: str, thread_id: str, run_id: str) -> LogKey: ...
+    def to_json(self) -> dict[str, Any]:
+        """The key as it stands in operations."""
+
+    @staticmethod
+    def from_json(form: dict[str, Any]) -> LogKey:
+        """The key of a JSON object."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+
+@final
+class ThreadKey:
+    """The name of a thread, in the scope of a request."""
+
+    def __new__(cls, scope: str, thread_id: str) -> ThreadKey: ...
+    def to_json(self) -> str:
+        """The key as it stands in operations."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+
+@final
+class Operation:
+    """An operation of an engine."""
+
+    @staticmethod
+    def cancel(key: LogKey) -> Operation:
+        """Asks the producer of a log to end its run."""
+
+    @staticmethod
+    def read_thread(thread: ThreadKey) -> Operation:
+        """Reads what is kept of a thread."""
+
+    def to_json(self) -> dict[str, Any]:
+        """The operation as a JSON object."""
+
+    @staticmethod
+    def from_json(form: dict[str, Any]) -> Operation:
+        """The operation of a JSON object. Raises AGUIValidationError for another form."""
+
+@final
+class Reply:
+    """The reply to an operation."""
+
+    def to_json(self) -> dict[str, Any]:
+        """The reply as a JSON object."""
+
+    @staticmethod
+    def from_json(form: dict[str, Any]) -> Reply:
+        """The reply of a JSON object. Raises AGUIValidationError for another form."""
+
+@final
+class Hint:
+    """News of a log: it has new frames, or a cancel was requested."""
+
+    def to_json(self) -> dict[str, Any]:
+        """The hint as a JSON object."""
+
+    @staticmethod
+    def from_json(form: dict[str, Any]) -> Hint:
+        """The hint of a JSON object. Raises AGUIValidationError for another form."""
+
+@final
+class Ticket:
+    """The number of an operation that was sent. It is given back with the reply."""
+
+@final
+class MemoryStore:
+    """The logs of one process. Any thread may use them. None is the default of a limit."""
+
+    def __new__(
+        cls, max_logs: int | None = None, max_threads: int | None = None, max_bytes: int | None = None
+    ) -> MemoryStore: ...
+    def execute(self, now: float, operation: Operation) -> tuple[Reply, list[tuple[LogKey, Hint]]]:
+        """Executes an operation at a time of one monotonic clock. Returns the reply, and the hints to those who watch."""
+
+@final
+class SqliteStore:
+    """The logs of the processes of one machine, in a file. Raises AGUIError for a file that is none of ours."""
+
+    def __new__(cls, path: str) -> SqliteStore: ...
+    def execute(self, operation: Operation, callback: Callable[[Reply | None, str | None], object]) -> None:
+        """Executes an operation. The callback is called from another thread with the reply, or with None and the reason."""
+
+    def watch(self, key: LogKey, callback: Callable[[Hint], object]) -> SqliteWatch:
+        """Calls back from another thread when the log changes."""
+
+    def close(self) -> None:
+        """Ends the store when its operations are done."""
+
+@final
+class SqliteWatch:
+    """A log that is watched until `close`."""
+
+    def close(self) -> None:
+        """Ends the watch."""
+
+@final
+class RedisKeyspace:
+    """The names of the keys in Redis, which begin with a prefix."""
+
+    def __new__(cls, prefix: str) -> RedisKeyspace: ...
+    def channel(self, key: LogKey) -> str:
+        """The channel of a log's hints."""
+
+    def hint(self, message: bytes | str) -> Hint | None:
+        """The hint of a message on such a channel; None for other messages."""
+
+    def begin(self, operation: Operation) -> RedisOperation:
+        """Begins an operation."""
+
+@final
+class RedisOperation:
+    """An operation on its way. Each step is the words of a command, the reply to the operation, or None if it has failed."""
+
+    def start(self) -> list[str] | Reply | None:
+        """The first step."""
+
+    def reply(self, value: object) -> list[str] | Reply | None:
+        """Takes the reply to a command, as a client gives it. Returns the next step."""
+
+    def error(self, message: str) -> list[str] | Reply | None:
+        """Takes the error that Redis reports for a command; its first word is its code. Returns the next step."""
+
+@final
+class LogOptions:
+    """The options of a server with a log. None is the default of an option."""
+
+    def __new__(
+        cls,
+        *,
+        on_disconnect: str | None = None,
+        grace: float | None = None,
+        on_busy: str | None = None,
+        lease: float | None = None,
+        log_bytes: int | None = None,
+        keep: float | None = None,
+        keep_thread: float | None = None,
+        max_connection: float | None = None,
+    ) -> LogOptions: ...
+    @property
+    def max_connection(self) -> float:
+        """The longest duration of a connection."""
+
+@final
+class LogRequest:
+    """The thing that a client asks for."""
+
+    @property
+    def kind(self) -> str:
+        """`run`, `read`, `cancel` or `thread`."""
+
+    @property
+    def action(self) -> str:
+        """The action to be authorized: `start`, `read` or `cancel`."""
+
+    @property
+    def thread_id(self) -> str | None:
+        """The id of the thread; None if it is in the body."""
+
+    @property
+    def run_id(self) -> str | None:
+        """The id of the run; None if it is in the body, or if there is none."""
+
+    @property
+    def after(self) -> str | None:
+        """The cursor behind which the run is resumed; None joins."""
+
+    @property
+    def is_binary(self) -> bool:
+        """True if the response uses the binary transport."""
+
+    @property
+    def cors(self) -> list[tuple[str, str]]:
+        """The CORS headers of every response."""
+
+    @property
+    def address(self) -> str:
+        """The path of the agent's address."""
+
+    def log(self, scope: str) -> LogKey:
+        """The log that is asked for. Raises Refused for an id that is too long."""
+
+    def thread(self, scope: str) -> ThreadKey:
+        """The thread that is asked for. Raises Refused for an id that is too long."""
+
+@final
+class LogRefusal:
+    """The refusal of a request."""
+
+    @staticmethod
+    def of(code: str) -> LogRefusal:
+        """The refusal with this code."""
+
+    def refuse(self) -> NoReturn:
+        """Raises Refused."""
+
+@final
+class Admission:
+    """Creates the log of a run. Raises Refused for an id that is too long."""
+
+    def __new__(
+        cls, scope: str, input: RunAgentInput, options: LogOptions, resumes: str | None, limits: Limits | None
+    ) -> Admission: ...
+    @property
+    def key(self) -> LogKey:
+        """The log."""
+
+    def poll(self, now: float) -> _Command | None:
+        """The next command: `send`; or the decision, `created` with the cursor of the beginning, `exists`, or `refused`."""
+
+    def reply(self, now: float, ticket: Ticket, reply: Reply | None) -> None:
+        """Takes the reply to an operation; None stands for none."""
+
+    def hint(self, hint: Hint) -> None:
+        """Takes a hint, which means nothing here."""
+
+    def deadline(self) -> float | None:
+        """The time of the next call of `poll`; None behind the decision."""
+
+    def recorder(self) -> Recorder | None:
+        """The recorder of the run whose log was created; None if it was not."""
+
+@final
+class Recorder:
+    """Stores what an agent writes."""
+
+    def write(self, now: float, data: bytes) -> tuple[int, bool, bool]:
+        """Takes the next bytes of the event stream. Returns the number of the last frame, true if a frame has to be stored
+        before the agent goes on, and true if there is room for more.
+        """
+
+    def has_room(self) -> bool:
+        """True if an awaited write may return before its frame is stored."""
+
+    def poll(self, now: float) -> _Command | None:
+        """The next command: `send`, `stored` with a number, `stop` with a reason, or `closed`."""
+
+    def reply(self, now: float, ticket: Ticket, reply: Reply | None) -> None:
+        """Takes the reply to an operation; None stands for none."""
+
+    def hint(self, hint: Hint) -> None:
+        """Takes a hint of the log."""
+
+    def deadline(self) -> float | None:
+        """The time of the next call of `poll`; None at the end."""
+
+@final
+class PrefixCache:
+    """The beginnings of runs that clients joined last."""
+
+    def __new__(cls) -> PrefixCache: ...
+
+@final
+class Reader:
+    """Reads a log for a client: behind a cursor, or from the beginning, compacted."""
+
+    def __new__(
+        cls,
+        key: LogKey,
+        ids: tuple[str, str],
+        after: str | None,
+        options: LogOptions,
+        cache: PrefixCache,
+        binary: bool,
+        address: str,
+        heartbeat: float,
+        now: float,
+    ) -> Reader: ...
+    def poll(self, now: float) -> _Command | None:
+        """The next command: `send`; `opened` with the headers of the response, or `refused` with the refusal, or with None if
+        nothing is behind the cursor; then `bytes` and, at last, `end`.
+        """
+
+    def reply(self, now: float, ticket: Ticket, reply: Reply | None) -> None:
+        """Takes the reply to an operation; None stands for none."""
+
+    def hint(self, hint: Hint) -> None:
+        """Takes a hint of the log."""
+
+    def deadline(self) -> float | None:
+        """The time of the next call of `poll`; None at the end."""
+
+def accept_log_request(
+    method: str,
+    path: str,
+    query: str,
+    headers: Mapping[str, str],
+    cors: Sequence[str] | None,
+    accept_wildcards: bool,
+    limits: Limits | None,
+) -> LogRequest:
+    """Checks the head of a request; names of headers are in lower case. Raises Refused with the answer to a preflight, and
+    for a request that is refused before its body is received.
+    """
+
+def thread_response(thread_id: str, reply: Reply | None) -> tuple[int, list[tuple[str, str]], bytes]:
+    """The status, the headers and the body of the response with what is kept of a thread. Raises Refused without a reply."""

@@ -1,0 +1,47 @@
+"""``SQLiteLog``: the logs of the processes of one machine, in a file."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable
+from contextlib import suppress
+
+from ag_ui_native.durable.log import EngineLog, Unwatch
+from ag_ui_native.durable.rules import Hint, LogKey, Operation, Reply, SqliteStore
+
+__all__ = ["SQLiteLog"]
+
+
+class SQLiteLog(EngineLog):
+    """Keeps logs in a file of SQLite, for the processes of this machine. They outlive the processes."""
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        """Opens the file, or makes it."""
+        self._store = SqliteStore(os.fspath(path))
+
+    async def _send(self, operation: Operation) -> Reply:
+        loop = asyncio.get_running_loop()
+        replied: asyncio.Future[Reply] = loop.create_future()
+
+        def settle(reply: Reply | None, reason: str | None) -> None:
+            if replied.done():
+                return
+            if reply is None:
+                replied.set_exception(ConnectionError(reason))
+            else:
+                replied.set_result(reply)
+
+        def call_back(reply: Reply | None, reason: str | None) -> None:
+            with suppress(RuntimeError):  # The loop is closed: no task waits.
+                loop.call_soon_threadsafe(settle, reply, reason)
+
+        self._store.execute(operation, call_back)
+        return await replied
+
+    def _watch(self, key: LogKey, callback: Callable[[Hint], object]) -> Unwatch:
+        return self._store.watch(key, callback).close
+
+    def close(self) -> None:
+        """Finishes all operations, and closes the file."""
+        self._store.close()

@@ -1,0 +1,146 @@
+//! What engines take and give, as opaque objects, and as dictionaries for engines of applications.
+
+use ag_ui_native::bindings::durable as core;
+use ag_ui_native::{Code, Error};
+use pyo3::prelude::*;
+use pythonize::{depythonize, pythonize};
+use serde::de::DeserializeOwned;
+
+use crate::error::{guard, raised};
+
+/// The name of a log.
+#[pyclass(module = "ag_ui_native.durable.rules", frozen, eq, hash)]
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub struct LogKey(pub core::LogKey);
+
+/// The name of a thread.
+#[pyclass(module = "ag_ui_native.durable.rules", frozen, eq, hash)]
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub struct ThreadKey(pub core::ThreadKey);
+
+/// An operation of an engine.
+#[pyclass(module = "ag_ui_native.durable.rules", frozen)]
+#[derive(Debug)]
+pub struct Operation(pub core::Operation);
+
+/// The reply to an operation.
+#[pyclass(module = "ag_ui_native.durable.rules", frozen)]
+#[derive(Debug)]
+pub struct Reply(pub core::Reply);
+
+/// News of a log.
+#[pyclass(module = "ag_ui_native.durable.rules", frozen)]
+#[derive(Debug)]
+pub struct Hint(pub core::Hint);
+
+/// Reads a dictionary. A value of another form is an AGUIValidationError.
+fn read<T: DeserializeOwned>(form: &Bound<'_, PyAny>, kind: &str) -> PyResult<T> {
+    let py = form.py();
+    guard(py, || {
+        depythonize(form).map_err(|error| {
+            let error = Error::new(Code::InvalidValue, format!("expected {kind}: {error}"));
+            raised(py, &error, None)
+        })
+    })
+}
+
+#[pymethods]
+impl LogKey {
+    /// The log of a run. Raises AGUILimitError for an id that is too long.
+    #[new]
+    #[pyo3(signature = (scope: "str", thread_id: "str", run_id: "str"))]
+    fn new(py: Python<'_>, scope: &str, thread_id: &str, run_id: &str) -> PyResult<Self> {
+        core::LogKey::new(scope, thread_id, run_id).map(Self).map_err(|error| raised(py, &error, None))
+    }
+
+    /// The key as a dictionary.
+    #[pyo3(signature = () -> "dict[str, Any]")]
+    fn to_json<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(pythonize(py, &self.0)?)
+    }
+
+    /// The key of a dictionary.
+    #[staticmethod]
+    #[pyo3(signature = (form: "dict[str, Any]") -> "LogKey")]
+    fn from_json(form: &Bound<'_, PyAny>) -> PyResult<Self> {
+        read(form, "a key").map(Self)
+    }
+}
+
+#[pymethods]
+impl ThreadKey {
+    /// A thread. Raises AGUILimitError for an id that is too long.
+    #[new]
+    #[pyo3(signature = (scope: "str", thread_id: "str"))]
+    fn new(py: Python<'_>, scope: &str, thread_id: &str) -> PyResult<Self> {
+        core::ThreadKey::new(scope, thread_id).map(Self).map_err(|error| raised(py, &error, None))
+    }
+
+    /// The key as its form in operations.
+    #[pyo3(signature = () -> "str")]
+    fn to_json(&self) -> &str {
+        self.0.as_str()
+    }
+}
+
+#[pymethods]
+impl Operation {
+    /// Asks the producer of a log to end its run.
+    #[staticmethod]
+    #[pyo3(signature = (key: "LogKey") -> "Operation")]
+    fn cancel(key: &LogKey) -> Self {
+        Self(core::Operation::Cancel { key: key.0.clone() })
+    }
+
+    /// Reads the data of a thread.
+    #[staticmethod]
+    #[pyo3(signature = (thread: "ThreadKey") -> "Operation")]
+    fn read_thread(thread: &ThreadKey) -> Self {
+        Self(core::Operation::ReadThread { thread: thread.0.clone() })
+    }
+
+    /// The operation as a dictionary.
+    #[pyo3(signature = () -> "dict[str, Any]")]
+    fn to_json<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(pythonize(py, &self.0)?)
+    }
+
+    /// The operation of a dictionary. Raises AGUIValidationError for another form.
+    #[staticmethod]
+    #[pyo3(signature = (form: "dict[str, Any]") -> "Operation")]
+    fn from_json(form: &Bound<'_, PyAny>) -> PyResult<Self> {
+        read(form, "an operation").map(Self)
+    }
+}
+
+#[pymethods]
+impl Reply {
+    /// The reply as a dictionary.
+    #[pyo3(signature = () -> "dict[str, Any]")]
+    fn to_json<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(pythonize(py, &self.0)?)
+    }
+
+    /// The reply of a dictionary. Raises AGUIValidationError for another form.
+    #[staticmethod]
+    #[pyo3(signature = (form: "dict[str, Any]") -> "Reply")]
+    fn from_json(form: &Bound<'_, PyAny>) -> PyResult<Self> {
+        read(form, "a reply").map(Self)
+    }
+}
+
+#[pymethods]
+impl Hint {
+    /// The hint as a dictionary.
+    #[pyo3(signature = () -> "dict[str, Any]")]
+    fn to_json<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(pythonize(py, &self.0)?)
+    }
+
+    /// The hint of a dictionary. Raises AGUIValidationError for another form.
+    #[staticmethod]
+    #[pyo3(signature = (form: "dict[str, Any]") -> "Hint")]
+    fn from_json(form: &Bound<'_, PyAny>) -> PyResult<Self> {
+        read(form, "a hint").map(Self)
+    }
+}

@@ -1,0 +1,98 @@
+//! Stores what an agent writes.
+
+use ag_ui_native::bindings::durable as core;
+use ag_ui_native::bindings::durable::{ProducerCommand, Recorded, StopReason};
+use pyo3::prelude::*;
+
+use super::handles::{Hint, Reply};
+use super::{Command, Ticket, moment, reply_of, seconds, send};
+use crate::bytes::bytes_of;
+use crate::error::raised;
+use crate::turns::Turns;
+
+/// Takes the bytes of an event stream, and stores its frames.
+#[pyclass(module = "ag_ui_native.durable.rules", frozen)]
+#[derive(Debug)]
+pub struct Recorder(Turns<core::Recorder>);
+
+impl Recorder {
+    pub(super) fn new(recorder: core::Recorder) -> Self {
+        Self(Turns::new(recorder))
+    }
+}
+
+#[pymethods]
+impl Recorder {
+    /// Takes the next bytes of the stream. Returns the number of the last frame, true if a frame has to be stored before the
+    /// agent goes on, and true if there is room for more.
+    ///
+    /// Raises AGUILimitError for a frame that is too long.
+    #[pyo3(signature = (now: "float", data: "bytes") -> "tuple[int, bool, bool]")]
+    fn write(&self, now: f64, data: &Bound<'_, PyAny>) -> PyResult<(u64, bool, bool)> {
+        let (py, bytes) = (data.py(), bytes_of(data)?);
+        let recorded = self.0.with(py, |recorder| Ok(recorder.write(moment(now), bytes.as_bytes())))?;
+        let Recorded { last, is_awaited, has_room } = recorded.map_err(|error| raised(py, &error, None))?;
+        Ok((last, is_awaited, has_room))
+    }
+
+    /// True if an awaited write may return before its frame is stored.
+    #[pyo3(signature = () -> "bool")]
+    fn has_room(&self, py: Python<'_>) -> PyResult<bool> {
+        self.0.with(py, |recorder| Ok(recorder.has_room()))
+    }
+
+    /// The next command: `send`, `stored` with a number, `stop` with a reason, or `closed`.
+    #[pyo3(signature = (now: "float") -> "tuple[str, Any, Any] | None")]
+    fn poll<'py>(&self, py: Python<'py>, now: f64) -> PyResult<Option<Command<'py>>> {
+        let command = self.0.with(py, |recorder| Ok(recorder.poll(moment(now))))?;
+        Ok(match command {
+            None => None,
+            Some(ProducerCommand::Send { ticket, operation }) => Some(send(py, ticket, operation)?),
+            Some(ProducerCommand::Stored { through }) => {
+                Some(("stored", Some(through.into_pyobject(py)?.into_any()), None))
+            }
+            Some(ProducerCommand::Stop(reason)) => {
+                let reason = match reason {
+                    StopReason::Cancelled => "cancelled",
+                    StopReason::Unattended => "unattended",
+                    StopReason::Fenced => "fenced",
+                    StopReason::LogFailed => "log_failed",
+                    StopReason::TooBig => "too_big",
+                };
+                Some(("stop", Some(reason.into_pyobject(py)?.into_any()), None))
+            }
+            Some(ProducerCommand::Closed) => Some(("closed", None, None)),
+        })
+    }
+
+    /// Takes the reply to an operation; None stands for none.
+    #[pyo3(signature = (now: "float", ticket: "Ticket", reply: "Reply | None") -> "None")]
+    fn reply(
+        &self,
+        py: Python<'_>,
+        now: f64,
+        ticket: &Ticket,
+        reply: Option<PyRef<'_, Reply>>,
+    ) -> PyResult<()> {
+        let reply = reply_of(reply);
+        self.0.with(py, |recorder| {
+            recorder.reply(moment(now), ticket.0, reply);
+            Ok(())
+        })
+    }
+
+    /// Takes a hint of the log.
+    #[pyo3(signature = (hint: "Hint") -> "None")]
+    fn hint(&self, py: Python<'_>, hint: &Hint) -> PyResult<()> {
+        self.0.with(py, |recorder| {
+            recorder.hint(hint.0);
+            Ok(())
+        })
+    }
+
+    /// The time of the next call of `poll`; None at the end.
+    #[pyo3(signature = () -> "float | None")]
+    fn deadline(&self, py: Python<'_>) -> PyResult<Option<f64>> {
+        self.0.with(py, |recorder| Ok(seconds(recorder.deadline())))
+    }
+}

@@ -1,0 +1,191 @@
+//! The requests about runs with a log. A refusal is raised as `ag_ui_native.server.request.Refused`.
+
+use std::collections::BTreeMap;
+
+use ag_ui_native::bindings::durable as core;
+use ag_ui_native::bindings::durable::{LogAccepted, LogHead};
+use ag_ui_native::bindings::server::{RequestHead, WireFormat};
+use ag_ui_native::{Code, Error};
+use pyo3::prelude::*;
+
+use super::handles::{LogKey, Reply, ThreadKey};
+use crate::options::read_limits;
+use crate::server::request::{answered, cors_of};
+
+type Headers = Vec<(String, String)>;
+
+/// The thing that a client asks for.
+#[pyclass(module = "ag_ui_native.durable.rules", frozen)]
+#[derive(Debug)]
+pub struct LogRequest {
+    request: core::LogRequest,
+    is_binary: bool,
+    cors: Headers,
+    address: String,
+}
+
+#[pymethods]
+impl LogRequest {
+    /// `run`, `read`, `cancel` or `thread`.
+    #[getter]
+    fn kind(&self) -> &'static str {
+        match self.request {
+            core::LogRequest::Run { .. } => "run",
+            core::LogRequest::Read { .. } => "read",
+            core::LogRequest::Cancel { .. } => "cancel",
+            core::LogRequest::Thread { .. } => "thread",
+        }
+    }
+
+    /// The action to be authorized: `start`, `read` or `cancel`.
+    #[getter]
+    fn action(&self) -> &'static str {
+        self.request.action().as_str()
+    }
+
+    /// The id of the thread; None if it is in the body.
+    #[getter]
+    fn thread_id(&self) -> Option<&str> {
+        match &self.request {
+            core::LogRequest::Run { .. } => None,
+            core::LogRequest::Read { thread_id, .. }
+            | core::LogRequest::Cancel { thread_id, .. }
+            | core::LogRequest::Thread { thread_id } => Some(thread_id),
+        }
+    }
+
+    /// The id of the run; None if it is in the body, or if there is none.
+    #[getter]
+    fn run_id(&self) -> Option<&str> {
+        match &self.request {
+            core::LogRequest::Run { .. } | core::LogRequest::Thread { .. } => None,
+            core::LogRequest::Read { run_id, .. } | core::LogRequest::Cancel { run_id, .. } => Some(run_id),
+        }
+    }
+
+    /// The log that is asked for, in a scope. Raises Refused for an id that is too long.
+    #[pyo3(signature = (scope: "str") -> "LogKey")]
+    fn log(&self, py: Python<'_>, scope: &str) -> PyResult<LogKey> {
+        let key = self.request.log(scope).unwrap_or_else(|| Err(Error::new(Code::RunUnknown, "")));
+        key.map(LogKey).map_err(|error| refused(py, error))
+    }
+
+    /// The thread that is asked for, in a scope. Raises Refused for an id that is too long.
+    #[pyo3(signature = (scope: "str") -> "ThreadKey")]
+    fn thread(&self, py: Python<'_>, scope: &str) -> PyResult<ThreadKey> {
+        let key = self.request.thread(scope).unwrap_or_else(|| Err(Error::new(Code::RunUnknown, "")));
+        key.map(ThreadKey).map_err(|error| refused(py, error))
+    }
+
+    /// The cursor behind which the run is resumed; None joins.
+    #[getter]
+    fn after(&self) -> Option<String> {
+        match &self.request {
+            core::LogRequest::Run { after } | core::LogRequest::Read { after, .. } => {
+                after.map(|after| after.to_string())
+            }
+            core::LogRequest::Cancel { .. } | core::LogRequest::Thread { .. } => None,
+        }
+    }
+
+    /// True if the response uses the binary transport.
+    #[getter]
+    fn is_binary(&self) -> bool {
+        self.is_binary
+    }
+
+    /// The CORS headers of every response.
+    #[getter]
+    fn cors(&self) -> Headers {
+        self.cors.clone()
+    }
+
+    /// The path of the agent's address.
+    #[getter]
+    fn address(&self) -> &str {
+        &self.address
+    }
+}
+
+/// Checks the head of a request; names of headers are in lower case. Raises Refused with the response to a preflight, and for a
+/// request that is refused before its body is received.
+#[pyfunction]
+#[pyo3(signature = (
+    method: "str", path: "str", query: "str", headers: "Mapping[str, str]", cors: "Sequence[str] | None",
+    accept_wildcards: "bool", limits: "Limits | None"
+) -> "LogRequest")]
+#[allow(clippy::needless_pass_by_value)] // pyo3 hands it over.
+#[allow(clippy::too_many_arguments)] // The parts of a head, and three options.
+pub fn accept_log_request(
+    py: Python<'_>,
+    method: &str,
+    path: &str,
+    query: &str,
+    headers: BTreeMap<String, String>,
+    cors: Option<&Bound<'_, PyAny>>,
+    accept_wildcards: bool,
+    limits: Option<&Bound<'_, PyAny>>,
+) -> PyResult<LogRequest> {
+    let header = |name| headers.get(name).map(String::as_str);
+    let request = RequestHead {
+        method,
+        content_type: header("content-type"),
+        accept: header("accept"),
+        content_length: header("content-length"),
+        origin: header("origin"),
+        requested_method: header("access-control-request-method"),
+        requested_headers: header("access-control-request-headers"),
+    };
+    let head = LogHead { request, path, query, last_event_id: header("last-event-id") };
+    let cors = cors.map(cors_of).transpose()?;
+    let accepted = head.accept(cors.as_ref(), accept_wildcards, &read_limits(limits)?);
+    let LogAccepted { request, wire_format, cors, address } =
+        accepted.map_err(|response| answered(py, response, 0, ""))?;
+    let is_binary = wire_format == WireFormat::Binary;
+    Ok(LogRequest { request, is_binary, cors: owned(cors), address: address.into() })
+}
+
+fn owned(headers: Vec<(&'static str, String)>) -> Headers {
+    headers.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
+/// The refusal of a request about a run with a log.
+#[pyclass(module = "ag_ui_native.durable.rules", frozen)]
+#[derive(Debug)]
+pub struct LogRefusal(pub core::LogRefusal);
+
+#[pymethods]
+impl LogRefusal {
+    /// The refusal with this code. Raises ValueError for an unknown one.
+    #[staticmethod]
+    #[pyo3(signature = (code: "str") -> "LogRefusal")]
+    fn of(code: &str) -> PyResult<Self> {
+        Ok(Self(Error::new(crate::client::known(code)?, "").into()))
+    }
+
+    /// Raises Refused.
+    #[pyo3(signature = () -> "NoReturn")]
+    fn refuse(&self, py: Python<'_>) -> PyResult<()> {
+        Err(answered(py, self.0.response(Vec::new()), 0, ""))
+    }
+}
+
+/// The status, the headers and the body of the response with what is kept of a thread. Raises Refused for a reply without it.
+#[pyfunction]
+#[pyo3(signature = (thread_id: "str", reply: "Reply | None") -> "tuple[int, list[tuple[str, str]], bytes]")]
+pub fn thread_response(
+    py: Python<'_>,
+    thread_id: &str,
+    reply: Option<&Bound<'_, Reply>>,
+) -> PyResult<(u16, Headers, Vec<u8>)> {
+    let Some(core::Reply::Thread(thread)) = reply.map(|reply| &reply.get().0) else {
+        return Err(refused(py, Error::new(Code::LogUnavailable, "")));
+    };
+    let response = core::thread_response(thread_id, thread, Vec::new());
+    Ok((response.status, owned(response.headers), response.body.into_bytes()))
+}
+
+/// The exception for a request that is refused because of an error.
+pub fn refused(py: Python<'_>, error: Error) -> PyErr {
+    answered(py, core::LogRefusal::from(error).response(Vec::new()), 0, "")
+}

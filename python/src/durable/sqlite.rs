@@ -1,0 +1,81 @@
+//! The engine on a disk. Its threads call back into Python.
+
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+
+use ag_ui_native::bindings::durable as core;
+use pyo3::prelude::*;
+
+use super::handles::{Hint, LogKey, Operation, Reply};
+use crate::error::raised;
+
+/// The logs of the processes of one machine, in a file.
+#[pyclass(module = "ag_ui_native.durable.rules", frozen)]
+pub struct SqliteStore(core::SqliteStore);
+
+/// A log that is watched, until `close` or the end of this object.
+#[pyclass(module = "ag_ui_native.durable.rules", frozen)]
+pub struct SqliteWatch(Mutex<Option<core::SqliteWatch>>);
+
+#[pymethods]
+impl SqliteStore {
+    /// Opens a file, or makes it. Raises AGUIError for a file that is none of ours.
+    #[new]
+    #[pyo3(signature = (path: "str"))]
+    fn new(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
+        let opened = py.detach(|| core::SqliteStore::open(path, core::SqliteOptions::default()));
+        opened.map(Self).map_err(|error| raised(py, &error, None))
+    }
+
+    /// Executes an operation. `callback` is called from another thread with the reply, or with None and the reason.
+    #[pyo3(signature = (operation: "Operation", callback: "Callable[[Reply | None, str | None], object]") -> "None")]
+    fn execute(&self, py: Python<'_>, operation: &Operation, callback: Py<PyAny>) {
+        let operation = operation.0.clone();
+        py.detach(|| {
+            self.0.execute(operation, move |reply| {
+                // The interpreter may have ended meanwhile.
+                let _ = Python::try_attach(|py| {
+                    let arguments = match reply {
+                        Ok(reply) => (Some(Reply(reply)), None),
+                        Err(error) => (None, Some(error.to_string())),
+                    };
+                    if let Err(error) = callback.call1(py, arguments) {
+                        error.write_unraisable(py, None);
+                    }
+                });
+            });
+        });
+    }
+
+    /// Calls back from another thread when the log changes.
+    #[pyo3(signature = (key: "LogKey", callback: "Callable[[Hint], object]") -> "SqliteWatch")]
+    fn watch(&self, py: Python<'_>, key: &LogKey, callback: Py<PyAny>) -> PyResult<SqliteWatch> {
+        let key = key.0.clone();
+        let watch = py.detach(|| {
+            self.0.watch(key, move |hint| {
+                let _ = Python::try_attach(|py| {
+                    if let Err(error) = callback.call1(py, (Hint(hint),)) {
+                        error.write_unraisable(py, None);
+                    }
+                });
+            })
+        });
+        watch.map(|watch| SqliteWatch(Mutex::new(Some(watch)))).map_err(|error| raised(py, &error, None))
+    }
+
+    /// Ends the store when its operations are done.
+    #[pyo3(signature = () -> "None")]
+    fn close(&self, py: Python<'_>) {
+        py.detach(|| self.0.close());
+    }
+}
+
+#[pymethods]
+impl SqliteWatch {
+    /// Ends the watch.
+    #[pyo3(signature = () -> "None")]
+    fn close(&self, py: Python<'_>) {
+        let watch = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        py.detach(|| drop(watch));
+    }
+}
