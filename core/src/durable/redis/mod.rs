@@ -9,8 +9,6 @@ mod parse;
 mod request;
 mod script;
 
-use std::time::Duration;
-
 pub use command::RedisReply;
 use command::{Call, Keyspace};
 
@@ -152,9 +150,4 @@ impl RedisOperation {
     fn thread(&self) -> &ThreadKey {
         request::thread(&self.operation)
     }
-}
-
-/// The time of an operation in scripts.
-fn millis(duration: Duration) -> u64 {
-    super::millis::from_duration(duration)
 }

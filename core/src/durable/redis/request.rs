@@ -1,9 +1,10 @@
 //! The script of each operation, with its arguments.
 
 use super::command::{Call, Keyspace};
-use super::{millis, script};
+use super::script;
 use crate::durable::frame::Frame;
 use crate::durable::key::{LogKey, ThreadKey};
+use crate::durable::millis::from_duration as millis;
 use crate::durable::operation::{Append, Create, Operation, Read};
 use crate::durable::store::END_BYTES;
 use crate::error::Code;

@@ -17,7 +17,7 @@ use crate::bindings::durable::{
 };
 use crate::error::Error;
 use crate::server::WireFormat;
-use crate::server::axum::with_headers;
+use crate::server::axum::response::with_headers;
 use crate::server::heartbeat::{Beat, Heartbeat};
 
 /// The facts of a response besides its frames.

@@ -20,8 +20,10 @@ use axum::response::{IntoResponse, Response};
 use self::connection::Connection;
 use self::driver::{Clock, Driver};
 pub use self::settings::RunLog;
+use super::body::RunBody;
 use super::options::RunOptions;
-use super::{RunBody, body_of, judged, receive_input, with_headers};
+use super::request::{judged, receive_input};
+use super::response::{body_of, with_headers};
 use crate::bindings::durable::{
     Admission, Admitted, Cursor, LogAccepted, LogAction, LogHead, LogKey, LogPolicy, LogRefusal, LogRequest,
     Operation, Producer, Reader, Recorder, Reply, SingleOperation, ThreadKey, resumes, thread_response,
