@@ -1,5 +1,6 @@
 //! Measures the engine on a disk: bytes, events a second, reading, latency. `make bench-durable` runs it.
-#![allow(clippy::print_stdout)] // It is a command.
+#![allow(clippy::print_stdout, missing_docs)] // It is a command.
+#![allow(clippy::cast_precision_loss)] // Figures are for people.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +9,10 @@ use std::sync::mpsc::channel;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use ag_ui_native::bindings::durable::*;
+use ag_ui_native::bindings::durable::{
+    Append, Create, Cursor, Frame, Hint, Incarnation, InputDigest, LogKey, LogPolicy, Operation, Read, Reply,
+    SqliteOptions, SqliteStore, Synchronous,
+};
 
 const EVENTS: u64 = 50_000;
 const BATCH: u64 = 16;
