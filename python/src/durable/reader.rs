@@ -232,7 +232,7 @@ impl Machine {
     /// The comment that fills silence, if it is due.
     fn comment(&mut self, now: Duration, wire_format: WireFormat) -> Option<Step> {
         let beats = self.heartbeat.as_mut().filter(|beats| self.is_opened && beats.deadline() <= now)?;
-        let is_due = beats.look(now, false) == Beat::Comment;
+        let is_due = beats.check_silence(now, false) == Beat::Comment;
         let comment = wire_format.heartbeat().filter(|_| is_due)?;
         beats.written();
         Some(Step::Bytes(comment.into()))
