@@ -101,6 +101,8 @@ pub use transport::response::{Body, Response};
 pub use transport::websocket::{WebSocketAgent, WebSocketTransport};
 
 pub use approval::{approve, cancel, edit, reject, respond};
+#[cfg(feature = "durable")]
+pub use reconnect::ReconnectOptions;
 pub use retry::Retry;
 pub use tools::filter::ToolCallFilter;
 pub use transport::redirect::Redirects;
@@ -113,7 +115,7 @@ pub(crate) mod bindings {
         Reduce, Reduced,
     };
     #[cfg(feature = "durable")]
-    pub use super::reconnect::{Reconnect, ReconnectOptions};
+    pub use super::reconnect::Reconnect;
     pub use super::request::{
         AnswerHead, Command, Deadline, Exchange, ExchangeOptions, Limit, Moment, RequestFailure, Sending,
         TimeLimits,

@@ -5,11 +5,15 @@
 
 use std::time::Duration;
 
+use crate::decode::{from_frame, from_json};
 use crate::durable::Cursor;
 use crate::error::{Code, Error};
 use crate::limits::Limits;
+use crate::profile::Profile;
 use crate::protobuf::{self, FrameReader};
+use crate::server::bindings::ends_run;
 use crate::sse::SseReader;
+use crate::types::Event;
 
 /// The time of silence, in heartbeats, after which a connection counts as lost.
 const SILENT_HEARTBEATS: f64 = 2.5;
@@ -39,6 +43,8 @@ pub struct ResumableStream {
     prefix: Option<Prefix>,
     location: String,
     heartbeat: Option<Duration>,
+    /// The last event that has arrived: JSON, or a protobuf frame.
+    last: Vec<u8>,
 }
 
 #[derive(Debug)]
@@ -65,12 +71,32 @@ impl ResumableStream {
             prefix: head.prefix.and_then(Prefix::read),
             location: head.location?.to_owned(),
             heartbeat: head.heartbeat.and_then(seconds),
+            last: Vec::new(),
         })
     }
 
     /// The address from which the run is read on, relative to that of the request.
     pub fn location(&self) -> &str {
         &self.location
+    }
+
+    /// The address by which the run is cancelled, relative to that of the request.
+    pub fn cancel_location(&self) -> String {
+        let (path, query) = self.location.split_once('?').unwrap_or((&self.location, ""));
+        let names = query.split('&').map(|member| match member.strip_prefix("run=") {
+            Some(run) => format!("cancel={run}"),
+            None => member.to_owned(),
+        });
+        format!("{path}?{}", names.collect::<Vec<_>>().join("&"))
+    }
+
+    /// True if the last event has ended the run.
+    pub fn has_ended(&self) -> bool {
+        let event = match &self.reader {
+            Reader::Text(_) => from_json::<Event>(&self.last, Profile::Relay).ok().map(|(event, _)| event),
+            Reader::Binary(_) => from_frame(&self.last, Profile::Relay).ok().map(|(event, _)| event),
+        };
+        event.is_some_and(|event| ends_run(&event))
     }
 
     /// The value of `Last-Event-ID` in the next request; `None` if the run is joined again, since only a part of its prefix
@@ -128,7 +154,7 @@ impl ResumableStream {
     /// # Errors
     /// `sequence_gap`: an event is missing. `limit_exceeded`: an event is too long.
     pub fn feed(&mut self, bytes: &[u8], out: &mut Vec<u8>) -> Result<(), Error> {
-        let Self { reader, cursor, prefix, .. } = self;
+        let Self { reader, cursor, prefix, last, .. } = self;
         match reader {
             Reader::Text(reader) => {
                 let mut last_id = reader.last_event_id().to_vec();
@@ -146,6 +172,8 @@ impl ResumableStream {
                         text.extend([b"data: ", line, b"\n"].concat());
                     }
                     text.push(b'\n');
+                    last.clear();
+                    last.extend_from_slice(frame.data);
                     take(cursor, prefix, out, number, &text)
                 })
             }
@@ -156,7 +184,8 @@ impl ResumableStream {
                     Some(_) => None,
                     None => Some(cursor.number + 1),
                 };
-                take(cursor, prefix, out, number, &[&length, message].concat())
+                *last = [&length, message].concat();
+                take(cursor, prefix, out, number, last)
             }),
         }
     }

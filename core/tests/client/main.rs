@@ -6,6 +6,9 @@ mod peer;
 mod scripted;
 #[path = "../support/simulation.rs"]
 mod simulation;
+#[cfg(all(feature = "durable", feature = "server"))]
+#[path = "../support/until.rs"]
+mod until;
 
 mod address;
 mod calls;
@@ -24,8 +27,10 @@ mod next_steps;
 mod outcomes;
 mod plans;
 mod requests;
-mod rules;
 #[cfg(all(feature = "serde_json", feature = "server"))]
+#[cfg(all(feature = "durable", feature = "server"))]
+mod resuming;
+mod rules;
 mod runs;
 mod schedules;
 #[cfg(feature = "serde_json")]

@@ -16,6 +16,7 @@ pub fn until(what: &str, holds: impl Fn() -> bool) {
 
 /// Waits in a task until the condition holds; other tasks run meanwhile.
 #[cfg(feature = "websocket")]
+#[allow(dead_code)] // Each test is a crate of its own and uses what it needs.
 pub async fn until_async(what: &str, holds: impl Fn() -> bool) {
     let start = Instant::now();
     while !holds() {

@@ -8,6 +8,8 @@ use std::pin::Pin;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+#[cfg(feature = "durable")]
+use reqwest::StatusCode;
 use reqwest::header::{
     AUTHORIZATION, CONTENT_ENCODING, CONTENT_TYPE, HeaderName, HeaderValue, LOCATION, RETRY_AFTER,
 };
@@ -21,7 +23,11 @@ use super::opening::open_once;
 use super::redirect::Redirects;
 use super::request::{Prepared, RunRequest, Transport};
 use super::response::Response;
+#[cfg(feature = "durable")]
+use super::resuming::{Begun, OwnHeaders, RESUMES, resuming};
 use crate::client::agent::Agent;
+#[cfg(feature = "durable")]
+use crate::client::reconnect::ReconnectOptions;
 use crate::client::request::Sending;
 use crate::client::timeout::Timeout;
 use crate::defaults::CONNECT_TIMEOUT;
@@ -39,6 +45,9 @@ pub struct HttpTransport {
     redirects: Redirects,
     connect_timeout: Option<Duration>,
     client: OnceLock<Client>,
+    /// The times of reconnecting; `None` to end with the connection.
+    #[cfg(feature = "durable")]
+    reconnect: Option<ReconnectOptions>,
 }
 
 /// An agent at a URL.
@@ -54,7 +63,30 @@ impl HttpTransport {
             redirects: Redirects::default(),
             connect_timeout: Some(CONNECT_TIMEOUT),
             client: OnceLock::new(),
+            #[cfg(feature = "durable")]
+            reconnect: Some(ReconnectOptions::default()),
         }
+    }
+
+    /// The response, whose body goes on over several connections if the server says how.
+    #[cfg(feature = "durable")]
+    fn resumed(&self, url: &Url, answer: reqwest::Response) -> Result<Response, Error> {
+        let (head, status) = (answer.headers().clone(), answer.status());
+        let response = response(url, answer);
+        let Some(options) = self.reconnect else { return Ok(response) };
+        if status != StatusCode::OK || head.contains_key(CONTENT_ENCODING) {
+            return Ok(response);
+        }
+        let (own, source) = (self.headers.clone(), self.source.clone());
+        let headers: OwnHeaders = Arc::new(move || {
+            let (own, source) = (own.clone(), source.clone());
+            Box::pin(async move { Ok(headers_of(&own, source.as_deref()).await?.into_iter().collect()) })
+        });
+        let begun = Begun { headers, client: self.client()?.clone(), url: url.clone(), options };
+        Ok(match resuming(&head, response.body, begun) {
+            Ok(body) => Response { body, is_one_run: true, ..response },
+            Err(body) => Response { body, ..response },
+        })
     }
 
     fn client(&self) -> Result<&Client, Error> {
@@ -124,11 +156,18 @@ impl Transport for HttpTransport {
             value.set_sensitive(*name == AUTHORIZATION);
             asked = asked.header(*name, value);
         }
+        #[cfg(feature = "durable")]
+        if self.reconnect.is_some() {
+            asked = asked.header(RESUMES.0, RESUMES.1);
+        }
         let answer = asked.send().await.map_err(|error| sending_failed(&error))?;
         if *answer.url() != url {
             let detail = "the given HTTP client followed the redirect itself: make it with redirects off";
             return Err(Error::new(Code::RedirectRefused, detail));
         }
+        #[cfg(feature = "durable")]
+        return self.resumed(&url, answer);
+        #[cfg(not(feature = "durable"))]
         Ok(response(&url, answer))
     }
 
@@ -279,6 +318,15 @@ impl HttpAgent {
     #[must_use]
     pub fn with_client(mut self, client: Client) -> Self {
         self.transport_mut().client = OnceLock::from(client);
+        self
+    }
+
+    /// Sets the times of reconnecting to a server with a log, from which a run whose connection is lost is read on; `None` ends
+    /// such a run with `connection_lost`. A run that is dropped before its end is cancelled.
+    #[cfg(feature = "durable")]
+    #[must_use]
+    pub fn with_reconnect(mut self, reconnect: Option<ReconnectOptions>) -> Self {
+        self.transport_mut().reconnect = reconnect;
         self
     }
 

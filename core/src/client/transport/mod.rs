@@ -18,5 +18,7 @@ pub(super) mod request;
 #[cfg(feature = "client")]
 pub(super) mod response;
 pub(super) mod response_head;
+#[cfg(all(feature = "client", feature = "durable"))]
+pub(super) mod resuming;
 #[cfg(all(feature = "client", feature = "websocket"))]
 pub(super) mod websocket;

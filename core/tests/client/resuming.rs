@@ -1,0 +1,173 @@
+//! Runs whose connection is lost: the client reads on, over a proxy that cuts connections.
+
+use std::io::{Read, Write};
+use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+use std::time::Duration;
+
+use ag_ui_native::client::{HttpAgent, ReconnectOptions, RunParameters};
+use ag_ui_native::durable::{LogOptions, MemoryLog};
+use ag_ui_native::server::Run;
+use ag_ui_native::server::axum::{RunLog, RunOptions, agent_with};
+use ag_ui_native::types::UserMessage;
+use ag_ui_native::{Error, Value};
+use axum::Router;
+use tokio::sync::Semaphore;
+
+use crate::until::until;
+
+const WORDS: usize = 6;
+
+/// A server with a log, whose agent writes a word for each permit.
+struct Server {
+    address: SocketAddr,
+    permits: Arc<Semaphore>,
+    begun: Arc<AtomicUsize>,
+    dropped: Arc<AtomicUsize>,
+    _end: tokio::sync::oneshot::Sender<()>,
+}
+
+struct Dropped(Arc<AtomicUsize>);
+
+impl Drop for Dropped {
+    fn drop(&mut self) {
+        self.0.fetch_add(1, SeqCst);
+    }
+}
+
+impl Server {
+    fn start() -> Self {
+        let (permits, begun, dropped) = (Arc::new(Semaphore::new(0)), Arc::default(), Arc::default());
+        let parts = (Arc::clone(&permits), Arc::clone(&begun), Arc::clone(&dropped));
+        let agent = move |run: Run| {
+            let (permits, begun, dropped): (Arc<Semaphore>, Arc<AtomicUsize>, Arc<AtomicUsize>) =
+                parts.clone();
+            async move {
+                begun.fetch_add(1, SeqCst);
+                let _dropped = Dropped(dropped);
+                let message = run.text_message()?;
+                for number in 0..WORDS {
+                    permits.acquire().await.unwrap().forget();
+                    message.write(&format!("{number} "))?;
+                }
+                Ok::<Option<Value>, Error>(None)
+            }
+        };
+        let options = LogOptions { grace: Duration::from_secs(3600), ..LogOptions::default() };
+        let log = RunLog::public(MemoryLog::default()).with_options(options);
+        let options = RunOptions::default().with_log(log).with_heartbeat(Duration::from_millis(200));
+        let app: Router = Router::new().route("/agent", agent_with(agent, options));
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        listener.set_nonblocking(true).unwrap();
+        let (end, ended) = tokio::sync::oneshot::channel::<()>();
+        std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+            runtime.block_on(async move {
+                let listener = tokio::net::TcpListener::from_std(listener).unwrap();
+                tokio::spawn(async move { axum::serve(listener, app).await });
+                let _ = ended.await;
+            });
+        });
+        Self { address, permits, begun, dropped, _end: end }
+    }
+}
+
+/// A proxy whose next connections pass on this number of bytes of the answer each, and are then cut, or hang.
+fn proxy(server: SocketAddr, lengths: Vec<usize>, hangs: bool) -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    std::thread::spawn(move || {
+        let mut lengths = lengths.into_iter();
+        let mut hanging = vec![];
+        for client in listener.incoming() {
+            let (Ok(mut client), Ok(mut upstream)) = (client, TcpStream::connect(server)) else { return };
+            let (mut from, mut to) = (client.try_clone().unwrap(), upstream.try_clone().unwrap());
+            std::thread::spawn(move || std::io::copy(&mut from, &mut to));
+            let length = lengths.next();
+            let mut passed = 0;
+            let mut buffer = [0; 64];
+            loop {
+                let room = length.map_or(buffer.len(), |length| buffer.len().min(length - passed));
+                if room == 0 {
+                    break;
+                }
+                match upstream.read(&mut buffer[..room]) {
+                    Ok(count @ 1..) if client.write_all(&buffer[..count]).is_ok() => passed += count,
+                    _ => break,
+                }
+            }
+            let _ = upstream.shutdown(Shutdown::Both);
+            if hangs && length.is_some() {
+                hanging.push(client);
+            } else {
+                let _ = client.shutdown(Shutdown::Both);
+            }
+        }
+    });
+    address
+}
+
+fn agent(address: SocketAddr) -> HttpAgent {
+    let options = ReconnectOptions { first: Duration::from_millis(5), ..ReconnectOptions::default() };
+    HttpAgent::new(format!("http://{address}/agent")).with_reconnect(Some(options))
+}
+
+async fn run(agent: &mut HttpAgent) -> String {
+    agent.add_message(UserMessage::new("u", "Hello"));
+    let reply = agent.ask("count").await.unwrap();
+    reply.text()
+}
+
+#[tokio::test]
+async fn a_run_that_is_cut_several_times_comes_whole() {
+    // The head of an answer has some 400 bytes, an event some 150.
+    for lengths in [vec![700], vec![450, 600], vec![900, 901, 333, 555], vec![1200, 1, 1, 800]] {
+        let server = Server::start();
+        server.permits.add_permits(WORDS);
+        let mut agent = agent(proxy(server.address, lengths.clone(), false));
+        assert_eq!(run(&mut agent).await, "0 1 2 3 4 5 ", "{lengths:?}");
+        assert_eq!(server.begun.load(SeqCst), 1);
+    }
+}
+
+#[tokio::test]
+async fn a_silent_connection_is_given_up() {
+    let server = Server::start();
+    server.permits.add_permits(WORDS);
+    let mut agent = agent(proxy(server.address, vec![800], true));
+    assert_eq!(run(&mut agent).await, "0 1 2 3 4 5 ");
+}
+
+#[tokio::test]
+async fn a_server_that_is_gone_ends_the_run() {
+    let server = Server::start();
+    server.permits.add_permits(2);
+    let address = proxy(server.address, [vec![900], vec![0; 20]].concat(), false);
+    let mut agent = agent(address);
+    agent.add_message(UserMessage::new("u", "Hello"));
+    let mut run = agent.run(RunParameters::default());
+    let mut failure = None;
+    while let Some(event) = run.next().await {
+        failure = event.err();
+    }
+    assert_eq!(failure.unwrap().code().as_str(), "connection_lost");
+}
+
+#[tokio::test]
+async fn a_run_that_is_left_is_cancelled() {
+    let server = Server::start();
+    server.permits.add_permits(2);
+    let mut agent = agent(server.address);
+    agent.add_message(UserMessage::new("u", "Hello"));
+    let mut run = agent.run(RunParameters::default());
+    for _ in 0..3 {
+        run.next().await.unwrap().unwrap();
+    }
+    drop(run);
+    let dropped = Arc::clone(&server.dropped);
+    tokio::task::spawn_blocking(move || until("the agent is cancelled", || dropped.load(SeqCst) == 1))
+        .await
+        .unwrap();
+}
