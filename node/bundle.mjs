@@ -27,6 +27,7 @@ const files = {
   engine: ['native/engine', 'proto'],
   stream: ['stream', 'errors/failure', 'runtime/timers'],
   server: ['server'],
+  durable: ['durable', 'durable/log_server'],
   client: ['client'],
   operators: ['operators', 'official/drop_in'],
   schemas: ['schemas', 'schema/shape'],

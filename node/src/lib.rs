@@ -7,6 +7,7 @@ mod compaction;
 mod compat;
 mod decoder;
 mod documents;
+mod durable;
 mod engine;
 mod error;
 mod events;

@@ -13,20 +13,9 @@ use crate::options::ReaderOptions;
 /// `answer`.
 pub fn negotiate(head: &str, options: &str) -> Result<String, Error> {
     let options = ReaderOptions::parse(options)?;
-    let head = parsed(head)?;
-    let text = |name| head.get(name).and_then(Value::as_str);
-    let request = RequestHead {
-        method: text("method").unwrap_or_default(),
-        content_type: text("contentType"),
-        accept: text("accept"),
-        content_length: text("contentLength"),
-        origin: text("origin"),
-        requested_method: text("requestMethod"),
-        requested_headers: text("requestHeaders"),
-    };
-    let cors = head.get("cors").and_then(cors);
+    let head = Head::parse(head)?;
     let mut negotiated = Object::default();
-    match request.accept(cors.as_ref(), accept_wildcards(&head), &options.limits) {
+    match head.request().accept(head.cors().as_ref(), head.accept_wildcards(), &options.limits) {
         Ok(Accepted { wire_format, cors }) => {
             negotiated.insert("wireFormat", name(wire_format));
             negotiated.insert("headers", Object::from_iter(wire_format.headers()));
@@ -37,6 +26,44 @@ pub fn negotiate(head: &str, options: &str) -> Result<String, Error> {
         }
     }
     Ok(error::text(&negotiated.into()))
+}
+
+/// The head of a request, with the options that decide about it.
+pub struct Head(Object);
+
+impl Head {
+    /// Reads a head, which is JSON text.
+    pub fn parse(head: &str) -> Result<Self, Error> {
+        parsed(head).map(Self)
+    }
+
+    /// A text of it.
+    pub fn text(&self, name: &str) -> Option<&str> {
+        self.0.get(name).and_then(Value::as_str)
+    }
+
+    /// The parts that every server reads.
+    pub fn request(&self) -> RequestHead<'_> {
+        RequestHead {
+            method: self.text("method").unwrap_or_default(),
+            content_type: self.text("contentType"),
+            accept: self.text("accept"),
+            content_length: self.text("contentLength"),
+            origin: self.text("origin"),
+            requested_method: self.text("requestMethod"),
+            requested_headers: self.text("requestHeaders"),
+        }
+    }
+
+    /// The origins of pages that may send requests.
+    pub fn cors(&self) -> Option<Cors> {
+        self.0.get("cors").and_then(cors)
+    }
+
+    /// True if protobuf is sent to clients that accept any type.
+    pub fn accept_wildcards(&self) -> bool {
+        accept_wildcards(&self.0)
+    }
 }
 
 /// Checks the head of a request for a WebSocket. Returns the wire format, the subprotocol and the limit of the input; or the refusal.
@@ -108,7 +135,8 @@ fn described(refused: &Refusal) -> Object {
     answer
 }
 
-fn of_answer(answer: PlainResponse) -> Object {
+/// A response as an object.
+pub fn of_answer(answer: PlainResponse) -> Object {
     let mut described = Object::default();
     described.insert("status", i64::from(answer.status));
     described.insert("headers", Object::from_iter(answer.headers));
@@ -116,7 +144,8 @@ fn of_answer(answer: PlainResponse) -> Object {
     described
 }
 
-fn name(wire_format: WireFormat) -> &'static str {
+/// The name of a wire format.
+pub fn name(wire_format: WireFormat) -> &'static str {
     match wire_format {
         WireFormat::Binary => "binary",
         _ => "text",

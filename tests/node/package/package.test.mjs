@@ -19,8 +19,8 @@ test('one version', () => {
 
 test('nothing is needed at run time', () => {
   assert.equal(manifest.dependencies, undefined);
-  // One entry stands on another package, and so do servers of WebSockets, for those who have it.
-  assert.deepEqual(Object.keys(manifest.peerDependencies), ['@ag-ui/client', 'ws']);
+  // One entry stands on another package, and so do servers of WebSockets and logs in Redis, for those who have it.
+  assert.deepEqual(Object.keys(manifest.peerDependencies), ['@ag-ui/client', 'ioredis', 'redis', 'ws']);
   for (const { optional } of Object.values(manifest.peerDependenciesMeta)) assert.equal(optional, true);
 });
 
@@ -33,7 +33,7 @@ const uses = `
   if (patch.applyPatch({}, [{ op: 'add', path: '', value: 1 }]) !== 1) throw new Error('patch');
   if (compat.checkProtocolVersion('1.0') !== undefined) throw new Error('compat');
 `;
-const names = ['', '/schemas', '/stream', '/encoder', '/patch', '/compat', '/server', '/testing', '/client', '/operators'];
+const names = ['', '/schemas', '/stream', '/encoder', '/patch', '/compat', '/server', '/durable', '/testing', '/client', '/operators'];
 const commonjs = `
   const [core, schemas, stream, { EventEncoder }, patch, compat] = ${JSON.stringify(names)}.map((name) => require('ag-ui-native' + name));
   const encoder = new EventEncoder();

@@ -1,0 +1,29 @@
+/** The callbacks that watch keys or channels. */
+export class Watchers {
+  readonly #callbacks = new Map<string, Set<(news: string) => void>>();
+
+  /** Adds a callback. Returns true if it is the first of this name. */
+  add(name: string, callback: (news: string) => void): boolean {
+    const callbacks = this.#callbacks.get(name);
+    if (callbacks === undefined) this.#callbacks.set(name, new Set([callback]));
+    else callbacks.add(callback);
+    return callbacks === undefined;
+  }
+
+  /** Removes a callback. Returns true if it was the last of this name. */
+  remove(name: string, callback: (news: string) => void): boolean {
+    const callbacks = this.#callbacks.get(name);
+    if (callbacks === undefined || !callbacks.delete(callback) || callbacks.size > 0) return false;
+    return this.#callbacks.delete(name);
+  }
+
+  /** Calls the callbacks of a name. */
+  call(name: string, news: string): void {
+    for (const callback of [...(this.#callbacks.get(name) ?? [])]) callback(news);
+  }
+
+  /** True if there is no callback. */
+  get isEmpty(): boolean {
+    return this.#callbacks.size === 0;
+  }
+}

@@ -1,0 +1,130 @@
+// The classes of the addon for runs with a log. Times are in milliseconds of `performance.now()`; keys and hints are JSON text.
+
+/** An operation of an engine. */
+export interface NativeOperation {
+  toJson(): string;
+}
+
+/** A reply of an engine. */
+export interface NativeReply {
+  toJson(): string;
+}
+
+/** The next thing that a machine wants. Its members depend on `kind`. */
+export interface Command {
+  kind: string;
+  operation?: NativeOperation | undefined;
+  text?: string | undefined;
+  bytes?: Uint8Array | undefined;
+  number?: number | undefined;
+}
+
+/** A state machine that sends operations. */
+export interface Machine {
+  /** Returns the next command; nothing until the next input or the deadline. */
+  poll(now: number): Command | null | undefined;
+  /** Takes the reply to an operation; none if the engine has failed. */
+  reply(now: number, operation: NativeOperation, reply?: NativeReply): void;
+  /** The time of the next poll, unless an input comes before. */
+  deadline(): number | null | undefined;
+}
+
+/** A machine that takes hints of its log. */
+export interface HintedMachine extends Machine {
+  hint(hint: string): void;
+}
+
+/** Creates the log of a run: `created` with the place before the first frame, `exists`, or `refused` with the refusal. */
+export interface Admission extends Machine {
+  /** Makes the recorder of a run that was admitted. */
+  recorder(): Recorder | null;
+}
+
+/** Stores the frames of a run: `stored` with the number of the last stored frame, `stop` with the reason, `closed`. */
+export interface Recorder extends HintedMachine {
+  write(now: number, frames: Uint8Array): { last: number; isAwaited: boolean; hasRoom: boolean };
+  readonly hasRoom: boolean;
+}
+
+/** Reads a log: `opened` with the headers, `bytes`, `end`; before `opened`, `end` has the whole response. */
+export type Reader = HintedMachine;
+
+/** The options of a server with a log that core reads. */
+export interface NativeLogOptions {
+  onDisconnect?: string | undefined;
+  grace?: number | undefined;
+  onBusy?: string | undefined;
+  lease?: number | undefined;
+  logBytes?: number | undefined;
+  keep?: number | undefined;
+  keepThread?: number | undefined;
+  maxConnection?: number | undefined;
+}
+
+/** The response that a reader feeds. */
+export interface ReaderHead {
+  key: string;
+  threadId: string;
+  runId: string;
+  /** The place behind which it begins; without one the client joins. */
+  after?: string | undefined;
+  wireFormat: string;
+  address: string;
+}
+
+/** The rules of a server with a log. */
+export interface NativeLogServer {
+  readonly maxConnection: number;
+  /** Checks the head of a request, which is JSON text. */
+  accept(head: string): string;
+  /** Returns the key of a log, or a refusal. */
+  key(scope: string, threadId: string, runId: string): string;
+  admit(scope: string, input: string, resume?: string): Admission;
+  read(head: ReaderHead): Reader;
+  /** `response` with its text. */
+  cancel(key: string): Machine;
+  readThread(scope: string, threadId: string): Machine;
+}
+
+/** The engine in memory. */
+export interface NativeMemoryStore {
+  /** `hints` are pairs of a key and a hint, one after the other. */
+  execute(now: number, operation: NativeOperation): { reply: NativeReply; hints: string[] };
+}
+
+/** The next step of an operation in Redis: a command, or the reply. Without both, it has failed. */
+export interface RedisStep {
+  command?: string[] | undefined;
+  reply?: NativeReply | undefined;
+}
+
+/** The commands of Redis as an engine. */
+export interface NativeRedisKeyspace {
+  channel(key: string): string;
+  hint(message: string): string | null;
+  begin(operation: NativeOperation): { start(): RedisStep; reply(reply: string): RedisStep };
+}
+
+/** The reply to an operation, or a hint of a watched log, by its number. Without both, the operation has failed; `text` says why. */
+export interface LogEvent {
+  number: number;
+  reply?: NativeReply | undefined;
+  text?: string | undefined;
+}
+
+/** The engine on a disk. */
+export interface NativeSqliteStore {
+  execute(number: number, operation: NativeOperation): void;
+  watch(number: number, key: string): { close(): void };
+  close(): void;
+}
+
+/** The classes. */
+export interface DurableNative {
+  LogOperation: { fromJson(json: string): NativeOperation };
+  LogReply: { fromJson(json: string): NativeReply };
+  LogServer: new (options: NativeLogOptions, settings: string, heartbeat: number) => NativeLogServer;
+  MemoryLogStore: new (maxLogs?: number, maxThreads?: number, maxBytes?: number) => NativeMemoryStore;
+  SqliteLogStore: new (path: string, replied: (event: LogEvent) => void, hinted: (event: LogEvent) => void) => NativeSqliteStore;
+  RedisLogKeyspace: new (prefix: string) => NativeRedisKeyspace;
+}

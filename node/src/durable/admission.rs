@@ -1,0 +1,120 @@
+//! The beginning of a run with a log.
+
+use std::time::Duration;
+
+use ag_ui_native::Limits;
+use ag_ui_native::bindings::durable::{
+    Admission, AdmissionCommand, Admitted, Cursor, LogKey, LogRefusal, Producer, ProducerOptions, Recorder,
+};
+use ag_ui_native::types::RunAgentInput;
+use napi_derive::napi;
+
+use super::handles::{LogCommand, LogOperation, LogReply, given};
+use super::recorder::LogRecorder;
+use super::response::refusal;
+use super::time::{duration, milliseconds};
+
+/// Creates the log of a run.
+#[napi]
+#[derive(Debug)]
+pub struct LogAdmission {
+    step: Step,
+}
+
+#[derive(Debug)]
+enum Step {
+    Refused(LogRefusal),
+    Asks(Box<Candidate>),
+    Created { candidate: Box<Candidate>, epoch: u64, leased_at: Duration },
+    Over,
+}
+
+/// A run that asks to be admitted.
+#[derive(Debug)]
+struct Candidate {
+    admission: Admission,
+    key: LogKey,
+    producer: ProducerOptions,
+    input: RunAgentInput,
+    limits: Limits,
+}
+
+#[napi]
+impl LogAdmission {
+    /// `send` with an operation; `created` with the place before the first frame; `exists`; or `refused` with the refusal.
+    #[napi(catch_unwind)]
+    pub fn poll(&mut self, now: f64) -> Option<LogCommand> {
+        let candidate = match &mut self.step {
+            Step::Asks(candidate) => candidate,
+            Step::Refused(_) => return self.refuse(),
+            Step::Created { .. } | Step::Over => return None,
+        };
+        Some(match candidate.admission.poll(duration(now))? {
+            AdmissionCommand::Send { ticket, operation } => LogCommand::send(operation, ticket),
+            AdmissionCommand::Decided(Admitted::Created { incarnation, epoch, leased_at }) => {
+                if let Step::Asks(candidate) = std::mem::replace(&mut self.step, Step::Over) {
+                    self.step = Step::Created { candidate, epoch, leased_at };
+                }
+                LogCommand::of_text("created", Some(Cursor { incarnation, number: 0 }.to_string()))
+            }
+            AdmissionCommand::Decided(Admitted::Exists(_)) => {
+                self.step = Step::Over;
+                LogCommand::new("exists")
+            }
+            AdmissionCommand::Decided(Admitted::Refused(refused)) => {
+                self.step = Step::Refused(refused);
+                return self.refuse();
+            }
+        })
+    }
+
+    /// Takes the reply to an operation; none if the engine has failed.
+    #[napi(catch_unwind)]
+    pub fn reply(&mut self, now: f64, operation: &LogOperation, reply: Option<&LogReply>) {
+        if let (Step::Asks(candidate), Some(ticket)) = (&mut self.step, operation.ticket) {
+            candidate.admission.reply(duration(now), ticket, given(reply));
+        }
+    }
+
+    /// The time of the next poll.
+    #[napi(catch_unwind)]
+    pub fn deadline(&self) -> Option<f64> {
+        match &self.step {
+            Step::Asks(candidate) => candidate.admission.deadline().map(milliseconds),
+            _ => None,
+        }
+    }
+
+    /// Makes the recorder of a run that was admitted.
+    #[napi(catch_unwind)]
+    pub fn recorder(&mut self) -> Option<LogRecorder> {
+        let Step::Created { candidate, epoch, leased_at } = std::mem::replace(&mut self.step, Step::Over)
+        else {
+            return None;
+        };
+        let Candidate { key, producer, input, limits, .. } = *candidate;
+        let producer = Producer::new(key, epoch, leased_at, producer);
+        Some(LogRecorder { recorder: Recorder::new(producer, &input, limits) })
+    }
+}
+
+impl LogAdmission {
+    pub(super) fn new(
+        admission: Admission,
+        key: LogKey,
+        producer: ProducerOptions,
+        input: RunAgentInput,
+        limits: Limits,
+    ) -> Self {
+        Self { step: Step::Asks(Box::new(Candidate { admission, key, producer, input, limits })) }
+    }
+
+    pub(super) fn refused(refusal: LogRefusal) -> Self {
+        Self { step: Step::Refused(refusal) }
+    }
+
+    fn refuse(&mut self) -> Option<LogCommand> {
+        let Step::Refused(refused) = std::mem::replace(&mut self.step, Step::Over) else { return None };
+        Some(LogCommand::of_text("refused", Some(refusal(refused.response(Vec::new())))))
+    }
+}

@@ -1,0 +1,202 @@
+//! The rules of a server with a log: its options, its requests and its responses.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::time::Duration;
+
+use ag_ui_native::bindings::durable::{
+    Admission, LogHead, LogKey, LogOptions, LogRequest, OnBusy, OnDisconnect, Operation, PrefixCache,
+    SingleOperation, ThreadKey, resumes,
+};
+use ag_ui_native::types::RunAgentInput;
+use ag_ui_native::{Error, Limits, Object, Profile, from_json};
+use napi::Result;
+use napi_derive::napi;
+
+use super::admission::LogAdmission;
+use super::handles::{key_of, key_text};
+use super::reader::{LogReader, ReaderHead};
+use super::response::refused;
+use super::single::{LogSingle, Response};
+use super::time::{duration, milliseconds};
+use crate::error;
+use crate::options::ReaderOptions;
+use crate::server::{Head, of_answer};
+
+/// The bytes of the prefixes that a server keeps.
+const PREFIX_BYTES: usize = 64 << 20;
+
+/// A server with a log.
+#[napi]
+#[derive(Debug)]
+pub struct LogServer {
+    options: LogOptions,
+    limits: Limits,
+    heartbeat: Option<Duration>,
+    prefixes: Rc<RefCell<PrefixCache>>,
+}
+
+/// The options of a server with a log. Absent ones have their defaults; times are in milliseconds.
+#[napi(object)]
+#[derive(Debug, Default)]
+pub struct LogServerOptions {
+    pub on_disconnect: Option<String>,
+    pub grace: Option<f64>,
+    pub on_busy: Option<String>,
+    pub lease: Option<f64>,
+    pub log_bytes: Option<f64>,
+    pub keep: Option<f64>,
+    pub keep_thread: Option<f64>,
+    pub max_connection: Option<f64>,
+}
+
+#[napi]
+impl LogServer {
+    /// Makes a server. `settings` are those of a run, as JSON text.
+    #[napi(constructor, catch_unwind)]
+    #[allow(clippy::needless_pass_by_value)] // napi hands values over.
+    pub fn new(given: LogServerOptions, settings: String, heartbeat: f64) -> Result<Self> {
+        let settings = ReaderOptions::parse(&settings);
+        let settings = settings.map_err(|error| napi::Error::from_reason(error::describe(&error)))?;
+        let heartbeat = Some(duration(heartbeat)).filter(|pause| !pause.is_zero());
+        let prefixes = Rc::new(RefCell::new(PrefixCache::new(PREFIX_BYTES)));
+        Ok(Self { options: options(&given), limits: settings.limits, heartbeat, prefixes })
+    }
+
+    /// The longest duration of a connection.
+    #[napi(getter, catch_unwind)]
+    pub fn max_connection(&self) -> f64 {
+        milliseconds(self.options.max_connection)
+    }
+
+    /// Checks the head of a request, which is JSON text. Returns `{"request", "action", "threadId", "runId", "after", "wireFormat",
+    /// "cors", "address"}`, or the whole `answer`.
+    #[napi(catch_unwind)]
+    #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
+    pub fn accept(&self, head: String) -> Result<String> {
+        let head = Head::parse(&head).map_err(|error| napi::Error::from_reason(error::describe(&error)))?;
+        let asked = LogHead {
+            request: head.request(),
+            path: head.text("path").unwrap_or_default(),
+            query: head.text("query").unwrap_or_default(),
+            last_event_id: head.text("lastEventId"),
+        };
+        let mut answer = Object::default();
+        match asked.accept(head.cors().as_ref(), head.accept_wildcards(), &self.limits) {
+            Ok(accepted) => {
+                describe(&accepted.request, &mut answer);
+                answer.insert("wireFormat", crate::server::name(accepted.wire_format));
+                answer.insert("cors", Object::from_iter(accepted.cors));
+                answer.insert("address", accepted.address);
+            }
+            Err(response) => {
+                answer.insert("answer", of_answer(response));
+            }
+        }
+        Ok(error::text(&answer.into()))
+    }
+
+    /// Returns the key of a log, or the refusal of an id that is too long: JSON text.
+    #[napi(catch_unwind)]
+    #[allow(clippy::needless_pass_by_value, clippy::unused_self)] // JavaScript calls methods; napi hands strings over.
+    pub fn key(&self, scope: String, thread_id: String, run_id: String) -> String {
+        match LogKey::new(&scope, &thread_id, &run_id) {
+            Ok(key) => key_text(&key),
+            Err(error) => refused(error),
+        }
+    }
+
+    /// Begins the admission of a run, whose input is JSON text. `resume` is the header `AG-UI-Resume`.
+    #[napi(catch_unwind)]
+    #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
+    pub fn admit(&self, scope: String, input: String, resume: Option<String>) -> LogAdmission {
+        match self.admission(&scope, &input, resumes(resume.as_deref())) {
+            Ok(admission) => admission,
+            Err(error) => LogAdmission::refused(error.into()),
+        }
+    }
+
+    /// Reads a log behind a place, or joins its run.
+    #[napi(catch_unwind)]
+    #[allow(clippy::needless_pass_by_value)] // napi hands values over.
+    pub fn read(&self, head: ReaderHead) -> Result<LogReader> {
+        LogReader::new(head, self.options.reader(), self.heartbeat, Rc::clone(&self.prefixes))
+    }
+
+    /// Cancels a run.
+    #[napi(catch_unwind)]
+    #[allow(clippy::needless_pass_by_value, clippy::unused_self)] // JavaScript calls methods; napi hands strings over.
+    pub fn cancel(&self, key: String) -> Result<LogSingle> {
+        let single = SingleOperation::new(Operation::Cancel { key: key_of(&key)? });
+        Ok(LogSingle { single, response: Response::Cancel })
+    }
+
+    /// Reads a thread.
+    #[napi(catch_unwind)]
+    #[allow(clippy::needless_pass_by_value, clippy::unused_self)] // JavaScript calls methods; napi hands strings over.
+    pub fn read_thread(&self, scope: String, thread_id: String) -> Result<LogSingle> {
+        let thread = ThreadKey::new(&scope, &thread_id);
+        let thread = thread.map_err(|error| napi::Error::from_reason(refused(error)))?;
+        let single = SingleOperation::new(Operation::ReadThread { thread });
+        Ok(LogSingle { single, response: Response::Thread { thread_id } })
+    }
+}
+
+impl LogServer {
+    fn admission(&self, scope: &str, input: &str, resumes: bool) -> std::result::Result<LogAdmission, Error> {
+        let (input, _) = from_json::<RunAgentInput>(input, Profile::Tolerant)?;
+        let create = self.options.create(scope, &input, resumes)?;
+        let producer = self.options.producer(&create.policy);
+        let admission = Admission::new(create.clone(), self.options.admission());
+        Ok(LogAdmission::new(admission, create.key, producer, input, self.limits))
+    }
+}
+
+fn options(given: &LogServerOptions) -> LogOptions {
+    let defaults = LogOptions::default();
+    let time = |given: Option<f64>, default| given.map_or(default, duration);
+    LogOptions {
+        on_disconnect: match given.on_disconnect.as_deref() {
+            Some("continue") => OnDisconnect::Continue,
+            Some("cancel") => OnDisconnect::Cancel,
+            _ => OnDisconnect::Resume,
+        },
+        grace: time(given.grace, defaults.grace),
+        on_busy: if given.on_busy.as_deref() == Some("interrupt") {
+            OnBusy::Interrupt
+        } else {
+            OnBusy::Reject
+        },
+        lease: time(given.lease, defaults.lease),
+        max_bytes: given.log_bytes.map_or(defaults.max_bytes, bytes),
+        keep: time(given.keep, defaults.keep),
+        keep_thread: time(given.keep_thread, defaults.keep_thread),
+        max_connection: time(given.max_connection, defaults.max_connection),
+    }
+}
+
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // It saturates.
+fn bytes(number: f64) -> usize {
+    number as usize
+}
+
+fn describe(request: &LogRequest, answer: &mut Object) {
+    let (kind, thread_id, run_id, after) = match request {
+        LogRequest::Run { after } => ("run", None, None, *after),
+        LogRequest::Read { thread_id, run_id, after } => ("read", Some(thread_id), Some(run_id), *after),
+        LogRequest::Cancel { thread_id, run_id } => ("cancel", Some(thread_id), Some(run_id), None),
+        LogRequest::Thread { thread_id } => ("thread", Some(thread_id), None, None),
+    };
+    answer.insert("request", kind);
+    answer.insert("action", request.action().as_str());
+    let members = [
+        ("threadId", thread_id.cloned()),
+        ("runId", run_id.cloned()),
+        ("after", after.map(|after| after.to_string())),
+    ];
+    for (name, value) in members {
+        if let Some(value) = value {
+            answer.insert(name, value);
+        }
+    }
+}

@@ -1,0 +1,143 @@
+// The replies of every engine: the cases of `engine.json`.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fixture as read, native, require } from '../packages.mjs';
+import { startRedis } from './redis_server.mjs';
+
+const { MemoryLog, RedisLog, SQLiteLog } = require('ag-ui-native/durable');
+const { Redis } = require('ioredis');
+const { createClient } = require('redis');
+
+const fixture = read('engine');
+const names = new native.LogServer({}, '{}', 0);
+
+/** A log of the application's own: it forwards to another by the JSON forms. */
+class ForwardingLog {
+  #log = new MemoryLog();
+
+  async execute(operation) {
+    return structuredClone(await this.#log.execute(structuredClone(operation)));
+  }
+
+  watch(key, callback) {
+    return this.#log.watch({ ...key }, (hint) => callback({ ...hint }));
+  }
+}
+
+const files = mkdtempSync(join(tmpdir(), 'agui-sqlite-'));
+let redis;
+const clients = {};
+before(async () => {
+  redis = await startRedis();
+  clients.redis = createClient({ url: redis.url });
+  await clients.redis.connect();
+  clients.bytes = createClient({ url: redis.url, RESP: 3 });
+  await clients.bytes.connect();
+  clients.ioredis = new Redis(redis.url);
+});
+after(async () => {
+  await clients.redis?.close();
+  await clients.bytes?.close();
+  clients.ioredis?.disconnect();
+  await redis?.stop();
+  rmSync(files, { recursive: true, force: true });
+});
+
+const engines = {
+  memory: () => new MemoryLog(),
+  sqlite: () => new SQLiteLog(join(files, 'runs.db')),
+  'a log of the application': () => new ForwardingLog(),
+  redis: () => new RedisLog(clients.redis),
+  'redis with RESP 3': () => new RedisLog(clients.bytes, { prefix: 'three:' }),
+  ioredis: () => new RedisLog(() => clients.ioredis, { prefix: 'io:' }),
+  'redis by its URL': () => new RedisLog(redis.url, { prefix: 'url:' }),
+};
+
+for (const [engine, make] of Object.entries(engines)) {
+  test(engine, { concurrency: true }, async (context) => {
+    const log = make();
+    // Cases wait: together they take as long as the longest.
+    await Promise.all(fixture.cases.map(({ name, steps }) => context.test(name, () => run(log, `${engine} ${name}`, steps))));
+    log.close?.();
+  });
+}
+
+async function run(log, scope, steps) {
+  for (const [number, step] of steps.entries()) {
+    if (step[0] === 'wait') {
+      await sleep(step[1]);
+      continue;
+    }
+    const [name, members, expected] = step;
+    const reply = await log.execute(operation(scope, name, members));
+    const found = Object.fromEntries(Object.keys(expected).map((member) => [member, reply[member]]));
+    assert.deepEqual(found, expected, `step ${number}, ${JSON.stringify(step)}: ${JSON.stringify(reply)}`);
+  }
+}
+
+function operation(scope, name, given) {
+  const members = { ...fixture.defaults[name], ...given };
+  for (const member of ['key', 'parent']) if (members[member] !== undefined) members[member] = keyOf(scope, ...members[member].split('/'));
+  if (members.thread !== undefined) members.thread = keyOf(scope, members.thread, 'r').thread;
+  return { operation: name, ...members };
+}
+
+const keyOf = (scope, thread, run) => JSON.parse(names.key(scope, thread, run));
+
+for (const [engine, make] of Object.entries(engines)) {
+  test(`${engine}: hints arrive`, async () => {
+    const log = make();
+    const key = keyOf(engine, 'hints', 'r');
+    const hints = [];
+    let heard;
+    const unwatch = log.watch(key, (hint) => {
+      hints.push(hint);
+      heard?.();
+    });
+    const next = () => (hints.length > 0 ? hints.shift() : new Promise((resolve) => (heard = resolve)).then(() => hints.shift()));
+    await log.execute(operation(engine, 'create', { key: 'hints/r' }));
+    // The subscription may begin after the first append.
+    const first = next();
+    for (let number = 1, isHeard = false; !isHeard; number++) {
+      await log.execute(operation(engine, 'append', { key: 'hints/r', first: number, frames: ['a'], policy: undefined }));
+      isHeard = await Promise.race([first.then(() => true), sleep(50).then(() => false)]);
+    }
+    hints.length = 0;
+    await log.execute(operation(engine, 'cancel', { key: 'hints/r' }));
+    assert.deepEqual(await next(), { hint: 'cancelled' });
+    unwatch();
+    log.close?.();
+  });
+}
+
+test('wrong operations and clients are clear errors', async () => {
+  await assert.rejects(new MemoryLog().execute({ operation: 'none' }), /operation: unknown variant `none`/);
+  await assert.rejects(new MemoryLog().execute({ operation: 'info' }), /missing field `key`/);
+  assert.throws(() => new RedisLog({}), /client: expected a client of the package redis or ioredis/);
+  assert.throws(() => new MemoryLog({ maxLogs: -1 }), { code: 'wrong_type', path: '/maxLogs' });
+  assert.throws(() => new RedisLog('redis://localhost', { key: '' }), { code: 'unknown_field' });
+});
+
+test('a file of another program is refused, and a closed log has no replies', async () => {
+  const file = join(files, 'other');
+  writeFileSync(file, 'no database'.repeat(500));
+  assert.throws(() => new SQLiteLog(file), { code: 'log_unreadable' });
+  assert.throws(() => new SQLiteLog(7), /path: expected a string, got a number/);
+  const log = new SQLiteLog(join(files, 'closed.db'));
+  log.close();
+  await assert.rejects(log.execute(operation('', 'info', {})), Error);
+});
+
+test('a Redis that does not answer has no reply', async () => {
+  const log = new RedisLog({ sendCommand: () => Promise.reject(new Error('no connection')), duplicate() {}, connect() {} });
+  await assert.rejects(log.execute(operation('', 'info', {})), /Redis has failed/);
+  for (const odd of [undefined, null, 7, 'text', true, {}, [[[[[[[[[[[1]]]]]]]]]]], new Uint8Array(3), 7n, () => 1]) {
+    const odder = new RedisLog({ sendCommand: async () => odd, duplicate() {}, connect() {} });
+    await assert.rejects(odder.execute(operation('', 'info', {})), /Redis has failed/);
+  }
+});
