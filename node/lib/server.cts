@@ -15,7 +15,8 @@ export {
 export { type FetchHandler, fetchHandler } from './server/fetch_handler.cjs';
 export { guard, type GuardMode, type GuardOptions } from './server/guard.cjs';
 export { nodeHandler, type NodeHandler, type NodeRequest, type NodeResponse } from './server/node_handler.cjs';
-export type { RunOptions, StateFlush } from './server/options.cjs';
+export type { Authorize, LogAction, LogOptions } from './durable/log_options.cjs';
+export type { RunOptions, ServerOptions, StateFlush } from './server/options.cjs';
 export { type AgentFunction, Run } from './server/run.cjs';
 export { Scope, Subagent, type SubagentOptions } from './server/scope.cjs';
 export { StateTracker, type StateTrackerOptions } from './server/state.cjs';

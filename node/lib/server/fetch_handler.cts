@@ -1,11 +1,14 @@
 import { bytesOf } from '../runtime/bytes.cjs';
 import { describedError } from '../errors/errors.cjs';
 import type { State } from '../generated/types.cjs';
+import { LogConnection } from '../durable/log_connection.cjs';
+import type { LogSettings } from '../durable/log_options.cjs';
+import { answerLogRequest } from '../durable/log_server.cjs';
 import { expect } from '../options/kinds.cjs';
 import { native } from '../native/native.cjs';
 import { report } from '../errors/failure.cjs';
-import { type Agreed, type PlainResponse, bodyIsGone, negotiate, refused, unanswered } from './request.cjs';
-import { type RunOptions, type ServerSettings, settingsOf } from './options.cjs';
+import { type Agreed, type PlainResponse, NO_SOCKETS, bodyIsGone, negotiate, refused, unanswered } from './request.cjs';
+import { type ServerOptions, type ServerSettings, serverSettingsOf } from './options.cjs';
 import { SEND_AHEAD, type Sink } from './outlet.cjs';
 import { type Asked, RequestBody } from './request_body.cjs';
 import type { AgentFunction } from './run.cjs';
@@ -26,9 +29,9 @@ import { type BunServer, type BunWebSocket, bunWebSocket, isForSocket, upgrade }
  * Under Deno it also accepts WebSockets. Under Bun it does if it gets the server as its second argument, and the server gets its
  * `websocket`: `Bun.serve({ fetch: handler, websocket: handler.websocket })`.
  */
-export function fetchHandler<S = State>(agent: AgentFunction<S>, options?: RunOptions): FetchHandler {
+export function fetchHandler<S = State>(agent: AgentFunction<S>, options?: ServerOptions): FetchHandler {
   expect('callback', 'agent', agent);
-  const settings = settingsOf(options);
+  const settings = serverSettingsOf(options);
   const handle = (request: Request, server?: unknown) => answerRequest(agent, settings, request, server);
   return Object.defineProperty(handle, 'websocket', { get: () => bunWebSocket(settings) }) as FetchHandler;
 }
@@ -42,8 +45,12 @@ export interface FetchHandler {
 }
 
 async function answerRequest<S>(agent: AgentFunction<S>, settings: ServerSettings, request: Request, server: unknown): Promise<Response> {
-  let cors = {};
+  let cors: Record<string, string> = {};
   try {
+    if (settings.durable !== undefined) {
+      if (isForSocket(request, server)) return responseOf(refused(native().refuse('method_not_allowed', NO_SOCKETS), {}));
+      return await respondFromLog(agent, settings, settings.durable, request, (found) => (cors = found));
+    }
     if (isForSocket(request, server)) return responseTo(upgrade(agent, settings, request, server as BunServer | undefined));
     const agreed = negotiate(request.method, (name) => request.headers.get(name) ?? undefined, settings);
     if ('status' in agreed) return responseOf(agreed);
@@ -62,11 +69,44 @@ function responseTo(answer: Response | PlainResponse | undefined): Response {
 
 async function respond<S>(agent: AgentFunction<S>, settings: ServerSettings, agreed: Agreed, request: Request): Promise<Response> {
   const { cors } = agreed;
-  const asked = await askedOf(request, agreed, settings);
+  const asked = await askedOf(request, agreed.wireFormat, settings);
   if (typeof asked === 'string') return responseOf(refused(asked, cors));
   const refusal = await unanswered(asked, settings);
   if (refusal !== undefined) return responseOf(refused(refusal, cors));
   return new Response(streamOf(agent, asked, settings, signalOf(request)), { status: 200, headers: agreed.headers });
+}
+
+/** Answers a request to a server with a log. */
+async function respondFromLog<S>(agent: AgentFunction<S>, settings: ServerSettings, log: LogSettings, request: Request, seeCors: (cors: Record<string, string>) => void): Promise<Response> {
+  const { pathname, search } = new URL(request.url);
+  const header = (name: string) => request.headers.get(name) ?? undefined;
+  const asked = () => askedOf(request, 'text', settings);
+  const answered = await answerLogRequest(agent, settings, log, { native: request, method: request.method, path: pathname, query: search.slice(1), header, asked }, seeCors);
+  if ('plain' in answered!) return responseOf(answered.plain);
+  const { head, cors } = answered!;
+  return new Promise((resolve) => {
+    let controller!: ReadableStreamDefaultController<Uint8Array>;
+    const stream = new ReadableStream<Uint8Array>(
+      { start: (given) => void (controller = given), pull: () => connection?.resume(), cancel: () => connection?.close() },
+      { highWaterMark: SEND_AHEAD, size: (chunk) => chunk!.byteLength },
+    );
+    let connection: LogConnection | undefined;
+    connection = new LogConnection(log, head, {
+      open: (headers) => resolve(new Response(stream, { status: 200, headers: { ...headers, ...cors } })),
+      write(bytes) {
+        controller.enqueue(bytes);
+        return controller.desiredSize! > 0;
+      },
+      end: () => controller.close(),
+      refuse(refusal, failure) {
+        if (failure !== undefined) report(settings, failure);
+        resolve(responseOf(refused(refusal, cors)));
+      },
+    });
+    const signal = signalOf(request);
+    if (signal?.aborted) connection.close();
+    else signal?.addEventListener('abort', () => connection.close());
+  });
 }
 
 /**
@@ -103,7 +143,7 @@ function streamOf<S>(agent: AgentFunction<S>, asked: Asked, settings: ServerSett
 }
 
 /** Reads the run's input from the body. Returns the run, or the refusal. */
-async function askedOf(request: Request, { wireFormat }: Agreed, settings: ServerSettings): Promise<Asked | string> {
+async function askedOf(request: Request, wireFormat: string, settings: ServerSettings): Promise<Asked | string> {
   const body = new RequestBody(wireFormat, settings);
   // Read before there is a reader: in Bun, a body with a reader counts as used.
   const isGone = request.bodyUsed;

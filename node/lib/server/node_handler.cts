@@ -5,10 +5,13 @@ import type { State } from '../generated/types.cjs';
 import { expect } from '../options/kinds.cjs';
 import { native } from '../native/native.cjs';
 import { bodyBytes } from '../types/run_input.cjs';
+import type { LogSettings } from '../durable/log_options.cjs';
+import { LogConnection } from '../durable/log_connection.cjs';
+import { answerLogRequest } from '../durable/log_server.cjs';
 import { sinkTo } from './chunks.cjs';
 import { report } from '../errors/failure.cjs';
 import { type Agreed, type PlainResponse, bodyIsGone, negotiate, refused, unanswered } from './request.cjs';
-import { type RunOptions, type ServerSettings, settingsOf } from './options.cjs';
+import { type ServerOptions, type ServerSettings, serverSettingsOf } from './options.cjs';
 import { type Asked, RequestBody } from './request_body.cjs';
 import type { AgentFunction } from './run.cjs';
 import { answer, begin } from './serve.cjs';
@@ -30,9 +33,9 @@ export type NodeResponse = ServerResponse | Http2ServerResponse;
  * })).listen(8000);
  * ```
  */
-export function nodeHandler<S = State>(agent: AgentFunction<S>, options?: RunOptions): NodeHandler {
+export function nodeHandler<S = State>(agent: AgentFunction<S>, options?: ServerOptions): NodeHandler {
   expect('callback', 'agent', agent);
-  const settings = settingsOf(options);
+  const settings = serverSettingsOf(options);
   return Object.assign((request: NodeRequest, response: NodeResponse) => handle(agent, settings, request as Readable, response as ServerResponse), {
     upgrade: (request: IncomingMessage, socket: Duplex, head: Uint8Array) => upgrade(agent, settings, request, socket, head),
   });
@@ -51,8 +54,9 @@ export interface NodeHandler {
 type Readable = IncomingMessage & { body?: unknown };
 
 async function handle<S>(agent: AgentFunction<S>, settings: ServerSettings, request: Readable, response: ServerResponse): Promise<void> {
-  let cors = {};
+  let cors: Record<string, string> = {};
   try {
+    if (settings.durable !== undefined) return await respondFromLog(agent, settings, settings.durable, request, response, (found) => (cors = found));
     const agreed = negotiate(request.method ?? '', (name) => request.headers[name] as string | undefined, settings);
     if ('status' in agreed) return refuse(request, response, agreed);
     cors = agreed.cors;
@@ -66,7 +70,7 @@ async function handle<S>(agent: AgentFunction<S>, settings: ServerSettings, requ
 
 async function respond<S>(agent: AgentFunction<S>, settings: ServerSettings, agreed: Agreed, request: Readable, response: ServerResponse): Promise<void> {
   const { cors } = agreed;
-  const asked = await askedOf(request, response, agreed, settings);
+  const asked = await askedOf(request, response, agreed.wireFormat, settings);
   if (asked === undefined) return;
   if (typeof asked === 'string') return refuse(request, response, refused(asked, cors));
   const refusal = await unanswered(asked, settings);
@@ -81,11 +85,51 @@ async function respond<S>(agent: AgentFunction<S>, settings: ServerSettings, agr
   await answer(agent, session);
 }
 
+/** Answers a request to a server with a log. The promise resolves when the response has begun. */
+async function respondFromLog<S>(
+  agent: AgentFunction<S>,
+  settings: ServerSettings,
+  log: LogSettings,
+  request: Readable,
+  response: ServerResponse,
+  seeCors: (cors: Record<string, string>) => void,
+): Promise<void> {
+  const [path = '', query = ''] = splitAddress((request as { originalUrl?: string }).originalUrl ?? request.url ?? '');
+  const header = (name: string) => request.headers[name] as string | undefined;
+  const asked = () => askedOf(request, response, 'text', settings);
+  const answered = await answerLogRequest(agent, settings, log, { native: request, method: request.method ?? '', path, query, header, asked }, seeCors);
+  if (answered === undefined || response.destroyed || response.writableEnded) return;
+  if ('plain' in answered) return refuse(request, response, answered.plain);
+  const { head, cors } = answered;
+  const connection: LogConnection = new LogConnection(log, head, {
+    open(headers) {
+      response.writeHead(200, { ...headers, ...cors });
+      // The first event may be far away.
+      response.flushHeaders();
+    },
+    write: (bytes) => response.write(bytes),
+    end: () => void response.end(),
+    refuse(refusal, failure) {
+      if (failure !== undefined) report(settings, failure);
+      refuse(request, response, refused(refusal, cors));
+    },
+  });
+  response.on('drain', () => connection.resume());
+  response.on('error', () => connection.close());
+  response.on('close', () => connection.close());
+}
+
+/** Splits the address of a request into its path and its query. */
+function splitAddress(url: string): string[] {
+  const mark = url.indexOf('?');
+  return mark < 0 ? [url] : [url.slice(0, mark), url.slice(mark + 1)];
+}
+
 /**
  * Reads the run's input from the body, which a framework may have read already. Returns the run, or the refusal; undefined if the
  * client has disconnected.
  */
-async function askedOf(request: Readable, response: ServerResponse, { wireFormat }: Agreed, settings: ServerSettings): Promise<Asked | string | undefined> {
+async function askedOf(request: Readable, response: ServerResponse, wireFormat: string, settings: ServerSettings): Promise<Asked | string | undefined> {
   const { body: read } = request;
   const isRead = read !== undefined && read !== null && (request.readableDidRead || request.readableEnded);
   const bytes = isRead ? bodyBytes(read) : undefined;

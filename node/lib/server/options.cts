@@ -4,6 +4,7 @@ import { BODY_TIMEOUT, HEARTBEAT, type Limits, MAX_WAITING } from '../generated/
 import type { Interrupt, RunAgentInput } from '../generated/types.cjs';
 import type { IdGenerator } from '../types/ids.cjs';
 import { native } from '../native/native.cjs';
+import { type LogOptions, logReaders, type LogSettings, logSettings } from '../durable/log_options.cjs';
 import { optionsText } from '../options/options.cjs';
 import { eachOf, kind, listOf, one, settled, type Table, type OptionReader, oneOf } from '../options/option_reader.cjs';
 
@@ -54,6 +55,9 @@ export interface RunOptions {
 
 export type StateFlush = 'await' | 'end' | 'manual';
 
+/** The options of a server whose runs may have a log. Times are in milliseconds. */
+export interface ServerOptions extends RunOptions, LogOptions {}
+
 /** The options of a server, with their defaults. */
 export interface ServerSettings extends RunOptions {
   bodyTimeout: number;
@@ -61,6 +65,8 @@ export interface ServerSettings extends RunOptions {
   maxWaiting: number;
   /** The limits, in the form that the addon reads. */
   native: string;
+  /** The server of runs with a log; undefined without `log`. */
+  durable: LogSettings | undefined;
 }
 
 const duration = one('a number of milliseconds, 0 or more', (value) => typeof value === 'number' && value >= 0);
@@ -92,7 +98,17 @@ function origins(): OptionReader {
 
 /** Completes and checks the options. Throws `wrong_type` or `unknown_field`, with the option as path. */
 export function settingsOf(options: RunOptions = {}): ServerSettings {
-  const given = settled(readers, options);
+  return completed(settled(readers, options));
+}
+
+/** Completes and checks the options of a server whose runs may have a log. */
+export function serverSettingsOf(options: ServerOptions = {}): ServerSettings {
+  const given = settled({ ...readers, ...logReaders }, options);
+  const settings = completed(given);
+  return { ...settings, durable: logSettings(given, settings) };
+}
+
+function completed(given: RunOptions): ServerSettings {
   const text = optionsText(given.limits ? { limits: given.limits } : {});
   // Core checks the names of the limits.
   const judged = native().createRun('text', text);
@@ -103,5 +119,6 @@ export function settingsOf(options: RunOptions = {}): ServerSettings {
     heartbeat: given.heartbeat ?? HEARTBEAT,
     maxWaiting: given.maxWaiting ?? MAX_WAITING,
     native: text,
+    durable: undefined,
   };
 }

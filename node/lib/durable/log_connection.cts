@@ -1,0 +1,73 @@
+import type { Command, ReaderHead } from '../native/durable.cjs';
+import { after } from '../runtime/timers.cjs';
+import { Driver } from './driver.cjs';
+import type { LogSettings } from './log_options.cjs';
+
+/** The response of a framework. */
+export interface LogResponse {
+  /** Begins a stream. */
+  open(headers: Record<string, string>): void;
+  /** Sends bytes. Returns false if no more may be sent until `LogConnection.resume` is called. */
+  write(bytes: Uint8Array): boolean;
+  /** Ends the stream. */
+  end(): void;
+  /** Answers without a stream: the text of a refusal. `failure` is the error of an engine that does not reply. */
+  refuse(refusal: string, failure: unknown): void;
+}
+
+/** A response that is fed from a log. */
+export class LogConnection {
+  readonly #response: LogResponse;
+  readonly #driver: Driver;
+  readonly #unwatch: () => void;
+  readonly #maxConnection: number;
+  #timer: ReturnType<typeof after>;
+  #isFull = false;
+  #isOpen = false;
+
+  constructor({ engine, server }: LogSettings, head: ReaderHead, response: LogResponse) {
+    const reader = server.read(head);
+    this.#response = response;
+    this.#maxConnection = server.maxConnection;
+    this.#driver = new Driver(reader, engine, (command) => this.#take(command), () => !this.#isFull);
+    this.#unwatch = engine.listen(head.key, (hint) => {
+      reader.hint(hint);
+      this.#driver.wake();
+    });
+    this.#driver.wake();
+  }
+
+  #take({ kind, text, bytes }: Command): void {
+    if (kind === 'opened') {
+      this.#isOpen = true;
+      this.#response.open(JSON.parse(text!) as Record<string, string>);
+      this.#timer = after(this.#maxConnection, () => this.#end());
+      this.#timer?.unref?.();
+    } else if (kind === 'bytes') {
+      this.#isFull = !this.#response.write(bytes!);
+    } else if (this.#isOpen) {
+      this.#end();
+    } else {
+      this.close();
+      this.#response.refuse(text!, this.#driver.failure);
+    }
+  }
+
+  #end(): void {
+    this.close();
+    this.#response.end();
+  }
+
+  /** Called when the response takes bytes again. */
+  resume(): void {
+    this.#isFull = false;
+    this.#driver.wake();
+  }
+
+  /** Called when the client has disconnected. The run goes on. */
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#unwatch();
+    this.#driver.close();
+  }
+}

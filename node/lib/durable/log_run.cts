@@ -1,0 +1,93 @@
+import { describedError, errorFrom } from '../errors/errors.cjs';
+import { EndCause } from '../generated/border.cjs';
+import type { Command, Recorder } from '../native/durable.cjs';
+import { report } from '../errors/failure.cjs';
+import type { FrameBuffer } from '../server/frame_buffer.cjs';
+import type { ServerSettings } from '../server/options.cjs';
+import type { Sink } from '../server/outlet.cjs';
+import type { Asked } from '../server/request_body.cjs';
+import type { AgentFunction } from '../server/run.cjs';
+import { answer, begin } from '../server/serve.cjs';
+import type { Session } from '../server/session.cjs';
+import { Driver } from './driver.cjs';
+import type { Engine } from './engine.cjs';
+
+/** Runs the agent, and stores what it writes. No connection owns the run. */
+export function startRun<S>(agent: AgentFunction<S>, asked: Asked, settings: ServerSettings, engine: Engine, recorder: Recorder, key: string): void {
+  const run = new LogRun(asked, settings, engine, recorder, key);
+  void answer(agent, run.session);
+}
+
+/** A run whose frames go to a log. */
+class LogRun implements Sink {
+  readonly session: Session;
+  readonly #recorder: Recorder;
+  readonly #driver: Driver;
+  readonly #unwatch: () => void;
+  /** The number of the frame whose storage the agent awaits. */
+  #awaited = 0;
+
+  constructor(asked: Asked, settings: ServerSettings, engine: Engine, recorder: Recorder, key: string) {
+    this.#recorder = recorder;
+    this.#driver = new Driver(recorder, engine, (command) => this.#take(command));
+    // The readers send heartbeats.
+    this.session = begin(asked, this, { ...settings, heartbeat: 0 });
+    this.#unwatch = engine.listen(key, (hint) => {
+      recorder.hint(hint);
+      this.#driver.wake();
+    });
+    this.#driver.wake();
+  }
+
+  /** Gives frames to the recorder. Returns false if the agent has to wait. */
+  send(frames: FrameBuffer): boolean {
+    let recorded: ReturnType<Recorder['write']>;
+    try {
+      recorded = this.#recorder.write(performance.now(), frames.bytes());
+    } catch (error) {
+      // Without this frame the run cannot end as it should: the end of the lease ends it.
+      this.#over();
+      throw errorFrom((error as Error).message);
+    }
+    if (recorded.isAwaited) this.#awaited = recorded.last;
+    this.#driver.wake();
+    return !recorded.isAwaited && recorded.hasRoom;
+  }
+
+  /** The machine knows the end of the run from its frames. */
+  end(): void {}
+
+  /** Called when the time to store the end is over. */
+  cut(): void {
+    if (!this.session.outlet.isOver) this.#over();
+  }
+
+  #take({ kind, text, number }: Command): void {
+    if (kind === 'stored') {
+      if (number! >= this.#awaited && this.#recorder.hasRoom) this.session.outlet.resume();
+    } else if (kind === 'stop') {
+      this.#stop(text!);
+    } else {
+      this.#over();
+    }
+  }
+
+  #stop(reason: string): void {
+    const { session } = this;
+    if (reason === 'cancelled' || reason === 'unattended') {
+      return session.stop(EndCause.Stopped, new DOMException(reason === 'cancelled' ? 'The run was cancelled.' : 'No client reads the run.', 'AbortError'));
+    }
+    const { threadId, runId } = session.input;
+    const error = describedError('log_failed', `thread ${threadId}, run ${runId}: ${reason}`);
+    if (this.#driver.failure !== undefined) error.cause = this.#driver.failure;
+    if (reason !== 'too_big') report(session.settings, error);
+    // The end of a run that is too long is still to be stored.
+    if (reason !== 'too_big') this.#over();
+    session.disconnect(error);
+  }
+
+  #over(): void {
+    this.#unwatch();
+    this.#driver.close();
+  }
+}

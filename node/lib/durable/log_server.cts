@@ -1,0 +1,153 @@
+import { answerOf } from '../errors/errors.cjs';
+import { report } from '../errors/failure.cjs';
+import { stringify } from '../json/text.cjs';
+import type { Command, Machine, ReaderHead } from '../native/durable.cjs';
+import { native } from '../native/native.cjs';
+import { wrongOption } from '../options/option_reader.cjs';
+import type { ServerSettings } from '../server/options.cjs';
+import { type PlainResponse, refused, unanswered } from '../server/request.cjs';
+import type { Asked } from '../server/request_body.cjs';
+import type { AgentFunction } from '../server/run.cjs';
+import { decide } from './driver.cjs';
+import type { LogSettings } from './log_options.cjs';
+import { startRun } from './log_run.cjs';
+
+/** A request, as the framework has it. */
+export interface LogRequest {
+  /** The request for `authorize`. */
+  readonly native: unknown;
+  readonly method: string;
+  /** The path of its address, and the query without the question mark. */
+  readonly path: string;
+  readonly query: string;
+  header(name: string): string | undefined;
+  /** Receives the input of a run. Returns it, or the refusal; undefined if the client has disconnected. */
+  asked(): Promise<Asked | string | undefined>;
+}
+
+/** The answer to a request: a response, or the head of a log to read; undefined if the client has disconnected. */
+export type LogAnswer = { plain: PlainResponse } | { head: ReaderHead; cors: Record<string, string> } | undefined;
+
+/** A request whose head is accepted. */
+interface Accepted {
+  request: 'run' | 'read' | 'cancel' | 'thread';
+  action: 'start' | 'read' | 'cancel';
+  threadId?: string;
+  runId?: string;
+  after?: string;
+  wireFormat: string;
+  cors: Record<string, string>;
+  address: string;
+}
+
+/** Answers a request to a server with a log. `seeCors` gets the CORS headers once they are known. */
+export async function answerLogRequest<S>(agent: AgentFunction<S>, settings: ServerSettings, log: LogSettings, request: LogRequest, seeCors: (cors: Record<string, string>) => void): Promise<LogAnswer> {
+  const { header } = request;
+  const accepted = answerOf<Accepted & { answer?: PlainResponse }>(
+    log.server.accept(
+      stringify({
+        method: request.method,
+        path: request.path,
+        query: request.query,
+        lastEventId: header('last-event-id'),
+        origin: header('origin'),
+        contentType: header('content-type'),
+        accept: header('accept'),
+        contentLength: header('content-length'),
+        requestMethod: header('access-control-request-method'),
+        requestHeaders: header('access-control-request-headers'),
+        acceptWildcards: settings.acceptWildcards,
+        cors: settings.cors,
+      }) as string,
+    ),
+  );
+  if (accepted.answer) return { plain: accepted.answer };
+  seeCors(accepted.cors);
+  const answered = await new Dispatch(agent, settings, log, request, accepted).answer();
+  return typeof answered === 'string' ? { plain: refused(answered, accepted.cors) } : answered;
+}
+
+/** One request on its way. Refusals are texts. */
+class Dispatch<S> {
+  readonly #agent: AgentFunction<S>;
+  readonly #settings: ServerSettings;
+  readonly #log: LogSettings;
+  readonly #request: LogRequest;
+  readonly #accepted: Accepted;
+
+  constructor(agent: AgentFunction<S>, settings: ServerSettings, log: LogSettings, request: LogRequest, accepted: Accepted) {
+    this.#agent = agent;
+    this.#settings = settings;
+    this.#log = log;
+    this.#request = request;
+    this.#accepted = accepted;
+  }
+
+  answer(): Promise<LogAnswer | string> {
+    const { request, threadId, runId } = this.#accepted;
+    if (request === 'run') return this.#run();
+    if (request === 'read') return this.#read(threadId!, runId!);
+    return request === 'cancel' ? this.#cancel(threadId!, runId!) : this.#thread(threadId!);
+  }
+
+  #decide(machine: Machine): Promise<Command> {
+    return decide(machine, this.#log.engine, (error) => report(this.#settings, error));
+  }
+
+  /** Returns the scope of the request; undefined if it may not do this. */
+  async #scope(threadId: string, runId: string | undefined): Promise<string | undefined> {
+    const scope: unknown = await this.#log.authorize(this.#request.native, this.#accepted.action, threadId, runId);
+    if (scope === null || scope === undefined) return undefined;
+    if (typeof scope !== 'string') throw wrongOption('/authorize', 'a function that returns a string or null', scope);
+    return scope;
+  }
+
+  async #run(): Promise<LogAnswer | string> {
+    const asked = await this.#request.asked();
+    if (asked === undefined || typeof asked === 'string') return asked;
+    const { threadId, runId } = asked.input;
+    const scope = await this.#scope(threadId, runId);
+    if (scope === undefined) return native().refuse('run_unknown');
+    const refusal = await unanswered(asked, this.#settings);
+    if (refusal !== undefined) return refusal;
+    const { engine, server } = this.#log;
+    const key = server.key(scope, threadId, runId);
+    if (isRefusal(key)) return key;
+    const admission = server.admit(scope, stringify(asked.input) as string, this.#request.header('ag-ui-resume'));
+    const { kind, text } = await this.#decide(admission);
+    if (kind === 'refused') return text!;
+    if (kind === 'exists') return this.#reading(key, threadId, runId, this.#accepted.after);
+    startRun(this.#agent, asked, this.#settings, engine, admission.recorder()!, key);
+    return this.#reading(key, threadId, runId, text);
+  }
+
+  async #read(threadId: string, runId: string): Promise<LogAnswer | string> {
+    const scope = await this.#scope(threadId, runId);
+    if (scope === undefined) return native().refuse('run_unknown');
+    const key = this.#log.server.key(scope, threadId, runId);
+    return isRefusal(key) ? key : this.#reading(key, threadId, runId, this.#accepted.after);
+  }
+
+  #reading(key: string, threadId: string, runId: string, after: string | undefined): LogAnswer {
+    const { wireFormat, address, cors } = this.#accepted;
+    return { head: { key, threadId, runId, after, wireFormat, address }, cors };
+  }
+
+  async #cancel(threadId: string, runId: string): Promise<string> {
+    const scope = await this.#scope(threadId, runId);
+    if (scope === undefined) return native().refuse('run_unknown');
+    const { server } = this.#log;
+    const key = server.key(scope, threadId, runId);
+    return isRefusal(key) ? key : (await this.#decide(server.cancel(key))).text!;
+  }
+
+  async #thread(threadId: string): Promise<string> {
+    const scope = await this.#scope(threadId, undefined);
+    if (scope === undefined) return native().refuse('run_unknown');
+    const { server } = this.#log;
+    const key = server.key(scope, threadId, '');
+    return isRefusal(key) ? key : (await this.#decide(server.readThread(scope, threadId))).text!;
+  }
+}
+
+const isRefusal = (text: string) => text.startsWith('{"refusal"');
