@@ -49,6 +49,14 @@ defaults! {
     RETRY_LONGEST: Time(Duration) = Duration::from_secs(30);
     /// The part of a pause that is random.
     RETRY_JITTER: Part(f64) = 0.5;
+    /// The maximum number of attempts without progress to go on with a run whose connection is lost.
+    RECONNECT_ATTEMPTS: Count(usize) = 8;
+    /// The pause before the second attempt; the first one does not wait.
+    RECONNECT_FIRST: Time(Duration) = Duration::from_millis(250);
+    /// The longest pause before an attempt.
+    RECONNECT_LONGEST: Time(Duration) = Duration::from_secs(10);
+    /// The part of a pause that is random.
+    RECONNECT_JITTER: Part(f64) = 0.5;
     /// The maximum number of redirects that are followed.
     MAX_REDIRECTS: Count(usize) = 5;
     /// The maximum number of times that one call runs the agent, which is run again after functions have answered its tool calls.

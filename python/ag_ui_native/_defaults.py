@@ -41,6 +41,18 @@ RETRY_LONGEST: Final = 30.0
 RETRY_JITTER: Final = 0.5
 """The part of a pause that is random."""
 
+RECONNECT_ATTEMPTS: Final = 8
+"""The maximum number of attempts without progress to go on with a run whose connection is lost."""
+
+RECONNECT_FIRST: Final = 0.25
+"""The pause before the second attempt; the first one does not wait."""
+
+RECONNECT_LONGEST: Final = 10.0
+"""The longest pause before an attempt."""
+
+RECONNECT_JITTER: Final = 0.5
+"""The part of a pause that is random."""
+
 MAX_REDIRECTS: Final = 5
 """The maximum number of redirects that are followed."""
 

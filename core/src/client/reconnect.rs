@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use crate::defaults;
+
 /// The times of reconnecting.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ReconnectOptions {
@@ -17,7 +19,9 @@ pub struct ReconnectOptions {
 
 impl Default for ReconnectOptions {
     fn default() -> Self {
-        Self { attempts: 8, first: Duration::from_millis(250), longest: Duration::from_secs(10), jitter: 0.5 }
+        let (first, longest) = (defaults::RECONNECT_FIRST, defaults::RECONNECT_LONGEST);
+        let attempts = u32::try_from(defaults::RECONNECT_ATTEMPTS).unwrap_or(u32::MAX);
+        Self { attempts, first, longest, jitter: defaults::RECONNECT_JITTER }
     }
 }
 

@@ -115,6 +115,14 @@ export const RETRY_FIRST = 500;
 export const RETRY_LONGEST = 30_000;
 /** The part of a pause that is random. */
 export const RETRY_JITTER = 0.5;
+/** The maximum number of attempts without progress to go on with a run whose connection is lost. */
+export const RECONNECT_ATTEMPTS = 8;
+/** The pause before the second attempt; the first one does not wait. */
+export const RECONNECT_FIRST = 250;
+/** The longest pause before an attempt. */
+export const RECONNECT_LONGEST = 10_000;
+/** The part of a pause that is random. */
+export const RECONNECT_JITTER = 0.5;
 /** The maximum number of redirects that are followed. */
 export const MAX_REDIRECTS = 5;
 /** The maximum number of times that one call runs the agent, which is run again after functions have answered its tool calls. */
