@@ -1,0 +1,133 @@
+"""Several processes with one log, of which some die, stand still, or lose their engine."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from engines import redis_server, redis_url
+from servers import PATIENCE, until
+from test_durable_server import RESUMES, begin, body_of, frames, read, reduced, types
+
+WORKER = Path(__file__).parent / "worker.py"
+
+
+@contextmanager
+def place_of(engine: str) -> Iterator[str]:
+    """The place of logs that no other test has."""
+    with tempfile.TemporaryDirectory(prefix="ag-ui-faults-") as folder:
+        yield f"{folder}/runs.db" if engine == "sqlite" else f"{redis_url()}#{uuid.uuid4()}:"
+
+
+@contextmanager
+def worker(engine: str, place: str) -> Iterator[tuple[subprocess.Popen[str], httpx.Client]]:
+    """A process, and a client of its server."""
+    command = [sys.executable, str(WORKER), engine, place]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout is not None
+        port = int(process.stdout.readline())
+        with httpx.Client(base_url=f"http://127.0.0.1:{port}/", timeout=PATIENCE) as client:
+            yield process, client
+    finally:
+        process.kill()
+        process.wait()
+        if process.stdout is not None:
+            process.stdout.close()
+
+
+@pytest.mark.parametrize("engine", ["redis", "sqlite"])
+def test_a_process_that_is_killed_loses_its_runs_and_frees_their_threads(engine: str) -> None:
+    with place_of(engine) as place, worker(engine, place) as (process, one), worker(engine, place) as (_, other):
+        _, received = begin(one, b"process", body_of("wait"), RESUMES)
+        assert other.post("", json=body_of("next")).status_code == 409
+        process.kill()
+        process.wait()
+        killed_at = time.monotonic()
+        rest = read(other, frames(received)[-1][0], "wait").content
+        found = [event for _, event in frames(rest) if event["type"] == "RUN_ERROR"]
+        assert [event["code"] for event in found] == ["producer_lost"]
+        assert time.monotonic() - killed_at < 6, "the lease, and 5 seconds"
+        assert types(other.post("", json=body_of("next")).content)[-1] == "RUN_FINISHED"
+
+
+@pytest.mark.parametrize("engine", ["redis", "sqlite"])
+def test_a_process_that_stood_still_is_fenced(engine: str) -> None:
+    with place_of(engine) as place, worker(engine, place) as (process, one), worker(engine, place) as (_, other):
+        _, received = begin(one, b"process", body_of("wait"), RESUMES)
+        process.send_signal(signal.SIGSTOP)
+        try:
+            whole = received + read(other, frames(received)[-1][0], "wait").content
+            assert frames(whole)[-1][1]["code"] == "producer_lost"
+        finally:
+            process.send_signal(signal.SIGCONT)
+        # Behind its return the run has the same end, from both processes.
+        cursor = frames(received)[0][0]
+        assert cursor is not None
+        beginning = cursor.rpartition("-")[0] + "-0"
+        for client in (one, other):
+            assert read(client, beginning, "wait").content == read(other, beginning, "wait").content
+            assert types(read(client, beginning, "wait").content).count("RUN_ERROR") == 1
+
+
+@pytest.mark.parametrize("engine", ["redis", "sqlite"])
+def test_a_run_is_read_and_cancelled_by_another_process(engine: str) -> None:
+    with place_of(engine) as place, worker(engine, place) as (_, one), worker(engine, place) as (_, other):
+        whole = one.post("", json=body_of()).content
+        blocks = whole.split(b"\n\n")
+        for number, (ident, _) in enumerate(frames(whole)[:-1:20]):
+            assert read(other, ident).content == b"\n\n".join(blocks[20 * number + 1 :])
+        assert reduced(read(other).content) == reduced(whole)
+        _, received = begin(one, b"process", body_of("wait"), RESUMES)
+        assert other.post("", params={"thread": "t", "cancel": "wait"}, json={}).status_code == 202
+        rest = read(other, frames(received)[-1][0], "wait").content
+        assert frames(rest)[-1][1]["outcome"] == {"type": "cancelled"}
+
+
+@pytest.mark.parametrize("engine", ["redis", "sqlite"])
+def test_a_process_that_ends_orderly_ends_its_runs(engine: str) -> None:
+    with place_of(engine) as place, worker(engine, place) as (process, one), worker(engine, place) as (_, other):
+        _, received = begin(one, b"process", body_of("wait"), RESUMES)
+        process.send_signal(signal.SIGTERM)
+        process.wait(PATIENCE)
+        rest = read(other, frames(received)[-1][0], "wait").content
+        ends = [event for _, event in frames(rest) if event["type"] in ("RUN_ERROR", "RUN_FINISHED")]
+        assert len(ends) == 1 and ends[0].get("code") != "producer_lost"
+
+
+def test_redis_that_forgets_its_scripts_and_its_logs() -> None:
+    from redis import Redis
+
+    with ExitStack() as stack:
+        url = stack.enter_context(redis_server())
+        _, client = stack.enter_context(worker("redis", f"{url}#agui:"))
+        redis = stack.enter_context(Redis.from_url(url))
+        whole = client.post("", json=body_of()).content
+        redis.script_flush()
+        cursor = frames(whole)[3][0]
+        assert read(client, cursor).content == b"\n\n".join(whole.split(b"\n\n")[4:])
+        redis.flushall()
+        assert read(client, cursor).status_code == 404
+        assert client.post("", json=body_of()).status_code == 200
+        assert read(client, cursor).json()["code"] == "log_replaced"
+
+
+def test_redis_that_is_restarted_ends_the_run() -> None:
+    with ExitStack() as stack:
+        inner = stack.enter_context(ExitStack())
+        url = inner.enter_context(redis_server())
+        _, client = stack.enter_context(worker("redis", f"{url}#agui:"))
+        begin(client, b"process", body_of("wait"), RESUMES)
+        inner.close()
+        until(lambda: client.get("", params={"thread": "t"}).status_code == 503)
+        assert client.post("", json=body_of()).status_code == 503

@@ -1,0 +1,39 @@
+"""A process that serves an agent with a log: `worker.py ENGINE PLACE`. It prints its port."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import sys
+
+import uvicorn
+
+from ag_ui_native.durable import Log, RedisLog, SQLiteLog
+from ag_ui_native.server import Run, asgi_app
+
+ENGINE, PLACE = sys.argv[1:]
+
+
+def make_log() -> Log:
+    if ENGINE == "sqlite":
+        return SQLiteLog(PLACE)
+    url, prefix = PLACE.split("#")
+    return RedisLog(url, prefix=prefix)
+
+
+async def agent(run: Run) -> None:
+    """Says its process, and then waits for its end if the run asks for that."""
+    await run.write(f"process {os.getpid()}")
+    if run.run_id.startswith("wait"):
+        await asyncio.Event().wait()
+    for number in range(100):
+        await run.write(f"word {number}")
+
+
+app = asgi_app(agent, log=make_log(), authorize="public", lease=1, grace=60)
+
+with socket.create_server(("127.0.0.1", 0)) as listener:
+    print(listener.getsockname()[1], flush=True)
+    config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1)
+    asyncio.run(uvicorn.Server(config).serve([listener]))
