@@ -75,8 +75,19 @@ def state_model(url: str) -> None:
     assert text_of(events) == "A swim in the sea, as every year of 3 steps."
 
 
+def durable(url: str) -> None:
+    ada, run = {"x-user": "ada"}, {"thread": "t", "run": "r"}
+    answer = httpx.post(url, json=INPUT, headers=ada)
+    assert answer.status_code == 200 and answer.headers["ag-ui-run"] == "r"
+    rest = httpx.get(url, params={**run, "after": answer.headers["ag-ui-cursor"]}, headers=ada)
+    assert rest.content == answer.content
+    assert httpx.get(url, params=run, headers={"x-user": "bob"}).status_code == 404
+    assert httpx.post(url, json=INPUT).status_code == 404
+
+
 USES: dict[str, Callable[[str], None]] = {
     "asgi_server.py": asgi,
+    "durable_server.py": durable,
     "fastapi_server.py": fastapi,
     "flask_server.py": flask,
     "approval.py": approval,

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::reader::ReaderEnd;
 use crate::error::{Code, Error};
+use crate::server::bindings::Close;
 use crate::server::{PlainResponse, Refusal};
 
 /// The time after which a client tries again, if the engine does not answer.
@@ -53,6 +54,11 @@ impl LogRefusal {
     /// The code of the refusal.
     pub fn code(&self) -> Code {
         self.error.code()
+    }
+
+    /// The code and the reason that close a WebSocket instead of a run.
+    pub fn close(&self) -> Close {
+        Close::from(&Refusal((*self.error).clone()))
     }
 
     /// The response, with the given CORS headers. The body is that of every refusal, with `activeRunId` or `lastRunId` if a run

@@ -110,7 +110,15 @@ impl From<&Refusal> for Close {
     fn from(Refusal(error): &Refusal) -> Self {
         let code = match error.code() {
             Code::UnsupportedMediaType => 1003,
-            Code::OriginRefused | Code::RequestTimeout | Code::SequenceBroken => 1008,
+            Code::OriginRefused
+            | Code::RequestTimeout
+            | Code::SequenceBroken
+            | Code::RunUnknown
+            | Code::RunConflict
+            | Code::ThreadBusy
+            | Code::ThreadStale => 1008,
+            // "Try again later".
+            Code::LogUnavailable => 1013,
             Code::LimitExceeded if matches!(error.limit, Some("input_bytes" | "input_values")) => 1009,
             Code::Internal | Code::AgentFailed => 1011,
             _ => 1007,

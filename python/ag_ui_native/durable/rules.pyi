@@ -245,7 +245,8 @@ class Admission:
         """The log."""
 
     def poll(self, now: float) -> _Command | None:
-        """The next command: `send`; or the decision, `created` with the cursor of the beginning, `exists`, or `refused`."""
+        """The next command: `send`; or the decision, `created` or `exists` with the cursor of the beginning, or
+        `refused`."""
 
     def reply(self, now: float, ticket: Ticket, reply: Reply | None) -> None:
         """Takes the reply to an operation; None stands for none."""
@@ -304,10 +305,12 @@ class Reader:
         address: str,
         heartbeat: float,
         now: float,
+        messages: bool = False,
     ) -> Reader: ...
     def poll(self, now: float) -> _Command | None:
         """The next command: `send`; `opened` with the headers of the response, or `refused` with the refusal, or with None if
-        nothing is behind the cursor; then `bytes` and, at last, `end`.
+        nothing is behind the cursor; then `bytes`, or `messages` for a WebSocket, and, at last,
+        `end`.
         """
 
     def reply(self, now: float, ticket: Ticket, reply: Reply | None) -> None:

@@ -13,7 +13,7 @@ from urllib.parse import quote
 from weakref import WeakKeyDictionary
 
 from ag_ui_native._option_reader import is_text
-from ag_ui_native.durable.connection import send_log
+from ag_ui_native.durable.connection import HTTPResponse, MessageResponse, send_log
 from ag_ui_native.durable.driver import Driver, executed
 from ag_ui_native.durable.rules import (
     Admission,
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from ag_ui_native.server.options import ServerSettings
     from ag_ui_native.server.serve import AgentFunction
 
-__all__ = ["LogServer", "log_server"]
+__all__ = ["answer", "log_server", "send_messages"]
 
 _logger = logging.getLogger("ag_ui_native.durable")
 
@@ -73,6 +73,67 @@ def log_server(log: Log) -> LogServer:
     return _servers[log]
 
 
+class LoggedAgent:
+    """An agent whose runs have a log."""
+
+    def __init__(self, agent: AgentFunction, settings: ServerSettings, headers: dict[str, str], given: Any) -> None:
+        assert settings.log is not None
+        self.log = settings.log
+        self.server = log_server(settings.log)
+        self._agent = agent
+        self._settings = settings
+        self._options = options_of(settings)
+        self._headers = headers
+        self._given = given
+
+    async def start(self, input: RunAgentInput, warnings: list[ProtocolWarning]) -> tuple[LogKey, bool, str]:
+        """Starts a run, unless it has been started. Returns its log, true if it is new, and the cursor of its beginning.
+        Raises Refused.
+        """
+        scope = await self.authorize("start", input.thread_id, input.run_id)
+        warnings += await request.check_interrupts(input, self._settings)
+        resumes = self._headers.get("ag-ui-resume")
+        admission = Admission(scope, input, self._options, resumes, self._settings.limits)
+        command = await Driver(self.log, admission).next()
+        assert command is not None, "a decision is the last command"
+        decision, value, _ = command
+        if decision == "refused":
+            value.refuse()
+        recorder = admission.recorder()
+        if recorder is not None:
+            silent = replace(self._settings, heartbeat=None)
+            run = LoggedRun(self.log, admission.key, recorder, input, warnings, silent)
+            task = asyncio.get_running_loop().create_task(run.serve(self._agent))
+            self.server.runs.add(task)
+            task.add_done_callback(self.server.runs.discard)
+        return admission.key, recorder is not None, value
+
+    def reader(
+        self, key: LogKey, ids: tuple[str, str], after: str | None, binary: bool, address: str, messages: bool = False
+    ) -> Reader:
+        """The reader of a log for a client."""
+        now, heartbeat = asyncio.get_running_loop().time(), self._settings.heartbeat or 0
+        return Reader(key, ids, after, self._options, self.server.prefixes, binary, address, heartbeat, now, messages)
+
+    async def authorize(self, action: str, thread_id: str, run_id: str | None) -> str:
+        """Asks the application for the scope. Raises Refused."""
+        authorize: Any = self._settings.authorize
+        if authorize == "public":
+            return ""
+        try:
+            scope = authorize(self._given, action, thread_id, run_id)
+            scope = await scope if inspect.isawaitable(scope) else scope
+            if scope is not None and not is_text(scope):
+                raise TypeError(f"authorize: expected a str or None, got {type(scope).__name__}")
+        except Exception as error:
+            _logger.error("authorize failed: the request is answered with status 500", exc_info=error)
+            LogRefusal.of("internal").refuse()
+        if scope is None:
+            LogRefusal.of("run_unknown").refuse()
+        text: str = scope
+        return text
+
+
 async def answer(
     scope: ASGIScope,
     receive: Receive,
@@ -101,120 +162,75 @@ async def answer(
             settings.limits,
         )
         cors = asked.cors
-        exchange = _Exchange(scope if given is None else given, asked, headers, receive, send, agent, settings)
+        logged = LoggedAgent(agent, settings, headers, scope if given is None else given)
         if asked.kind == "run":
-            await exchange.run(body, input)
+            warnings: list[ProtocolWarning] = []
+            if input is None:
+                input, warnings = await request.receive_body(partial(receive_pieces, receive, body), settings)
+            key, is_new, beginning = await logged.start(input, warnings)
+            after = beginning if is_new else asked.after
+            await _send_run(logged, asked, key, (input.thread_id, input.run_id), after, receive, send)
+        elif asked.kind == "read":
+            ids = (asked.thread_id or "", asked.run_id or "")
+            key = asked.log(await logged.authorize("read", *ids))
+            await _send_run(logged, asked, key, ids, asked.after, receive, send)
+        elif asked.kind == "cancel":
+            await _cancel(logged, asked)
+            await request.send_whole(send, 202, [("content-length", "0"), *cors])
         else:
-            await getattr(exchange, asked.kind)()
+            status, found, content = await _thread(logged, asked)
+            await request.send_whole(send, status, [*found, *cors], content)
     except Refused as refused:
         await request.send_whole(send, refused.status, [*refused.headers, *cors], refused.body)
     except Disconnected:
         _logger.debug("the client disconnected before it sent its request")
 
 
-class _Exchange:
-    """One request and its response."""
+async def _send_run(
+    logged: LoggedAgent,
+    asked: LogRequest,
+    key: LogKey,
+    ids: tuple[str, str],
+    after: str | None,
+    receive: Receive,
+    send: Send,
+) -> None:
+    reader = logged.reader(key, ids, after, asked.is_binary, asked.address)
+    await send_log(logged.log, key, reader, receive, HTTPResponse(send, asked.cors))
 
-    def __init__(
-        self,
-        given: Any,
-        asked: LogRequest,
-        headers: dict[str, str],
-        receive: Receive,
-        send: Send,
-        agent: AgentFunction,
-        settings: ServerSettings,
-    ) -> None:
-        assert settings.log is not None
-        self._given = given
-        self._asked = asked
-        self._headers = headers
-        self._receive = receive
-        self._send = send
-        self._agent = agent
-        self._settings = settings
-        self._log = settings.log
-        self._server = log_server(settings.log)
-        self._options = options_of(settings)
 
-    async def run(self, body: AsyncIterator[bytes] | None, input: RunAgentInput | None) -> None:
-        """Starts a run, or reads it if it has been started."""
-        warnings: list[ProtocolWarning] = []
-        if input is None:
-            receive = partial(receive_pieces, self._receive, body)
-            input, warnings = await request.receive_body(receive, self._settings)
-        scope = await self._authorize("start", input.thread_id, input.run_id)
-        warnings += await request.check_interrupts(input, self._settings)
-        resumes = self._headers.get("ag-ui-resume")
-        admission = Admission(scope, input, self._options, resumes, self._settings.limits)
-        driver = Driver(self._log, admission)
-        command = await driver.next()
-        assert command is not None, "a decision is the last command"
-        decision, value, _ = command
-        if decision == "refused":
-            value.refuse()
-        after: str | None = self._asked.after
-        if decision == "created":
-            after = value
-            recorder = admission.recorder()
-            assert recorder is not None
-            silent = replace(self._settings, heartbeat=None)
-            logged = LoggedRun(self._log, admission.key, recorder, input, warnings, silent)
-            task = asyncio.get_running_loop().create_task(logged.serve(self._agent))
-            self._server.runs.add(task)
-            task.add_done_callback(self._server.runs.discard)
-        await self._read(admission.key, (input.thread_id, input.run_id), after)
+async def _cancel(logged: LoggedAgent, asked: LogRequest) -> None:
+    """Asks the producer of a run to end it."""
+    key = asked.log(await logged.authorize("cancel", asked.thread_id or "", asked.run_id))
+    reply = await executed(logged.log, Operation.cancel(key))
+    name = reply and reply.to_json()["reply"]
+    if name != "done":
+        LogRefusal.of("run_unknown" if name == "unknown" else "log_unavailable").refuse()
 
-    async def read(self) -> None:
-        """Reads a run."""
-        thread_id, run_id = self._asked.thread_id or "", self._asked.run_id or ""
-        key = self._asked.log(await self._authorize("read", thread_id, run_id))
-        await self._read(key, (thread_id, run_id), self._asked.after)
 
-    async def cancel(self) -> None:
-        """Cancels a run."""
-        key = self._asked.log(await self._authorize("cancel", self._asked.thread_id or "", self._asked.run_id))
-        reply = await executed(self._log, Operation.cancel(key))
-        name = reply and reply.to_json()["reply"]
-        if name != "done":
-            LogRefusal.of("run_unknown" if name == "unknown" else "log_unavailable").refuse()
-        await request.send_whole(self._send, 202, [("content-length", "0"), *self._asked.cors])
+async def _thread(logged: LoggedAgent, asked: LogRequest) -> tuple[int, Headers, bytes]:
+    """Returns the response with what is kept of a thread."""
+    thread_id = asked.thread_id or ""
+    key = asked.thread(await logged.authorize("read", thread_id, None))
+    return thread_response(thread_id, await executed(logged.log, Operation.read_thread(key)))
 
-    async def thread(self) -> None:
-        """Reads a thread."""
-        thread_id = self._asked.thread_id or ""
-        thread = self._asked.thread(await self._authorize("read", thread_id, None))
-        reply = await executed(self._log, Operation.read_thread(thread))
-        status, headers, body = thread_response(thread_id, reply)
-        await request.send_whole(self._send, status, [*headers, *self._asked.cors], body)
 
-    async def _read(self, key: LogKey, ids: tuple[str, str], after: str | None) -> None:
-        asked, heartbeat = self._asked, self._settings.heartbeat or 0
-        now = asyncio.get_running_loop().time()
-        reader = Reader(
-            key, ids, after, self._options, self._server.prefixes, asked.is_binary, asked.address, heartbeat, now
-        )
-        await send_log(self._log, key, reader, self._receive, self._send, asked.cors)
-
-    async def _authorize(self, action: str, thread_id: str, run_id: str | None) -> str:
-        """Asks the application for the scope. Raises Refused."""
-        authorize: Any = self._settings.authorize
-        if authorize == "public":
-            return ""
-        try:
-            scope = authorize(self._given, action, thread_id, run_id)
-            scope = await scope if inspect.isawaitable(scope) else scope
-        except Exception as error:
-            _logger.error("authorize failed: the request is answered with status 500", exc_info=error)
-            scope = error
-        if scope is None:
-            LogRefusal.of("run_unknown").refuse()
-        if not isinstance(scope, Exception) and not is_text(scope):
-            _logger.error("authorize: expected a str or None, got %s", type(scope).__name__)
-        if not is_text(scope):
-            LogRefusal.of("internal").refuse()
-        text: str = scope
-        return text
+async def send_messages(
+    scope: ASGIScope,
+    receive: Receive,
+    send: Send,
+    agent: AgentFunction,
+    settings: ServerSettings,
+    input: RunAgentInput,
+    warnings: list[ProtocolWarning],
+    *,
+    binary: bool,
+) -> None:
+    """Sends a run on a WebSocket, from its beginning. It goes on and is joined over HTTP. Raises Refused."""
+    logged = LoggedAgent(agent, settings, request.headers_of(scope), scope)
+    key, _, beginning = await logged.start(input, warnings)
+    reader = logged.reader(key, (input.thread_id, input.run_id), beginning, binary, "", messages=True)
+    await send_log(logged.log, key, reader, receive, MessageResponse(send, binary))
 
 
 def options_of(settings: ServerSettings) -> LogOptions:

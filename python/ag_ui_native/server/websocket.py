@@ -39,6 +39,11 @@ async def converse(
     await send({"type": "websocket.accept", "subprotocol": protocol})
     try:
         input, warnings = await request.receive_body(partial(_receive, receive), settings)
+        if settings.log is not None:
+            from ag_ui_native.durable.server import send_messages
+
+            await send_messages(scope, receive, send, agent, settings, input, warnings, binary=binary)
+            return
         warnings += await request.check_interrupts(input, settings)
     except Refused as refused:
         # The client may have disconnected meanwhile.

@@ -70,7 +70,7 @@ impl Admission {
         LogKey(self.key.clone())
     }
 
-    /// The next command: `send`; or the decision, `created` with the cursor of the beginning, `exists`, or `refused`.
+    /// The next command: `send`; or the decision, `created` or `exists` with the cursor of the beginning, or `refused`.
     #[pyo3(signature = (now: "float") -> "tuple[str, Any, Any] | None")]
     fn poll<'py>(&self, py: Python<'py>, now: f64) -> PyResult<Option<Command<'py>>> {
         let command = self.machine.with(py, |machine| {
@@ -84,11 +84,8 @@ impl Admission {
             None => None,
             Some(AdmissionCommand::Send { ticket, operation }) => Some(send(py, ticket, operation)?),
             Some(AdmissionCommand::Decided(decided)) => Some(match decided {
-                Admitted::Created { incarnation, .. } => {
-                    let beginning = core::Cursor { incarnation, number: 0 }.to_string();
-                    ("created", Some(beginning.into_pyobject(py)?.into_any()), None)
-                }
-                Admitted::Exists(_) => ("exists", None, None),
+                Admitted::Created { incarnation, .. } => ("created", Some(beginning(py, incarnation)?), None),
+                Admitted::Exists(info) => ("exists", Some(beginning(py, info.incarnation)?), None),
                 Admitted::Refused(refusal) => {
                     ("refused", Some(Bound::new(py, LogRefusal(refusal))?.into_any()), None)
                 }
@@ -135,4 +132,8 @@ impl Admission {
             Recorder::new(core::Recorder::new(producer, &self.input, self.limits))
         }))
     }
+}
+
+fn beginning(py: Python<'_>, incarnation: core::Incarnation) -> PyResult<Bound<'_, PyAny>> {
+    Ok(core::Cursor { incarnation, number: 0 }.to_string().into_pyobject(py)?.into_any())
 }

@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use ag_ui_native::bindings::durable as core;
 use ag_ui_native::bindings::durable::{
-    Cursor, LogResponse, Operation, PrefixHead, ReaderCommand, Ticket as CoreTicket, encode_frames,
+    Cursor, Frame, LogResponse, Operation, PrefixHead, ReaderCommand, Ticket as CoreTicket, encode_frames,
     encode_prefix,
 };
-use ag_ui_native::bindings::server::{Beat, Heartbeat, WireFormat};
+use ag_ui_native::bindings::server::{Beat, Heartbeat, WireFormat, messages};
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyList};
 
 use super::handles::{Hint, LogKey, Reply};
 use super::options::LogOptions;
@@ -44,6 +44,8 @@ pub struct Reader {
     run_id: String,
     address: String,
     wire_format: WireFormat,
+    /// True if each event is a message of a WebSocket.
+    is_messages: bool,
     heartbeat: Option<Duration>,
     cache: Arc<Mutex<core::PrefixCache>>,
     machine: Turns<Machine>,
@@ -65,7 +67,7 @@ impl Reader {
     #[new]
     #[pyo3(signature = (
         key: "LogKey", ids: "tuple[str, str]", after: "str | None", options: "LogOptions", cache: "PrefixCache",
-        binary: "bool", address: "str", heartbeat: "float", now: "float"
+        binary: "bool", address: "str", heartbeat: "float", now: "float", messages: "bool" = false
     ))]
     #[allow(clippy::too_many_arguments)] // They are those of a response.
     fn new(
@@ -79,6 +81,7 @@ impl Reader {
         address: String,
         heartbeat: f64,
         now: f64,
+        messages: bool,
     ) -> PyResult<Self> {
         let after = after.map(str::parse).transpose().map_err(|error| raised(py, &error, None))?;
         let (key, cache, now) = (key.0.clone(), Arc::clone(&cache.0), moment(now));
@@ -92,20 +95,12 @@ impl Reader {
         let ends_at = now.saturating_add(options.0.max_connection);
         let machine = Machine { core, heartbeat: beats, is_opened: false, ends_at, is_over: false };
         let (thread_id, run_id) = ids;
-        Ok(Self {
-            key,
-            thread_id,
-            run_id,
-            address,
-            wire_format,
-            heartbeat,
-            cache,
-            machine: Turns::new(machine),
-        })
+        let (is_messages, machine) = (messages, Turns::new(machine));
+        Ok(Self { key, thread_id, run_id, address, wire_format, is_messages, heartbeat, cache, machine })
     }
 
     /// The next command: `send`; `opened` with the headers of the response, or `refused` with the refusal, or with None if nothing is
-    /// behind the cursor; then `bytes` and, at last, `end`.
+    /// behind the cursor; then `bytes`, or `messages` for a WebSocket, and, at last, `end`.
     #[pyo3(signature = (now: "float") -> "tuple[str, Any, Any] | None")]
     fn poll<'py>(&self, py: Python<'py>, now: f64) -> PyResult<Option<Command<'py>>> {
         let Some(step) = self.machine.with(py, |machine| Ok(self.step(machine, moment(now))))? else {
@@ -114,6 +109,7 @@ impl Reader {
         Ok(Some(match step {
             Step::Send(ticket, operation) => send(py, ticket, operation)?,
             Step::Opened(headers) => ("opened", Some(headers.into_pyobject(py)?), None),
+            Step::Messages(frames) => ("messages", Some(self.messages(py, &frames)?), None),
             Step::Bytes(bytes) => ("bytes", Some(PyBytes::new(py, &bytes).into_any()), None),
             Step::Refused(None) => ("refused", None, None),
             Step::Refused(Some(refusal)) => {
@@ -159,6 +155,7 @@ impl Reader {
 enum Step {
     Send(CoreTicket, Operation),
     Opened(Vec<(&'static str, String)>),
+    Messages(Vec<Frame>),
     Bytes(Vec<u8>),
     Refused(Option<core::LogRefusal>),
     End,
@@ -194,6 +191,7 @@ impl Reader {
                     Step::Refused(core::LogRefusal::of_reader(end))
                 };
             }
+            ReaderCommand::Frames { frames, .. } if self.is_messages => return Step::Messages(frames),
             ReaderCommand::Frames { after, frames } => encode_frames(self.wire_format, after, &frames),
             ReaderCommand::Prefix(prefix) => {
                 let bytes = encode_prefix(self.wire_format, &prefix);
@@ -211,6 +209,18 @@ impl Reader {
             machine.is_over = true;
             Step::End
         }
+    }
+
+    fn messages<'py>(&self, py: Python<'py>, frames: &[Frame]) -> PyResult<Bound<'py, PyAny>> {
+        if self.wire_format == WireFormat::Text {
+            return Ok(PyList::new(py, frames.iter().map(Frame::as_str))?.into_any());
+        }
+        let start = Cursor { incarnation: core::Incarnation::from_bytes([0; 16]), number: 0 };
+        let bytes =
+            encode_frames(self.wire_format, start, frames).map_err(|error| raised(py, &error, None))?;
+        let messages =
+            messages(self.wire_format, &bytes).into_iter().map(|range| PyBytes::new(py, &bytes[range]));
+        Ok(PyList::new(py, messages)?.into_any())
     }
 
     fn headers(&self, after: Cursor, prefix: Option<PrefixHead>) -> Vec<(&'static str, String)> {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use ag_ui_native::bindings::durable as core;
 use ag_ui_native::bindings::durable::{LogAccepted, LogHead};
-use ag_ui_native::bindings::server::{RequestHead, WireFormat};
+use ag_ui_native::bindings::server::{Close, RequestHead, WireFormat};
 use ag_ui_native::{Code, Error};
 use pyo3::prelude::*;
 
@@ -166,7 +166,7 @@ impl LogRefusal {
     /// Raises Refused.
     #[pyo3(signature = () -> "NoReturn")]
     fn refuse(&self, py: Python<'_>) -> PyResult<()> {
-        Err(answered(py, self.0.response(Vec::new()), 0, ""))
+        Err(refused_by(py, &self.0))
     }
 }
 
@@ -187,5 +187,10 @@ pub fn thread_response(
 
 /// The exception for a request that is refused because of an error.
 pub fn refused(py: Python<'_>, error: Error) -> PyErr {
-    answered(py, core::LogRefusal::from(error).response(Vec::new()), 0, "")
+    refused_by(py, &error.into())
+}
+
+fn refused_by(py: Python<'_>, refusal: &core::LogRefusal) -> PyErr {
+    let Close { code, reason } = refusal.close();
+    answered(py, refusal.response(Vec::new()), code, &reason)
 }

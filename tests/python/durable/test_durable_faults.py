@@ -122,7 +122,7 @@ def test_redis_that_forgets_its_scripts_and_its_logs() -> None:
         assert read(client, cursor).json()["code"] == "log_replaced"
 
 
-def test_redis_that_is_restarted_ends_the_run() -> None:
+def test_requests_are_refused_while_redis_is_gone() -> None:
     with ExitStack() as stack:
         inner = stack.enter_context(ExitStack())
         url = inner.enter_context(redis_server())

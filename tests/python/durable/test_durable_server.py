@@ -9,7 +9,7 @@ import logging
 import threading
 import weakref
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import httpx
@@ -451,3 +451,30 @@ def test_runs_that_have_ended_leave_nothing_behind() -> None:
         for number in range(5):
             client.post("", json=body_of(f"r{number}"))
         until(lambda: gc.collect() >= 0 and not any(run() for run in runs))
+
+
+def test_a_run_of_a_websocket_is_stored() -> None:
+    from websockets.exceptions import ConnectionClosed
+    from websockets.sync.client import connect
+
+    app = asgi_app(greet, log=MemoryLog(), authorize="public")
+    with asgi_server(app) as port, httpx.Client(base_url=f"http://127.0.0.1:{port}/") as client:
+
+        def converse(body: dict[str, Any], **options: Any) -> tuple[list[Any], tuple[int, str]]:
+            with connect(f"ws://127.0.0.1:{port}/", **options) as socket:
+                socket.send(json.dumps(body))
+                messages = []
+                with suppress(ConnectionClosed):
+                    while True:
+                        messages.append(socket.recv())
+                return messages, (socket.close_code or 0, socket.close_reason or "")
+
+        messages, closed = converse(body_of())
+        assert closed == (1000, "") and json.loads(messages[-1])["type"] == "RUN_FINISHED"
+        assert converse(body_of())[0] == messages, "another WebSocket gets the same run"
+        whole = read(client)
+        assert reduced(whole.content) == reduced(*(b"data: " + text.encode() + b"\n\n" for text in messages))
+        assert converse(body_of(text="other")) == ([], (1008, "run_conflict"))
+        proto = {"additional_headers": {"accept": "application/vnd.ag-ui.event+proto"}}
+        binary, _ = converse(body_of(), **proto)
+        assert len(binary) == len(messages) and all(isinstance(message, bytes) for message in binary)
