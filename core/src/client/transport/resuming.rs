@@ -115,12 +115,12 @@ impl Stream for Resuming {
                         this.failure = this.stream.feed(&piece, &mut out).err();
                         if !out.is_empty() {
                             this.reconnect.progress();
-                            return Poll::Ready(Some(Ok(out.into())));
-                        }
-                        if let Some(error) = this.failure.take() {
+                        } else if let Some(error) = this.failure.take() {
                             this.state = State::Over;
                             return Poll::Ready(Some(Err(error)));
                         }
+                        // Also without events: a heartbeat is a sign of life for the time limits of the run.
+                        return Poll::Ready(Some(Ok(out.into())));
                     }
                     Poll::Ready(_) if this.stream.has_ended() => this.state = State::Over,
                     Poll::Ready(_) => this.connect(None),
