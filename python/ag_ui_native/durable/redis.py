@@ -152,11 +152,15 @@ class _Connection:
             if pubsub is None:
                 return
             self._subscribed = wanted
-            with suppress(Exception):  # The listener notices it, too, and begins again.
+            try:
                 if new:
                     await pubsub.subscribe(*new)
                 if old:
                     await pubsub.unsubscribe(*old)
+            except Exception as error:
+                # The next change subscribes to all channels again; until then readers look at the log.
+                self._subscribed = set()
+                _logger.debug("the subscription to hints has failed", exc_info=error)
 
     async def _close(self) -> None:
         pubsub, self._pubsub, self._subscribed = self._pubsub, None, set()

@@ -14,11 +14,12 @@ from typing import Any
 
 import httpx
 import pytest
+from fastapi import FastAPI, Request
 
 from ag_ui_native.durable import Log, MemoryLog
 from ag_ui_native.errors import AGUIValidationError
 from ag_ui_native.pipeline.reducer import Reducer
-from ag_ui_native.server import Run, asgi_app
+from ag_ui_native.server import Run, asgi_app, respond
 from ag_ui_native.stream import decode_events
 from engines import ForwardingLog, shared_logs
 from servers import PATIENCE, asgi_server, until
@@ -478,3 +479,44 @@ def test_a_run_of_a_websocket_is_stored() -> None:
         proto = {"additional_headers": {"accept": "application/vnd.ag-ui.event+proto"}}
         binary, _ = converse(body_of(), **proto)
         assert len(binary) == len(messages) and all(isinstance(message, bytes) for message in binary)
+
+
+def test_an_endpoint_responds_with_a_log() -> None:
+    app, log, asked = FastAPI(), MemoryLog(), []
+
+    async def authorize(request: Request, action: str, thread_id: str, run_id: str | None) -> str | None:
+        asked.append((action, thread_id, run_id))
+        return request.headers.get("user")
+
+    @app.api_route("/agent", methods=["GET", "POST"])
+    async def agent(request: Request) -> Any:
+        return respond(request, greet, log=log, authorize=authorize)
+
+    with asgi_server(app) as port, httpx.Client(base_url=f"http://127.0.0.1:{port}", headers={"user": "ada"}) as client:
+        whole = client.post("/agent", json=body_of())
+        assert whole.headers["content-location"] == "/agent?thread=t&run=r"
+        rest = client.get(
+            whole.headers["content-location"], headers={"last-event-id": frames(whole.content)[2][0] or ""}
+        )
+        assert rest.content == b"\n\n".join(whole.content.split(b"\n\n")[3:])
+        assert client.get("/agent?thread=t").json()["lastRunId"] == "r"
+        assert client.get("/agent?thread=t&run=r", headers={"user": "bob"}).status_code == 404
+        assert asked[:3] == [("start", "t", "r"), ("read", "t", "r"), ("read", "t", None)]
+
+
+@pytest.mark.parametrize("name", ["sqlite", "redis"])
+def test_the_same_request_at_two_servers_runs_the_agent_once(name: str) -> None:
+    gate, bodies = Gate(), []
+    with shared_logs(name) as make, served(gate, make()) as one, served(gate, make()) as other:
+        threads = [
+            threading.Thread(target=lambda client=client: bodies.append(client.post("", json=body_of()).content))
+            for client in (one, other) * 10
+        ]
+        for thread in threads:
+            thread.start()
+        until(lambda: gate.begun)
+        gate.opened.set()
+        for thread in threads:
+            thread.join()
+        assert gate.begun == 1
+        assert len(bodies) == 20 and len({str(reduced(body)) for body in bodies}) == 1
