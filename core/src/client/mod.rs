@@ -121,7 +121,7 @@ pub(crate) mod bindings {
         TimeLimits,
     };
     #[cfg(feature = "durable")]
-    pub use super::resumable::{ResumableHead, ResumableStream};
+    pub use super::resumable::{CANCEL_TIMEOUT, RESUME_HEADER, ResumableHead, ResumableStream, ResumeStep};
     pub use super::resume::build_resume;
     pub use super::retry::Attempt;
     pub use super::runs::early_end::{Cause, EarlyEnd};

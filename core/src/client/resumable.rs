@@ -3,6 +3,7 @@
 //! It stands between the connection and the pipeline: the pipeline gets whole events, each once and in order, and does not
 //! notice where a connection was cut.
 
+use std::mem;
 use std::time::Duration;
 
 use crate::decode::{from_frame, from_json};
@@ -12,11 +13,17 @@ use crate::limits::Limits;
 use crate::profile::Profile;
 use crate::protobuf::{self, FrameReader};
 use crate::server::bindings::ends_run;
-use crate::sse::SseReader;
+use crate::sse::{self, SseReader};
 use crate::types::Event;
 
 /// The time of silence, in heartbeats, after which a connection counts as lost.
 const SILENT_HEARTBEATS: f64 = 2.5;
+
+/// The header by which a client says that it reads on when the connection is lost.
+pub const RESUME_HEADER: (&str, &str) = ("ag-ui-resume", "1");
+
+/// The longest time to wait for the answer to a cancel.
+pub const CANCEL_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The headers of a response about a run with a log.
 #[derive(Clone, Copy, Debug, Default)]
@@ -31,6 +38,21 @@ pub struct ResumableHead<'r> {
     pub location: Option<&'r str>,
     /// The media type of the response.
     pub content_type: &'r str,
+    /// The header `Retry-After`.
+    pub retry_after: Option<&'r str>,
+}
+
+/// The step after the response to a request for the rest of a run.
+#[derive(Debug)]
+pub enum ResumeStep {
+    /// Read the body.
+    Read,
+    /// Nothing follows: the run has ended.
+    Ended,
+    /// Make another attempt, after the pause that the server asks for.
+    Retry(Option<Duration>),
+    /// The run cannot be read on.
+    Refused(Error),
 }
 
 /// The stream of a run over its connections.
@@ -69,7 +91,7 @@ impl ResumableStream {
             reader: Reader::new(head.content_type, &limits),
             cursor: head.cursor?.parse().ok()?,
             prefix: head.prefix.and_then(Prefix::read),
-            location: head.location?.to_owned(),
+            location: head.location.filter(|location| is_same_origin(location))?.to_owned(),
             heartbeat: head.heartbeat.and_then(seconds),
             last: Vec::new(),
         })
@@ -99,6 +121,22 @@ impl ResumableStream {
         event.is_some_and(|event| ends_run(&event))
     }
 
+    /// The headers of the request for the rest of the run. They replace the application's headers of the same names.
+    pub fn headers(&self) -> Vec<(&'static str, String)> {
+        let media_type = match self.reader {
+            Reader::Text(_) => sse::MEDIA_TYPE,
+            Reader::Binary(_) => protobuf::MEDIA_TYPE,
+        };
+        let mut headers = vec![
+            ("accept", media_type.to_owned()),
+            // Bytes that were compressed could not be read up to a cut.
+            ("accept-encoding", "identity".to_owned()),
+            (RESUME_HEADER.0, RESUME_HEADER.1.to_owned()),
+        ];
+        headers.extend(self.last_event_id().map(|id| ("last-event-id", id)));
+        headers
+    }
+
     /// The value of `Last-Event-ID` in the next request; `None` if the run is joined again, since only a part of its prefix
     /// has arrived.
     pub fn last_event_id(&self) -> Option<String> {
@@ -118,6 +156,29 @@ impl ResumableStream {
         }
     }
 
+    /// Takes the status and the head of the response to a request for the rest of the run.
+    pub fn answered(&mut self, status: u16, head: &ResumableHead<'_>) -> ResumeStep {
+        match status {
+            200 => self.resume(head).map_or_else(ResumeStep::Refused, |()| ResumeStep::Read),
+            204 => ResumeStep::Ended,
+            408 | 425 | 429 | 500..=599 => {
+                let asked = head.retry_after.and_then(|seconds| seconds.trim().parse().ok());
+                ResumeStep::Retry(asked.map(Duration::from_secs).or_else(|| self.asked_pause()))
+            }
+            _ => {
+                // The log of the run is gone, or it is not the one whose events have arrived.
+                let is_gone = matches!(status, 400 | 404 | 409 | 410);
+                let code = if is_gone { Code::SequenceGap } else { Code::ConnectionLost };
+                ResumeStep::Refused(Error::new(code, format!("the server answered with status {status}")))
+            }
+        }
+    }
+
+    /// The error of a run whose attempts are used up.
+    pub fn given_up() -> Error {
+        Error::new(Code::ConnectionLost, "before the end of the run, and it could not be resumed")
+    }
+
     /// Takes the head of the next connection's response. A part of an event at the end of the last one is forgotten: it
     /// comes again.
     ///
@@ -133,7 +194,11 @@ impl ResumableStream {
             None => prefix.is_none() && begins.is_some_and(|begins| begins.number <= self.cursor.number),
         };
         let Some(cursor) = cursor.filter(|_| fits) else { return Err(gap()) };
-        self.reader = Reader::new(head.content_type, &self.limits);
+        let reader = Reader::new(head.content_type, &self.limits);
+        if mem::discriminant(&reader) != mem::discriminant(&self.reader) {
+            return Err(Error::new(Code::SequenceGap, "the server goes on in another format"));
+        }
+        self.reader = reader;
         if self.prefix.is_some() {
             self.cursor = cursor;
             self.prefix = prefix;
@@ -143,7 +208,9 @@ impl ResumableStream {
                 return Err(gap());
             }
         }
-        self.location = head.location.map_or_else(|| std::mem::take(&mut self.location), str::to_owned);
+        if let Some(location) = head.location.filter(|location| is_same_origin(location)) {
+            location.clone_into(&mut self.location);
+        }
         self.heartbeat = head.heartbeat.and_then(seconds).or(self.heartbeat);
         Ok(())
     }
@@ -224,6 +291,13 @@ fn take(
 fn number_of(id: &[u8], cursor: Cursor) -> Result<u64, Error> {
     let place = std::str::from_utf8(id).ok().and_then(|id| id.parse::<Cursor>().ok());
     place.filter(|place| place.incarnation == cursor.incarnation).map(|place| place.number).ok_or_else(gap)
+}
+
+/// True for a path or a query. The application's headers, which may hold secrets, are not sent to another origin.
+fn is_same_origin(location: &str) -> bool {
+    let is_path = location.starts_with('/') && !location[1..].starts_with(['/', '\\']);
+    // URL parsers drop tabs.
+    (is_path || location.starts_with('?')) && !location.contains(char::is_control)
 }
 
 fn gap() -> Error {

@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use ag_ui_native::Limits;
-use ag_ui_native::bindings::client::{Reconnect, ReconnectOptions, ResumableHead, ResumableStream};
+use ag_ui_native::bindings::client::{
+    Reconnect, ReconnectOptions, ResumableHead, ResumableStream, ResumeStep,
+};
 use ag_ui_native::bindings::durable::*;
 use ag_ui_native::server::WireFormat;
 
@@ -72,6 +74,7 @@ fn head<'h>(wire_format: WireFormat, headers: &'h [(&'static str, String)]) -> R
         heartbeat: header("ag-ui-heartbeat"),
         location: header("content-location"),
         content_type: wire_format.content_type(),
+        retry_after: None,
     }
 }
 
@@ -161,6 +164,12 @@ fn a_server_that_does_not_say_how_to_resume_is_left_alone() {
         ResumableHead { cursor: None, ..whole },
         ResumableHead { cursor: Some("3"), ..whole },
         ResumableHead { location: None, ..whole },
+        // The application's headers are for its own server.
+        ResumableHead { location: Some("http://other.test/"), ..whole },
+        ResumableHead { location: Some("//other.test/"), ..whole },
+        ResumableHead { location: Some("/\\other.test/"), ..whole },
+        ResumableHead { location: Some("/\t/other.test/"), ..whole },
+        ResumableHead { location: Some(""), ..whole },
     ] {
         assert!(ResumableStream::new(&head, Limits::default()).is_none());
     }
@@ -183,4 +192,59 @@ fn pauses_grow_and_progress_refills_the_attempts() {
     assert_eq!(millis(&mut reconnect), Some(0));
     assert_eq!(reconnect.next(None, 1.0), Some(Duration::from_millis(125)), "jitter");
     assert_eq!(reconnect.next(Some(3 * SECOND), f64::NAN), Some(3 * SECOND), "the server asks for more");
+}
+
+#[test]
+fn a_status_says_how_to_go_on() {
+    let head = ResumableHead {
+        cursor: Some(BEGINNING),
+        location: Some("?run=r"),
+        content_type: "text/event-stream",
+        ..ResumableHead::default()
+    };
+    let mut stream = ResumableStream::new(&head, Limits::default()).unwrap();
+    let mut answered = |status, retry_after, content_type| {
+        let head = ResumableHead { content_type, retry_after, ..head };
+        match stream.answered(status, &head) {
+            ResumeStep::Read => "read".to_owned(),
+            ResumeStep::Ended => "ended".to_owned(),
+            ResumeStep::Retry(pause) => format!("retry {pause:?}"),
+            ResumeStep::Refused(error) => error.code().as_str().to_owned(),
+        }
+    };
+    let text = "text/event-stream";
+    assert_eq!(answered(200, None, text), "read");
+    assert_eq!(answered(200, None, WireFormat::Binary.content_type()), "sequence_gap", "another format");
+    assert_eq!(answered(204, None, text), "ended");
+    assert_eq!(answered(503, Some("2"), text), "retry Some(2s)");
+    assert_eq!(answered(502, Some("soon"), text), "retry None");
+    assert_eq!(answered(410, None, text), "sequence_gap");
+    assert_eq!(answered(401, None, text), "connection_lost");
+    let mut out = vec![];
+    stream.feed(b"retry: 700\n\n", &mut out).unwrap();
+    let ResumeStep::Retry(pause) = stream.answered(503, &head) else { panic!() };
+    assert_eq!(pause, Some(Duration::from_millis(700)), "the pause that the stream asked for");
+}
+
+#[test]
+fn a_request_for_the_rest_accepts_the_same_format() {
+    for (content_type, accept) in [
+        ("text/event-stream; charset=utf-8", "text/event-stream"),
+        ("application/vnd.ag-ui.event+proto", "application/vnd.ag-ui.event+proto"),
+    ] {
+        let head = ResumableHead {
+            cursor: Some(BEGINNING),
+            location: Some("?run=r"),
+            content_type,
+            ..ResumableHead::default()
+        };
+        let headers = ResumableStream::new(&head, Limits::default()).unwrap().headers();
+        let expected = [
+            ("accept", accept),
+            ("accept-encoding", "identity"),
+            ("ag-ui-resume", "1"),
+            ("last-event-id", BEGINNING),
+        ];
+        assert_eq!(headers, expected.map(|(name, value)| (name, value.to_owned())));
+    }
 }

@@ -24,11 +24,13 @@ use super::redirect::Redirects;
 use super::request::{Prepared, RunRequest, Transport};
 use super::response::Response;
 #[cfg(feature = "durable")]
-use super::resuming::{Begun, OwnHeaders, RESUMES, resuming};
+use super::resuming::{Begun, OwnHeaders, resuming};
 use crate::client::agent::Agent;
 #[cfg(feature = "durable")]
 use crate::client::reconnect::ReconnectOptions;
 use crate::client::request::Sending;
+#[cfg(feature = "durable")]
+use crate::client::resumable::RESUME_HEADER;
 use crate::client::timeout::Timeout;
 use crate::defaults::CONNECT_TIMEOUT;
 use crate::error::{Code, Error};
@@ -158,7 +160,7 @@ impl Transport for HttpTransport {
         }
         #[cfg(feature = "durable")]
         if self.reconnect.is_some() {
-            asked = asked.header(RESUMES.0, RESUMES.1);
+            asked = asked.header(RESUME_HEADER.0, RESUME_HEADER.1);
         }
         let answer = asked.send().await.map_err(|error| sending_failed(&error))?;
         if *answer.url() != url {

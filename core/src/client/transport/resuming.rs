@@ -7,22 +7,16 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use futures_core::Stream;
-use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, RETRY_AFTER};
+use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Client, Url};
 use tokio::runtime::Handle;
 use tokio::time::{Instant, Sleep, sleep};
 
 use super::response::{Body, Response};
 use crate::client::reconnect::{Reconnect, ReconnectOptions};
-use crate::client::resumable::{ResumableHead, ResumableStream};
+use crate::client::resumable::{CANCEL_TIMEOUT, ResumableHead, ResumableStream, ResumeStep};
 use crate::error::{Code, Error};
 use crate::limits::Limits;
-
-/// The header by which a client says that it resumes.
-pub const RESUMES: (&str, &str) = ("ag-ui-resume", "1");
-
-/// The longest time to wait for the answer to a cancel.
-const CANCEL_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The headers of the application for the next request.
 pub type OwnHeaders =
@@ -58,13 +52,12 @@ enum State {
 
 /// The outcome of an attempt to go on.
 enum Attempt {
-    /// The next connection, with its head.
-    Connected(HeaderMap, Body),
-    /// Nothing follows: the run has ended.
-    Ended,
-    /// There may be a further attempt, after the pause that the server asks for.
-    Failed(Option<Duration>),
-    Refused(Error),
+    /// The status, the head and the body of the next response.
+    Answered(u16, HeaderMap, Body),
+    /// There was no response.
+    Lost,
+    /// The application has no headers.
+    Failed(Error),
 }
 
 /// Returns the body that goes on over several connections, or the body itself if the server does not say how.
@@ -88,6 +81,7 @@ fn resumable_head(head: &HeaderMap) -> ResumableHead<'_> {
         heartbeat: text("ag-ui-heartbeat"),
         location: text("content-location"),
         content_type: text(CONTENT_TYPE.as_str()).unwrap_or_default(),
+        retry_after: text("retry-after"),
     }
 }
 
@@ -123,22 +117,25 @@ impl Stream for Resuming {
                         return Poll::Ready(Some(Ok(out.into())));
                     }
                     Poll::Ready(_) if this.stream.has_ended() => this.state = State::Over,
-                    Poll::Ready(_) => this.connect(None),
-                    Poll::Pending if this.silence.as_mut().poll(context).is_ready() => this.connect(None),
+                    Poll::Ready(_) => this.connect(this.stream.asked_pause()),
+                    Poll::Pending if this.silence.as_mut().poll(context).is_ready() => {
+                        this.connect(this.stream.asked_pause());
+                    }
                     Poll::Pending => return Poll::Pending,
                 },
                 State::Connecting(attempt) => match attempt.as_mut().poll(context) {
                     Poll::Pending => return Poll::Pending,
-                    Poll::Ready(Attempt::Connected(head, body)) => {
-                        match this.stream.resume(&resumable_head(&head)) {
-                            Ok(()) => this.state = State::Reading(body),
-                            Err(error) => this.fail(error),
+                    Poll::Ready(Attempt::Answered(status, head, body)) => {
+                        match this.stream.answered(status, &resumable_head(&head)) {
+                            ResumeStep::Read => this.state = State::Reading(body),
+                            ResumeStep::Ended => this.state = State::Over,
+                            ResumeStep::Retry(asked) => this.connect(asked),
+                            ResumeStep::Refused(error) => this.fail(error),
                         }
                         this.silence.as_mut().reset(Instant::now() + silence_of(&this.stream));
                     }
-                    Poll::Ready(Attempt::Ended) => this.state = State::Over,
-                    Poll::Ready(Attempt::Failed(asked)) => this.connect(asked),
-                    Poll::Ready(Attempt::Refused(error)) => this.fail(error),
+                    Poll::Ready(Attempt::Lost) => this.connect(this.stream.asked_pause()),
+                    Poll::Ready(Attempt::Failed(error)) => this.fail(error),
                 },
             }
             if let Some(error) = this.failure.take() {
@@ -156,19 +153,17 @@ impl Resuming {
 
     /// Begins the next attempt, or gives up.
     fn connect(&mut self, asked: Option<Duration>) {
-        let asked = asked.or_else(|| self.stream.asked_pause());
         let Some(pause) = self.reconnect.next(asked, chance()) else {
-            let detail = "before the end of the run, and it could not be resumed";
-            return self.fail(Error::new(Code::ConnectionLost, detail));
+            return self.fail(ResumableStream::given_up());
         };
         let Ok(url) = self.begun.url.join(self.stream.location()) else {
             return self.fail(Error::new(Code::ConnectionLost, "the address of the run is not a URL"));
         };
         let (headers, client) = (Arc::clone(&self.begun.headers), self.begun.client.clone());
-        let after = self.stream.last_event_id();
+        let more = self.stream.headers();
         self.state = State::Connecting(Box::pin(async move {
             sleep(pause).await;
-            attempt(headers().await, &client, url, after).await
+            attempt(headers().await, &client, url, more).await
         }));
     }
 }
@@ -196,33 +191,18 @@ async fn attempt(
     headers: Result<HeaderMap, Error>,
     client: &Client,
     url: Url,
-    after: Option<String>,
+    more: Vec<(&'static str, String)>,
 ) -> Attempt {
-    let headers = match headers {
+    let mut headers = match headers {
         Ok(headers) => headers,
-        Err(error) => return Attempt::Refused(error),
+        Err(error) => return Attempt::Failed(error),
     };
-    let mut request = client.get(url).headers(headers).header(ACCEPT, "text/event-stream");
-    if let Some(after) = after {
-        request = request.header("last-event-id", after);
-    }
-    let Ok(answer) = request.send().await else { return Attempt::Failed(None) };
-    let status = answer.status().as_u16();
-    match status {
-        200 => {
-            let head = answer.headers().clone();
-            Attempt::Connected(head, Response::new(answer.bytes_stream()).body)
-        }
-        204 => Attempt::Ended,
-        408 | 425 | 429 | 500..=599 => {
-            let asked = answer.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok());
-            Attempt::Failed(asked.and_then(|seconds| seconds.trim().parse().ok()).map(Duration::from_secs))
-        }
-        _ => Attempt::Refused(Error::new(
-            Code::SequenceGap,
-            format!("the server answered with status {status}"),
-        )),
-    }
+    headers.extend(more.into_iter().filter_map(|(name, value)| {
+        Some((Some(HeaderName::from_static(name)), HeaderValue::try_from(value).ok()?))
+    }));
+    let Ok(answer) = client.get(url).headers(headers).send().await else { return Attempt::Lost };
+    let head = answer.headers().clone();
+    Attempt::Answered(answer.status().as_u16(), head, Response::new(answer.bytes_stream()).body)
 }
 
 /// A random number from 0 to 1.
