@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from ag_ui_native.server.options import ServerSettings
     from ag_ui_native.server.serve import AgentFunction
 
-__all__ = ["answer", "log_server", "send_messages"]
+__all__ = ["LoggedAgent", "answer", "carry_out", "log_server", "send_messages", "stop_all"]
 
 _logger = logging.getLogger("ag_ui_native.durable")
 
@@ -86,12 +86,20 @@ class LoggedAgent:
         self._headers = headers
         self._given = given
 
-    async def start(self, input: RunAgentInput, warnings: list[ProtocolWarning]) -> tuple[LogKey, bool, str]:
+    async def permit(self, asked: LogRequest, input: RunAgentInput | None, warnings: list[ProtocolWarning]) -> str:
+        """Asks the application about a request, whose input is that of a run. Returns the scope. Raises Refused."""
+        if input is None:
+            return await self.authorize(asked.action, asked.thread_id or "", asked.run_id)
+        scope = await self.authorize("start", input.thread_id, input.run_id)
+        warnings += await request.check_interrupts(input, self._settings)
+        return scope
+
+    async def start(
+        self, scope: str, input: RunAgentInput, warnings: list[ProtocolWarning]
+    ) -> tuple[LogKey, bool, str]:
         """Starts a run, unless it has been started. Returns its log, true if it is new, and the cursor of its beginning.
         Raises Refused.
         """
-        scope = await self.authorize("start", input.thread_id, input.run_id)
-        warnings += await request.check_interrupts(input, self._settings)
         resumes = self._headers.get("ag-ui-resume")
         admission = Admission(scope, input, self._options, resumes, self._settings.limits)
         command = await Driver(self.log, admission).next()
@@ -134,6 +142,12 @@ class LoggedAgent:
         return text
 
 
+async def stop_all() -> None:
+    """Ends the runs of this event loop, of all logs."""
+    for server in list(_servers.values()):
+        await server.stop()
+
+
 async def answer(
     scope: ASGIScope,
     receive: Receive,
@@ -151,6 +165,7 @@ async def answer(
     check_loop()
     headers = request.headers_of(scope)
     cors: Headers = []
+    warnings: list[ProtocolWarning] = []
     try:
         asked = accept_log_request(
             scope["method"],
@@ -163,56 +178,50 @@ async def answer(
         )
         cors = asked.cors
         logged = LoggedAgent(agent, settings, headers, scope if given is None else given)
-        if asked.kind == "run":
-            warnings: list[ProtocolWarning] = []
-            if input is None:
-                input, warnings = await request.receive_body(partial(receive_pieces, receive, body), settings)
-            key, is_new, beginning = await logged.start(input, warnings)
-            after = beginning if is_new else asked.after
-            await _send_run(logged, asked, key, (input.thread_id, input.run_id), after, receive, send)
-        elif asked.kind == "read":
-            ids = (asked.thread_id or "", asked.run_id or "")
-            key = asked.log(await logged.authorize("read", *ids))
-            await _send_run(logged, asked, key, ids, asked.after, receive, send)
-        elif asked.kind == "cancel":
-            await _cancel(logged, asked)
-            await request.send_whole(send, 202, [("content-length", "0"), *cors])
-        else:
-            status, found, content = await _thread(logged, asked)
-            await request.send_whole(send, status, [*found, *cors], content)
+        if asked.kind == "run" and input is None:
+            input, warnings = await request.receive_body(partial(receive_pieces, receive, body), settings)
+        permitted = await logged.permit(asked, input, warnings)
+        await carry_out(logged, asked, permitted, input, warnings, receive, send)
     except Refused as refused:
         await request.send_whole(send, refused.status, [*refused.headers, *cors], refused.body)
     except Disconnected:
         _logger.debug("the client disconnected before it sent its request")
 
 
-async def _send_run(
+async def carry_out(
     logged: LoggedAgent,
     asked: LogRequest,
-    key: LogKey,
-    ids: tuple[str, str],
-    after: str | None,
+    scope: str,
+    input: RunAgentInput | None,
+    warnings: list[ProtocolWarning],
     receive: Receive,
     send: Send,
 ) -> None:
+    """Sends the response to a request that is permitted. Raises Refused before the response begins."""
+    if asked.kind == "cancel":
+        await _cancel(logged.log, asked.log(scope))
+        await request.send_whole(send, 202, [("content-length", "0"), *asked.cors])
+        return
+    if asked.kind == "thread":
+        reply = await executed(logged.log, Operation.read_thread(asked.thread(scope)))
+        status, headers, content = thread_response(asked.thread_id or "", reply)
+        await request.send_whole(send, status, [*headers, *asked.cors], content)
+        return
+    if input is not None:
+        key, is_new, beginning = await logged.start(scope, input, warnings)
+        ids, after = (input.thread_id, input.run_id), beginning if is_new else asked.after
+    else:
+        key, ids, after = asked.log(scope), (asked.thread_id or "", asked.run_id or ""), asked.after
     reader = logged.reader(key, ids, after, asked.is_binary, asked.address)
     await send_log(logged.log, key, reader, receive, HTTPResponse(send, asked.cors))
 
 
-async def _cancel(logged: LoggedAgent, asked: LogRequest) -> None:
+async def _cancel(log: Log, key: LogKey) -> None:
     """Asks the producer of a run to end it."""
-    key = asked.log(await logged.authorize("cancel", asked.thread_id or "", asked.run_id))
-    reply = await executed(logged.log, Operation.cancel(key))
+    reply = await executed(log, Operation.cancel(key))
     name = reply and reply.to_json()["reply"]
     if name != "done":
         LogRefusal.of("run_unknown" if name == "unknown" else "log_unavailable").refuse()
-
-
-async def _thread(logged: LoggedAgent, asked: LogRequest) -> tuple[int, Headers, bytes]:
-    """Returns the response with what is kept of a thread."""
-    thread_id = asked.thread_id or ""
-    key = asked.thread(await logged.authorize("read", thread_id, None))
-    return thread_response(thread_id, await executed(logged.log, Operation.read_thread(key)))
 
 
 async def send_messages(
@@ -228,7 +237,9 @@ async def send_messages(
 ) -> None:
     """Sends a run on a WebSocket, from its beginning. It goes on and is joined over HTTP. Raises Refused."""
     logged = LoggedAgent(agent, settings, request.headers_of(scope), scope)
-    key, _, beginning = await logged.start(input, warnings)
+    permitted = await logged.authorize("start", input.thread_id, input.run_id)
+    warnings += await request.check_interrupts(input, settings)
+    key, _, beginning = await logged.start(permitted, input, warnings)
     reader = logged.reader(key, (input.thread_id, input.run_id), beginning, binary, "", messages=True)
     await send_log(logged.log, key, reader, receive, MessageResponse(send, binary))
 

@@ -87,7 +87,7 @@ class ServerOptions(RunOptions, total=False):
     as its connection. The options below are those of servers with a log."""
     authorize: Literal["public"] | Authorize | None
     """Returns the scope of a request, such as the id of a user: runs of other scopes are unknown to it. Takes the request (in
-    ``asgi_app`` the ASGI scope, in ``respond`` what that was given), the action ``start``, ``read`` or ``cancel``, the id of
+    ``asgi_app`` the ASGI scope, in ``wsgi_app`` the environ, in ``respond`` the request), the action ``start``, ``read`` or ``cancel``, the id of
     the thread, and the id of the run or None. None refuses the request. May be async. ``public`` gives all requests the same
     scope. Needed with a log."""
     on_disconnect: OnDisconnect

@@ -16,8 +16,8 @@ import httpx
 import pytest
 
 from engines import redis_server, redis_url
+from logged_servers import RESUMES, begin, body_of, frames, read, reduced, types
 from servers import PATIENCE, until
-from test_durable_server import RESUMES, begin, body_of, frames, read, reduced, types
 
 WORKER = Path(__file__).parent / "worker.py"
 

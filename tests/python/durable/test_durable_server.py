@@ -2,113 +2,21 @@
 
 from __future__ import annotations
 
-import asyncio
 import gc
-import json
 import logging
 import threading
 import weakref
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from typing import Any
 
 import httpx
 import pytest
-from fastapi import FastAPI, Request
 
-from ag_ui_native.durable import Log, MemoryLog
+from ag_ui_native.durable import MemoryLog
 from ag_ui_native.errors import AGUIValidationError
-from ag_ui_native.pipeline.reducer import Reducer
-from ag_ui_native.server import Run, asgi_app, respond
-from ag_ui_native.stream import decode_events
+from ag_ui_native.server import Run, asgi_app
 from engines import ForwardingLog, shared_logs
-from servers import PATIENCE, asgi_server, until
-
-RESUMES = {"ag-ui-resume": "1"}
-
-
-def body_of(run_id: str = "r", thread_id: str = "t", text: str = "Hi") -> dict[str, Any]:
-    """The input of a run."""
-    messages = [{"id": "m", "role": "user", "content": text}]
-    return {"threadId": thread_id, "runId": run_id, "messages": messages, "tools": [], "context": [], "state": {}}
-
-
-async def greet(run: Run) -> str:
-    run.state["step"] = 1
-    for word in ("Hello", " ", "world", "!"):
-        await run.write(word)
-    return "done"
-
-
-class Gate:
-    """An agent that waits in the middle of its run. It counts its runs, and how they ended."""
-
-    def __init__(self) -> None:
-        self.opened = threading.Event()
-        self.begun = 0
-        self.ends: list[str] = []
-
-    async def __call__(self, run: Run) -> None:
-        self.begun += 1
-        try:
-            await run.write("before")
-            while not self.opened.is_set():
-                await asyncio.sleep(0.002)
-            await run.write("after")
-        except asyncio.CancelledError:
-            self.ends.append("cancelled")
-            raise
-        self.ends.append("returned")
-
-
-@contextmanager
-def served(agent: Any, log: Log | None = None, **options: Any) -> Iterator[httpx.Client]:
-    """Serves an agent, and yields a client of its address."""
-    options = {"authorize": "public", **options}
-    app = asgi_app(agent, log=MemoryLog() if log is None else log, **options)
-    with (
-        asgi_server(app) as port,
-        httpx.Client(base_url=f"http://127.0.0.1:{port}/agent", timeout=PATIENCE) as client,
-    ):
-        yield client
-
-
-def frames(body: bytes) -> list[tuple[str | None, dict[str, Any]]]:
-    """The id and the event of each frame."""
-    found = []
-    for block in body.decode().split("\n\n"):
-        fields = dict(line.split(": ", 1) for line in block.split("\n") if line and not line.startswith(":"))
-        if "data" in fields:
-            found.append((fields.get("id"), json.loads(fields["data"])))
-    return found
-
-
-def types(body: bytes) -> list[str]:
-    return [event["type"] for _, event in frames(body)]
-
-
-def reduced(*bodies: bytes) -> Any:
-    reducer = Reducer()
-    for body in bodies:
-        for event in decode_events([body], "text/event-stream"):
-            reducer.apply(event)
-    return reducer.messages, reducer.state
-
-
-def begin(client: httpx.Client, until_text: bytes, body: dict[str, Any], headers: dict[str, str]) -> tuple[Any, bytes]:
-    """Starts a run, reads until a text has come, and disconnects."""
-    received = b""
-    with client.stream("POST", "", json=body, headers=headers) as response:
-        for piece in response.iter_raw():
-            received += piece
-            if until_text in received:
-                break
-    return response, received
-
-
-def read(client: httpx.Client, after: str | None = None, run_id: str = "r", thread_id: str = "t", **kind: Any) -> Any:
-    headers = {"last-event-id": after} if after else {}
-    return client.get("", params={"thread": thread_id, "run": run_id}, headers={**headers, **kind})
+from logged_servers import RESUMES, Gate, begin, body_of, frames, greet, read, reduced, served, types
+from servers import until
 
 
 def test_a_run_is_stored_and_sent_with_ids() -> None:
@@ -452,56 +360,6 @@ def test_runs_that_have_ended_leave_nothing_behind() -> None:
         for number in range(5):
             client.post("", json=body_of(f"r{number}"))
         until(lambda: gc.collect() >= 0 and not any(run() for run in runs))
-
-
-def test_a_run_of_a_websocket_is_stored() -> None:
-    from websockets.exceptions import ConnectionClosed
-    from websockets.sync.client import connect
-
-    app = asgi_app(greet, log=MemoryLog(), authorize="public")
-    with asgi_server(app) as port, httpx.Client(base_url=f"http://127.0.0.1:{port}/") as client:
-
-        def converse(body: dict[str, Any], **options: Any) -> tuple[list[Any], tuple[int, str]]:
-            with connect(f"ws://127.0.0.1:{port}/", **options) as socket:
-                socket.send(json.dumps(body))
-                messages = []
-                with suppress(ConnectionClosed):
-                    while True:
-                        messages.append(socket.recv())
-                return messages, (socket.close_code or 0, socket.close_reason or "")
-
-        messages, closed = converse(body_of())
-        assert closed == (1000, "") and json.loads(messages[-1])["type"] == "RUN_FINISHED"
-        assert converse(body_of())[0] == messages, "another WebSocket gets the same run"
-        whole = read(client)
-        assert reduced(whole.content) == reduced(*(b"data: " + text.encode() + b"\n\n" for text in messages))
-        assert converse(body_of(text="other")) == ([], (1008, "run_conflict"))
-        proto = {"additional_headers": {"accept": "application/vnd.ag-ui.event+proto"}}
-        binary, _ = converse(body_of(), **proto)
-        assert len(binary) == len(messages) and all(isinstance(message, bytes) for message in binary)
-
-
-def test_an_endpoint_responds_with_a_log() -> None:
-    app, log, asked = FastAPI(), MemoryLog(), []
-
-    async def authorize(request: Request, action: str, thread_id: str, run_id: str | None) -> str | None:
-        asked.append((action, thread_id, run_id))
-        return request.headers.get("user")
-
-    @app.api_route("/agent", methods=["GET", "POST"])
-    async def agent(request: Request) -> Any:
-        return respond(request, greet, log=log, authorize=authorize)
-
-    with asgi_server(app) as port, httpx.Client(base_url=f"http://127.0.0.1:{port}", headers={"user": "ada"}) as client:
-        whole = client.post("/agent", json=body_of())
-        assert whole.headers["content-location"] == "/agent?thread=t&run=r"
-        rest = client.get(
-            whole.headers["content-location"], headers={"last-event-id": frames(whole.content)[2][0] or ""}
-        )
-        assert rest.content == b"\n\n".join(whole.content.split(b"\n\n")[3:])
-        assert client.get("/agent?thread=t").json()["lastRunId"] == "r"
-        assert client.get("/agent?thread=t&run=r", headers={"user": "bob"}).status_code == 404
-        assert asked[:3] == [("start", "t", "r"), ("read", "t", "r"), ("read", "t", None)]
 
 
 @pytest.mark.parametrize("name", ["sqlite", "redis"])
