@@ -1,4 +1,4 @@
-import type { Command, ReaderHead } from '../native/durable.cjs';
+import type { Command, Reader, ReaderHead } from '../native/durable.cjs';
 import { after } from '../runtime/timers.cjs';
 import { Driver } from './driver.cjs';
 import type { LogSettings } from './log_options.cjs';
@@ -9,8 +9,12 @@ export interface LogResponse {
   open(headers: Record<string, string>): void;
   /** Sends bytes. Returns false if no more may be sent until `LogConnection.resume` is called. */
   write(bytes: Uint8Array): boolean;
-  /** Ends the stream. */
-  end(): void;
+  /** Sends a ping to a WebSocket. */
+  ping?(): void;
+  /** Closes the connection of a client that answers no ping. */
+  giveUp?(): void;
+  /** Ends the stream; `code` closes a WebSocket. */
+  end(code?: number): void;
   /** Answers without a stream: the text of a refusal. `failure` is the error of an engine that does not reply. */
   refuse(refusal: string, failure: unknown): void;
 }
@@ -18,6 +22,7 @@ export interface LogResponse {
 /** A response that is fed from a log. */
 export class LogConnection {
   readonly #response: LogResponse;
+  readonly #reader: Reader;
   readonly #driver: Driver;
   readonly #unwatch: () => void;
   readonly #maxConnection: number;
@@ -28,6 +33,7 @@ export class LogConnection {
   constructor({ engine, server }: LogSettings, head: ReaderHead, response: LogResponse) {
     const reader = server.read(head);
     this.#response = response;
+    this.#reader = reader;
     this.#maxConnection = server.maxConnection;
     this.#driver = new Driver(reader, engine, (command) => this.#take(command), () => !this.#isFull);
     this.#unwatch = engine.listen(head.key, (hint) => {
@@ -37,7 +43,7 @@ export class LogConnection {
     this.#driver.wake();
   }
 
-  #take({ kind, text, bytes }: Command): void {
+  #take({ kind, text, bytes, number }: Command): void {
     if (kind === 'opened') {
       this.#isOpen = true;
       this.#response.open(JSON.parse(text!) as Record<string, string>);
@@ -45,17 +51,27 @@ export class LogConnection {
       this.#timer?.unref?.();
     } else if (kind === 'bytes') {
       this.#isFull = !this.#response.write(bytes!);
+    } else if (kind === 'ping') {
+      this.#response.ping?.();
+    } else if (kind === 'giveUp') {
+      this.close();
+      this.#response.giveUp?.();
     } else if (this.#isOpen) {
-      this.#end();
+      this.#end(number);
     } else {
       this.close();
       this.#response.refuse(text!, this.#driver.failure);
     }
   }
 
-  #end(): void {
+  #end(code?: number): void {
     this.close();
-    this.#response.end();
+    this.#response.end(code);
+  }
+
+  /** Called when the client of a WebSocket has sent a message. */
+  heard(): void {
+    this.#reader.heard();
   }
 
   /** Called when the response takes bytes again. */

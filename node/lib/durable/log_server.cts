@@ -9,7 +9,7 @@ import { type PlainResponse, refused, unanswered } from '../server/request.cjs';
 import type { Asked } from '../server/request_body.cjs';
 import type { AgentFunction } from '../server/run.cjs';
 import { decide } from './driver.cjs';
-import type { LogSettings } from './log_options.cjs';
+import type { LogAction, LogSettings } from './log_options.cjs';
 import { startRun } from './log_run.cjs';
 
 /** A request, as the framework has it. */
@@ -31,7 +31,7 @@ export type LogAnswer = { plain: PlainResponse } | { head: ReaderHead; cors: Rec
 /** A request whose head is accepted. */
 interface Accepted {
   request: 'run' | 'read' | 'cancel' | 'thread';
-  action: 'start' | 'read' | 'cancel';
+  action: LogAction;
   threadId?: string;
   runId?: string;
   after?: string;
@@ -67,6 +67,42 @@ export async function answerLogRequest<S>(agent: AgentFunction<S>, settings: Ser
   return typeof answered === 'string' ? { plain: refused(answered, accepted.cors) } : answered;
 }
 
+/** A run that was started, or that has been started before. */
+export interface StartedRun {
+  key: string;
+  /** The place before its first event. */
+  beginning: string;
+  /** True if it was started now. */
+  isNew: boolean;
+}
+
+/**
+ * Starts a run, unless it has been started. `resume` is the header `AG-UI-Resume`. Returns the refusal as text if it is refused.
+ */
+export async function startLogRun<S>(agent: AgentFunction<S>, settings: ServerSettings, log: LogSettings, asked: Asked, request: { native: unknown; resume: string | undefined }): Promise<StartedRun | string> {
+  const { threadId, runId } = asked.input;
+  const scope = await scopeOf(log, request.native, 'start', threadId, runId);
+  if (scope === undefined) return native().refuse('run_unknown');
+  const refusal = await unanswered(asked, settings);
+  if (refusal !== undefined) return refusal;
+  const { engine, server } = log;
+  const key = server.key(scope, threadId, runId);
+  if (isRefusal(key)) return key;
+  const admission = server.admit(scope, stringify(asked.input) as string, request.resume);
+  const { kind, text } = await decide(admission, engine, (error) => report(settings, error));
+  if (kind === 'refused') return text!;
+  if (kind === 'created') startRun(agent, asked, settings, engine, admission.recorder()!, key);
+  return { key, beginning: text!, isNew: kind === 'created' };
+}
+
+/** Returns the scope of a request; undefined if it may not do this. */
+async function scopeOf({ authorize }: LogSettings, request: unknown, action: LogAction, threadId: string, runId: string | undefined): Promise<string | undefined> {
+  const scope: unknown = await authorize(request, action, threadId, runId);
+  if (scope === null || scope === undefined) return undefined;
+  if (typeof scope !== 'string') throw wrongOption('/authorize', 'a function that returns a string or null', scope);
+  return scope;
+}
+
 /** One request on its way. Refusals are texts. */
 class Dispatch<S> {
   readonly #agent: AgentFunction<S>;
@@ -94,31 +130,17 @@ class Dispatch<S> {
     return decide(machine, this.#log.engine, (error) => report(this.#settings, error));
   }
 
-  /** Returns the scope of the request; undefined if it may not do this. */
-  async #scope(threadId: string, runId: string | undefined): Promise<string | undefined> {
-    const scope: unknown = await this.#log.authorize(this.#request.native, this.#accepted.action, threadId, runId);
-    if (scope === null || scope === undefined) return undefined;
-    if (typeof scope !== 'string') throw wrongOption('/authorize', 'a function that returns a string or null', scope);
-    return scope;
+  #scope(threadId: string, runId: string | undefined): Promise<string | undefined> {
+    return scopeOf(this.#log, this.#request.native, this.#accepted.action, threadId, runId);
   }
 
   async #run(): Promise<LogAnswer | string> {
+    const { native, header } = this.#request;
     const asked = await this.#request.asked();
     if (asked === undefined || typeof asked === 'string') return asked;
-    const { threadId, runId } = asked.input;
-    const scope = await this.#scope(threadId, runId);
-    if (scope === undefined) return native().refuse('run_unknown');
-    const refusal = await unanswered(asked, this.#settings);
-    if (refusal !== undefined) return refusal;
-    const { engine, server } = this.#log;
-    const key = server.key(scope, threadId, runId);
-    if (isRefusal(key)) return key;
-    const admission = server.admit(scope, stringify(asked.input) as string, this.#request.header('ag-ui-resume'));
-    const { kind, text } = await this.#decide(admission);
-    if (kind === 'refused') return text!;
-    if (kind === 'exists') return this.#reading(key, threadId, runId, this.#accepted.after);
-    startRun(this.#agent, asked, this.#settings, engine, admission.recorder()!, key);
-    return this.#reading(key, threadId, runId, text);
+    const started = await startLogRun(this.#agent, this.#settings, this.#log, asked, { native, resume: header('ag-ui-resume') });
+    if (typeof started === 'string') return started;
+    return this.#reading(started.key, asked.input.threadId, asked.input.runId, started.isNew ? started.beginning : this.#accepted.after);
   }
 
   async #read(threadId: string, runId: string): Promise<LogAnswer | string> {

@@ -1,6 +1,7 @@
 import type { NativeOperation, NativeRedisKeyspace, NativeReply } from '../native/durable.cjs';
 import { native } from '../native/native.cjs';
 import { kind, settled, type Table } from '../options/option_reader.cjs';
+import { after } from '../runtime/timers.cjs';
 import { NativeLog } from './engine.cjs';
 import { clientOf, type Connection, connectionOf, type RedisClient, subscriberOf } from './redis_clients.cjs';
 import { Watchers } from './watchers.cjs';
@@ -56,10 +57,19 @@ export class RedisLog extends NativeLog {
     this.#connect();
     const channel = this.#keyspace.channel(key);
     const subscriber = (this.#subscriber ??= subscriberOf(this.#client, (from, message) => this.#hear(from, message)));
-    if (this.#watchers.add(channel, callback)) ignored(() => subscriber.subscribe(channel));
+    if (this.#watchers.add(channel, callback)) void this.#subscribe(subscriber, channel);
     return () => {
-      if (this.#watchers.remove(channel, callback)) ignored(() => subscriber.unsubscribe(channel));
+      if (this.#watchers.remove(channel, callback)) void attempt(() => subscriber.unsubscribe(channel));
     };
+  }
+
+  /** Hints may be lost: the machines look by themselves meanwhile. */
+  async #subscribe(subscriber: Connection, channel: string): Promise<void> {
+    if (await attempt(() => subscriber.subscribe(channel))) return;
+    const timer = after(RETRY, () => {
+      if (this.#subscriber === subscriber && this.#watchers.has(channel)) void this.#subscribe(subscriber, channel);
+    });
+    timer?.unref?.();
   }
 
   #hear(channel: string, message: string): void {
@@ -97,11 +107,15 @@ function plain(reply: unknown, depth: number): unknown {
 /** Replies of the scripts are lists of lists. */
 const DEEPEST = 8;
 
-/** Hints may be lost: the readers look by themselves. */
-function ignored(work: () => Promise<unknown>): void {
+/** The pause before a subscription that has failed is made again. */
+const RETRY = 1000;
+
+/** Returns true if the work has succeeded. */
+async function attempt(work: () => Promise<unknown>): Promise<boolean> {
   try {
-    work()?.catch?.(() => undefined);
+    await work();
+    return true;
   } catch {
-    // The connection is closed.
+    return false;
   }
 }

@@ -22,6 +22,11 @@ export class Watchers {
     for (const callback of [...(this.#callbacks.get(name) ?? [])]) callback(news);
   }
 
+  /** True if there is a callback of this name. */
+  has(name: string): boolean {
+    return this.#callbacks.has(name);
+  }
+
   /** True if there is no callback. */
   get isEmpty(): boolean {
     return this.#callbacks.size === 0;

@@ -34,7 +34,7 @@ export interface HintedMachine extends Machine {
   hint(hint: string): void;
 }
 
-/** Creates the log of a run: `created` with the place before the first frame, `exists`, or `refused` with the refusal. */
+/** Creates the log of a run: `created` or `exists`, with the place before the first frame, or `refused` with the refusal. */
 export interface Admission extends Machine {
   /** Makes the recorder of a run that was admitted. */
   recorder(): Recorder | null;
@@ -46,8 +46,14 @@ export interface Recorder extends HintedMachine {
   readonly hasRoom: boolean;
 }
 
-/** Reads a log: `opened` with the headers, `bytes`, `end`; before `opened`, `end` has the whole response. */
-export type Reader = HintedMachine;
+/**
+ * Reads a log: `opened` with the headers, `bytes`, `end` with the code that closes a WebSocket; before `opened`, `end` has the whole response. For WebSockets `ping`, and
+ * `giveUp` if the client answers none.
+ */
+export interface Reader extends HintedMachine {
+  /** Called when the client of a WebSocket has sent a message. */
+  heard(): void;
+}
 
 /** The options of a server with a log that core reads. */
 export interface NativeLogOptions {
@@ -70,6 +76,8 @@ export interface ReaderHead {
   after?: string | undefined;
   wireFormat: string;
   address: string;
+  /** The WebSocket that gets the frames, in place of a response of HTTP: `pinged`, or `silent` if its host sends the pings. */
+  socket?: 'pinged' | 'silent' | undefined;
 }
 
 /** The rules of a server with a log. */

@@ -7,7 +7,7 @@ import { answerLogRequest } from '../durable/log_server.cjs';
 import { expect } from '../options/kinds.cjs';
 import { native } from '../native/native.cjs';
 import { report } from '../errors/failure.cjs';
-import { type Agreed, type PlainResponse, NO_SOCKETS, bodyIsGone, negotiate, refused, unanswered } from './request.cjs';
+import { type Agreed, type PlainResponse, bodyIsGone, negotiate, refused, unanswered } from './request.cjs';
 import { type ServerOptions, type ServerSettings, serverSettingsOf } from './options.cjs';
 import { SEND_AHEAD, type Sink } from './outlet.cjs';
 import { type Asked, RequestBody } from './request_body.cjs';
@@ -47,11 +47,8 @@ export interface FetchHandler {
 async function answerRequest<S>(agent: AgentFunction<S>, settings: ServerSettings, request: Request, server: unknown): Promise<Response> {
   let cors: Record<string, string> = {};
   try {
-    if (settings.durable !== undefined) {
-      if (isForSocket(request, server)) return responseOf(refused(native().refuse('method_not_allowed', NO_SOCKETS), {}));
-      return await respondFromLog(agent, settings, settings.durable, request, (found) => (cors = found));
-    }
     if (isForSocket(request, server)) return responseTo(upgrade(agent, settings, request, server as BunServer | undefined));
+    if (settings.durable !== undefined) return await respondFromLog(agent, settings, settings.durable, request, (found) => (cors = found));
     const agreed = negotiate(request.method, (name) => request.headers.get(name) ?? undefined, settings);
     if ('status' in agreed) return responseOf(agreed);
     cors = agreed.cors;

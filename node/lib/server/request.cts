@@ -85,6 +85,3 @@ export function bodyIsGone(settings: ServerSettings): string {
 }
 
 const GONE = 'the body was read before the handler got the request; pass a clone of the request, or in Node the read body as `request.body`';
-
-/** The message to a client that asks a server with a log for a WebSocket. */
-export const NO_SOCKETS = 'the runs of this server have a log, and are read over HTTP';

@@ -4,7 +4,7 @@ import { END_GRACE } from '../generated/border.cjs';
 import { native } from '../native/native.cjs';
 import { after } from '../runtime/timers.cjs';
 import { report } from '../errors/failure.cjs';
-import { NO_SOCKETS, type PlainResponse, refusalOf } from './request.cjs';
+import { type PlainResponse, refusalOf } from './request.cjs';
 import type { ServerSettings } from './options.cjs';
 import { SEND_AHEAD } from './outlet.cjs';
 import type { AgentFunction } from './run.cjs';
@@ -32,12 +32,11 @@ interface Library {
 /** Answers a request for a WebSocket with a run. The promise resolves when the run is over, and is never rejected. */
 export async function upgrade<S>(agent: AgentFunction<S>, settings: ServerSettings, request: IncomingMessage, socket: Duplex, head: Uint8Array): Promise<void> {
   try {
-    if (settings.durable !== undefined) return deny(socket, refusalOf(native().refuse('method_not_allowed', NO_SOCKETS)));
     const { origin, host, accept, 'sec-websocket-protocol': protocols } = request.headers;
     const agreed = negotiateSocket({ origin, host, accept, protocols }, settings);
     if ('refusal' in agreed) return deny(socket, agreed.refusal);
     const opened = await open(request, socket, head, agreed, settings);
-    if (opened !== undefined) await converse(agent, settings, opened);
+    if (opened !== undefined) await converse(agent, settings, opened, { native: request, resume: request.headers['ag-ui-resume'] as string | undefined });
   } catch (error) {
     report(settings, error);
     deny(socket, refusalOf(native().refuse('internal')));

@@ -1,3 +1,6 @@
+import { LogConnection } from '../durable/log_connection.cjs';
+import type { LogSettings } from '../durable/log_options.cjs';
+import { startLogRun } from '../durable/log_server.cjs';
 import { answerOf } from '../errors/errors.cjs';
 import { CLOSE_GOING_AWAY, END_GRACE, RunCall } from '../generated/border.cjs';
 import { stringify } from '../json/text.cjs';
@@ -51,6 +54,7 @@ export class Connection {
   /** The first message, which is the input of a run. */
   readonly body: RequestBody;
   readonly socket: Socket;
+  readonly wireFormat: string;
   readonly #gone: (() => void)[] = [];
   isClosed = false;
   /** Called when the sent messages have gone out. */
@@ -60,7 +64,9 @@ export class Connection {
 
   constructor(socket: Socket, { wireFormat }: Agreed, settings: ServerSettings) {
     this.socket = socket;
-    this.body = new RequestBody(wireFormat, settings);
+    this.wireFormat = wireFormat;
+    // A log has the events as text.
+    this.body = new RequestBody(settings.durable === undefined ? wireFormat : 'text', settings);
   }
 
   /** Called with a message of the client. Messages after the first are ignored. */
@@ -110,16 +116,24 @@ const utf8 = new TextEncoder();
  * Answers the first message with a run, whose events are sent as messages. The promise resolves when the run is over, and is never
  * rejected.
  */
-export async function converse<S>(agent: AgentFunction<S>, settings: ServerSettings, connection: Connection): Promise<void> {
+export async function converse<S>(agent: AgentFunction<S>, settings: ServerSettings, connection: Connection, request: SocketRequest): Promise<void> {
   try {
-    await respond(agent, settings, connection);
+    await respond(agent, settings, connection, request);
   } catch (error) {
     report(settings, error);
     connection.refuse(native().refuse('internal'));
   }
 }
 
-async function respond<S>(agent: AgentFunction<S>, settings: ServerSettings, connection: Connection): Promise<void> {
+/** The request that has opened a WebSocket. */
+export interface SocketRequest {
+  /** The request of the framework. */
+  native: unknown;
+  /** The header `AG-UI-Resume`. */
+  resume: string | undefined;
+}
+
+async function respond<S>(agent: AgentFunction<S>, settings: ServerSettings, connection: Connection, request: SocketRequest): Promise<void> {
   // A server that shuts down does not wait for the request of a client.
   const leave = () => connection.leave();
   const forget = whenAborted(settings.signal, leave);
@@ -128,6 +142,7 @@ async function respond<S>(agent: AgentFunction<S>, settings: ServerSettings, con
   forget();
   if (asked === undefined) return;
   if (typeof asked === 'string') return connection.refuse(asked);
+  if (settings.durable !== undefined) return respondFromLog(agent, settings, settings.durable, connection, asked, request);
   const refusal = await unanswered(asked, settings);
   if (refusal !== undefined) return connection.refuse(refusal);
   if (connection.isClosed) return;
@@ -141,6 +156,38 @@ async function respond<S>(agent: AgentFunction<S>, settings: ServerSettings, con
   await answer(agent, session);
 }
 
+/** Sends a run from its log, from its beginning. The run goes on without the WebSocket, and is joined over HTTP. */
+async function respondFromLog<S>(agent: AgentFunction<S>, settings: ServerSettings, log: LogSettings, connection: Connection, asked: Asked, request: SocketRequest): Promise<void> {
+  const { socket, wireFormat } = connection;
+  const started = await startLogRun(agent, settings, log, asked, request);
+  if (typeof started === 'string') return connection.refuse(started);
+  if (connection.isClosed) return;
+  const { threadId, runId } = asked.input;
+  const { key, beginning } = started;
+  const pings = socket.ping === undefined ? 'silent' : 'pinged';
+  const reading = new LogConnection(log, { key, threadId, runId, after: beginning, wireFormat, address: '', socket: pings }, {
+    open: () => undefined,
+    write: (bytes) => sendMessages(socket, bytes, wireFormat),
+    ping: () => socket.ping?.(),
+    giveUp: () => socket.terminate(),
+    // Without a code, the longest time of a connection is over.
+    end: (code = CLOSE_GOING_AWAY) => connection.close(code),
+    refuse: (refusal) => connection.refuse(refusal),
+  });
+  connection.drained = () => reading.resume();
+  connection.heard = () => reading.heard();
+  connection.whenClosed(() => reading.close());
+}
+
+/** Sends each event as a message. Returns false if no more may be sent until the socket has room. */
+function sendMessages(socket: Socket, bytes: Uint8Array, wireFormat: string): boolean {
+  const isBinary = wireFormat === 'binary';
+  const places = native().socketMessages(bytes, isBinary);
+  const messages = [];
+  for (let at = 0; at < places.length; at += 2) messages.push(bytes.subarray(places[at], places[at + 1]));
+  return socket.send(messages, isBinary);
+}
+
 /** The sink of a WebSocket: each event is a message. */
 class Messages implements Sink {
   readonly #connection: Connection;
@@ -152,12 +199,7 @@ class Messages implements Sink {
   }
 
   send(frames: FrameBuffer): boolean {
-    const bytes = frames.bytes(globalThis.Buffer?.allocUnsafe);
-    const isBinary = this.#asked.wireFormat === 'binary';
-    const places = native().socketMessages(bytes, isBinary);
-    const messages = [];
-    for (let at = 0; at < places.length; at += 2) messages.push(bytes.subarray(places[at], places[at + 1]));
-    return this.#connection.socket.send(messages, isBinary);
+    return sendMessages(this.#connection.socket, frames.bytes(globalThis.Buffer?.allocUnsafe), this.#asked.wireFormat);
   }
 
   ping(): void {

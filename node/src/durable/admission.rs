@@ -4,14 +4,15 @@ use std::time::Duration;
 
 use ag_ui_native::Limits;
 use ag_ui_native::bindings::durable::{
-    Admission, AdmissionCommand, Admitted, Cursor, LogKey, LogRefusal, Producer, ProducerOptions, Recorder,
+    Admission, AdmissionCommand, Admitted, Cursor, LogInfo, LogKey, LogRefusal, Producer, ProducerOptions,
+    Recorder,
 };
 use ag_ui_native::types::RunAgentInput;
 use napi_derive::napi;
 
 use super::handles::{LogCommand, LogOperation, LogReply, given};
 use super::recorder::LogRecorder;
-use super::response::refusal;
+use super::response::log_refusal;
 use super::time::{duration, milliseconds};
 
 /// Creates the log of a run.
@@ -41,7 +42,7 @@ struct Candidate {
 
 #[napi]
 impl LogAdmission {
-    /// `send` with an operation; `created` with the place before the first frame; `exists`; or `refused` with the refusal.
+    /// `send` with an operation; `created` or `exists`, with the place before the first frame; or `refused` with the refusal.
     #[napi(catch_unwind)]
     pub fn poll(&mut self, now: f64) -> Option<LogCommand> {
         let candidate = match &mut self.step {
@@ -57,9 +58,9 @@ impl LogAdmission {
                 }
                 LogCommand::of_text("created", Some(Cursor { incarnation, number: 0 }.to_string()))
             }
-            AdmissionCommand::Decided(Admitted::Exists(_)) => {
+            AdmissionCommand::Decided(Admitted::Exists(LogInfo { incarnation, .. })) => {
                 self.step = Step::Over;
-                LogCommand::new("exists")
+                LogCommand::of_text("exists", Some(Cursor { incarnation, number: 0 }.to_string()))
             }
             AdmissionCommand::Decided(Admitted::Refused(refused)) => {
                 self.step = Step::Refused(refused);
@@ -115,6 +116,6 @@ impl LogAdmission {
 
     fn refuse(&mut self) -> Option<LogCommand> {
         let Step::Refused(refused) = std::mem::replace(&mut self.step, Step::Over) else { return None };
-        Some(LogCommand::of_text("refused", Some(refusal(refused.response(Vec::new())))))
+        Some(LogCommand::of_text("refused", Some(log_refusal(&refused))))
     }
 }

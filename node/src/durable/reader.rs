@@ -9,12 +9,13 @@ use ag_ui_native::bindings::durable::{
     Cursor, LogKey, LogRefusal, LogResponse, PrefixCache, PrefixHead, Reader, ReaderCommand, ReaderEnd,
     ReaderOptions, encode_frames, encode_prefix,
 };
-use ag_ui_native::bindings::server::{Beat, Heartbeat, PlainResponse, WireFormat};
+use ag_ui_native::bindings::server::{Beat, Close, Heartbeat, PlainResponse, WireFormat};
+use ag_ui_native::bindings::sse::frame;
 use napi::Result;
 use napi_derive::napi;
 
 use super::handles::{LogCommand, LogOperation, LogReply, given, hint_of, key_of};
-use super::response::refusal;
+use super::response::{log_refusal, refusal};
 use super::time::{duration, milliseconds};
 use crate::error;
 
@@ -32,6 +33,8 @@ pub struct ReaderHead {
     pub wire_format: String,
     /// The path of the agent's address.
     pub address: String,
+    /// The WebSocket that gets the frames, if it is none of HTTP: `pinged`, or `silent` if its host sends the pings.
+    pub socket: Option<String>,
 }
 
 /// Reads a log.
@@ -51,7 +54,8 @@ pub struct LogReader {
 
 #[napi]
 impl LogReader {
-    /// `send` with an operation; `opened` with the headers; `bytes`; `end`, before `opened` with the whole response.
+    /// `send` with an operation; `opened` with the headers; `bytes`; `end` with the code that closes a WebSocket, before `opened` with the whole response. For a
+    /// WebSocket, `ping`, and `giveUp` if the client answers none.
     #[napi(catch_unwind)]
     pub fn poll(&mut self, now: f64) -> Option<LogCommand> {
         let now = duration(now);
@@ -60,9 +64,11 @@ impl LogReader {
             ReaderCommand::Send { ticket, operation } => LogCommand::send(operation, ticket),
             ReaderCommand::Opened { after, prefix } => {
                 self.is_opened = true;
-                self.heartbeat =
-                    self.pause.and_then(|pause| Heartbeat::of_comments(self.wire_format, pause, now));
+                self.heartbeat = self.heartbeat_from(now);
                 LogCommand::of_text("opened", Some(self.headers(after, prefix)))
+            }
+            ReaderCommand::Frames { frames, .. } if self.has_plain_frames() => {
+                self.bytes(Ok(frames.iter().map(|json| frame(json.as_str())).collect::<String>().into()))
             }
             ReaderCommand::Frames { after, frames } => {
                 self.bytes(encode_frames(self.wire_format, after, &frames))
@@ -82,6 +88,12 @@ impl LogReader {
         if let Some(ticket) = operation.ticket {
             self.reader.reply(duration(now), ticket, given(reply));
         }
+    }
+
+    /// Called when the client of a WebSocket has sent a message.
+    #[napi(catch_unwind)]
+    pub fn heard(&mut self) {
+        self.heartbeat.iter_mut().for_each(Heartbeat::heard);
     }
 
     /// Takes a hint, which is JSON text.
@@ -122,6 +134,20 @@ impl LogReader {
         Ok(Self { reader, key, head, wire_format, pause, heartbeat, prefixes, is_opened, is_over })
     }
 
+    /// True if frames are split into messages, which have no ids.
+    fn has_plain_frames(&self) -> bool {
+        self.head.socket.is_some() && self.wire_format == WireFormat::Text
+    }
+
+    fn heartbeat_from(&self, now: Duration) -> Option<Heartbeat> {
+        let pause = self.pause?;
+        match self.head.socket.as_deref() {
+            None => Heartbeat::of_comments(self.wire_format, pause, now),
+            Some("pinged") => Heartbeat::of_pings(pause, now),
+            Some(_) => None,
+        }
+    }
+
     fn headers(&self, after: Cursor, prefix: Option<PrefixHead>) -> String {
         let response = LogResponse {
             wire_format: self.wire_format,
@@ -150,21 +176,36 @@ impl LogReader {
     fn end(&mut self, end: ReaderEnd) -> LogCommand {
         self.is_over = true;
         let response = match LogRefusal::of_reader(end) {
-            _ if self.is_opened => return LogCommand::new("end"),
-            Some(refused) => refused.response(Vec::new()),
-            None => PlainResponse { status: 204, headers: vec![], body: String::new() },
+            _ if self.is_opened => {
+                return LogCommand { number: Some(f64::from(Close::DONE)), ..LogCommand::new("end") };
+            }
+            Some(refused) => log_refusal(&refused),
+            None => refusal(PlainResponse { status: 204, headers: vec![], body: String::new() }),
         };
-        LogCommand::of_text("end", Some(refusal(response)))
+        LogCommand::of_text("end", Some(response))
     }
 
-    /// Checks for silence, in which a comment is sent.
+    /// Checks for silence, in which a comment or a ping is sent.
     fn beat(&mut self, now: Duration) -> Option<LogCommand> {
         let heartbeat = self.heartbeat.as_mut().filter(|heartbeat| heartbeat.deadline() <= now)?;
-        if self.is_over || heartbeat.check_silence(now, false) != Beat::Comment {
+        if self.is_over {
             return None;
         }
-        heartbeat.written();
-        let comment = self.wire_format.heartbeat()?;
-        Some(LogCommand { bytes: Some(comment.as_bytes().to_vec().into()), ..LogCommand::new("bytes") })
+        match heartbeat.check_silence(now, false) {
+            Beat::Nothing => None,
+            Beat::Ping => Some(LogCommand::new("ping")),
+            Beat::GiveUp => {
+                self.is_over = true;
+                Some(LogCommand::new("giveUp"))
+            }
+            Beat::Comment => {
+                heartbeat.written();
+                let comment = self.wire_format.heartbeat()?;
+                Some(LogCommand {
+                    bytes: Some(comment.as_bytes().to_vec().into()),
+                    ..LogCommand::new("bytes")
+                })
+            }
+        }
     }
 }

@@ -123,6 +123,26 @@ test('wrong operations and clients are clear errors', async () => {
   assert.throws(() => new RedisLog('redis://localhost', { key: '' }), { code: 'unknown_field' });
 });
 
+test('a subscription that fails is made again', async () => {
+  let attempts = 0;
+  await new Promise((resolve) => {
+    const second = {
+      call() {},
+      disconnect() {},
+      duplicate() {},
+      on() {},
+      async subscribe() {
+        if (++attempts === 1) throw new Error('no connection');
+        resolve();
+      },
+    };
+    new RedisLog({ ...second, duplicate: () => second }).watch(keyOf('', 't', 'r'), () => undefined);
+    // The engine's own timer keeps no process alive.
+    setTimeout(() => undefined, 3000);
+  });
+  assert.equal(attempts, 2);
+});
+
 test('a file of another program is refused, and a closed log has no replies', async () => {
   const file = join(files, 'other');
   writeFileSync(file, 'no database'.repeat(500));

@@ -7,7 +7,7 @@ import { require } from '../packages.mjs';
 import { eventOf, framesOf, gate, idOf, inputOf, JSON_TYPE, readFrames, runUrl, speaker, typesOf } from './servers.mjs';
 
 const { MemoryLog } = require('ag-ui-native/durable');
-const { fetchHandler, nodeHandler } = require('ag-ui-native/server');
+const { fetchHandler } = require('ag-ui-native/server');
 
 const URL_OF_AGENT = 'http://localhost/agent';
 const posted = (input, headers = {}) => new Request(URL_OF_AGENT, { method: 'POST', headers: { ...JSON_TYPE, ...headers }, body: JSON.stringify(input) });
@@ -77,9 +77,3 @@ test('authorize gets the request', async () => {
   assert.equal(requests[0], request);
 });
 
-test('WebSockets are refused', async () => {
-  const options = { log: new MemoryLog(), authorize: 'public' };
-  const request = new Request(URL_OF_AGENT, { headers: { upgrade: 'websocket' } });
-  assert.equal((await fetchHandler(speaker(), options)(request, { upgrade: () => true })).status, 405);
-  assert.equal(typeof nodeHandler(speaker(), options).upgrade, 'function');
-});

@@ -51,6 +51,15 @@ const uses = {
     assert.equal(textOf(events), 'Hello from Node.');
     assert.deepEqual(events.find(({ type }) => type === 'STATE_SNAPSHOT').snapshot, { answered: 2 });
   },
+  async 'durable_server.mjs'(url) {
+    const ada = { 'x-user': 'ada' };
+    const answer = await ask(url, { threadId: 't', runId: 'r' }, ada);
+    const whole = await answer.text();
+    const read = (query, headers) => fetch(`${url}?thread=t&run=r${query}`, { headers });
+    assert.equal(await (await read(`&after=${answer.headers.get('ag-ui-cursor')}`, ada)).text(), whole);
+    assert.equal((await read('', { 'x-user': 'bob' })).status, 404);
+    assert.equal((await ask(url, { threadId: 't', runId: 'r' })).status, 404);
+  },
   async 'hono_server.mjs'(url) {
     assert.equal((await ask(`${url}/agent`)).status, 401);
     const events = await eventsOf(await ask(`${url}/agent`, {}, { authorization: 'Bearer secret' }));
