@@ -21,6 +21,7 @@ PAGES = {
     "ag_ui_native.changes": "",
     "ag_ui_native.client": "",
     "ag_ui_native.server": "",
+    "ag_ui_native.durable": "",
     "ag_ui_native.testing": "",
     "ag_ui_native.patch": "",
     "ag_ui_native.proto": "",

@@ -50,7 +50,7 @@ class LogServer:
     """The agents of one log: what they have in common."""
 
     def __init__(self) -> None:
-        self.prefixes = PrefixCache()
+        self.prefixes: PrefixCache = PrefixCache()
         self.runs: set[asyncio.Task[None]] = set()
 
     async def stop(self) -> None:
@@ -78,8 +78,8 @@ class LoggedAgent:
 
     def __init__(self, agent: AgentFunction, settings: ServerSettings, headers: dict[str, str], given: Any) -> None:
         assert settings.log is not None
-        self.log = settings.log
-        self.server = log_server(settings.log)
+        self.log: Log = settings.log
+        self.server: LogServer = log_server(settings.log)
         self._agent = agent
         self._settings = settings
         self._options = options_of(settings)

@@ -4,7 +4,7 @@ from ag_ui_native.server.asgi import ASGIApp, asgi_app
 from ag_ui_native.server.coalesce import Coalescer, coalesce_events
 from ag_ui_native.server.entities import Activity, Reasoning, Step, TextMessage, ToolCall
 from ag_ui_native.server.guard import GuardMode, guard
-from ag_ui_native.server.options import RunOptions
+from ag_ui_native.server.options import RunOptions, ServerOptions
 from ag_ui_native.server.respond import respond
 from ag_ui_native.server.run import Run
 from ag_ui_native.server.scope import Scope, Subagent
@@ -22,6 +22,7 @@ __all__ = [
     "Run",
     "RunOptions",
     "Scope",
+    "ServerOptions",
     "StateTracker",
     "Step",
     "Subagent",
