@@ -6,7 +6,8 @@ import type { Log, LogHint, LogKey, LogOperation, LogReply } from './log.cjs';
 /** An engine as this package calls it: with handles, and with keys and hints as JSON text. */
 export interface Engine {
   run(operation: NativeOperation): Promise<NativeReply>;
-  listen(key: string, callback: (hint: string) => void): () => void;
+  /** Watches a log. If hints arrive only after a while, `begun` is called then: what was appended before had none. */
+  listen(key: string, callback: (hint: string) => void, begun?: () => void): () => void;
 }
 
 /** An engine of this package. */
@@ -15,7 +16,7 @@ export abstract class NativeLog implements Engine, Log {
   abstract run(operation: NativeOperation): Promise<NativeReply>;
 
   /** @internal */
-  abstract listen(key: string, callback: (hint: string) => void): () => void;
+  abstract listen(key: string, callback: (hint: string) => void, begun?: () => void): () => void;
 
   /** See `Log`. */
   async execute(operation: LogOperation): Promise<LogReply> {

@@ -36,10 +36,11 @@ export class LogConnection {
     this.#reader = reader;
     this.#maxConnection = server.maxConnection;
     this.#driver = new Driver(reader, engine, (command) => this.#take(command), () => !this.#isFull);
-    this.#unwatch = engine.listen(head.key, (hint) => {
+    const take = (hint: string) => {
       reader.hint(hint);
       this.#driver.wake();
-    });
+    };
+    this.#unwatch = engine.listen(head.key, take, () => take(PERHAPS_MORE));
     this.#driver.wake();
   }
 
@@ -87,3 +88,6 @@ export class LogConnection {
     this.#driver.close();
   }
 }
+
+/** The hint that frames may have been appended: the log is read now. */
+const PERHAPS_MORE = JSON.stringify({ hint: 'appended', next: Number.MAX_SAFE_INTEGER });

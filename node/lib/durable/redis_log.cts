@@ -20,6 +20,8 @@ const readers: Table<RedisLogOptions> = { prefix: kind('text') };
 export class RedisLog extends NativeLog {
   readonly #keyspace: NativeRedisKeyspace;
   readonly #watchers = new Watchers();
+  /** The subscription of each channel that is watched. */
+  readonly #subscribed = new Map<string, Promise<void>>();
   readonly #make: () => unknown;
   readonly #isOwn: boolean;
   #client: unknown;
@@ -53,23 +55,25 @@ export class RedisLog extends NativeLog {
   }
 
   /** @internal */
-  listen(key: string, callback: (hint: string) => void): () => void {
+  listen(key: string, callback: (hint: string) => void, begun?: () => void): () => void {
     this.#connect();
     const channel = this.#keyspace.channel(key);
     const subscriber = (this.#subscriber ??= subscriberOf(this.#client, (from, message) => this.#hear(from, message)));
-    if (this.#watchers.add(channel, callback)) void this.#subscribe(subscriber, channel);
+    if (this.#watchers.add(channel, callback)) this.#subscribed.set(channel, this.#subscribe(subscriber, channel));
+    if (begun) void this.#subscribed.get(channel)?.then(begun);
     return () => {
-      if (this.#watchers.remove(channel, callback)) void attempt(() => subscriber.unsubscribe(channel));
+      if (!this.#watchers.remove(channel, callback)) return;
+      this.#subscribed.delete(channel);
+      void attempt(() => subscriber.unsubscribe(channel));
     };
   }
 
-  /** Hints may be lost: the machines look by themselves meanwhile. */
+  /** Resolves when hints arrive, or when there is no need for them any more. */
   async #subscribe(subscriber: Connection, channel: string): Promise<void> {
-    if (await attempt(() => subscriber.subscribe(channel))) return;
-    const timer = after(RETRY, () => {
-      if (this.#subscriber === subscriber && this.#watchers.has(channel)) void this.#subscribe(subscriber, channel);
-    });
-    timer?.unref?.();
+    while (this.#subscriber === subscriber && this.#watchers.has(channel)) {
+      if (await attempt(() => subscriber.subscribe(channel))) return;
+      await new Promise<void>((resolve) => after(RETRY, resolve)?.unref?.());
+    }
   }
 
   #hear(channel: string, message: string): void {

@@ -24,7 +24,7 @@ export type NodeResponse = ServerResponse | Http2ServerResponse;
 /**
  * Makes a handler that answers requests with runs of an agent: for node:http, http2, Express (also after `express.json()`), and
  * Fastify's raw request and response. Its promise resolves when the agent has ended, or in the turn after the agent was told to
- * stop. It is never rejected.
+ * stop; with a log, when the response has begun. It is never rejected.
  *
  * ```js
  * createServer(nodeHandler(async (run) => {

@@ -4,14 +4,14 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { require } from '../packages.mjs';
 
-const { RedisLog } = require('ag-ui-native/durable');
+const durable = require('ag-ui-native/durable');
 const { nodeHandler } = require('ag-ui-native/server');
 
-const [url, lease] = process.argv.slice(2);
+const [engine, place, lease] = process.argv.slice(2);
 const agent = async (run) => {
   const message = run.textMessage();
   await message.write('one');
   await once(run.signal, 'abort');
 };
-const server = createServer(nodeHandler(agent, { log: new RedisLog(url), authorize: 'public', lease: Number(lease) }));
+const server = createServer(nodeHandler(agent, { log: new durable[engine](place), authorize: 'public', lease: Number(lease) }));
 server.listen(0, '127.0.0.1', () => process.send(server.address().port));
