@@ -145,6 +145,31 @@ test('a cancel at another handler of the same log ends the run once', async (con
   assert.equal((await cancel(url, 't', 'none')).status, 404);
 });
 
+test('a server that shuts down ends its runs, and their ends are stored', async (context) => {
+  const log = new MemoryLog();
+  const shutdown = new AbortController();
+  const agent = async (run) => {
+    await run.textMessage().write('one');
+    await once(run.signal, 'abort');
+  };
+  const url = await serve(context, nodeHandler(agent, { ...open, log, signal: shutdown.signal }));
+  const other = await serve(context, nodeHandler(agent, { ...open, log }));
+  const response = await post(url, inputOf('t', 'r'));
+  const elsewhere = await fetch(runUrl(other, 't', 'r'));
+  shutdown.abort();
+  for (const reader of [response, elsewhere]) {
+    assert.equal(framesOf(await reader.text()).map(eventOf).at(-1).outcome.type, 'cancelled');
+  }
+  const { activeRunId, lastRunId } = await (await fetch(`${other}?thread=t`)).json();
+  assert.deepEqual([activeRunId, lastRunId], [undefined, 'r']);
+});
+
+test('a run beyond its time limit ends in the log', async (context) => {
+  const url = await serve(context, nodeHandler((run) => once(run.signal, 'abort'), { ...open, log: new MemoryLog(), timeLimit: 50 }));
+  const last = framesOf(await (await post(url, inputOf('t', 'r'))).text()).map(eventOf).at(-1);
+  assert.deepEqual([last.type, last.code], ['RUN_ERROR', 'run_timeout']);
+});
+
 test('a busy thread can be interrupted', async (context) => {
   const agent = async (run) => {
     if (run.runId === 'r') await once(run.signal, 'abort');
