@@ -1,4 +1,5 @@
-// A web process of its own: its agent writes part of a message and then waits until it is cancelled or killed.
+// A web process of its own: its agent writes part of a message and then waits until it is cancelled or killed. It sends its port to
+// its parent, or prints it.
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -14,4 +15,4 @@ const agent = async (run) => {
   await once(run.signal, 'abort');
 };
 const server = createServer(nodeHandler(agent, { log: new durable[engine](place), authorize: 'public', lease: Number(lease) }));
-server.listen(0, '127.0.0.1', () => process.send(server.address().port));
+server.listen(0, '127.0.0.1', () => (process.send?.bind(process) ?? console.log)(server.address().port));
