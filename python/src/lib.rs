@@ -26,6 +26,7 @@ mod protobuf;
 mod reduce;
 mod report;
 mod request;
+mod resumable;
 mod resume;
 mod runs;
 mod server;
@@ -69,6 +70,13 @@ mod _native {
     #[pymodule_export]
     const NO_JSON_RESULT: &str = ag_ui_native::bindings::client::NO_JSON_RESULT;
 
+    /// The header by which a client says that it reads on when the connection is lost; its value is `1`.
+    #[pymodule_export]
+    const RESUME_HEADER: &str = ag_ui_native::bindings::client::RESUME_HEADER.0;
+    /// The longest time to wait for the answer to a cancel, in seconds.
+    #[pymodule_export]
+    const CANCEL_TIMEOUT: u64 = ag_ui_native::bindings::client::CANCEL_TIMEOUT.as_secs();
+
     #[pymodule_export]
     use crate::client::{
         BodyDecoder, address_of, answer_tool, body_decoder, build_resume, check_request_header, client_error,
@@ -101,6 +109,8 @@ mod _native {
     use crate::reduce::Reducer;
     #[pymodule_export]
     use crate::request::{Exchange, RequestCommand, limit_within};
+    #[pymodule_export]
+    use crate::resumable::ResumableStream;
     #[pymodule_export]
     use crate::resume::check_resume;
     #[pymodule_export]

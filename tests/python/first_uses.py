@@ -281,7 +281,7 @@ ENTRANCES: list[tuple[str, Entrance]] = [
 TEXTS = {
     "Admission", "LogKey", "LogOptions", "LogRefusal", "LogRequest", "MemoryStore", "PrefixCache", "Reader", "Recorder", "RedisKeyspace",
     "SqliteStore", "SqliteWatch", "ThreadKey", "Ticket", "accept_log_request", "thread_response",
-    "ActivityWriter", "BodyDecoder", "Coalescer", "Delivery", "EntityWriter", "Exchange", "FirstStep", "RequestBody", "RequestCommand", "Runs", "ToolCalls", "accelerate_class", "accelerated_metaclass",
+    "ActivityWriter", "BodyDecoder", "Coalescer", "Delivery", "EntityWriter", "Exchange", "FirstStep", "RequestBody", "RequestCommand", "ResumableStream", "Runs", "ToolCalls", "accelerate_class", "accelerated_metaclass",
     "address_of", "agree_websocket", "answer_tool", "body_decoder", "build_resume", "check_protocol_version", "check_request_header",
     "accept_request", "check_request_resume", "claim_package", "client_error", "close_failure", "declares",
     "default_limits", "event_content_type", "fast_path_stats", "frame_message", "invalid_location", "limit_within", "make_id", "misfit", "outcome_error", "read_arguments", "read_input",

@@ -13,6 +13,10 @@ from ag_ui_native._defaults import (
     CONNECT_TIMEOUT,
     IDLE_TIMEOUT,
     MAX_RUNS,
+    RECONNECT_ATTEMPTS,
+    RECONNECT_FIRST,
+    RECONNECT_JITTER,
+    RECONNECT_LONGEST,
     RETRY_ATTEMPTS,
     RETRY_FIRST,
     RETRY_JITTER,
@@ -44,6 +48,7 @@ __all__ = [
     "AgentOptions",
     "Headers",
     "HttpOptions",
+    "Reconnect",
     "Redirects",
     "Retry",
     "RunParameters",
@@ -113,6 +118,24 @@ class Retry:
             reader.check(name, getattr(self, name))
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reconnect:
+    """The attempts to go on with a run of a server with a log, whose connection is lost."""
+
+    attempts: int = RECONNECT_ATTEMPTS
+    """The maximum number of attempts in a row that bring no event."""
+    first: float = RECONNECT_FIRST
+    """The pause before the second attempt, in seconds; each further one is twice as long. The first does not wait."""
+    longest: float = RECONNECT_LONGEST
+    """The longest pause, unless the server asks for a longer one."""
+    jitter: float = RECONNECT_JITTER
+    """The random part of a pause, from 0 to 1."""
+
+    def __post_init__(self) -> None:
+        for name, reader in _RETRY.items():
+            reader.check(name, getattr(self, name))
+
+
 class AgentOptions(TypedDict, total=False):
     """The options of every agent."""
 
@@ -160,6 +183,9 @@ class HttpOptions(AgentOptions, total=False):
     """The retries of a request that has begun no run. Default: none."""
     redirects: Redirects
     """The redirects that are followed. Default `same-origin`."""
+    reconnect: Reconnect | None
+    """The attempts to go on with a run of a server with a log, whose connection is lost. A run that is left before its end is
+    cancelled. Default `Reconnect()`; None: a run ends with its connection."""
 
 
 class WebSocketOptions(AgentOptions, total=False):
@@ -234,6 +260,7 @@ _NAMES = {
 HTTP = {
     "protobuf": OptionReader("a bool", one(is_flag), optional=False),
     "retry": OptionReader("a Retry", one(lambda value: isinstance(value, Retry))),
+    "reconnect": OptionReader("a Reconnect", one(lambda value: isinstance(value, Reconnect))),
     "redirects": OptionReader("'same-origin', 'any' or 'none'", one_of("same-origin", "any", "none"), optional=False),
 }
 _PARAMETERS = {
@@ -246,14 +273,14 @@ RetryNumbers: TypeAlias = "tuple[int, float, float, float]"
 """Attempts, first and longest pause, jitter."""
 
 
-def retry_numbers(retry: Retry | None) -> RetryNumbers | None:
-    """The numbers of a retry, as core takes them."""
+def retry_numbers(retry: Retry | Reconnect | None) -> RetryNumbers | None:
+    """The numbers of a retry or of reconnecting, as core takes them."""
     return None if retry is None else (retry.attempts, retry.first, retry.longest, retry.jitter)
 
 
 def agent_options(options: HttpOptions | WebSocketOptions) -> AgentOptions:
     """The options that every agent has."""
-    others = {"headers", "protobuf", "retry", "redirects", "connection"}
+    others = {"headers", "protobuf", "reconnect", "retry", "redirects", "connection"}
     return cast("AgentOptions", {name: value for name, value in options.items() if name not in others})
 
 

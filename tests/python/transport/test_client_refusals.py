@@ -17,6 +17,7 @@ from ag_ui_native.client import (
     AgentSubscriber,
     HttpAgent,
     HttpOptions,
+    Reconnect,
     Retry,
     SyncAgent,
     SyncHttpAgent,
@@ -28,7 +29,7 @@ from client_scripts import Script, run_of, says
 from raw_peer import HANG, WHOLE, peer
 
 TABLE = json.loads((Path(__file__).parents[2] / "fixtures/client/client_options.json").read_text())
-CLASSES: dict[str, Any] = {"timeouts": Timeouts, "retry": Retry, "limits": Limits}
+CLASSES: dict[str, Any] = {"timeouts": Timeouts, "reconnect": Reconnect, "retry": Retry, "limits": Limits}
 STANDS_FOR: dict[str, Any] = {"<nan>": math.nan, "<infinity>": math.inf, "<function>": lambda *given: None}
 
 

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Any, cast
 
 from ag_ui_native._option_reader import refused
 from ag_ui_native.client import rules
-from ag_ui_native.client.options import HTTP, HttpOptions, Redirects, RetryNumbers, Timeouts, retry_numbers
+from ag_ui_native.client.options import (
+    HTTP,
+    HttpOptions,
+    Reconnect,
+    Redirects,
+    RetryNumbers,
+    Timeouts,
+    retry_numbers,
+)
 from ag_ui_native.client.scope.cancel_scope import Limit
 from ag_ui_native.client.transport.remote import RemoteTransport
 from ag_ui_native.client.transport.request import HttpRequestSender
@@ -57,13 +65,20 @@ class HttpTransport(RemoteTransport, ABC):
         self.httpx: Any = load_httpx()
         self._check_url(url, client is not None)
         super().__init__(url, options.get("headers"))
-        given: dict[str, Any] = {"protobuf": False, "retry": None, "redirects": "same-origin", **options}
+        given: dict[str, Any] = {
+            "protobuf": False,
+            "retry": None,
+            "reconnect": Reconnect(),
+            "redirects": "same-origin",
+            **options,
+        }
         for name, reader in HTTP.items():
             reader.check(name, given[name])
         self.timeouts: Timeouts = given.get("timeouts", Timeouts())
         self.protobuf: bool = given["protobuf"]
         self.redirects: Redirects = given["redirects"]
         self.retry: RetryNumbers | None = retry_numbers(given["retry"])
+        self.reconnect: RetryNumbers | None = retry_numbers(given["reconnect"])
 
     def _check_url(self, url: str, has_client: bool) -> None:
         """Raises AGUIValidationError for an invalid address. A given client may accept others, such as relative ones."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 from ag_ui_native.client import rules
 from ag_ui_native.client.scope.cancel_scope import DeadlineReached, Limit
+from ag_ui_native.client.transport.resuming import ResumingReader
 from ag_ui_native.errors import AGUIConnectionError, AGUIError, AGUIStreamError
 
 if TYPE_CHECKING:
@@ -125,7 +126,13 @@ class HttpRequestSender(RequestSender["HttpReader"]):
 
     def _events(self, reader: HttpReader, command: rules.RequestCommand) -> ResponseReader:
         reader.limit = self._scope.bound(self._transport.timeouts.idle, "idle_timeout")
-        return self._decoded(command)
+        decoded, reconnect = self._decoded(command), self._transport.reconnect
+        # Bytes that are compressed cannot be read up to a cut.
+        if reconnect is not None and decoded is reader and "ag-ui-cursor" in reader.response.headers:
+            stream = rules.ResumableStream.of(dict(reader.response.headers), reconnect)
+            if stream is not None:
+                return ResumingReader(self._transport, reader, stream, self._scope)
+        return decoded
 
     async def _prepare(self, _: rules.RequestCommand | None = None) -> rules.RequestCommand:
         try:
@@ -152,6 +159,8 @@ class HttpRequestSender(RequestSender["HttpReader"]):
         for name in command.left_behind:
             sent.headers.pop(name, None)
         sent.headers.update(command.headers)
+        if self._transport.reconnect is not None:
+            sent.headers[rules.RESUME_HEADER] = "1"
         auth: dict[str, None] = {"auth": None} if command.left_behind else {}
         (connect, _), (head, _) = command.connect, command.head
         # httpx reads this dictionary when it waits for the head, and again for the body, when it holds another timeout.

@@ -1,0 +1,138 @@
+"""A response that goes on over several connections, from a server with a log."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from ag_ui_native.client import rules
+from ag_ui_native.client.scope.cancel_scope import Limit
+from ag_ui_native.client.scope.tasks import begin
+from ag_ui_native.errors import AGUIConnectionError, AGUIError
+
+if TYPE_CHECKING:
+    import httpx
+
+    from ag_ui_native.client.scope.cancel_scope import CancelScope
+    from ag_ui_native.client.transport.http import HttpReader, HttpTransport
+
+__all__ = ["ResumingReader"]
+
+
+class ResumingReader:
+    """Reads a run to its end. When a connection is lost, it reads on by the next one; closed before the end, it cancels the
+    run.
+    """
+
+    is_one_run = True
+
+    def __init__(
+        self, transport: HttpTransport, reader: HttpReader, stream: rules.ResumableStream, scope: CancelScope
+    ) -> None:
+        self.content_type: str | None = reader.content_type
+        self._transport = transport
+        self._stream = stream
+        self._scope = scope
+        self._request: httpx.Request = reader.response.request
+        self._reader: HttpReader | None = None
+        self._failure: AGUIError | None = None
+        self._take(reader)
+
+    async def read(self) -> bytes | None:
+        """Returns whole events, or nothing as a sign of life; None at the end. Raises AGUIConnectionError."""
+        if self._failure is not None:
+            raise self._failure
+        if self._reader is None:
+            return await self._connect()
+        try:
+            piece = await self._reader.read()
+        except AGUIConnectionError:
+            piece = None
+        if piece is not None:
+            events, self._failure = self._stream.feed(piece)
+            if self._failure is not None and not events:
+                raise self._failure
+            return events
+        await self._leave()
+        return None if self._stream.has_ended else b""
+
+    async def close(self) -> None:
+        """Closes the connection. A run that has not ended is cancelled, as well as that can be done."""
+        await self._leave()
+        if self._failure is None and not self._stream.has_ended:
+            self._failure = rules.client_error("connection_lost")
+            if _is_in_loop():
+                begin(self._cancel())
+            else:
+                await self._cancel()
+
+    def abort(self) -> None:
+        """Ends a `read` in another thread; without one, closes the connection soon."""
+        if self._reader is not None:
+            self._reader.abort()
+
+    def _take(self, reader: HttpReader) -> None:
+        self._reader = reader
+        reader.limit = Limit(self._stream.silence, "idle_timeout", self._stream.silence)
+        self._scope.on_abort = self.abort
+
+    async def _leave(self) -> None:
+        reader, self._reader = self._reader, None
+        if reader is not None:
+            with suppress(AGUIConnectionError):
+                await reader.close()
+
+    async def _connect(self, asked: float | None = None) -> bytes | None:
+        """Makes the next attempt. Returns nothing, or None at the end."""
+        pause = self._stream.next_pause(asked, random.random())
+        if pause is None:
+            self._failure = rules.ResumableStream.given_up()
+            raise self._failure
+        await self._scope.pause(time.monotonic() + pause)
+        try:
+            reader = await self._send("GET", self._stream.location, self._stream.headers)
+        except (self._transport.httpx.HTTPError, OSError, ExceptionGroup):
+            return b""
+        response = reader.response
+        try:
+            step, asked = self._stream.answered(response.status_code, dict(response.headers))
+        except AGUIError as error:
+            self._failure = error
+            await reader.close()
+            raise
+        if step == "read":
+            self._take(reader)
+            return b""
+        await reader.close()
+        return await self._connect(asked) if step == "retry" else None
+
+    async def _cancel(self) -> None:
+        # Without an answer, the server or the application has to end the run.
+        with suppress(AGUIConnectionError, self._transport.httpx.HTTPError, OSError, ExceptionGroup):
+            headers = {"content-type": "application/json"}
+            reader = await self._send("POST", self._stream.cancel_location, headers, rules.CANCEL_TIMEOUT)
+            await reader.close()
+
+    async def _send(
+        self, method: str, location: str, headers: dict[str, str], timeout: float | None = None
+    ) -> HttpReader:
+        client: Any = await self._transport.client()
+        # Asked anew: tokens expire.
+        headers = await self._transport.ask_headers(self._scope.inner()) | headers
+        encoded = {name: value.encode("latin-1") for name, value in headers.items()}
+        request = client.build_request(method, self._request.url.join(location), headers=encoded)
+        connect = self._transport.timeouts.connect if timeout is None else timeout
+        head = self._stream.silence if timeout is None else timeout
+        request.extensions["timeout"] = {"connect": connect, "pool": connect, "read": head, "write": head}
+        return await self._transport.send(client, request)
+
+
+def _is_in_loop() -> bool:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True

@@ -1,0 +1,186 @@
+"""Runs whose connection is lost: the client reads on, over a proxy that cuts connections."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import pytest
+
+from ag_ui_native.client import HttpAgent, Reconnect, SyncHttpAgent
+from ag_ui_native.durable import MemoryLog
+from ag_ui_native.errors import AGUIError
+from ag_ui_native.server import Run, asgi_app
+from servers import asgi_server, until
+
+WORDS = "0 1 2 3 4 5 "
+QUICK = Reconnect(first=0.005)
+
+
+class Counting:
+    """An agent that writes numbers. It waits behind the second one until it is opened."""
+
+    def __init__(self, is_open: bool = True) -> None:
+        self.opened = threading.Event()
+        if is_open:
+            self.opened.set()
+        self.begun = 0
+        self.cancelled = 0
+
+    async def __call__(self, run: Run[Any]) -> None:
+        self.begun += 1
+        try:
+            async with run.text_message() as message:
+                for number in range(6):
+                    await message.write(f"{number} ")
+                    while number > 1 and not self.opened.is_set():
+                        await asyncio.sleep(0.002)
+        except asyncio.CancelledError:
+            self.cancelled += 1
+            raise
+
+
+@contextmanager
+def served(agent: Counting) -> Iterator[int]:
+    """Serves the agent with a log whose runs go on for an hour without their clients."""
+    app = asgi_app(agent, log=MemoryLog(), authorize="public", grace=3600, heartbeat=0.2)
+    with asgi_server(app) as port:
+        yield port
+
+
+@contextmanager
+def proxied(port: int, lengths: list[int], *, hangs: bool = False) -> Iterator[str]:
+    """A proxy whose next connections pass on this number of bytes of the answer each, and are then cut, or hang."""
+    left = iter(lengths)
+    listener = socket.create_server(("127.0.0.1", 0))
+    hanging: list[socket.socket] = []
+
+    def serve() -> None:
+        while True:
+            try:
+                client, _ = listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=pass_on, args=(client, next(left, None)), daemon=True).start()
+
+    def pass_on(client: socket.socket, length: int | None) -> None:
+        with suppress(OSError), socket.create_connection(("127.0.0.1", port)) as upstream:
+            threading.Thread(target=copy, args=(client, upstream), daemon=True).start()
+            passed = 0
+            while length is None or passed < length:
+                piece = upstream.recv(64 if length is None else min(64, length - passed))
+                if not piece:
+                    break
+                client.sendall(piece)
+                passed += len(piece)
+        if hangs and length is not None:
+            hanging.append(client)
+            return
+        with suppress(OSError):
+            # Bytes of the client that are not read would make a plain close a reset.
+            client.shutdown(socket.SHUT_WR)
+        client.close()
+
+    def copy(client: socket.socket, upstream: socket.socket) -> None:
+        with suppress(OSError):
+            while piece := client.recv(65536):
+                upstream.sendall(piece)
+
+    threading.Thread(target=serve, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}/agent"
+    finally:
+        listener.close()
+        for client in hanging:
+            client.close()
+
+
+def ask(address: str, is_blocking: bool, **options: Any) -> str:
+    options = {"reconnect": QUICK, **options}
+    if is_blocking:
+        with SyncHttpAgent(address, **options) as agent:
+            return agent.ask("count").text
+
+    async def asking() -> str:
+        async with HttpAgent(address, **options) as agent:
+            return (await agent.ask("count")).text
+
+    return asyncio.run(asking())
+
+
+@pytest.mark.parametrize("is_blocking", [False, True], ids=["async", "blocking"])
+@pytest.mark.parametrize("protobuf", [False, True], ids=["text", "protobuf"])
+@pytest.mark.parametrize("lengths", [[600], [450, 600], [700, 901, 433, 555], [1200, 1, 1, 800]], ids=str)
+def test_a_run_that_is_cut_several_times_comes_whole(lengths: list[int], protobuf: bool, is_blocking: bool) -> None:
+    agent = Counting()
+    with served(agent) as port, proxied(port, lengths) as address:
+        assert ask(address, is_blocking, protobuf=protobuf) == WORDS
+    assert agent.begun == 1
+
+
+@pytest.mark.parametrize("is_blocking", [False, True], ids=["async", "blocking"])
+def test_a_run_that_is_cut_behind_any_length_comes_whole(is_blocking: bool) -> None:
+    for length in range(300, 1900, 97):
+        agent = Counting()
+        with served(agent) as port, proxied(port, [length]) as address:
+            try:
+                assert ask(address, is_blocking) == WORDS, length
+            except AGUIError as error:
+                # Before the end of the head, the client does not know that the run can be resumed.
+                assert error.code == "connection_lost" and length < 600, length
+
+
+@pytest.mark.parametrize("is_blocking", [False, True], ids=["async", "blocking"])
+def test_a_silent_connection_is_given_up(is_blocking: bool) -> None:
+    agent = Counting()
+    with served(agent) as port, proxied(port, [900], hangs=True) as address:
+        assert ask(address, is_blocking) == WORDS
+
+
+@pytest.mark.parametrize("is_blocking", [False, True], ids=["async", "blocking"])
+def test_a_server_that_is_gone_ends_the_run(is_blocking: bool) -> None:
+    agent = Counting(is_open=False)
+    with served(agent) as port, proxied(port, [1000, *[0] * 20]) as address:
+        with pytest.raises(AGUIError) as caught:
+            ask(address, is_blocking, reconnect=Reconnect(first=0.005, longest=0.01))
+        assert caught.value.code == "connection_lost"
+
+
+@pytest.mark.parametrize("is_blocking", [False, True], ids=["async", "blocking"])
+def test_a_run_that_is_left_is_cancelled(is_blocking: bool) -> None:
+    agent = Counting(is_open=False)
+
+    async def leave(address: str) -> None:
+        async with HttpAgent(address) as client:
+            async with client.ask_stream("count") as stream:
+                async for _ in stream:
+                    break
+            await asyncio.to_thread(until, lambda: agent.cancelled == 1)
+
+    with served(agent) as port:
+        address = f"http://127.0.0.1:{port}/agent"
+        if is_blocking:
+            with SyncHttpAgent(address) as client, client.ask_stream("count") as stream:
+                for _ in stream:
+                    break
+        else:
+            asyncio.run(leave(address))
+        until(lambda: agent.cancelled == 1)
+
+
+def test_without_reconnecting_a_run_ends_with_its_connection() -> None:
+    agent = Counting()
+    with served(agent) as port, proxied(port, [1000]) as address:
+        with pytest.raises(AGUIError) as caught:
+            ask(address, False, reconnect=None)
+        assert caught.value.code in ("connection_lost", "stream_truncated")
+
+
+def test_the_option_is_checked() -> None:
+    with pytest.raises(AGUIError) as caught:
+        HttpAgent("http://127.0.0.1:1/", reconnect=True)  # type: ignore[arg-type]
+    assert caught.value.path == "/reconnect"
