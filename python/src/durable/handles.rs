@@ -3,6 +3,7 @@
 use ag_ui_native::bindings::durable as core;
 use ag_ui_native::{Code, Error};
 use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyFloat, PyInt, PyList, PyString};
 use pythonize::{depythonize, pythonize};
 use serde::de::DeserializeOwned;
 
@@ -33,15 +34,34 @@ pub struct Reply(pub core::Reply);
 #[derive(Debug)]
 pub struct Hint(pub core::Hint);
 
+/// The forms are less deep.
+const MAX_DEPTH: usize = 64;
+
 /// Reads a dictionary. A value of another form is an AGUIValidationError.
 fn read<T: DeserializeOwned>(form: &Bound<'_, PyAny>, kind: &str) -> PyResult<T> {
     let py = form.py();
+    let refused =
+        |reason: String| raised(py, &Error::new(Code::WrongType, format!("expected {kind}: {reason}")), None);
     guard(py, || {
-        depythonize(form).map_err(|error| {
-            let error = Error::new(Code::InvalidValue, format!("expected {kind}: {error}"));
-            raised(py, &error, None)
-        })
+        if !is_json(form, MAX_DEPTH) {
+            return Err(refused("the value is no JSON, or too deep".into()));
+        }
+        depythonize(form).map_err(|error| refused(error.to_string()))
     })
+}
+
+/// True for plain JSON of at most this depth. Reading it recurses.
+fn is_json(value: &Bound<'_, PyAny>, depth: usize) -> bool {
+    if let Ok(members) = value.cast::<PyDict>() {
+        depth > 0 && members.iter().all(|(_, member)| is_json(&member, depth - 1))
+    } else if let Ok(items) = value.cast::<PyList>() {
+        depth > 0 && items.iter().all(|item| is_json(&item, depth - 1))
+    } else {
+        value.is_none()
+            || value.is_instance_of::<PyString>()
+            || value.is_instance_of::<PyInt>()
+            || value.is_instance_of::<PyFloat>()
+    }
 }
 
 #[pymethods]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from ag_ui_native.durable import Log, MemoryLog, RedisLog
-from ag_ui_native.durable.rules import LogKey, ThreadKey
+from ag_ui_native.durable.rules import LogKey, Operation, RedisKeyspace, Reply, ThreadKey
 from ag_ui_native.errors import AGUIValidationError
 from conftest import FIXTURES
 from engines import ENGINES, redis_url, shared_logs
@@ -84,9 +84,36 @@ def test_engines_tell_of_frames_and_cancels(name: str) -> None:
 
 
 def test_forms_that_are_no_operations_are_refused() -> None:
-    for form in ({}, {"operation": "other"}, {"operation": "read", "key": 1}, {"operation": "renew", "key": {}}):
+    deep: Any = []
+    for _ in range(300_000):
+        deep = [deep]
+    endless: list[Any] = []
+    endless.append(endless)
+    key = {"thread": "t", "run": "r"}
+    strange = [{"operation": "cancel", "key": key, "more": more} for more in (deep, endless, object())]
+    wrong: list[Any] = [
+        {},
+        {"operation": "other"},
+        {"operation": "read", "key": 1},
+        {"operation": "renew", "key": {}},
+        1,
+    ]
+    for form in (*wrong, *strange):
         with pytest.raises(AGUIValidationError):
             asyncio.run(MemoryLog().execute(form))
+
+
+def test_replies_that_redis_does_not_give_are_failures() -> None:
+    deep: Any = []
+    for _ in range(300_000):
+        deep = [deep]
+    cancel = Operation.from_json({"operation": "cancel", "key": {"thread": "t", "run": "r"}})
+    for value in (deep, [b"done", deep], object(), 1.5, [], [b"other"], "done", 1 << 70, [b"appended", 1.5]):
+        begun = RedisKeyspace("agui:").begin(cancel)
+        begun.start()
+        assert begun.reply(value) is None
+    reply = RedisKeyspace("agui:").begin(cancel).reply([b"done"])
+    assert isinstance(reply, Reply) and reply.to_json() == {"reply": "done"}
 
 
 def test_redis_takes_clients_of_asyncio_alone() -> None:

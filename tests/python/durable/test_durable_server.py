@@ -378,3 +378,18 @@ def test_the_same_request_at_two_servers_runs_the_agent_once(name: str) -> None:
             thread.join()
         assert gate.begun == 1
         assert len(bodies) == 20 and len({str(reduced(body)) for body in bodies}) == 1
+
+
+def test_one_log_serves_two_event_loops_at_once() -> None:
+    gate = Gate()
+    with shared_logs("redis") as make:
+        log = make()
+        with served(gate, log) as one, served(gate, log) as other:
+            _, received = begin(one, b"before", body_of(), RESUMES)
+            with other.stream("GET", "", params={"thread": "t", "run": "r"}) as response:
+                pieces = response.iter_raw()
+                joined = next(pieces)
+                gate.opened.set()
+                joined += b"".join(pieces)
+            whole = received + read(one, frames(received)[-1][0]).content
+            assert reduced(joined) == reduced(whole)
