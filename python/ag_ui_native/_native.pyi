@@ -7,6 +7,7 @@ from typing import Any, Final, Generic, Literal, Self, final, overload
 from pydantic import BaseModel
 from typing_extensions import TypeVar, disjoint_base
 
+from ag_ui_native.client.resumable import *
 from ag_ui_native.client.rules import *
 from ag_ui_native.core.events import BaseEvent, Event
 from ag_ui_native.core.types import Message, RunAgentInput
@@ -38,7 +39,6 @@ __all__ = [
     "Delivery",
     "Exchange",
     "RequestCommand",
-    "ResumableStream",
     "Runs",
     "address_of",
     "answer_tool",
@@ -110,14 +110,12 @@ __all__ = [
     "aggregate_usage",
     "make_id",
     "_panic_for_tests",
-    "CANCEL_TIMEOUT",
     "NO_JSON_RESULT",
-    "RESUME_HEADER",
     "PROTOCOL_VERSION",
     "__version__",
     "BUILD_PROFILE",
 ]
-__all__ += ["Admission", "Hint", "LogKey", "LogOptions", "LogRefusal", "LogRequest", "MemoryStore", "Operation", "PrefixCache", "Reader", "Recorder",
+__all__ += ["CANCEL_TIMEOUT", "RESUME_HEADER", "ResumableStream", "Admission", "Hint", "LogKey", "LogOptions", "LogRefusal", "LogRequest", "MemoryStore", "Operation", "PrefixCache", "Reader", "Recorder",
             "RedisKeyspace", "RedisOperation", "Reply", "SqliteStore", "SqliteWatch", "ThreadKey", "Ticket", "accept_log_request", "thread_response"]  # fmt: skip
 
 BUILD_PROFILE: Final[str]

@@ -17,7 +17,7 @@ use crate::error::{guard, raised};
 use crate::request::duration;
 
 /// The stream of a run over its connections, and the attempts to go on with it.
-#[pyclass(module = "ag_ui_native.client.rules", frozen)]
+#[pyclass(module = "ag_ui_native.client.resumable", frozen)]
 #[derive(Debug)]
 pub struct ResumableStream(Mutex<(Core, Reconnect)>);
 

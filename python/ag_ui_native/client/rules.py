@@ -1,15 +1,12 @@
 """The native rules of the client: requests, answers, retries, deliveries, runs."""
 
 from ag_ui_native._native import (
-    CANCEL_TIMEOUT,
     NO_JSON_RESULT,
-    RESUME_HEADER,
     BodyDecoder,
     Delivery,
     Exchange,
     Intake,
     RequestCommand,
-    ResumableStream,
     Runs,
     ToolCalls,
     address_of,
@@ -33,15 +30,12 @@ from ag_ui_native._native import (
 )
 
 __all__ = [
-    "CANCEL_TIMEOUT",
     "NO_JSON_RESULT",
-    "RESUME_HEADER",
     "BodyDecoder",
     "Delivery",
     "Exchange",
     "Intake",
     "RequestCommand",
-    "ResumableStream",
     "Runs",
     "ToolCalls",
     "address_of",

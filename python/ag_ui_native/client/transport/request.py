@@ -9,6 +9,7 @@ from math import inf
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 from ag_ui_native.client import rules
+from ag_ui_native.client.resumable import RESUME_HEADER, ResumableStream
 from ag_ui_native.client.scope.cancel_scope import DeadlineReached, Limit
 from ag_ui_native.client.transport.resuming import ResumingReader
 from ag_ui_native.errors import AGUIConnectionError, AGUIError, AGUIStreamError
@@ -129,7 +130,7 @@ class HttpRequestSender(RequestSender["HttpReader"]):
         decoded, reconnect = self._decoded(command), self._transport.reconnect
         # Bytes that are compressed cannot be read up to a cut.
         if reconnect is not None and decoded is reader and "ag-ui-cursor" in reader.response.headers:
-            stream = rules.ResumableStream.of(dict(reader.response.headers), reconnect)
+            stream = ResumableStream.of(dict(reader.response.headers), reconnect)
             if stream is not None:
                 return ResumingReader(self._transport, reader, stream, self._scope)
         return decoded
@@ -160,7 +161,7 @@ class HttpRequestSender(RequestSender["HttpReader"]):
             sent.headers.pop(name, None)
         sent.headers.update(command.headers)
         if self._transport.reconnect is not None:
-            sent.headers[rules.RESUME_HEADER] = "1"
+            sent.headers[RESUME_HEADER] = "1"
         auth: dict[str, None] = {"auth": None} if command.left_behind else {}
         (connect, _), (head, _) = command.connect, command.head
         # httpx reads this dictionary when it waits for the head, and again for the body, when it holds another timeout.

@@ -9,6 +9,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from ag_ui_native.client import rules
+from ag_ui_native.client.resumable import CANCEL_TIMEOUT, ResumableStream
 from ag_ui_native.client.scope.cancel_scope import Limit
 from ag_ui_native.client.scope.tasks import begin
 from ag_ui_native.errors import AGUIConnectionError, AGUIError
@@ -30,7 +31,7 @@ class ResumingReader:
     is_one_run = True
 
     def __init__(
-        self, transport: HttpTransport, reader: HttpReader, stream: rules.ResumableStream, scope: CancelScope
+        self, transport: HttpTransport, reader: HttpReader, stream: ResumableStream, scope: CancelScope
     ) -> None:
         self.content_type: str | None = reader.content_type
         self._transport = transport
@@ -89,7 +90,7 @@ class ResumingReader:
         """Makes the next attempt. Returns nothing, or None at the end."""
         pause = self._stream.next_pause(asked, random.random())
         if pause is None:
-            self._failure = rules.ResumableStream.given_up()
+            self._failure = ResumableStream.given_up()
             raise self._failure
         await self._scope.pause(time.monotonic() + pause)
         try:
@@ -113,7 +114,7 @@ class ResumingReader:
         # Without an answer, the server or the application has to end the run.
         with suppress(AGUIConnectionError, self._transport.httpx.HTTPError, OSError, ExceptionGroup):
             headers = {"content-type": "application/json"}
-            reader = await self._send("POST", self._stream.cancel_location, headers, rules.CANCEL_TIMEOUT)
+            reader = await self._send("POST", self._stream.cancel_location, headers, CANCEL_TIMEOUT)
             await reader.close()
 
     async def _send(
