@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import http2 from 'node:http2';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
@@ -375,4 +376,40 @@ test('what an agent writes at once beyond the log is limit_exceeded', async (con
   const last = framesOf(await (await post(url, inputOf('t', 'r'))).text()).map(eventOf).at(-1);
   assert.deepEqual([last.type, last.code], ['RUN_ERROR', 'limit_exceeded']);
   await aborted.opened;
+});
+
+test('under Express, addresses are those that the client sees', async (context) => {
+  const express = require('express');
+  const app = express();
+  app.use(express.json());
+  app.use('/api', express.Router().use('/agent', nodeHandler(speaker(), { ...open, log: new MemoryLog() })));
+  const url = (await serve(context, app)).replace('/agent', '/api/agent');
+  const first = await post(url, inputOf('t', 'r'));
+  assert.deepEqual(typesOf(await first.text()), WHOLE);
+  const place = first.headers.get('content-location');
+  assert.equal(place, '/api/agent?thread=t&run=r');
+  assert.equal((await fetch(new URL(place, url))).status, 200);
+  const below = await fetch(`${url}/threads/t/runs/r`);
+  assert.deepEqual([below.status, below.headers.get('content-location')], [200, place]);
+  assert.equal((await post(`${url}/threads/t/runs/r/cancel`, {})).status, 202);
+});
+
+test('over HTTP/2', async (context) => {
+  const server = http2.createServer(nodeHandler(speaker(), { ...open, log: new MemoryLog() }));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const session = http2.connect(`http://127.0.0.1:${server.address().port}`);
+  context.after(() => (session.destroy(), server.close()));
+  const ask = async (headers, body) => {
+    const stream = session.request(headers);
+    stream.end(body);
+    const [head] = await once(stream, 'response');
+    let text = '';
+    for await (const piece of stream.setEncoding('utf8')) text += piece;
+    return { head, text };
+  };
+  const { head, text } = await ask({ ':method': 'POST', ':path': '/agent', ...JSON_TYPE }, JSON.stringify(inputOf('t', 'r')));
+  assert.deepEqual(typesOf(text), WHOLE);
+  const again = await ask({ ':path': `/agent?thread=t&run=r&after=${head['ag-ui-cursor']}` });
+  assert.equal(again.text, text);
 });
