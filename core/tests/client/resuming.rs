@@ -171,3 +171,44 @@ async fn a_run_that_is_left_is_cancelled() {
         .await
         .unwrap();
 }
+
+/// A server whose first response breaks off and whose further ones have nothing. Returns the heads of the requests.
+fn breaking(count: usize) -> (SocketAddr, std::thread::JoinHandle<Vec<String>>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let heads = std::thread::spawn(move || {
+        let mut heads = vec![];
+        for client in listener.incoming().take(count) {
+            let (mut client, mut head) = (client.unwrap(), vec![]);
+            while !head.ends_with(b"\r\n\r\n") {
+                let mut byte = [0];
+                client.read_exact(&mut byte).unwrap();
+                head.extend(byte);
+            }
+            let answer = match heads.len() {
+                0 => {
+                    "200 OK\r\ncontent-type: text/event-stream\r\nag-ui-cursor: BwcHBwcHBwcHBwcHBwcHBw-0\r\ncontent-location: /agent?thread=t&run=r"
+                }
+                _ => "204 No Content",
+            };
+            client.write_all(format!("HTTP/1.1 {answer}\r\nconnection: close\r\n\r\n").as_bytes()).unwrap();
+            client.shutdown(Shutdown::Write).unwrap();
+            // The body of the request.
+            let _ = std::io::copy(&mut client, &mut std::io::sink());
+            heads.push(String::from_utf8(head).unwrap().to_lowercase());
+        }
+        heads
+    });
+    (address, heads)
+}
+
+#[tokio::test]
+async fn the_rest_is_asked_for_with_the_same_credentials() {
+    let (address, heads) = breaking(2);
+    let mut agent = HttpAgent::new(format!("http://user:pw@{address}/agent")).with_header("x-mine", "1");
+    agent.add_message(UserMessage::new("u", "Hello"));
+    let _ = agent.ask("count").await;
+    for head in heads.join().unwrap() {
+        assert!(head.contains("authorization: basic dxnlcjpwdw==") && head.contains("x-mine: 1"), "{head}");
+    }
+}

@@ -72,7 +72,7 @@ impl HttpTransport {
 
     /// The response, whose body goes on over several connections if the server says how.
     #[cfg(feature = "durable")]
-    fn resumed(&self, url: &Url, answer: reqwest::Response) -> Result<Response, Error> {
+    fn resumed(&self, sending: &Sending, url: &Url, answer: reqwest::Response) -> Result<Response, Error> {
         let (head, status) = (answer.headers().clone(), answer.status());
         let response = response(url, answer);
         let Some(options) = self.reconnect else { return Ok(response) };
@@ -80,9 +80,18 @@ impl HttpTransport {
             return Ok(response);
         }
         let (own, source) = (self.headers.clone(), self.source.clone());
+        // The same credentials as of the request whose response it is.
+        let left_behind = sending.left_behind;
+        let given = sending.headers.iter().find(|(name, _)| *name == AUTHORIZATION);
+        let authorization = given.and_then(|(_, value)| HeaderValue::from_str(value).ok());
         let headers: OwnHeaders = Arc::new(move || {
-            let (own, source) = (own.clone(), source.clone());
-            Box::pin(async move { Ok(headers_of(&own, source.as_deref()).await?.into_iter().collect()) })
+            let (own, source, authorization) = (own.clone(), source.clone(), authorization.clone());
+            Box::pin(async move {
+                let mut headers = headers_of(&own, source.as_deref()).await?;
+                headers.retain(|(name, _)| !left_behind.contains(&name.as_str()));
+                headers.extend(authorization.map(|value| (AUTHORIZATION, value)));
+                Ok(headers.into_iter().collect())
+            })
         });
         let begun = Begun { headers, client: self.client()?.clone(), url: url.clone(), options };
         Ok(match resuming(&head, response.body, begun) {
@@ -168,7 +177,7 @@ impl Transport for HttpTransport {
             return Err(Error::new(Code::RedirectRefused, detail));
         }
         #[cfg(feature = "durable")]
-        return self.resumed(&url, answer);
+        return self.resumed(sending, &url, answer);
         #[cfg(not(feature = "durable"))]
         Ok(response(&url, answer))
     }

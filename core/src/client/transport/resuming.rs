@@ -10,7 +10,7 @@ use futures_core::Stream;
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Client, Url};
 use tokio::runtime::Handle;
-use tokio::time::{Instant, Sleep, sleep};
+use tokio::time::{Instant, Sleep, sleep, timeout};
 
 use super::response::{Body, Response};
 use crate::client::reconnect::{Reconnect, ReconnectOptions};
@@ -160,10 +160,11 @@ impl Resuming {
             return self.fail(Error::new(Code::ConnectionLost, "the address of the run is not a URL"));
         };
         let (headers, client) = (Arc::clone(&self.begun.headers), self.begun.client.clone());
-        let more = self.stream.headers();
+        let (more, silence) = (self.stream.headers(), silence_of(&self.stream));
         self.state = State::Connecting(Box::pin(async move {
             sleep(pause).await;
-            attempt(headers().await, &client, url, more).await
+            let attempt = async { attempt(headers().await, &client, url, more).await };
+            timeout(silence, attempt).await.unwrap_or(Attempt::Lost)
         }));
     }
 }
