@@ -152,6 +152,9 @@ export class CancelScope {
   }
 }
 
+/** The reasons of cancellations that leave the run going on its server. */
+export const detachments = new WeakSet<object>();
+
 /** The result of a wait whose deadline has passed. */
 export const DEADLINE_PASSED = Symbol('deadline passed');
 

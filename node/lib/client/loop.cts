@@ -12,7 +12,7 @@ import { ActiveRun, type AgentParts, type RunOutput } from './run.cjs';
 import type { EarlyEnd, Runs } from './runs.cjs';
 import { type AgentSubscriber, subscriberLike } from './subscriber.cjs';
 import { Tools } from './tools.cjs';
-import { CancelScope } from './cancel_scope.cjs';
+import { CancelScope, detachments } from './cancel_scope.cjs';
 
 /** Runs the agent, and runs it again as long as tools of the application answer its calls. */
 export class RunLoop<S = State> {
@@ -63,6 +63,7 @@ export class RunLoop<S = State> {
     const reason = clientError('run_aborted', '', undefined, cancellation.reason);
     if (this.scope.isCancelled) return this.#endScope?.cancel(reason);
     this.cancellation = cancellation;
+    if (cancellation.how === 'detach') detachments.add(reason);
     this.scope.cancel(reason);
     // The call ends even if the caller does not read the items that have arrived.
     const { report } = this.#parts;

@@ -22,6 +22,18 @@ export interface Retry {
   jitter?: number | undefined;
 }
 
+/** The attempts to read on with a run whose connection is lost. */
+export interface Reconnect {
+  /** The maximum number of attempts without a new event; 8 by default. */
+  attempts?: number | undefined;
+  /** The pause before the second attempt, in milliseconds, 250 by default; each later one is twice as long. The first attempt does not wait. */
+  first?: number | undefined;
+  /** The longest pause, in milliseconds, 10,000 by default. A server may ask for a longer one. */
+  longest?: number | undefined;
+  /** The random part of a pause, from 0 to 1; 0.5 by default. */
+  jitter?: number | undefined;
+}
+
 /** The options of every agent. */
 export interface AgentOptions<S = State> {
   /** The conversation's id; a new one by default. */
@@ -87,13 +99,23 @@ export interface RunParameters {
 const duration = one('a number of milliseconds above 0', (value) => typeof value === 'number' && value > 0);
 const pause = one('a number of milliseconds, 0 or more', (value) => Number.isFinite(value) && value >= 0);
 
-/** Reads a `Retry`. */
+/** Reads a `Retry`, and a `Reconnect`. */
 export const retryOption = members({
   attempts: one('a whole number, 1 or more', (value) => Number.isSafeInteger(value) && value > 0),
   first: pause,
   longest: pause,
   jitter: one('a number from 0 to 1', (value) => typeof value === 'number' && value >= 0 && value <= 1),
 });
+
+/** Reads a `Reconnect`, or false. */
+export const reconnectOption: OptionReader = {
+  copy: (given) => retryOption.copy!(given),
+  fault(given) {
+    if (given === false) return undefined;
+    const fault = retryOption.fault(given);
+    return fault?.pointer === '' ? { ...fault, expected: `${fault.expected}, or false` } : fault;
+  },
+};
 
 const anything: OptionReader = { fault: () => undefined };
 const aborts = (signal: any) => typeof signal?.addEventListener === 'function';

@@ -1,6 +1,7 @@
 import { loadAddon } from './addon.cjs';
 import type { Ask, RunCall } from '../generated/border.cjs';
 import type { DurableNative } from './durable.cjs';
+import type { ResumableNative } from './resumable.cjs';
 
 /** A place where a state differs from the client's. `sent` is the client's value there, absent if the client has none. Both are JSON text. */
 export interface StatePlace {
@@ -14,7 +15,7 @@ export interface StatePlace {
 }
 
 /** The functions of the addon that this package calls. Values cross as text and bytes, never as objects. */
-export interface Native extends DurableNative {
+export interface Native extends DurableNative, ResumableNative {
   /** Version of the addon; must be the package's. */
   version(): string;
   /** Validates the JSON text of a value of the named type. Returns an error's description as JSON text, or null. */

@@ -2,6 +2,7 @@
 
 pub mod delivery;
 pub mod request;
+pub mod resumable;
 pub mod runs;
 
 use std::time::Duration;

@@ -12,4 +12,4 @@ mod response;
 mod server;
 mod single;
 mod sqlite;
-mod time;
+pub mod time;

@@ -1,11 +1,12 @@
-import { ACCEPT_PROTOBUF, SSE_MEDIA_TYPE } from '../../generated/border.cjs';
+import { ACCEPT_PROTOBUF, type Limits, SSE_MEDIA_TYPE } from '../../generated/border.cjs';
 import type { State } from '../../generated/types.cjs';
 import { kind, one, settled, wrongOption, oneOf } from '../../options/option_reader.cjs';
 import { Agent } from '../agent.cjs';
 import { failedAnswer, failedRequest } from './failures.cjs';
 import { type HeadersOption, headersOf, ownHeaders } from './headers.cjs';
-import { type AgentOptions, checkNames, type Retry, retryOption } from '../options.cjs';
+import { type AgentOptions, checkNames, type Reconnect, reconnectOption, type Retry, retryOption } from '../options.cjs';
 import { sendRequest, type Carrier } from './request.cjs';
+import { requestHeaders, resuming } from './resuming.cjs';
 import { type Bytes, type ResponseReader, pieces, type RunRequest, timed } from './transport.cjs';
 
 /** A function like `fetch`. */
@@ -19,6 +20,8 @@ export interface HttpAgentOptions<S = State> extends AgentOptions<S> {
   redirects?: 'same-origin' | 'any' | 'none' | undefined;
   /** Sends a request again if no run has begun; off by default. */
   retry?: Retry | undefined;
+  /** Reads on when the connection to a server that keeps the logs of runs is lost. On by default; a run that is left before its end is cancelled there. */
+  reconnect?: Reconnect | false | undefined;
 }
 
 const ownOptions = {
@@ -28,6 +31,7 @@ const ownOptions = {
   fetch: kind('callback'),
   redirects: oneOf('same-origin', 'any', 'none'),
   retry: retryOption,
+  reconnect: reconnectOption,
 };
 
 const anyUrl = one('a URL', (url) => typeof url === 'string' || url instanceof URL);
@@ -59,6 +63,8 @@ export class HttpAgent<S = State> extends Agent<S> {
   fetch: Fetch;
   redirects: 'same-origin' | 'any' | 'none';
   retry: Retry | undefined;
+  reconnect: Reconnect | false;
+  private readonly limits: Limits | undefined;
 
   constructor(url: string | URL, options?: HttpAgentOptions<S>);
   constructor(options: HttpAgentOptions<S> & { url: string | URL });
@@ -66,17 +72,19 @@ export class HttpAgent<S = State> extends Agent<S> {
     const isAddress = typeof first === 'string' || first instanceof URL;
     const given = isAddress ? second : first;
     checkNames(ownOptions, given);
-    const { url: named, headers, fetch: send, redirects, retry, ...options } = given as HttpAgentOptions<S> & { url?: string | URL };
+    const { url: named, headers, fetch: send, redirects, retry, reconnect, ...options } = given as HttpAgentOptions<S> & { url?: string | URL };
     const url = isAddress ? first : named;
     super(HttpAgent.#open, options);
     // The application's own `fetch` may take other addresses, such as relative ones.
-    const own = settled({ ...ownOptions, ...(send && { url: anyUrl }) }, { url, headers, fetch: send, redirects, retry });
+    const own = settled({ ...ownOptions, ...(send && { url: anyUrl }) }, { url, headers, fetch: send, redirects, retry, reconnect });
     if (own.url === undefined) throw wrongOption('/url', 'a URL', url);
     this.url = String(own.url);
     this.headers = ownHeaders(own.headers ?? {});
     this.fetch = own.fetch ?? ((url, init) => fetch(url, init));
     this.redirects = own.redirects ?? 'same-origin';
     this.retry = own.retry;
+    this.reconnect = own.reconnect ?? {};
+    this.limits = options.limits && { ...options.limits };
   }
 
   override clone(): this {
@@ -94,34 +102,40 @@ export class HttpAgent<S = State> extends Agent<S> {
     const { redirects, retry } = agent;
     const options = { protobuf: request.accept === ACCEPT_PROTOBUF, redirects, retry };
     const onPause = (attempt: number, pause: number) => agent.log('sends the request again', { attempt, pause });
-    return sendRequest({ ...carrierOf(agent, request), options, onPause }, request.scope);
+    return sendRequest({ ...carrierOf(agent, request, agent.limits), options, onPause }, request.scope);
   }
 }
 
 /** Returns the carrier that sends requests by `fetch`. */
-function carrierOf(agent: HttpAgent<any>, { body, scope }: RunRequest): Pick<Carrier, 'prepare' | 'send'> {
-  const whole = URL.canParse(agent.url) ? new URL(agent.url).href : agent.url;
+function carrierOf(agent: HttpAgent<any>, { body, scope }: RunRequest, limits: Limits | undefined): Pick<Carrier, 'prepare' | 'send'> {
+  const isAbsolute = URL.canParse(agent.url);
+  const whole = isAbsolute ? new URL(agent.url).href : agent.url;
+  // A `fetch` that answers itself knows the address as the application wrote it.
+  const fetched = async (url: string, init: RequestInit) => checkedResponse(await agent.fetch(url === whole ? agent.url : url, init));
+  const headersNow = async () => headersOf(await (typeof agent.headers === 'function' ? agent.headers() : agent.headers));
+  const reconnect = isAbsolute && agent.reconnect;
   let given: Record<string, string> = {};
   return {
     async prepare() {
-      const { headers } = agent;
-      given = headersOf(typeof headers === 'function' ? await scope.wait(new Promise((resolve) => resolve(headers()))) : headers);
+      given = await scope.wait(headersNow());
       return { url: whole, headers: Object.keys(given) };
     },
     async send({ url, headers: own, leftBehind }) {
-      const kept = Object.entries(given).filter(([name]) => !leftBehind.includes(name));
-      const headers = { ...Object.fromEntries(kept), ...own };
+      const kept = (headers: Record<string, string>) => Object.fromEntries(Object.entries(headers).filter(([name]) => !leftBehind.includes(name)));
+      const headers = { ...kept(given), ...own, ...(reconnect && requestHeaders()) };
       const init: RequestInit = { method: 'POST', headers, body, redirect: 'manual', signal: scope.signal };
-      // A `fetch` that answers itself knows the address as the application wrote it.
-      const sent = new Promise<Response>((resolve) => resolve(agent.fetch(url === whole ? agent.url : url, init)));
-      const response = checkedResponse(await sent.catch((error: unknown) => {
+      const response = await fetched(url, init).catch((error: unknown) => {
         throw failedRequest(error);
-      }));
+      });
       const header = (name: string) => response.headers.get(name);
       const location = header('location');
       const there = location === null ? null : URL.canParse(location, url) ? new URL(location, url).href : '';
       const head = { status: response.status, contentEncoding: header('content-encoding'), location: there, retryAfter: header('retry-after') };
-      return { head, reader: readerOf(response) };
+      const reader = readerOf(response);
+      if (!reconnect) return { head, reader };
+      const { authorization } = own;
+      const headersAgain = async () => ({ ...kept(await headersNow()), ...(authorization !== undefined && { authorization }) });
+      return { head, reader: resuming(response, reader, { scope, url, reconnect, limits, headers: headersAgain, fetch: fetched }) };
     },
   };
 }
