@@ -14,6 +14,7 @@ import pytest
 from ag_ui_native.durable import MemoryLog
 from ag_ui_native.errors import AGUIValidationError
 from ag_ui_native.server import Run, asgi_app
+from ag_ui_native.stream import decode_events
 from engines import ForwardingLog, shared_logs
 from logged_servers import RESUMES, Gate, begin, body_of, frames, greet, read, reduced, served, types
 from servers import until
@@ -393,3 +394,18 @@ def test_one_log_serves_two_event_loops_at_once() -> None:
                 joined += b"".join(pieces)
             whole = received + read(one, frames(received)[-1][0]).content
             assert reduced(joined) == reduced(whole)
+
+
+def test_protobuf_has_the_same_events() -> None:
+    proto = {"accept": "application/vnd.ag-ui.event+proto"}
+    with served(greet) as client:
+        text = client.post("", json=body_of())
+        binary = read(client, text.headers["ag-ui-cursor"], **proto)
+        assert binary.headers["content-type"] == proto["accept"]
+        found = list(decode_events([binary.content], proto["accept"], as_dicts=True))
+        assert found == [event for _, event in frames(text.content)]
+        behind = read(client, frames(text.content)[2][0], **proto)
+        assert list(decode_events([behind.content], proto["accept"], as_dicts=True)) == found[3:]
+        joined = read(client, **proto)
+        count = joined.headers["ag-ui-prefix"].partition(";")[0]
+        assert len(list(decode_events([joined.content], proto["accept"]))) == int(count)

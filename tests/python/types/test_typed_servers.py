@@ -17,6 +17,7 @@ from starlette.routing import Mount, Route, Router
 from starlette.testclient import TestClient
 
 from ag_ui_native.core import Interrupt, Message, ResumeEntry
+from ag_ui_native.durable import Log, MemoryLog
 from ag_ui_native.server import ASGIApp, Reasoning, Run, Subagent, TextMessage, ToolCall, WSGIApp, asgi_app, wsgi_app
 from ag_ui_native.testing import AgentRun, arun_agent, assert_events, run_agent, scripted_agent
 
@@ -50,9 +51,23 @@ def plain(run: Run) -> None:
     run.text_message().write("Hello")
 
 
+async def scope_of(request: Any, action: str, thread_id: str, run_id: str | None) -> str | None:
+    return None if run_id is None else thread_id
+
+
+class OwnLog(Log):
+    async def execute(self, operation: dict[str, Any]) -> dict[str, Any]:
+        raise ConnectionError
+
+    def watch(self, key: dict[str, Any], callback: Callable[[dict[str, Any]], object]) -> Callable[[], object]:
+        return lambda: None
+
+
 def test_types() -> None:
     assert_type(asgi_app(agent, time_limit=3.5, cors="*"), ASGIApp)
     assert_type(wsgi_app(plain, state_flush="end"), WSGIApp)
+    assert_type(asgi_app(agent, log=MemoryLog(), authorize=scope_of, on_busy="interrupt", lease=10), ASGIApp)
+    assert_type(wsgi_app(plain, log=OwnLog(), authorize="public"), WSGIApp)
     run = run_agent(agent, {"state": {"steps": []}})
     assert_type(run, AgentRun)
     assert_events(run, ["RUN_STARTED"] + [event.type for event in run.events[1:]])
