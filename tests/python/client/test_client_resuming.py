@@ -184,3 +184,57 @@ def test_the_option_is_checked() -> None:
     with pytest.raises(AGUIError) as caught:
         HttpAgent("http://127.0.0.1:1/", reconnect=True)  # type: ignore[arg-type]
     assert caught.value.path == "/reconnect"
+
+
+@pytest.mark.parametrize("is_blocking", [False, True], ids=["async", "blocking"])
+def test_secrets_are_not_sent_to_another_origin(is_blocking: bool) -> None:
+    """Behind a redirect to another origin, the rest of the run is asked for without the headers that were left behind."""
+    cursor = "BwcHBwcHBwcHBwcHBwcHBw-0"
+    head = f"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nag-ui-cursor: {cursor}\r\ncontent-location: /run\r\n\r\n"
+    started = '{"type":"RUN_STARTED","threadId":"t","runId":"r"}'
+    error = '{"type":"RUN_ERROR","message":"no"}'
+    answers = [
+        f"{head}id: {cursor[:-1]}1\ndata: {started}\n\n",
+        f"{head.replace(cursor, cursor[:-1] + '1')}id: {cursor[:-1]}2\ndata: {error}\n\n",
+    ]
+    with answering(answers) as (there, asked):
+        redirect = f"HTTP/1.1 307 Away\r\nlocation: http://localhost:{there}/agent\r\ncontent-length: 0\r\n\r\n"
+        with answering([redirect]) as (here, _):
+            ask(
+                f"http://127.0.0.1:{here}/agent",
+                is_blocking,
+                redirects="any",
+                headers=lambda: {"Authorization": "secret", "Cookie": "secret", "x-other": "told"},
+            )
+    assert [request.split(" ")[0] for request in asked] == ["POST", "GET"]
+    assert "last-event-id: BwcHBwcHBwcHBwcHBwcHBw-1" in asked[1].lower().replace(
+        "bwchbwchbwchbwchbwchbw", "BwcHBwcHBwcHBwcHBwcHBw"
+    )
+    for request in asked:
+        assert "secret" not in request and "x-other: told" in request.lower()
+
+
+@contextmanager
+def answering(answers: list[str]) -> Iterator[tuple[int, list[str]]]:
+    """Answers each connection with the next text, and closes it. Yields the port, and the requests that have come."""
+    asked: list[str] = []
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def serve() -> None:
+            for answer in answers:
+                with suppress(OSError):
+                    client, _ = listener.accept()
+                    with client:
+                        request = b""
+                        while b"\r\n\r\n" not in request:
+                            request += client.recv(65536)
+                        length = request.lower().partition(b"content-length: ")[2].partition(b"\r\n")[0] or b"0"
+                        body = request.partition(b"\r\n\r\n")[2]
+                        while len(body) < int(length):
+                            body += client.recv(65536)
+                        asked.append(request.decode("latin-1"))
+                        client.sendall(answer.encode())
+
+        thread = threading.Thread(target=serve, daemon=True)
+        thread.start()
+        yield listener.getsockname()[1], asked

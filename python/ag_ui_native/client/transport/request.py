@@ -15,7 +15,7 @@ from ag_ui_native.client.transport.resuming import ResumingReader
 from ag_ui_native.errors import AGUIConnectionError, AGUIError, AGUIStreamError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
+    from collections.abc import Callable, Coroutine, Sequence
 
     import httpx
 
@@ -123,6 +123,8 @@ class HttpRequestSender(RequestSender["HttpReader"]):
         self._sent: httpx.Request | None = None
         """The first request."""
         self._body: ResponseReader | None = None
+        self._left_behind: Sequence[str] = ()
+        """The headers of the application that the last request did not have."""
         self._steps |= {"refusal": self._refusal, "wait": self._read}
 
     def _events(self, reader: HttpReader, command: rules.RequestCommand) -> ResponseReader:
@@ -132,7 +134,7 @@ class HttpRequestSender(RequestSender["HttpReader"]):
         if reconnect is not None and decoded is reader and "ag-ui-cursor" in reader.response.headers:
             stream = ResumableStream.of(dict(reader.response.headers), reconnect)
             if stream is not None:
-                return ResumingReader(self._transport, reader, stream, self._scope)
+                return ResumingReader(self._transport, reader, stream, self._scope, self._left_behind)
         return decoded
 
     async def _prepare(self, _: rules.RequestCommand | None = None) -> rules.RequestCommand:
@@ -157,6 +159,7 @@ class HttpRequestSender(RequestSender["HttpReader"]):
         sent, self._sent = self._sent or self._build(command.url), None
         # httpx turns credentials of a URL into a header that replaces the application's, and logs URLs.
         sent.url = self._httpx.URL(command.url)
+        self._left_behind = command.left_behind
         for name in command.left_behind:
             sent.headers.pop(name, None)
         sent.headers.update(command.headers)

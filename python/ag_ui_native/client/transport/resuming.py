@@ -15,12 +15,17 @@ from ag_ui_native.client.scope.tasks import begin
 from ag_ui_native.errors import AGUIConnectionError, AGUIError
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     import httpx
 
     from ag_ui_native.client.scope.cancel_scope import CancelScope
     from ag_ui_native.client.transport.http import HttpReader, HttpTransport
 
 __all__ = ["ResumingReader"]
+
+OF_THE_BODY = {"content-length", "content-type", "transfer-encoding"}
+"""The headers of the request for a run that its other requests do not have."""
 
 
 class ResumingReader:
@@ -31,13 +36,20 @@ class ResumingReader:
     is_one_run = True
 
     def __init__(
-        self, transport: HttpTransport, reader: HttpReader, stream: ResumableStream, scope: CancelScope
+        self,
+        transport: HttpTransport,
+        reader: HttpReader,
+        stream: ResumableStream,
+        scope: CancelScope,
+        left_behind: Collection[str],
     ) -> None:
         self.content_type: str | None = reader.content_type
         self._transport = transport
         self._stream = stream
         self._scope = scope
         self._request: httpx.Request = reader.response.request
+        self._left_behind = left_behind
+        """The headers of the application that were not sent to this address, after a redirect."""
         self._reader: HttpReader | None = None
         self._failure: AGUIError | None = None
         self._take(reader)
@@ -121,14 +133,18 @@ class ResumingReader:
         self, method: str, location: str, headers: dict[str, str], timeout: float | None = None
     ) -> HttpReader:
         client: Any = await self._transport.client()
-        # Asked anew: tokens expire.
-        headers = await self._transport.ask_headers(self._scope.inner()) | headers
-        encoded = {name: value.encode("latin-1") for name, value in headers.items()}
+        given = {name: value for name, value in self._request.headers.items() if name not in OF_THE_BODY}
+        if callable(self._transport.headers):
+            # Asked anew: tokens expire.
+            asked = await self._transport.ask_headers(self._scope.inner())
+            given |= {name.lower(): value for name, value in asked.items() if name.lower() not in self._left_behind}
+        encoded = {name: value.encode("latin-1") for name, value in (given | headers).items()}
+        auth: dict[str, None] = {"auth": None} if self._left_behind else {}
         request = client.build_request(method, self._request.url.join(location), headers=encoded)
         connect = self._transport.timeouts.connect if timeout is None else timeout
         head = self._stream.silence if timeout is None else timeout
         request.extensions["timeout"] = {"connect": connect, "pool": connect, "read": head, "write": head}
-        return await self._transport.send(client, request)
+        return await self._transport.send(client, request, **auth)
 
 
 def _is_in_loop() -> bool:
