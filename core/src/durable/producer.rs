@@ -100,6 +100,8 @@ pub struct Producer {
     waiting_bytes: usize,
     /// The time at which waiting frames are sent, though their batch is not full.
     send_at: Option<Duration>,
+    /// The time of the next batch.
+    gather_until: Duration,
     /// The end of the run, if the last waiting frame is that.
     end: Option<RunEnd>,
     append: Exchange,
@@ -130,6 +132,7 @@ impl Producer {
             waiting: VecDeque::new(),
             waiting_bytes: 0,
             send_at: None,
+            gather_until: Duration::ZERO,
             end: None,
             append: Exchange::new(options.patience),
             appending: 0,
@@ -149,9 +152,8 @@ impl Producer {
         if self.is_over || self.end.is_some() {
             return None;
         }
-        let wait = if self.last() == 0 { Duration::ZERO } else { self.options.gather };
         self.push(frame);
-        self.send_by(now.saturating_add(wait));
+        self.send_by(self.gather_until.max(now));
         Some(self.last())
     }
 
@@ -244,6 +246,7 @@ impl Producer {
 
     fn send_append(&mut self, now: Duration) -> ProducerCommand {
         let ticket = self.append.send(now, &mut self.tickets);
+        self.gather_until = now.saturating_add(self.options.gather);
         // A repetition has the same frames, and perhaps more behind them.
         self.appending = self.waiting.len().min(self.options.batch);
         let append = Append {

@@ -246,3 +246,17 @@ fn a_run_without_readers_is_stopped_within_its_grace_time() {
     assert_eq!(bench.poll(), Some(ProducerCommand::Stop(StopReason::Unattended)));
     assert_eq!(bench.finish("cancelled"), Some(1), "the run has an end");
 }
+
+#[test]
+fn a_frame_behind_a_pause_does_not_wait() {
+    let mut bench = Bench::begun();
+    bench.1 += 5 * MILLISECOND;
+    bench.write("a");
+    let (ticket, append) = bench.append();
+    assert_eq!(append.frames, frames(&["a"]));
+    bench.reply(ticket, Ok(Reply::Appended { next: 3 }));
+    bench.poll();
+    bench.1 += MILLISECOND;
+    bench.write("b");
+    assert_eq!((bench.poll(), bench.0.deadline()), (None, Some(bench.1 + 4 * MILLISECOND)));
+}
