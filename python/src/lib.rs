@@ -26,7 +26,6 @@ mod protobuf;
 mod reduce;
 mod report;
 mod request;
-mod resumable;
 mod resume;
 mod runs;
 mod server;
@@ -78,6 +77,8 @@ mod _native {
     const CANCEL_TIMEOUT: u64 = ag_ui_native::bindings::client::CANCEL_TIMEOUT.as_secs();
 
     #[pymodule_export]
+    use crate::client::resumable::ResumableStream;
+    #[pymodule_export]
     use crate::client::{
         BodyDecoder, address_of, answer_tool, body_decoder, build_resume, check_request_header, client_error,
         close_failure, event_content_type, frame_message, invalid_location, outcome_error, read_input,
@@ -109,8 +110,6 @@ mod _native {
     use crate::reduce::Reducer;
     #[pymodule_export]
     use crate::request::{Exchange, RequestCommand, limit_within};
-    #[pymodule_export]
-    use crate::resumable::ResumableStream;
     #[pymodule_export]
     use crate::resume::check_resume;
     #[pymodule_export]

@@ -24,7 +24,6 @@ mod encrypted_values;
 mod expand_properties;
 mod helpers;
 mod identity;
-mod names;
 mod partial;
 mod patch;
 mod patch_diff;

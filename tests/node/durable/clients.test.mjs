@@ -1,4 +1,4 @@
-// Clients of servers with a log, whose connections a proxy cuts: see also tests/node/client/resuming.test.mjs.
+// Clients of servers with a log, whose connections a proxy cuts: see also resuming.test.mjs.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

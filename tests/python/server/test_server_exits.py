@@ -46,7 +46,7 @@ class Server:
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     log = tmp_path_factory.mktemp("server") / "log"
-    program = Path(__file__).with_name("exiting_server.py")
+    program = Path(__file__).parent.with_name("exiting_server.py")
     with log.open("w") as errors:
         process = subprocess.Popen([sys.executable, program], stdout=subprocess.PIPE, stderr=errors, text=True)
         try:

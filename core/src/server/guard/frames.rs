@@ -1,8 +1,6 @@
 //! Guards the encoded events of another producer, frame by frame.
 
-use super::ending::Ending;
-use super::guard::Guard;
-use super::wire_format::WireFormat;
+use super::events::Guard;
 use crate::decoder::{Decoder, UnreadEvent};
 use crate::encode::to_json;
 use crate::error::Error;
@@ -10,6 +8,8 @@ use crate::limits::Limits;
 use crate::profile::{Profile, Rules};
 use crate::protobuf::{self, ProtobufEncoder};
 use crate::schema::FieldType;
+use crate::server::ending::Ending;
+use crate::server::wire_format::WireFormat;
 use crate::sse;
 use crate::types::Event;
 use crate::validate::TypedBuild;

@@ -67,7 +67,7 @@ fn existing() -> BTreeSet<String> {
 
 #[test]
 fn every_name_exists() {
-    let page = include_str!("../../../docs/names.md");
+    let page = include_str!("../../docs/names.md");
     let existing = existing();
     let mut seen = 0;
     for line in page.lines().filter(|line| line.starts_with("| `")) {

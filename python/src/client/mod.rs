@@ -1,5 +1,7 @@
 //! The rules of the client for Python: input of runs, answers to requests, and retries.
 
+pub mod resumable;
+
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 

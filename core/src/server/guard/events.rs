@@ -1,7 +1,5 @@
 //! Guards the events of another producer: repairs, reports or refuses illegal events.
 
-use super::ending::{Ending, close_all, closing};
-use super::entities::Open;
 use crate::PROTOCOL_VERSION;
 use crate::error::{Error, Issue, quoted};
 use crate::expand::ChunkExpander;
@@ -9,6 +7,8 @@ use crate::ids::IdKind;
 use crate::limits::Limits;
 use crate::reduce::Calls;
 use crate::rule::Rule;
+use crate::server::ending::{Ending, close_all, closing};
+use crate::server::entities::Open;
 use crate::types::{
     Event, ReasoningMessageChunkEvent, RunAgentInput, RunFinishedEvent, RunFinishedOutcome, RunStartedEvent,
     TextMessageChunkEvent, ToolCallChunkEvent,
@@ -166,7 +166,7 @@ impl Guard {
     }
 
     /// The limits of verification.
-    pub(super) fn limits(&self) -> Limits {
+    pub(in crate::server) fn limits(&self) -> Limits {
         self.limits
     }
 
