@@ -13,7 +13,20 @@ from functools import cache
 from pathlib import Path
 from typing import Any, is_typeddict
 
-MODULES = ("", "client", "encoder", "patch", "proto", "server", "durable", "stream", "compat", "testing", "ids", "content")
+MODULES = (
+    "",
+    "client",
+    "encoder",
+    "patch",
+    "proto",
+    "server",
+    "durable",
+    "stream",
+    "compat",
+    "testing",
+    "ids",
+    "content",
+)
 
 
 @cache
