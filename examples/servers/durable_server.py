@@ -1,6 +1,7 @@
 """An agent whose runs outlive their connections: `uvicorn --app-dir examples/servers durable_server:app`"""
 
 import os
+from typing import Any
 
 from ag_ui_native.durable import MemoryLog, RedisLog
 from ag_ui_native.server import Run, asgi_app
@@ -11,7 +12,7 @@ async def agent(run: Run) -> None:
 
 
 # --8<-- [start:app]
-def authorize(scope, action, thread_id, run_id):
+def authorize(scope: dict[str, Any], action: str, thread_id: str, run_id: str | None) -> str | None:
     """Returns the user: a user sees the own runs only. None refuses the request."""
     user = dict(scope["headers"]).get(b"x-user")  # as your login knows it
     return user.decode() if user else None
