@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
-import { test } from 'node:test';
+import test from 'node:test';
 import { require } from '../packages.mjs';
 import { gate, serve, speaker } from './servers.mjs';
 

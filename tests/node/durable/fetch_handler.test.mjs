@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { test } from 'node:test';
+import test from 'node:test';
 import { require } from '../packages.mjs';
 import { eventOf, framesOf, gate, idOf, inputOf, JSON_TYPE, readFrames, runUrl, speaker, typesOf } from './servers.mjs';
 

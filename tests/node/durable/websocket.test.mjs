@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { test } from 'node:test';
+import test from 'node:test';
 import { require } from '../packages.mjs';
 import { until } from '../servers.mjs';
 import { eventOf, open } from '../websocket_client.mjs';
