@@ -59,7 +59,7 @@ def test_the_wheel(wheel: Path, tmp_path: Path) -> None:
     urls = dict(url.split(", ") for url in metadata.get_all("Project-URL"))
     assert urls.keys() == {"Homepage", "Repository", "Documentation", "Changelog", "Issues"}
     assert all(url.startswith(PLACE) for url in urls.values())
-    assert metadata.get_all("Provides-Extra") == ["all", "client", "server", "websocket"]
+    assert metadata.get_all("Provides-Extra") == ["all", "client", "redis", "server", "websocket"]
 
 
 @pytest.mark.parametrize("wheel", [wheel for wheel in WHEELS if "linux" in wheel.name], ids=str)
@@ -78,7 +78,9 @@ def test_the_sdist_holds_what_is_built_and_nothing_else(sdist: Path) -> None:
         names = [member.name.partition("/")[2] for member in archive if member.isfile()]
     single = {"Cargo.toml", "Cargo.lock", "LICENSE", "PKG-INFO", "README.md", "pyproject.toml"}
     python = {f"python/*{kind}" for kind in (".py", ".pyi", ".rs", ".toml", ".typed")}
-    assert kinds(names).keys() == single | python | {f"core/*{kind}" for kind in ("", ".md", ".proto", ".rs", ".toml")}
+    assert kinds(names).keys() == single | python | {
+        f"core/*{kind}" for kind in ("", ".lua", ".md", ".proto", ".rs", ".sql", ".toml")
+    }
     assert not [name for name in names if re.search(r"(^|/)(tests|benches|fixtures|node_modules|__pycache__)/", name)]
 
 
@@ -87,7 +89,12 @@ def test_the_crate_holds_sources_and_examples_and_no_tests() -> None:
     names = subprocess.run(listed, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
     single = {"Cargo.toml", "Cargo.toml.orig", "Cargo.lock", "LICENSE", "README.md", "ag_ui.proto"}
     # Only in a repository without changes.
-    assert kinds(names).keys() - {".cargo_vcs_info.json"} == single | {"src/*.rs", "examples/*.rs"}
+    assert kinds(names).keys() - {".cargo_vcs_info.json"} == single | {
+        "src/*.lua",
+        "src/*.rs",
+        "src/*.sql",
+        "examples/*.rs",
+    }
 
 
 def test_the_crate_says_where_it_comes_from() -> None:
