@@ -68,7 +68,9 @@ export function upgrade<S>(agent: AgentFunction<S>, settings: ServerSettings, re
   const asked = { origin: header('origin'), host: header('host'), accept: header('accept'), protocols: header('sec-websocket-protocol') };
   const agreed = negotiateSocket(asked, settings);
   if ('refusal' in agreed) return agreed.refusal;
-  const serve = (connection: Connection) => void converse(agent, settings, connection, { native: request, resume: header('ag-ui-resume') });
+  // Behind the upgrade, Deno's request has no headers any more.
+  const resume = header('ag-ui-resume');
+  const serve = (connection: Connection) => void converse(agent, settings, connection, { native: request, resume });
   if (typeof server?.upgrade !== 'function') return upgradeDeno(request, agreed, settings, serve);
   upgradeBun(server, request, agreed, settings, serve);
   return undefined;
