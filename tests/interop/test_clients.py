@@ -30,6 +30,8 @@ SERVERS = {
     "our Python": [sys.executable, PROGRAMS / "serve.py", "ours"],
     "our JavaScript": ["node", PROGRAMS / "serve.mjs", "ours"],
     "our Rust": [RUST, "serve"],
+    "our Python, with a log": [sys.executable, PROGRAMS / "serve.py", "durable"],
+    "our JavaScript, with a log": ["node", PROGRAMS / "serve.mjs", "durable"],
 }
 CLIENTS = {
     "official JavaScript": ["node", PROGRAMS / "ask.mjs", "official"],

@@ -1,4 +1,6 @@
-// A server in JavaScript that tells the conversations: `node serve.mjs (official | ours)` prints its port. It ends with its input.
+// A server in JavaScript that tells the conversations: `node serve.mjs (official | ours | durable)` prints its port. It ends with its
+// input. With a log (`durable`) the conversation `wait` has two parts, and goes on until the run is cancelled.
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
@@ -31,15 +33,28 @@ const listeners = {
     response.end()
   },
   get ours() {
-    const { nodeHandler } = require('ag-ui-native/server')
-    return nodeHandler(async (run) => {
-      const { events, result, interrupts, error } = conversation(run.input)
-      for (const event of events) await run.event(event)
-      if (interrupts) await run.interrupt(...interrupts)
-      else if (error) await run.fail(error.message, { code: error.code })
-      else return result
-    })
+    return require('ag-ui-native/server').nodeHandler(tell)
   },
+  get durable() {
+    const { MemoryLog } = require('ag-ui-native/durable')
+    const options = { log: new MemoryLog(), authorize: 'public', grace: 200, onError: () => undefined }
+    return require('ag-ui-native/server').nodeHandler((run) => (run.input.messages[0].content === 'wait' ? wait(run) : tell(run)), options)
+  },
+}
+
+async function tell(run) {
+  const { events, result, interrupts, error } = conversation(run.input)
+  for (const event of events) await run.event(event)
+  if (interrupts) await run.interrupt(...interrupts)
+  else if (error) await run.fail(error.message, { code: error.code })
+  else return result
+}
+
+async function wait(run) {
+  const message = run.textMessage()
+  await message.write('one')
+  await message.write(' two')
+  await once(run.signal, 'abort')
 }
 
 const listener = listeners[process.argv[2]]

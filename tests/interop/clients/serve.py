@@ -1,5 +1,5 @@
-"""A server in Python that serves the conversations: `python serve.py (official | ours)` prints its port. It ends with
-its input.
+"""A server in Python that serves the conversations: `python serve.py (official | ours | durable)` prints its port. It
+ends with its input. With a log (`durable`) the conversation `wait` has two parts, and goes on until the run is cancelled.
 
 `python serve.py FRAMEWORK` serves an application of tests/frameworks, with the model that is scripted there. `python serve.py ours CERTIFICATE KEY`
 serves by TLS.
@@ -19,6 +19,9 @@ from pathlib import Path
 from typing import Any
 
 import uvicorn
+
+from ag_ui_native.durable import MemoryLog
+from ag_ui_native.server import Run, asgi_app
 
 CONVERSATIONS: dict[str, dict[str, Any]] = json.loads(Path(__file__).with_name("conversations.json").read_text("utf-8"))
 FRAMEWORKS = Path(__file__).parents[2] / "frameworks"
@@ -64,22 +67,35 @@ def official() -> Any:
     return Starlette(routes=[Route("/", answer, methods=["POST"])])
 
 
+async def tell(run: Run) -> Any:
+    told = conversation(run.input)
+    for event in told["events"]:
+        await run.event(event)
+    if "error" in told:
+        await run.fail(**told["error"])
+    elif "interrupts" in told:
+        await run.interrupt(*told["interrupts"])
+    else:
+        return told.get("result")
+
+
+async def wait(run: Run) -> None:
+    async with run.text_message() as message:
+        await message.write("one")
+        await message.write(" two")
+        await asyncio.Event().wait()
+
+
 def ours() -> Any:
     """Serves the conversations by writing them to a run."""
-    from ag_ui_native.server import Run, asgi_app
+    return asgi_app(tell)
 
+
+def durable() -> Any:
     async def agent(run: Run) -> Any:
-        told = conversation(run.input)
-        for event in told["events"]:
-            await run.event(event)
-        if "error" in told:
-            await run.fail(**told["error"])
-        elif "interrupts" in told:
-            await run.interrupt(*told["interrupts"])
-        else:
-            return told.get("result")
+        return await (wait if run.input.messages[0].content == "wait" else tell)(run)
 
-    return asgi_app(agent)
+    return asgi_app(agent, log=MemoryLog(), authorize="public", grace=0.2)
 
 
 def framework(name: str) -> tuple[Any, str]:
@@ -93,7 +109,7 @@ if __name__ == "__main__":
     listener = socket.create_server(("127.0.0.1", 0))
     who, *tls = sys.argv[1:]
     secured = dict(zip(("ssl_certfile", "ssl_keyfile"), tls, strict=False))
-    app, path = (globals()[who](), "/") if who in ("official", "ours") else framework(who)
+    app, path = (globals()[who](), "/") if who in ("official", "ours", "durable") else framework(who)
     print(f"{listener.getsockname()[1]}{path}", flush=True)
     threading.Thread(target=lambda: (sys.stdin.read(), os._exit(0)), daemon=True).start()
     asyncio.run(uvicorn.Server(uvicorn.Config(app, log_level="warning", **secured)).serve([listener]))
