@@ -8,6 +8,11 @@ import type { RunResult } from './result.cjs';
 export interface RunStream<T> extends AsyncGenerator<T, void, undefined> {
   /** The result of the run; undefined until it has ended. */
   readonly result: RunResult | undefined;
+  /**
+   * Stops reading and resolves when the stream is over; `result` has what has arrived. On a server that keeps the logs of runs the run goes on.
+   * Any other server ends it, as for a client whose connection is lost. Subscribers are not notified of a failure.
+   */
+  detach(): Promise<void>;
   /** Ends the run and waits for its end; called by `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -42,6 +47,12 @@ export function cancelOnLeave<T>(items: AsyncGenerator<T, void, undefined>, loop
   const { asyncDispose } = Symbol as unknown as Record<string, symbol | undefined>;
   Object.defineProperties(items, {
     result: { get: () => loop.result },
+    detach: {
+      async value() {
+        loop.cancel({ how: 'detach' });
+        await end.call(items, undefined);
+      },
+    },
     ...(asyncDispose && {
       [asyncDispose]: {
         async value() {

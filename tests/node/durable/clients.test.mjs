@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import test from 'node:test';
 import { require } from '../packages.mjs';
-import { gate, serve, speaker } from './servers.mjs';
+import { ended, gate, serve, speaker } from './servers.mjs';
 
 const { HttpAgent } = require('ag-ui-native/client');
 const { MemoryLog } = require('ag-ui-native/durable');
@@ -54,5 +54,46 @@ test('a run that its client leaves is cancelled at the server', async (context) 
   const agent = speaker((run) => new Promise((resolve) => run.signal.addEventListener('abort', () => (cancel(), resolve()))));
   const url = await serve(context, nodeHandler(agent, { log: new MemoryLog(), authorize: 'public', onError: () => undefined }));
   for await (const event of new HttpAgent(url).run()) if (event.type === 'TEXT_MESSAGE_CONTENT') break;
+  await cancelled;
+});
+
+for (const how of ['run', 'stream', 'askStream']) {
+  test(`a run whose stream is detached goes on at the server: ${how}`, async (context) => {
+    const { open, opened } = gate();
+    const url = await serve(context, nodeHandler(speaker(() => opened), { log: new MemoryLog(), authorize: 'public' }));
+    const client = new HttpAgent(url, { threadId: 't' });
+    const failures = [];
+    client.subscribe({ onRunFailed: ({ error }) => void failures.push(error) });
+    const stream = how === 'askStream' ? client.askStream('speak') : client[how]();
+    for (let isSaid = false; !isSaid; ) {
+      const { value } = await stream.next();
+      isSaid = value === 'one' || value.type === 'TEXT_MESSAGE_CONTENT' || value.kind === 'text_appended';
+    }
+    const waiting = stream.next();
+    await stream.detach();
+    assert.deepEqual([await waiting, stream.result.outcome, stream.result.text], [{ done: true, value: undefined }, 'aborted', 'one']);
+    assert.deepEqual([client.isRunning, client.messages.at(-1).content, failures], [false, 'one', []]);
+    await stream.detach();
+    open();
+    const thread = await ended(url, 't');
+    assert.equal(thread.messages.at(-1).content, 'one two');
+  });
+}
+
+test('a stream that is detached before its first item requests no run', async (context) => {
+  const agent = speaker();
+  const url = await serve(context, nodeHandler(agent, { log: new MemoryLog(), authorize: 'public' }));
+  const stream = new HttpAgent(url).run();
+  await stream.detach();
+  assert.deepEqual([await stream.next(), stream.result, agent.runs], [{ done: true, value: undefined }, undefined, 0]);
+});
+
+test('a server without a log ends a run whose stream is detached', async (context) => {
+  const { open: cancel, opened: cancelled } = gate();
+  const agent = speaker((run) => new Promise((resolve) => run.signal.addEventListener('abort', () => (cancel(), resolve()))));
+  const url = await serve(context, nodeHandler(agent, { onError: () => undefined }));
+  const stream = new HttpAgent(url).run();
+  while ((await stream.next()).value.type !== 'TEXT_MESSAGE_CONTENT');
+  await stream.detach();
   await cancelled;
 });

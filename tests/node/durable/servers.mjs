@@ -25,6 +25,17 @@ export const runUrl = (url, threadId, runId, after) => `${url}?thread=${encodeUR
 
 export const cancel = (url, threadId, runId) => fetch(`${url}?thread=${threadId}&cancel=${runId}`, { method: 'POST', headers: JSON_TYPE });
 
+export const readThread = async (url, threadId) => (await fetch(`${url}?thread=${encodeURIComponent(threadId)}`)).json();
+
+/** Waits until no run of a thread is active. Returns the thread. */
+export async function ended(url, threadId) {
+  for (;;) {
+    const thread = await readThread(url, threadId);
+    if (thread.activeRunId === undefined) return thread;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
 /** The frames of a stream: texts that end with an empty line, without comments. */
 export const framesOf = (text) => text.split(/(?<=\n\n)/).filter((frame) => !frame.startsWith(':'));
 
