@@ -32,7 +32,7 @@ RUN_BY = {
             *(ROOT / "tests" / "readme").glob("*.py"),
             ROOT / "tests" / "node" / "package" / "examples.test.mjs",
         ]
-        for folder in ("agents", "clients", "protocol", "servers")
+        for folder in ("agents", "clients", "durable", "protocol", "servers")
     },
     "examples/bundlers": [*(ROOT / "tests" / "packages").glob("*.mjs")],
     "examples/next": [ROOT / "tests" / "packages" / "next.test.mjs"],
