@@ -20,7 +20,7 @@ help: ## List the targets.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
 
 # Both faces at once: each has a directory to be compiled in.
-demo: ## Run a real conversation on loopback, both ways.
+demo: ## Run a real conversation on loopback, both ways, also over connections that are cut.
 	@echo "What the demo needs is set up first: packages, and two native modules of optimised Rust. That takes some minutes, once."
 	@$(MAKE) --no-print-directory -j2 .build/python .build/node
 	$(BIN)/python demo/run.py

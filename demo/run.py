@@ -1,11 +1,13 @@
 """The demo: a Python server and a Node client, then a Node server and a Python client, on loopback. Each conversation
-runs twice, over server-sent events and over protobuf, with the same result.
+runs twice, over server-sent events and over protobuf, with the same result; then once more, over a proxy that cuts the
+connections: the client reads on, and nothing is lost.
 
 Exits with 0 only if every check holds. `--quiet` prints only the checks.
 """
 
 import json
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -14,13 +16,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
 from ag_ui_native.encoder import AGUI_MEDIA_TYPE
+from proxy import CuttingProxy
 
 HERE = Path(__file__).parent
 QUIET = "--quiet" in sys.argv
 PYTHON = [sys.executable]
 NODE = ["node"]
+CUTS = 3
 TRANSPORTS = {"SSE": "text/event-stream", "protobuf": AGUI_MEDIA_TYPE}
 
 
@@ -63,7 +68,7 @@ def listens(process: subprocess.Popen[bytes], port: int) -> bool:
 
 def converse(title: str, command: list[str], url: str, expected: set[str]) -> list[tuple[str, bool]]:
     """Runs a conversation over both transports. Returns the results of the checks."""
-    text, binary = (run(f"{title}, {name}", command, url, accept) for name, accept in TRANSPORTS.items())
+    text, binary = (run(f"{title}, {name}", [*command, url, accept]) for name, accept in TRANSPORTS.items())
     checks = []
     for name, report in zip(TRANSPORTS, (text, binary), strict=True):
         types = {event["type"] for event in report["events"]}
@@ -80,11 +85,26 @@ def converse(title: str, command: list[str], url: str, expected: set[str]) -> li
     return checks
 
 
-def run(title: str, command: list[str], url: str, accept: str) -> Any:
-    """Runs a client and shows its output. Returns its last line, the received events."""
+def survive(title: str, command: list[str], address: str) -> list[tuple[str, bool]]:
+    """Runs a conversation whose connections are cut, and reads it once more without a cut. Returns the results of the checks."""
+    with CuttingProxy(address, CUTS) as proxy:
+        report = run(f"{title}, cut {CUTS} times", [*command, f"{proxy.url}/durable"])
+    thread = f"{address}/durable?thread={report['thread']}"
+    with urlopen(thread) as response:
+        place = f"{thread}&run={json.load(response)['lastRunId']}"
+    with urlopen(place) as joined, urlopen(f"{place}&after={joined.headers['ag-ui-cursor']}") as response:
+        uncut = re.sub("^id: .*\n", "", response.read().decode(), flags=re.MULTILINE)
+    return [
+        (f"{title}: cut {CUTS} times within an event, read over {CUTS + 1} connections", proxy.connections == CUTS + 1),
+        (f"{title}: the events of the cut run are those of an uncut one, byte for byte", report["text"] == uncut),
+    ]
+
+
+def run(title: str, command: list[str]) -> Any:
+    """Runs a client and shows its output. Returns its last line, what it has received."""
     show(f"\n\x1b[1m{title}\x1b[0m")
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
-    process = subprocess.Popen([*command, url, accept], cwd=HERE, stdout=subprocess.PIPE, text=True, env=environment)
+    process = subprocess.Popen(command, cwd=HERE, stdout=subprocess.PIPE, text=True, env=environment)
     last = ""
     for line in process.stdout or ():
         show(last, end="")
@@ -130,9 +150,11 @@ def main() -> int:
         client = [*NODE, "client.mjs"]
         checks += converse("pydantic-ai in Python -> Node", client, f"{address}/assistant", FRAMEWORK)
         checks += converse("hand-written agent in Python -> Node", client, f"{address}/planner", BY_HAND)
+        checks += survive("durable run in Python -> Node", [*NODE, "durable_client.mjs"], address)
     with server([*NODE, "server.mjs"]) as address:
         client = [*PYTHON, "client.py"]
         checks += converse("hand-written agent in Node -> Python", client, f"{address}/planner", BY_HAND)
+        checks += survive("durable run in Node -> Python", [*PYTHON, "durable_client.py"], address)
     print("\nChecked:")
     for text, holds in checks:
         print(f"  {'yes' if holds else 'NO '}  {text}")

@@ -1,14 +1,17 @@
-// A Node agent server: `/planner` runs the hand-written agent. `node server.mjs PORT`
+// A Node agent server: `/planner` runs the hand-written agent, `/durable` the same with a log, so that its runs survive cuts.
+// `node server.mjs PORT`
 
 import { createServer } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 
 import { readRunInput } from 'ag-ui-native'
+import { MemoryLog } from 'ag-ui-native/durable'
 import { EventEncoder } from 'ag-ui-native/encoder'
+import { nodeHandler } from 'ag-ui-native/server'
 
 import { plan } from './planner.mjs'
 
-const server = createServer(async (request, response) => {
+async function planner(request, response) {
   let run
   try {
     run = readRunInput(await buffer(request)).input
@@ -23,5 +26,13 @@ const server = createServer(async (request, response) => {
     response.write(encoder.encodeBinary(event))
   }
   response.end()
-})
+}
+
+async function agent(run) {
+  const [, ...events] = plan(run) // the run has started
+  for (const event of events) await run.event(event)
+}
+
+const durable = nodeHandler(agent, { log: new MemoryLog(), authorize: 'public' })
+const server = createServer((request, response) => (request.url.startsWith('/durable') ? durable : planner)(request, response))
 server.listen(Number(process.argv[2]), '127.0.0.1')

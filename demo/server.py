@@ -1,4 +1,6 @@
-"""A Python agent server: `/assistant` runs an agent framework, `/planner` a hand-written agent. `python server.py PORT`"""
+"""A Python agent server: `/assistant` runs an agent framework, `/planner` a hand-written agent, `/durable` the same with a
+log, so that its runs survive cuts. `python server.py PORT`
+"""
 
 import sys
 from collections.abc import AsyncIterator
@@ -11,10 +13,12 @@ from pydantic_ai.ui.ag_ui import AGUIAdapter
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import StreamingResponse
-from starlette.routing import Route
+from starlette.routing import Mount, Route
 
 from ag_ui_native.core import RunAgentInput
+from ag_ui_native.durable import MemoryLog
 from ag_ui_native.encoder import EventEncoder
+from ag_ui_native.server import Run, asgi_app
 from planner import plan
 
 
@@ -54,7 +58,17 @@ async def planner(request: Request) -> StreamingResponse:
     return StreamingResponse(frames, media_type=encoder.get_content_type())
 
 
-app = Starlette(routes=[Route("/assistant", assistant, methods=["POST"]), Route("/planner", planner, methods=["POST"])])
+async def durable(run: Run) -> None:
+    for event in [*plan(run.input)][1:]:  # the run has started
+        await run.event(event)
+
+
+routes = [
+    Route("/assistant", assistant, methods=["POST"]),
+    Route("/planner", planner, methods=["POST"]),
+    Mount("/durable", asgi_app(durable, log=MemoryLog(), authorize="public")),
+]
+app = Starlette(routes=routes)
 
 if __name__ == "__main__":
     uvicorn.run(app, host="127.0.0.1", port=int(sys.argv[1]), log_level="warning")
