@@ -46,6 +46,7 @@ mod middleware;
 #[cfg(feature = "client")]
 mod notifier;
 #[cfg(feature = "client")]
+mod opened_thread;
 mod options;
 #[cfg(feature = "client")]
 mod progress;
@@ -114,6 +115,7 @@ pub(crate) mod bindings {
         Callback, CallbackResult, Callbacks, Counts, Delivered, Delivery, DeliveryStep, Notify, Plans,
         Reduce, Reduced,
     };
+    pub use super::opened_thread::OpenedThread;
     #[cfg(feature = "durable")]
     pub use super::reconnect::Reconnect;
     pub use super::request::{

@@ -22,6 +22,7 @@ mod flow;
 #[cfg(feature = "server")]
 mod http;
 mod identity;
+mod joining;
 mod middleware;
 mod next_steps;
 mod outcomes;
