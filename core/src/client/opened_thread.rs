@@ -12,9 +12,9 @@ use crate::validate::TypedBuild;
 /// The data of a thread on a server with a log.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct OpenedThread {
-    /// The messages at the end of the last run.
-    pub messages: Vec<Message>,
-    /// The state at the end of the last run; `None` if no run has ended.
+    /// The messages at the end of the last run; `None` if no run has ended: the client keeps its own.
+    pub messages: Option<Vec<Message>>,
+    /// The state at the end of the last run; `None` as for the messages.
     pub state: Option<Value>,
     /// The interrupts that wait for an answer.
     pub interrupts: Vec<Interrupt>,
@@ -45,19 +45,19 @@ impl OpenedThread {
         Ok(Self {
             messages: list(&mut reader, thread, "messages")?,
             state: thread.member("state").map(Input::to_value),
-            interrupts: list(&mut reader, thread, "interrupts")?,
+            interrupts: list(&mut reader, thread, "interrupts")?.unwrap_or_default(),
             active_run_id: text("activeRunId"),
             last_run_id: text("lastRunId"),
         })
     }
 }
 
-/// Reads a member that is a list; an empty list if it is absent.
-fn list<T>(reader: &mut DocumentReader, thread: Node<'_>, name: &str) -> Result<Vec<T>, Error>
+/// Reads a member that is a list.
+fn list<T>(reader: &mut DocumentReader, thread: Node<'_>, name: &str) -> Result<Option<Vec<T>>, Error>
 where
     Vec<T>: DeclaredType,
 {
-    let Some(member) = thread.member(name) else { return Ok(Vec::new()) };
+    let Some(member) = thread.member(name) else { return Ok(None) };
     let decoded = reader.value(member.source(), <Vec<T>>::DECLARED_KIND, &mut TypedBuild)?;
-    Ok(<Vec<T>>::from_validated(decoded.value))
+    Ok(Some(<Vec<T>>::from_validated(decoded.value)))
 }

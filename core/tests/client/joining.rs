@@ -41,7 +41,7 @@ fn the_data_of_a_thread_is_read() {
         "state":{"n":1e400},"interrupts":[{"id":"i","reason":"r"}]}"#,
     )
     .unwrap();
-    assert_eq!((thread.messages.len(), thread.interrupts[0].id.as_str()), (1, "i"));
+    assert_eq!((thread.messages.unwrap().len(), thread.interrupts[0].id.as_str()), (1, "i"));
     assert_eq!((thread.active_run_id.as_deref(), thread.last_run_id.as_deref()), (Some("a"), Some("l")));
     assert!(matches!(thread.state, Some(Value::Object(_))));
     assert_eq!(read(r#"{"threadId":"t","version":0}"#).unwrap(), OpenedThread::default());
