@@ -22,9 +22,9 @@ mod flow;
 #[cfg(feature = "server")]
 mod http;
 mod identity;
-mod joining;
 mod middleware;
 mod next_steps;
+mod opened_threads;
 mod outcomes;
 mod plans;
 mod requests;

@@ -136,8 +136,6 @@ pub enum NextStep {
 #[derive(Clone, Debug, Default)]
 pub struct Runs {
     max_runs: usize,
-    /// The run was started elsewhere.
-    is_joined: bool,
     /// The names of tools that the call declares without a function.
     declared: HashSet<String>,
     /// The number of runs that were requested.
@@ -210,10 +208,6 @@ impl Runs {
     /// Records that a run was requested.
     pub fn ask(&mut self, run_id: &str) {
         self.used.add(&self.thread_id, run_id);
-        self.request(run_id);
-    }
-
-    fn request(&mut self, run_id: &str) {
         self.asked = Some(run_id.to_owned());
         self.warned.clear();
         self.requested += 1;
@@ -270,7 +264,7 @@ impl Runs {
         };
         let mut seen = HashSet::default();
         let here = |(id, name): (&'c str, &'c str)| {
-            let is_answered_here = has_function(name) && !self.declared.contains(name) && !self.is_joined;
+            let is_answered_here = has_function(name) && !self.declared.contains(name);
             (is_answered_here && run.calls.waits(id) && seen.insert(id)).then_some(id)
         };
         let calls: Vec<_> = named.into_iter().filter_map(here).collect();
@@ -321,16 +315,9 @@ impl Runs {
         Ok(true)
     }
 
-    /// Records that a run is read that was started elsewhere. Functions here answer none of its calls.
-    pub fn join(&mut self, thread_id: &str, run_id: &str) {
-        thread_id.clone_into(&mut self.thread_id);
-        self.is_joined = true;
-        self.request(run_id);
-    }
-
     /// Records that a thread without an active run was opened: the call has the outcome of its last run, as far as it is known.
-    pub fn opened(&mut self, thread_id: &str, last_run_id: Option<&str>, waits_for_answers: bool) {
-        self.join(thread_id, last_run_id.unwrap_or_default());
+    pub fn opened(&mut self, last_run_id: Option<&str>, waits_for_answers: bool) {
+        self.begin(last_run_id.unwrap_or_default());
         let outcome = if waits_for_answers { OutcomeKind::Interrupt } else { OutcomeKind::Success };
         self.ended(outcome, &[], &[]);
     }

@@ -1,6 +1,6 @@
-//! Runs that were started elsewhere, and threads that are opened.
+//! Threads that are opened.
 
-use ag_ui_native::bindings::client::{NextStep, OpenedThread, OutcomeKind, Runs};
+use ag_ui_native::bindings::client::{OpenedThread, OutcomeKind, Runs};
 use ag_ui_native::{Code, Error, Limits, Profile, Value};
 
 fn read(json: &str) -> Result<OpenedThread, Error> {
@@ -8,27 +8,10 @@ fn read(json: &str) -> Result<OpenedThread, Error> {
 }
 
 #[test]
-fn functions_answer_no_call_of_a_joined_run() {
-    for is_joined in [false, true] {
-        let mut runs = Runs::new(3);
-        if is_joined {
-            runs.join("t", "r");
-        } else {
-            runs.ask("r");
-        }
-        runs.ended(OutcomeKind::Success, &[], &["call".to_owned()]);
-        let calls = runs.calls([("call", "look")], |_| true);
-        assert_eq!(calls.is_empty(), is_joined);
-        assert_eq!(runs.next_step(false).unwrap() == NextStep::Finish, is_joined);
-        assert_eq!(runs.pending(), ["call"]);
-    }
-}
-
-#[test]
 fn a_thread_without_an_active_run_has_the_outcome_of_its_interrupts() {
     for (waits, outcome) in [(true, OutcomeKind::Interrupt), (false, OutcomeKind::Success)] {
         let mut runs = Runs::new(1);
-        runs.opened("t", Some("last"), waits);
+        runs.opened(Some("last"), waits);
         assert!(runs.is_whole());
         assert_eq!((runs.all()[0].run_id.as_str(), runs.all()[0].outcome), ("last", outcome));
     }
