@@ -4,8 +4,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use ag_ui_native::bindings::client::{
-    AnswerHead, Command, Deadline, Exchange as Core, ExchangeOptions, Limit, Moment, Redirects,
-    RequestFailure, Retry, Sending, TimeLimits, Timeout,
+    AnswerHead, Command, Deadline, Exchange as Core, ExchangeOptions, Limit, Moment, Purpose,
+    ReconnectOptions, Redirects, RequestFailure, Retry, Sending, Subject, TimeLimits, Timeout,
 };
 use ag_ui_native::bindings::idle::IdleWait;
 use ag_ui_native::{Code, Error};
@@ -43,13 +43,15 @@ impl Exchange {
 
 #[pymethods]
 impl Exchange {
-    /// A request for a run that has begun at that moment. Times are in seconds; `retry` is attempts, first and longest pause,
-    /// jitter.
+    /// A request for a run that has begun at that moment. Times are in seconds; `retry` and `reconnect` are attempts, first and
+    /// longest pause, jitter. `purpose` is `start`, `join`, `cancel` or `thread`.
     #[new]
     #[pyo3(signature = (
         *, begun: "float" = 0.0, protobuf: "bool" = false, redirects: "str" = "same-origin",
         retry: "tuple[int, float, float, float] | None" = None, connect: "float | None" = None,
-        first_byte: "float | None" = None, idle: "float | None" = None, total: "float | None" = None
+        first_byte: "float | None" = None, idle: "float | None" = None, total: "float | None" = None,
+        purpose: "str" = "start", thread_id: "str" = "", run_id: "str" = "",
+        reconnect: "tuple[int, float, float, float] | None" = None
     ))]
     #[allow(clippy::too_many_arguments)] // Named ones.
     fn new(
@@ -61,6 +63,10 @@ impl Exchange {
         first_byte: Option<f64>,
         idle: Option<f64>,
         total: Option<f64>,
+        purpose: &str,
+        thread_id: &str,
+        run_id: &str,
+        reconnect: Option<(u32, f64, f64, f64)>,
     ) -> PyResult<Self> {
         let redirects = match redirects {
             "same-origin" => Redirects::SameOrigin,
@@ -85,7 +91,16 @@ impl Exchange {
             total: total.map(duration),
         };
         let options = ExchangeOptions { protobuf, redirects, retry, limits };
-        Ok(Self(Mutex::new(Core::new(options, clock_time(begun)))))
+        let Some(purpose) = Purpose::ALL.into_iter().find(|known| known.as_str() == purpose) else {
+            return Err(PyValueError::new_err(format!("purpose: {purpose:?} is none")));
+        };
+        let subject = Subject {
+            purpose,
+            thread_id: thread_id.into(),
+            run_id: run_id.into(),
+            reconnect: reconnect.map(reconnect_options),
+        };
+        Ok(Self(Mutex::new(Core::new(options, clock_time(begun)).about(subject))))
     }
 
     /// The attempt goes to this address, with headers of the application of these names.
@@ -110,7 +125,8 @@ impl Exchange {
     /// The head of the answer has arrived. `location` is an absolute URL; empty if it is invalid.
     #[pyo3(signature = (
         when: "tuple[float, int, float]", status: "int", content_type: "str | None" = None,
-        content_encoding: "str | None" = None, location: "str | None" = None, retry_after: "str | None" = None
+        content_encoding: "str | None" = None, location: "str | None" = None, retry_after: "str | None" = None,
+        cursor: "str | None" = None
     ) -> "RequestCommand")]
     #[allow(clippy::too_many_arguments)] // Named ones.
     fn head(
@@ -122,8 +138,9 @@ impl Exchange {
         content_encoding: Option<&str>,
         location: Option<&str>,
         retry_after: Option<&str>,
+        cursor: Option<&str>,
     ) -> PyResult<RequestCommand> {
-        let head = AnswerHead { status, content_type, content_encoding, location, retry_after };
+        let head = AnswerHead { status, content_type, content_encoding, location, retry_after, cursor };
         self.feed(py, |core| core.head(moment(when), &head))
     }
 
@@ -156,7 +173,9 @@ impl Exchange {
         let error = Error { limit, ..Error::new(known(code).unwrap_or(Code::Internal), "") };
         let failure = RequestFailure { status, ..error.into() };
         let command = self.feed(py, |core| core.failed(moment(when), failure))?;
-        Ok(RequestCommand { is_given: true, ..command })
+        // Of a run that was looked for, the first failure counts.
+        let is_given = !self.core(py).has_lost_answer();
+        Ok(RequestCommand { is_given, ..command })
     }
 
     /// A library with its own timer has waited too long: for the connection, or else for the head.
@@ -229,6 +248,18 @@ impl RequestCommand {
         Some(self.deadline?.timeout?.as_str())
     }
 
+    /// For `send`: the method.
+    #[getter]
+    fn method(&self) -> &'static str {
+        self.sending().map_or("", |sending| sending.method)
+    }
+
+    /// For `send`: True if the body is the input of the run; False for no body.
+    #[getter]
+    fn has_input(&self) -> bool {
+        self.sending().is_some_and(|sending| sending.has_input)
+    }
+
     /// For `send`: the URL without credentials.
     #[getter]
     fn url(&self) -> &str {
@@ -292,6 +323,11 @@ impl RequestCommand {
 
 fn moment((now, wall, chance): When) -> Moment {
     Moment { now: clock_time(now), wall, chance }
+}
+
+/// Reads the times of reconnecting: attempts, first and longest pause in seconds, jitter.
+pub fn reconnect_options((attempts, first, longest, jitter): (u32, f64, f64, f64)) -> ReconnectOptions {
+    ReconnectOptions { attempts, first: duration(first), longest: duration(longest), jitter }
 }
 
 /// Converts a number of seconds to a duration; values out of range mean no limit.

@@ -85,6 +85,12 @@ impl Runs {
         Self(Mutex::new(self.core(py).next(max_runs)))
     }
 
+    /// Makes it the call of a client that reads a run which was started elsewhere: no interrupts are answered and no tools called.
+    #[pyo3(signature = () -> "None")]
+    fn observe(&self, py: Python<'_>) {
+        self.core(py).observe();
+    }
+
     /// The start for an agent's copy.
     fn __copy__(&self, py: Python<'_>) -> Self {
         Self(Mutex::new(self.core(py).copy()))

@@ -139,7 +139,7 @@ fn ask(
     {
         Ok(lost) => {
             notes.with(|notes| notes.input_warnings.extend(lost));
-            open(RunRequest { input, protobuf: settings.protobuf, limits: settings.limits })
+            open(RunRequest::by(input, settings))
         }
         Err(error) => Box::pin(std::future::ready(Err(error.into()))),
     };

@@ -52,7 +52,6 @@ mod options;
 mod progress;
 #[cfg(feature = "client")]
 mod reading;
-#[cfg(feature = "durable")]
 mod reconnect;
 mod request;
 #[cfg(feature = "client")]
@@ -102,7 +101,6 @@ pub use transport::response::{Body, Response};
 pub use transport::websocket::{WebSocketAgent, WebSocketTransport};
 
 pub use approval::{approve, cancel, edit, reject, respond};
-#[cfg(feature = "durable")]
 pub use reconnect::ReconnectOptions;
 pub use retry::Retry;
 pub use tools::filter::ToolCallFilter;
@@ -116,14 +114,13 @@ pub(crate) mod bindings {
         Reduce, Reduced,
     };
     pub use super::opened_thread::OpenedThread;
-    #[cfg(feature = "durable")]
-    pub use super::reconnect::Reconnect;
+    pub use super::reconnect::{RESUME_HEADER, Reconnect};
     pub use super::request::{
-        AnswerHead, Command, Deadline, Exchange, ExchangeOptions, Limit, Moment, RequestFailure, Sending,
-        TimeLimits,
+        AnswerHead, Command, Deadline, Exchange, ExchangeOptions, Limit, Moment, Purpose, RequestFailure,
+        Sending, Subject, TimeLimits,
     };
     #[cfg(feature = "durable")]
-    pub use super::resumable::{CANCEL_TIMEOUT, RESUME_HEADER, ResumableHead, ResumableStream, ResumeStep};
+    pub use super::resumable::{CANCEL_TIMEOUT, ResumableHead, ResumableStream, ResumeStep};
     pub use super::resume::build_resume;
     pub use super::retry::Attempt;
     pub use super::runs::early_end::{Cause, EarlyEnd};
@@ -146,4 +143,5 @@ pub(crate) mod bindings {
     pub use super::transport::message::{close_failure, frame_message};
     pub use super::transport::redirect::{check_redirect, invalid_location};
     pub use super::transport::response_head::ResponseHead;
+    pub use super::transport::run_address::{agent_address, escaped, run_location};
 }

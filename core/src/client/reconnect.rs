@@ -4,6 +4,14 @@ use std::time::Duration;
 
 use crate::defaults;
 
+/// The header by which a client says that it reads on when the connection is lost.
+pub const RESUME_HEADER: (&str, &str) = ("ag-ui-resume", "1");
+
+/// True if a server that answers a request for a run with this status may answer another one later.
+pub(super) fn is_passing(status: u16) -> bool {
+    matches!(status, 408 | 425 | 429 | 500..=599)
+}
+
 /// The times of reconnecting.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ReconnectOptions {

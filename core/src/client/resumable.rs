@@ -6,6 +6,7 @@
 use std::mem;
 use std::time::Duration;
 
+use super::reconnect::{RESUME_HEADER, is_passing};
 use crate::decode::{from_frame, from_json};
 use crate::durable::Cursor;
 use crate::error::{Code, Error};
@@ -18,9 +19,6 @@ use crate::types::Event;
 
 /// The time of silence, in heartbeats, after which a connection counts as lost.
 const SILENT_HEARTBEATS: f64 = 2.5;
-
-/// The header by which a client says that it reads on when the connection is lost.
-pub const RESUME_HEADER: (&str, &str) = ("ag-ui-resume", "1");
 
 /// The longest time to wait for the answer to a cancel.
 pub const CANCEL_TIMEOUT: Duration = Duration::from_secs(5);
@@ -161,7 +159,7 @@ impl ResumableStream {
         match status {
             200 => self.resume(head).map_or_else(ResumeStep::Refused, |()| ResumeStep::Read),
             204 => ResumeStep::Ended,
-            408 | 425 | 429 | 500..=599 => {
+            _ if is_passing(status) => {
                 let asked = head.retry_after.and_then(|seconds| seconds.trim().parse().ok());
                 ResumeStep::Retry(asked.map(Duration::from_secs).or_else(|| self.asked_pause()))
             }

@@ -79,7 +79,7 @@ impl Retry {
 }
 
 /// The pause that a `Retry-After` asks for (RFC 9110, 10.2.3).
-fn retry_after(text: &str, now: i64) -> Option<Duration> {
+pub(super) fn retry_after(text: &str, now: i64) -> Option<Duration> {
     let text = text.trim();
     if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
         return Some(Duration::from_secs(text.parse().unwrap_or(u64::MAX)));

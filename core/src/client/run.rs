@@ -235,7 +235,7 @@ impl<'a> RunStream<'a> {
         let notes = self.notes.clone();
         self.phase = Phase::Reading(if middleware.is_empty() {
             let asked = RunIds::of(&input);
-            let opening = open(RunRequest { input, protobuf: settings.protobuf, limits: settings.limits });
+            let opening = open(RunRequest::by(input, settings));
             // A run without its end is invalid, even if the profile keeps unknown events.
             let stages = Stages { reduce: false, ..Stages::default() };
             Box::pin(EventSource::new(opening, settings, settings.pipeline(stages), asked, notes))

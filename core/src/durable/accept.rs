@@ -2,6 +2,7 @@
 
 use super::request::{LogRequest, LogRequestHead};
 use super::response::EXPOSED_HEADERS;
+use crate::client::bindings::agent_address;
 use crate::limits::Limits;
 use crate::server::{Cors, PlainResponse, Refusal, RequestHead, WireFormat};
 
@@ -20,18 +21,18 @@ pub struct LogHead<'r> {
 
 /// A request that is accepted, before its body is received.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LogAccepted<'r> {
+pub struct LogAccepted {
     /// The thing that the client asks for.
     pub request: LogRequest,
     /// The wire format of its events.
     pub wire_format: WireFormat,
     /// The CORS headers, which every response to the request has.
     pub cors: Vec<(&'static str, String)>,
-    /// The path of the agent's address.
-    pub address: &'r str,
+    /// The path of the agent's address, with its own query.
+    pub address: String,
 }
 
-impl<'r> LogHead<'r> {
+impl LogHead<'_> {
     /// Checks the head of a request.
     ///
     /// # Errors
@@ -41,7 +42,7 @@ impl<'r> LogHead<'r> {
         cors: Option<&Cors>,
         accept_wildcards: bool,
         limits: &Limits,
-    ) -> Result<LogAccepted<'r>, PlainResponse> {
+    ) -> Result<LogAccepted, PlainResponse> {
         let request = &self.request;
         let preflight =
             |cors: &Cors| cors.preflight_for("GET, POST", request.method, |name| request.header(name));
@@ -52,7 +53,10 @@ impl<'r> LogHead<'r> {
             cors.map(|cors| cors.headers_exposing(request.origin, EXPOSED_HEADERS)).unwrap_or_default();
         let (address, path) = split_path(request.method, self.path);
         match self.read(path, accept_wildcards, limits) {
-            Ok((request, wire_format)) => Ok(LogAccepted { request, wire_format, cors, address }),
+            Ok((request, wire_format)) => {
+                let address = agent_address(address, self.query);
+                Ok(LogAccepted { request, wire_format, cors, address })
+            }
             Err(refusal) => Err(refusal.response(cors)),
         }
     }

@@ -63,7 +63,7 @@ pub(crate) mod bindings {
     pub use super::recorder::{Recorded, Recorder};
     pub use super::redis::{RedisKeyspace, RedisOperation, RedisReply, RedisStep};
     pub use super::refusal::LogRefusal;
-    pub use super::request::{LogRequest, LogRequestHead, run_query};
+    pub use super::request::{LogRequest, LogRequestHead};
     pub use super::response::{EXPOSED_HEADERS, LogResponse, encode_frames, encode_prefix};
     pub use super::single::{SingleCommand, SingleOperation};
     #[cfg(feature = "sqlite")]

@@ -14,15 +14,12 @@
 
 use std::borrow::Cow;
 
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+use percent_encoding::percent_decode_str;
 
 use super::cursor::Cursor;
 use super::key::{LogKey, ThreadKey};
 use crate::error::{Code, Error};
 use crate::server::Refusal;
-
-/// The characters of ids that stay as they are in addresses and headers (RFC 3986, section 2.3).
-const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 /// The parts of a request that decide what it asks for.
 #[derive(Clone, Copy, Debug, Default)]
@@ -153,16 +150,6 @@ impl LogRequest {
             _ => None,
         }
     }
-}
-
-/// The query of a run's address, for `Content-Location` and for clients.
-pub fn run_query(thread_id: &str, run_id: &str) -> String {
-    format!("?thread={}&run={}", escaped(thread_id), escaped(run_id))
-}
-
-/// An id as it stands in addresses and headers.
-pub fn escaped(id: &str) -> Cow<'_, str> {
-    utf8_percent_encode(id, ESCAPED).into()
 }
 
 fn cursor(text: Option<&str>) -> Result<Option<Cursor>, Refusal> {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::cursor::Cursor;
 use super::frame::Frame;
 use super::prefix::{Prefix, PrefixHead};
-use super::request::{escaped, run_query};
+use crate::client::bindings::{escaped, run_location};
 use crate::decode::from_json;
 use crate::error::Error;
 use crate::profile::Profile;
@@ -32,7 +32,7 @@ pub struct LogResponse<'r> {
     pub prefix: Option<PrefixHead>,
     /// The time between two heartbeats; `None` without.
     pub heartbeat: Option<Duration>,
-    /// The path of the agent's address.
+    /// The path of the agent's address, with its own query.
     pub path: &'r str,
 }
 
@@ -42,7 +42,7 @@ impl LogResponse<'_> {
         let mut headers = vec![
             ("ag-ui-run", escaped(self.run_id).into_owned()),
             ("ag-ui-cursor", self.after.to_string()),
-            ("content-location", format!("{}{}", self.path, run_query(self.thread_id, self.run_id))),
+            ("content-location", run_location(self.path, self.thread_id, self.run_id)),
         ];
         let prefix = self.prefix.map(|PrefixHead { frames, through }| format!("{frames};through={through}"));
         headers.extend(prefix.map(|prefix| ("ag-ui-prefix", prefix)));

@@ -5,8 +5,8 @@ use crate::simulation::{self, Chance};
 use std::time::Duration;
 
 use ag_ui_native::bindings::client::{
-    AnswerHead, Command, Exchange, ExchangeOptions, Limit, Moment, Payload, Redirects, RequestFailure, Retry,
-    TimeLimits, Timeout,
+    AnswerHead, Command, Exchange, ExchangeOptions, Limit, Moment, Payload, Purpose, ReconnectOptions,
+    Redirects, RequestFailure, Retry, Subject, TimeLimits, Timeout,
 };
 use ag_ui_native::{Code, Error};
 use serde_json::{Map, Value, json};
@@ -40,7 +40,23 @@ fn exchange(options: &Value) -> Exchange {
     };
     let protobuf = options["protobuf"] == true;
     let begun = duration(&options["begun"]).unwrap_or_default();
-    Exchange::new(ExchangeOptions { protobuf, redirects, retry, limits }, begun)
+    let exchange = Exchange::new(ExchangeOptions { protobuf, redirects, retry, limits }, begun);
+    match options.get("subject") {
+        Some(given) => exchange.about(subject(given)),
+        None => exchange,
+    }
+}
+
+fn subject(given: &Value) -> Subject {
+    let text = |name: &str| given[name].as_str().unwrap().to_owned();
+    let purpose = Purpose::ALL.into_iter().find(|purpose| purpose.as_str() == text("purpose")).unwrap();
+    let reconnect = given.get("reconnect").map(|times| ReconnectOptions {
+        attempts: u32::try_from(times["attempts"].as_u64().unwrap()).unwrap(),
+        first: duration(&times["first"]).unwrap(),
+        longest: duration(&times["longest"]).unwrap(),
+        jitter: times["jitter"].as_f64().unwrap(),
+    });
+    Subject { purpose, thread_id: text("threadId"), run_id: text("runId"), reconnect }
 }
 
 fn tell(exchange: &mut Exchange, step: &Value) -> Command {
@@ -64,6 +80,7 @@ fn tell(exchange: &mut Exchange, step: &Value) -> Command {
                 content_encoding: text("contentEncoding"),
                 location: text("location"),
                 retry_after: text("retryAfter"),
+                cursor: text("cursor"),
             };
             exchange.head(moment, &head)
         }
@@ -99,6 +116,8 @@ fn told(command: &Command, exchange: &Exchange) -> Value {
                 sending.headers.iter().map(|(name, value)| ((*name).to_owned(), value.as_str().into()));
             json!({
                 "command": "send",
+                "method": sending.method,
+                "hasInput": sending.has_input,
                 "url": sending.url,
                 "headers": headers.collect::<Map<_, _>>(),
                 "leftBehind": sending.left_behind,

@@ -185,7 +185,7 @@ fn accept(method: &str, path: &str, query: &str) -> Result<(String, LogRequest),
     let request = RequestHead { method, content_type: Some("application/json"), ..RequestHead::default() };
     let head = LogHead { request, path, query, last_event_id: None };
     head.accept(None, false, &Limits::default())
-        .map(|accepted| (accepted.address.to_owned(), accepted.request))
+        .map(|accepted| (accepted.address, accepted.request))
         .map_err(|response| response.status)
 }
 
@@ -205,6 +205,11 @@ fn the_head_of_a_request_is_accepted_wherever_the_agent_is_mounted() {
         assert_eq!(accept("POST", address, ""), found(&LogRequest::Run { after: None }));
         assert_eq!(accept("GET", address, ""), Err(405));
     }
+    let with_own = |query: &str| accept("GET", "/agent", query).map(|(address, _)| address);
+    assert_eq!(
+        with_own("tenant=1&thread=t&run=r&a&&%61fter=&x=%20"),
+        Ok("/agent?tenant=1&a&x=%20".to_owned())
+    );
     assert_eq!(
         accept("POST", "/threads/t", ""),
         Ok(("/threads/t".to_owned(), LogRequest::Run { after: None }))

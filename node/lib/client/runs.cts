@@ -77,6 +77,11 @@ export class Runs {
     this.#call('next', String(maxRuns));
   }
 
+  /** Makes it the call of a client that reads a run which was started elsewhere: no interrupts are answered and no tools called. */
+  observe(): void {
+    this.#call('observe');
+  }
+
   /**
    * Prepares the input of the next run. A repeated call before the run begins prepares the same run. `members` come from the call, `own` from
    * its agent.

@@ -5,13 +5,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
 use ag_ui_native::bindings::client::{
-    AnswerHead, Command, Exchange, ExchangeOptions, Limit, Moment, Redirects, RequestFailure, Retry,
-    TimeLimits, Timeout,
+    AnswerHead, Command, Exchange, ExchangeOptions, Limit, Moment, Purpose, Redirects, RequestFailure, Retry,
+    Subject, TimeLimits, Timeout,
 };
 use ag_ui_native::{Code, Error, Object, Value};
 use napi::bindgen_prelude::Unknown;
 use napi::{Env, Result};
 
+use crate::client::resumable::reconnect_options;
 use crate::client::{Members, code_named, object, payload_of, timeout_named};
 use crate::error;
 use crate::node_api::{Handle, JsCall, function};
@@ -26,7 +27,7 @@ struct Machine {
 pub fn request_function(env: Env, options: &str) -> Result<Unknown<'static>> {
     let options = object(options);
     let begun = options.clock_time("begun");
-    let exchange = Exchange::new(options_of(&options), begun);
+    let exchange = Exchange::new(options_of(&options), begun).about(subject_of(&options));
     let call = JsCall::of(&env);
     let machine = RefCell::new(Machine { exchange, room: Vec::new() });
     call.returned(function(&call, c"request", machine, feed)?)
@@ -46,6 +47,21 @@ fn options_of(options: &Members) -> ExchangeOptions {
     };
     let retry = options.object("retry").map(|given| retry_of(&given));
     ExchangeOptions { protobuf: options.flag("protobuf"), redirects, retry, limits }
+}
+
+/// The run or thread that the request is about: the start of a run if nothing is said.
+fn subject_of(options: &Members) -> Subject {
+    let Some(given) = options.object("subject") else { return Subject::default() };
+    let text = |name: &str| given.text(name).unwrap_or_default().to_owned();
+    Subject {
+        purpose: Purpose::ALL
+            .into_iter()
+            .find(|known| Some(known.as_str()) == given.text("purpose"))
+            .unwrap_or_default(),
+        thread_id: text("threadId"),
+        run_id: text("runId"),
+        reconnect: given.object("reconnect").map(|times| reconnect_options(&times)),
+    }
 }
 
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // It saturates.
@@ -73,7 +89,9 @@ fn feed<'c>(
         }
         let input = object(&call.text(input, room).unwrap_or_default());
         let command = command_for(exchange, &input);
-        written(&command, exchange, input.text("input") == Some("failed"))
+        // Of a run that was looked for, the first failure counts.
+        let is_given = input.text("input") == Some("failed") && !exchange.has_lost_answer();
+        written(&command, exchange, is_given)
     }));
     call.string(&answer.unwrap_or_else(|_| {
         format!(
@@ -104,6 +122,7 @@ fn command_for(exchange: &mut Exchange, input: &Members) -> Command {
                 content_encoding: input.text("contentEncoding"),
                 location: input.text("location"),
                 retry_after: input.text("retryAfter"),
+                cursor: input.text("cursor"),
             };
             exchange.head(moment, &head)
         }
@@ -128,6 +147,8 @@ fn written(command: &Command, exchange: &Exchange, is_given: bool) -> String {
         Command::Prepare => "prepare",
         Command::Send(sending) => {
             let headers = sending.headers.iter().map(|(name, value)| ((*name).to_owned(), value.clone()));
+            object.insert("method", sending.method);
+            object.insert("hasInput", sending.has_input);
             object.insert("url", sending.url.as_str());
             object.insert("headers", headers.collect::<Object>());
             object.insert("leftBehind", sending.left_behind.to_vec());

@@ -164,7 +164,7 @@ impl ResumableHead {
 }
 
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // It saturates.
-fn reconnect_options(given: &Members) -> ReconnectOptions {
+pub fn reconnect_options(given: &Members) -> ReconnectOptions {
     let default = ReconnectOptions::default();
     ReconnectOptions {
         attempts: given.number("attempts").map_or(default.attempts, |count| count as u32),

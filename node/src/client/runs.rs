@@ -78,6 +78,7 @@ fn feed(runs: &mut Runs, what: &str, about: &str) -> std::result::Result<String,
     match what {
         "next" => *runs = next(runs, about),
         "past" => return Ok(past(runs)),
+        "observe" => runs.observe(),
         "ended" => ended(runs, about)?,
         "answered" => runs.answered(about),
         "nameLater" => runs.name_later(&texts(about)),

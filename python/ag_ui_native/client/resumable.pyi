@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Final, Literal, final
 
 from ag_ui_native.errors import AGUIError
+from ag_ui_native.limits import Limits
 
 __all__ = ["CANCEL_TIMEOUT", "RESUME_HEADER", "ResumableStream"]
 
@@ -18,9 +19,11 @@ class ResumableStream:
     """The stream of a run over its connections, and the attempts to go on with it."""
 
     @staticmethod
-    def of(headers: Mapping[str, str], reconnect: tuple[int, float, float, float]) -> ResumableStream | None:
+    def of(
+        headers: Mapping[str, str], reconnect: tuple[int, float, float, float], limits: Limits | None = None
+    ) -> ResumableStream | None:
         """The stream of the response with these headers, their names in lower case; None if its server does not say how to
-        resume. `reconnect` is attempts, first and longest pause in seconds, jitter.
+        resume. `reconnect` is attempts, first and longest pause in seconds, jitter. `limits` hold for each event.
         """
 
     @property

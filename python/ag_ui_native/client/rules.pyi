@@ -165,9 +165,14 @@ class Exchange:
         first_byte: float | None = None,
         idle: float | None = None,
         total: float | None = None,
+        purpose: Literal["start", "join", "cancel", "thread"] = "start",
+        thread_id: str = "",
+        run_id: str = "",
+        reconnect: tuple[int, float, float, float] | None = None,
     ) -> Self:
         """Makes the machine of a request. `begun` is the time at which its run has begun. Times are in seconds;
-        `retry` is attempts, first and longest pause, jitter.
+        `retry` and `reconnect` are attempts, first and longest pause, jitter. With `reconnect`, a run whose answer is lost
+        before its head is looked for. `purpose` is to `start` or to `join` a run, to `cancel` it, or to read its `thread`.
         """
 
     def prepared(self, when: _When, url: str, names: list[str]) -> RequestCommand:
@@ -184,6 +189,7 @@ class Exchange:
         content_encoding: str | None = None,
         location: str | None = None,
         retry_after: str | None = None,
+        cursor: str | None = None,
     ) -> RequestCommand:
         """Reports the head of the answer. `location` is an absolute URL, or empty if it is invalid."""
 
@@ -223,6 +229,14 @@ class RequestCommand:
     @property
     def timeout(self) -> str | None:
         """The limit that the deadline belongs to; None if passing it is no failure."""
+
+    @property
+    def method(self) -> str:
+        """For `send`: the method."""
+
+    @property
+    def has_input(self) -> bool:
+        """For `send`: True if the body is the input of the run; False for no body."""
 
     @property
     def url(self) -> str:
@@ -377,6 +391,11 @@ class Runs:
 
     def next(self, max_runs: int) -> Runs:
         """Makes the machine of the agent's next call, which may run the agent `max_runs` times."""
+
+    def observe(self) -> None:
+        """Makes it the call of a client that reads a run which was started elsewhere: no interrupts are answered and no
+        tools called.
+        """
 
     def prepare(
         self,

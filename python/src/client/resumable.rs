@@ -4,17 +4,15 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use ag_ui_native::Limits;
-use ag_ui_native::bindings::client::{
-    Reconnect, ReconnectOptions, ResumableHead, ResumableStream as Core, ResumeStep,
-};
+use ag_ui_native::bindings::client::{Reconnect, ResumableHead, ResumableStream as Core, ResumeStep};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::PyBytes;
 
 use crate::bytes::bytes_of;
 use crate::error::{guard, raised};
-use crate::request::duration;
+use crate::options::read_limits;
+use crate::request::{duration, reconnect_options};
 
 /// The stream of a run over its connections, and the attempts to go on with it.
 #[pyclass(module = "ag_ui_native.client.resumable", frozen)]
@@ -45,15 +43,16 @@ impl ResumableStream {
     /// `reconnect` is attempts, first and longest pause in seconds, jitter.
     #[staticmethod]
     #[pyo3(signature = (
-        headers: "Mapping[str, str]", reconnect: "tuple[int, float, float, float]"
+        headers: "Mapping[str, str]", reconnect: "tuple[int, float, float, float]", limits: "object | None" = None
     ) -> "ResumableStream | None")]
     #[allow(clippy::needless_pass_by_value)] // pyo3 hands it over.
-    fn of(headers: BTreeMap<String, String>, reconnect: (u32, f64, f64, f64)) -> Option<Self> {
-        let (attempts, first, longest, jitter) = reconnect;
-        let options =
-            ReconnectOptions { attempts, first: duration(first), longest: duration(longest), jitter };
-        let stream = Core::new(&head(&headers), Limits::default())?;
-        Some(Self(Mutex::new((stream, Reconnect::new(options)))))
+    fn of(
+        headers: BTreeMap<String, String>,
+        reconnect: (u32, f64, f64, f64),
+        limits: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Option<Self>> {
+        let Some(stream) = Core::new(&head(&headers), read_limits(limits)?) else { return Ok(None) };
+        Ok(Some(Self(Mutex::new((stream, Reconnect::new(reconnect_options(reconnect)))))))
     }
 
     /// The address from which the run is read on, relative to that of the request.

@@ -142,7 +142,7 @@ pub fn accept_log_request(
     let LogAccepted { request, wire_format, cors, address } =
         accepted.map_err(|response| answered(py, response, 0, ""))?;
     let is_binary = wire_format == WireFormat::Binary;
-    Ok(LogRequest { request, is_binary, cors: owned(cors), address: address.into() })
+    Ok(LogRequest { request, is_binary, cors: owned(cors), address })
 }
 
 fn owned(headers: Vec<(&'static str, String)>) -> Headers {

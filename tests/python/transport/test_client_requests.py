@@ -23,6 +23,10 @@ def exchange(options: dict[str, Any]) -> rules.Exchange:
     given = options.get("retry")
     times = {"first", "longest"}
     retry = None if given is None else Retry(**{k: v / 1000 if k in times else v for k, v in given.items()})
+    subject = options.get("subject", {})
+    names = {"purpose": "purpose", "threadId": "thread_id", "runId": "run_id"}
+    about = {name: subject[given] for given, name in names.items() if given in subject}
+    pauses = subject.get("reconnect")
     return rules.Exchange(
         begun=options.get("begun", 0) / 1000,
         protobuf=options.get("protobuf", False),
@@ -32,6 +36,8 @@ def exchange(options: dict[str, Any]) -> rules.Exchange:
         first_byte=seconds(options.get("firstByte")),
         idle=seconds(options.get("idle")),
         total=seconds(options.get("total")),
+        reconnect=pauses and (pauses["attempts"], pauses["first"] / 1000, pauses["longest"] / 1000, pauses["jitter"]),
+        **about,
     )
 
 
@@ -70,6 +76,7 @@ def told(command: rules.RequestCommand) -> dict[str, Any]:
         found["deadline"] = {"at": milliseconds(command.until), "timeout": command.timeout}
     if command.name == "send":
         limits = {name: getattr(command, name) for name in ("connect", "head")}
+        found |= {"method": command.method, "hasInput": command.has_input}
         found |= {"url": command.url, "headers": command.headers, "leftBehind": command.left_behind}
         for name, (lasts, timeout) in limits.items():
             found[name] = timeout and lasts and {"lasts": milliseconds(lasts), "timeout": timeout}

@@ -37,8 +37,12 @@ pub enum Command {
 /// One request, as it is sent.
 #[derive(Clone, PartialEq)]
 pub struct Sending {
+    /// The method.
+    pub method: &'static str,
     /// The URL, without credentials.
     pub url: String,
+    /// True if the body is the input of the run; false for no body.
+    pub has_input: bool,
     /// Headers that replace the application's headers of these names.
     pub headers: Vec<(&'static str, String)>,
     /// The names, in lower case, of application headers that are not sent. If there are any, no other credentials are sent either.
@@ -62,6 +66,8 @@ pub struct AnswerHead<'h> {
     pub location: Option<&'h str>,
     /// The header `Retry-After`.
     pub retry_after: Option<&'h str>,
+    /// The header `AG-UI-Cursor`.
+    pub cursor: Option<&'h str>,
 }
 
 impl<'h> AnswerHead<'h> {

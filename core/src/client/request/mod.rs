@@ -3,8 +3,10 @@
 
 mod command;
 mod limits;
+mod looking;
 mod state;
 mod steps;
+mod subject;
 
 use std::fmt;
 use std::mem;
@@ -16,10 +18,12 @@ use crate::client::transport::encoding::ContentEncoding;
 use crate::client::transport::redirect::Redirects;
 use crate::client::transport::response_head::ResponseHead;
 use crate::error::{Code, Error};
+use looking::Looking;
 use state::{Hop, Refusal, RequestState, Then};
 
 pub use command::{AnswerHead, Command, Moment, RequestFailure, Sending};
 pub use limits::{Deadline, Limit, TimeLimits};
+pub use subject::{Purpose, Subject};
 
 /// The options of a request.
 #[derive(Clone, Copy, Debug, Default)]
@@ -46,6 +50,9 @@ pub struct Exchange {
     /// The number of the attempt, from 1.
     number: u32,
     is_aborted: bool,
+    subject: Subject,
+    /// The search for a run whose answer is lost.
+    looking: Option<Looking>,
 }
 
 impl Exchange {
@@ -59,7 +66,25 @@ impl Exchange {
             hop: Hop::new(""),
             number: 1,
             is_aborted: false,
+            subject: Subject::default(),
+            looking: None,
         }
+    }
+
+    /// Sets the run or the thread that the request is about.
+    #[must_use]
+    pub fn about(self, subject: Subject) -> Self {
+        Self { subject, ..self }
+    }
+
+    /// True if the answer to the start of the run was lost: the run is looked for, and the first failure counts.
+    pub fn has_lost_answer(&self) -> bool {
+        self.looking.is_some()
+    }
+
+    /// The purpose of the current attempt.
+    fn purpose(&self) -> Purpose {
+        if self.has_lost_answer() { Purpose::Join } else { self.subject.purpose }
     }
 
     /// The number of the attempt, from 1.
@@ -99,6 +124,10 @@ impl Exchange {
             return Command::Wait;
         }
         self.hop = Hop::new(url);
+        if let Some(query) = self.subject.location(self.purpose(), &self.hop.address.url) {
+            let (agent, _) = self.hop.address.url.split_once('?').unwrap_or((&self.hop.address.url, ""));
+            self.hop.address.url = [agent, &query].concat();
+        }
         names.into_iter().for_each(|name| self.hop.note(name));
         self.send(moment.now)
     }
@@ -118,7 +147,8 @@ impl Exchange {
         }
         let encoding = ContentEncoding::of(head.content_encoding.unwrap_or_default());
         let response = head.response();
-        if self.hop.is_answered_by(response) {
+        let purpose = self.purpose();
+        if purpose.accepts(head).unwrap_or_else(|| self.hop.is_answered_by(response)) {
             return match encoding {
                 Ok(encoding) => {
                     self.state = RequestState::Over;
@@ -138,7 +168,9 @@ impl Exchange {
             retry_after: head.retry_after.map(str::to_owned),
             body: Vec::new(),
         };
-        let Ok(encoding) = encoding else {
+        let is_event_stream = purpose == Purpose::Join && response.is_success();
+        let has_reason = !is_event_stream && !self.has_lost_answer();
+        let Some(encoding) = encoding.ok().filter(|_| has_reason) else {
             // The status says enough.
             return self.close(refusal.judged());
         };

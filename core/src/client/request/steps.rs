@@ -5,7 +5,9 @@ use std::time::Duration;
 use super::command::{Command, Moment, RequestFailure, Sending};
 use super::limits::{Deadline, Limit};
 use super::state::{Hop, RequestState, Then};
+use super::subject::Purpose;
 use super::{Exchange, ExchangeOptions, Redirects};
+use crate::client::reconnect::RESUME_HEADER;
 use crate::client::retry::Attempt;
 use crate::client::timeout::Timeout;
 use crate::client::transport::encoding::ACCEPT_ENCODING;
@@ -13,14 +15,18 @@ use crate::client::transport::headers::accept;
 use crate::client::transport::redirect::{CREDENTIALS, check_redirect};
 use crate::error::{Code, Error};
 
+const JSON: &str = "application/json";
+
 impl Exchange {
     /// Sends the attempt to its address.
     pub(super) fn send(&mut self, now: Duration) -> Command {
         self.state = RequestState::Asked { since: now, is_connected: false };
-        let limits = &self.options.limits;
+        let (limits, purpose) = (&self.options.limits, self.purpose());
         let bounded = |limit: Option<Limit>| self.bounded(now, limit);
         Command::Send(Sending {
+            method: purpose.method(),
             url: self.hop.address.url.clone(),
+            has_input: purpose == Purpose::Start,
             headers: self.headers(),
             left_behind: if self.hop.is_away { &CREDENTIALS } else { &[] },
             connect: bounded(limits.connection()),
@@ -31,17 +37,25 @@ impl Exchange {
     /// The headers that the client sets: those that the application does not set, and those that only the client may set.
     fn headers(&self) -> Vec<(&'static str, String)> {
         let Self { options: ExchangeOptions { protobuf, .. }, hop, .. } = self;
-        let is_socket = hop.is_socket();
+        let (is_socket, purpose) = (hop.is_socket(), self.purpose());
         let mut headers = Vec::new();
-        if *protobuf || !is_socket {
+        if !purpose.has_events() {
+            headers.push(("accept", JSON.to_owned()));
+        } else if *protobuf || !is_socket {
             headers.push(("accept", accept(*protobuf)));
         }
         // The request for a WebSocket has no body, and its messages are not encoded.
-        if !is_socket {
-            headers.push(("content-type", "application/json".to_owned()));
+        if !is_socket && purpose.method() == "POST" {
+            headers.push(("content-type", JSON.to_owned()));
         }
-        if !is_socket && !hop.has_encodings {
+        if purpose == Purpose::Join {
+            // Bytes that are compressed cannot be read up to a cut.
+            headers.push(("accept-encoding", "identity".to_owned()));
+        } else if !is_socket && !hop.has_encodings {
             headers.push(("accept-encoding", ACCEPT_ENCODING.to_owned()));
+        }
+        if self.subject.reconnect.is_some() && purpose.has_events() {
+            headers.push((RESUME_HEADER.0, RESUME_HEADER.1.to_owned()));
         }
         if let Some(own) = hop.address.authorization.as_ref().filter(|_| !hop.is_authorized) {
             headers.push(("authorization", own.clone()));
@@ -68,6 +82,10 @@ impl Exchange {
         failure: RequestFailure,
         retry_after: Option<&str>,
     ) -> Command {
+        let failure = self.purpose().refused(failure);
+        if let Some(command) = self.look(moment, &failure, retry_after) {
+            return command;
+        }
         let limit = failure.error.limit;
         let attempt = Attempt {
             number: self.number,
@@ -92,7 +110,7 @@ impl Exchange {
         }
     }
 
-    fn fail(&mut self, failure: RequestFailure) -> Command {
+    pub(super) fn fail(&mut self, failure: RequestFailure) -> Command {
         self.state = RequestState::Over;
         Command::Fail(Box::new(failure))
     }

@@ -45,6 +45,7 @@ impl Runs {
         peer: Option<ProtocolVersion>,
         now: i64,
     ) -> Result<Vec<Issue>, Error> {
+        let agent = if self.observes { AgentMembers::default() } else { agent };
         let is_due = self.asked.is_none();
         let is_first = self.requested() == usize::from(!is_due);
         if is_due && is_first {
@@ -59,7 +60,7 @@ impl Runs {
         input.resume = input.resume.take().filter(|_| is_first);
         let declared = input.tools.replace(agent.tools);
         input.tools.get_or_insert_default().extend(declared.unwrap_or_default());
-        let lost = prepare_checked(input, if is_due { pending } else { &[] }, peer, now)?;
+        let lost = prepare_checked(input, if is_due && !self.observes { pending } else { &[] }, peer, now)?;
         let owed = self.input_warnings(input);
         if is_due {
             self.ask(&input.run_id);
@@ -90,6 +91,9 @@ impl Runs {
         if self.asked.is_none() {
             self.thread_id.clone_from(&input.thread_id);
             self.is_used = self.used.has(input);
+        }
+        if self.observes {
+            return Vec::new();
         }
         let used = self.is_used.then(|| used(&input.run_id));
         used.into_iter().chain(unanswered(&self.left, input)).collect()

@@ -157,6 +157,8 @@ pub struct Runs {
     cut: Option<OutcomeKind>,
     /// True if the call has ended.
     pub(in crate::client) is_over: bool,
+    /// The call only reads a run that was started elsewhere.
+    pub(in crate::client) observes: bool,
     /// A callback that has not returned in time was reported.
     pub(in crate::client) is_late: bool,
     /// The ids of runs that the agent has requested, in all its calls.
@@ -198,6 +200,12 @@ impl Runs {
         let runs = Self { left, ..Self::default() };
         used.into_iter().for_each(|(thread_id, run_id)| runs.used.add(&thread_id, &run_id));
         runs
+    }
+
+    /// Makes it the call of a client that reads a run which was started elsewhere. Such a run answers no interrupts and has no
+    /// tools of this client, whose functions are not called: the client that has started the run calls its own.
+    pub fn observe(&mut self) {
+        self.observes = true;
     }
 
     /// Declares tools of the call without a function. They hide the agent's functions of the same names.
@@ -259,7 +267,8 @@ impl Runs {
         named: impl IntoIterator<Item = (&'c str, &'c str)>,
         has_function: impl Fn(&str) -> bool,
     ) -> Vec<&'c str> {
-        let Some(run) = self.sums.last().filter(|run| run.outcome == OutcomeKind::Success) else {
+        let answers = |run: &&RunSum| run.outcome == OutcomeKind::Success && !self.observes;
+        let Some(run) = self.sums.last().filter(answers) else {
             return Vec::new();
         };
         let mut seen = HashSet::default();

@@ -29,8 +29,6 @@ use crate::client::agent::Agent;
 #[cfg(feature = "durable")]
 use crate::client::reconnect::ReconnectOptions;
 use crate::client::request::Sending;
-#[cfg(feature = "durable")]
-use crate::client::resumable::RESUME_HEADER;
 use crate::client::timeout::Timeout;
 use crate::defaults::CONNECT_TIMEOUT;
 use crate::error::{Code, Error};
@@ -157,7 +155,14 @@ impl Transport for HttpTransport {
         sending: &Sending,
     ) -> Result<Response, Error> {
         let url = Url::parse(&sending.url).map_err(no_url)?;
-        let mut asked: RequestBuilder = self.client()?.post(url.clone()).body(prepared.body.clone());
+        let client = self.client()?;
+        let mut asked: RequestBuilder = match sending.method {
+            "GET" => client.get(url.clone()),
+            _ => client.post(url.clone()),
+        };
+        if sending.has_input {
+            asked = asked.body(prepared.body.clone());
+        }
         let goes_along = |name: &HeaderName| !sending.left_behind.contains(&name.as_str());
         for (name, value) in prepared.headers.iter().filter(|(name, _)| goes_along(name)) {
             asked = asked.header(name, value);
@@ -166,10 +171,6 @@ impl Transport for HttpTransport {
             let mut value = HeaderValue::from_str(value).map_err(|_| Error::new(Code::InvalidHeader, ""))?;
             value.set_sensitive(*name == AUTHORIZATION);
             asked = asked.header(*name, value);
-        }
-        #[cfg(feature = "durable")]
-        if self.reconnect.is_some() {
-            asked = asked.header(RESUME_HEADER.0, RESUME_HEADER.1);
         }
         let answer = asked.send().await.map_err(|error| sending_failed(&error))?;
         if *answer.url() != url {
@@ -184,6 +185,11 @@ impl Transport for HttpTransport {
 
     fn followed_redirects(&self) -> Redirects {
         self.redirects
+    }
+
+    #[cfg(feature = "durable")]
+    fn reconnecting(&self) -> Option<ReconnectOptions> {
+        self.reconnect
     }
 }
 
@@ -200,6 +206,10 @@ fn response(url: &Url, answer: reqwest::Response) -> Response {
         status: answer.status().as_u16(),
         content_type: text(CONTENT_TYPE),
         retry_after: text(RETRY_AFTER),
+        cursor: answer
+            .headers()
+            .get("ag-ui-cursor")
+            .and_then(|cursor| Some(cursor.to_str().ok()?.to_owned())),
         content_encoding: Some(encodings.join(",")),
         location: answer.headers().get(LOCATION).map(|location| joined(url, location)),
         ..Response::new(answer.bytes_stream())

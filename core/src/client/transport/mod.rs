@@ -20,5 +20,6 @@ pub(super) mod response;
 pub(super) mod response_head;
 #[cfg(all(feature = "client", feature = "durable"))]
 pub(super) mod resuming;
+pub(super) mod run_address;
 #[cfg(all(feature = "client", feature = "websocket"))]
 pub(super) mod websocket;

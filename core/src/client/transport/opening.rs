@@ -11,7 +11,7 @@ use super::redirect::Redirects;
 use super::request::{Prepared, RunRequest, Transport};
 use super::response::{Nothing, Response};
 use crate::client::options::AgentSettings;
-use crate::client::request::{Command, Exchange, ExchangeOptions, Moment, Sending, TimeLimits};
+use crate::client::request::{Command, Exchange, ExchangeOptions, Moment, Sending, Subject, TimeLimits};
 use crate::client::result::{ClientError, Failure};
 use crate::error::Error;
 
@@ -82,7 +82,13 @@ struct Asking<'a, T> {
 
 impl<'a, T: Transport> Asking<'a, T> {
     fn new(transport: &'a T, request: &'a RunRequest, options: ExchangeOptions) -> Self {
-        let exchange = Exchange::new(options, Duration::ZERO);
+        let RunRequest { input, purpose, .. } = request;
+        let exchange = Exchange::new(options, Duration::ZERO).about(Subject {
+            purpose: *purpose,
+            thread_id: input.thread_id.clone(),
+            run_id: input.run_id.clone(),
+            reconnect: transport.reconnecting(),
+        });
         let (begun, command) = (Instant::now(), Command::Prepare);
         Self { transport, request, exchange, begun, command, prepared: Prepared::default(), answer: None }
     }

@@ -8,7 +8,9 @@ use reqwest::header::{HeaderName, HeaderValue};
 use super::headers::accept;
 use super::redirect::Redirects;
 use super::response::Response;
-use crate::client::request::Sending;
+use crate::client::options::AgentSettings;
+use crate::client::reconnect::ReconnectOptions;
+use crate::client::request::{Purpose, Sending};
 use crate::encode::try_to_json;
 use crate::error::Error;
 use crate::limits::Limits;
@@ -59,6 +61,12 @@ pub trait Transport: Send + Sync + 'static {
     fn followed_redirects(&self) -> Redirects {
         Redirects::None
     }
+
+    /// The times of reconnecting; `None` to end with the connection.
+    #[doc(hidden)]
+    fn reconnecting(&self) -> Option<ReconnectOptions> {
+        None
+    }
 }
 
 /// The data of an attempt.
@@ -91,12 +99,19 @@ pub struct RunRequest {
     pub protobuf: bool,
     /// The limits of events.
     pub(in crate::client) limits: Limits,
+    /// The purpose; only that of a start needs the whole input.
+    pub(in crate::client) purpose: Purpose,
 }
 
 impl RunRequest {
     /// A request for a run.
     pub fn new(input: RunAgentInput) -> Self {
-        Self { input, protobuf: false, limits: Limits::default() }
+        Self { input, protobuf: false, limits: Limits::default(), purpose: Purpose::Start }
+    }
+
+    /// A request by an agent.
+    pub(in crate::client) fn by(input: RunAgentInput, settings: AgentSettings) -> Self {
+        Self { protobuf: settings.protobuf, limits: settings.limits, ..Self::new(input) }
     }
 
     /// Returns the body, as JSON text.

@@ -31,6 +31,8 @@ pub struct Response {
     pub(in crate::client) content_encoding: Option<String>,
     /// The header `Location` as an absolute URL; empty if it is none.
     pub(in crate::client) location: Option<String>,
+    /// The header `AG-UI-Cursor`.
+    pub(in crate::client) cursor: Option<String>,
     /// True if the answer has one run: reading stops at its end.
     pub(in crate::client) is_one_run: bool,
 }
@@ -52,6 +54,7 @@ impl Response {
             body,
             content_encoding: None,
             location: None,
+            cursor: None,
             is_one_run: false,
         }
     }
@@ -81,6 +84,7 @@ impl Response {
             content_encoding: self.content_encoding.as_deref(),
             location: self.location.as_deref(),
             retry_after: self.retry_after.as_deref(),
+            cursor: self.cursor.as_deref(),
         }
     }
 

@@ -1,12 +1,15 @@
 import { AGUIError, errorFrom } from '../../errors/errors.cjs';
 import { native } from '../../native/native.cjs';
 import { ignoreErrors } from '../promises.cjs';
-import type { Retry } from '../options.cjs';
+import type { Reconnect, Retry } from '../options.cjs';
 import type { ResponseReader } from './transport.cjs';
 import { DEADLINE_PASSED, type CancelScope } from '../cancel_scope.cjs';
 
 /** A request that core wants to be sent. */
 export interface Sending {
+  readonly method: 'GET' | 'POST';
+  /** True if the body is the input of the run; false for no body. */
+  readonly hasInput: boolean;
   /** The URL, without credentials. */
   readonly url: string;
   /** The headers that replace the application's headers of the same names. */
@@ -36,13 +39,29 @@ export interface Answered {
     readonly contentEncoding?: string | null | undefined;
     readonly location?: string | null | undefined;
     readonly retryAfter?: string | null | undefined;
+    /** The header `AG-UI-Cursor`. */
+    readonly cursor?: string | null | undefined;
   };
   readonly reader: ResponseReader;
 }
 
+/** The run or the thread that a request is about. With `reconnect`, a run whose answer is lost before its head is looked for. */
+export interface Subject {
+  readonly purpose: 'start' | 'join' | 'cancel' | 'thread';
+  readonly threadId: string;
+  readonly runId: string;
+  readonly reconnect?: Reconnect | undefined;
+}
+
 /** Sends the requests of one transport. */
 export interface Carrier {
-  readonly options: { readonly protobuf?: boolean; readonly redirects?: string; readonly retry?: Retry | undefined; readonly connect?: number };
+  readonly options: {
+    readonly protobuf?: boolean;
+    readonly redirects?: string;
+    readonly retry?: Retry | undefined;
+    readonly connect?: number;
+    readonly subject?: Subject | undefined;
+  };
   prepare(): Promise<Prepared> | Prepared;
   /** Sends a request. Calls `connected` when the connection is open, if the transport knows. The signal aborts the request. */
   send(sending: Sending, connected: () => void, signal: AbortSignal): Promise<Answered>;

@@ -47,12 +47,9 @@ where
         let last_event_id = text(&parts, "last-event-id");
         let (path, query) = (parts.uri.path(), parts.uri.query().unwrap_or_default());
         let head = LogHead { request, path, query, last_event_id };
-        let accepted = head.accept(options.cors.as_ref(), options.accept_wildcards, &options.limits);
-        accepted.map(|LogAccepted { request, wire_format, cors, address }| {
-            (request, wire_format, cors, address.to_owned())
-        })
+        head.accept(options.cors.as_ref(), options.accept_wildcards, &options.limits)
     };
-    let (request, wire_format, cors, address) = match judged(&parts, accept) {
+    let LogAccepted { request, wire_format, cors, address } = match judged(&parts, accept) {
         Ok(accepted) => accepted,
         Err(answer) => return answer.into_response(),
     };

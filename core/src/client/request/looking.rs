@@ -1,0 +1,63 @@
+//! A run whose start was sent and whose answer is lost: it may have begun, and a server without a log would execute a second
+//! request again. So the run is looked for, as by a client that joins it.
+
+use super::Exchange;
+use super::command::{Command, Moment, RequestFailure};
+use super::state::RequestState;
+use super::subject::Purpose;
+use crate::client::reconnect::{Reconnect, is_passing};
+use crate::client::retry::retry_after;
+use crate::client::timeout::Timeout;
+use crate::error::{Code, Error};
+
+/// The search for a run.
+pub(super) struct Looking {
+    /// The failure of the start; the request fails with it if no run is found.
+    first: RequestFailure,
+    attempts: Reconnect,
+}
+
+impl Exchange {
+    /// Returns the next command after an attempt to find the run has failed, or after the failure that begins the search; `None`
+    /// if the run is not looked for.
+    pub(super) fn look(
+        &mut self,
+        moment: Moment,
+        failure: &RequestFailure,
+        retry_after_header: Option<&str>,
+    ) -> Option<Command> {
+        let code = failure.error.code();
+        if self.looking.is_none() {
+            let reconnect = self.subject.reconnect.filter(|_| self.subject.purpose == Purpose::Start)?;
+            if code != Code::ConnectionLost {
+                return None;
+            }
+            self.looking = Some(Looking { first: failure.clone(), attempts: Reconnect::new(reconnect) });
+        }
+        let is_over = self.ends.is_some_and(|ends| ends <= moment.now);
+        let looking = self.looking.as_mut()?;
+        let is_found_later = match code {
+            Code::ConnectionFailed | Code::ConnectionLost => true,
+            Code::TimedOut => failure.error.limit != Some(Timeout::Total.as_str()),
+            Code::HttpError => failure.status.is_some_and(is_passing),
+            _ => false,
+        };
+        let asked = retry_after_header.and_then(|text| retry_after(text, moment.wall));
+        let pause =
+            if is_found_later && !is_over { looking.attempts.next(asked, moment.chance) } else { None };
+        Some(match pause {
+            Some(_) if self.is_aborted => self.fail(Error::new(Code::RunAborted, "").into()),
+            Some(pause) => {
+                self.number += 1;
+                let until = moment.now.saturating_add(pause);
+                self.state = RequestState::Pausing { until };
+                Command::Sleep(until)
+            }
+            None if matches!(code, Code::RunAborted | Code::TimedOut) => self.fail(failure.clone()),
+            None => {
+                let first = looking.first.clone();
+                self.fail(first)
+            }
+        })
+    }
+}
