@@ -45,8 +45,8 @@ mod flow;
 mod middleware;
 #[cfg(feature = "client")]
 mod notifier;
-#[cfg(feature = "client")]
 mod opened_thread;
+#[cfg(feature = "client")]
 mod options;
 #[cfg(feature = "client")]
 mod progress;
