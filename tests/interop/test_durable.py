@@ -1,4 +1,4 @@
-"""Servers of two languages on the same logs: each reads, resumes and cancels the runs of the other."""
+"""Servers of two of the three languages on the same logs: each reads, resumes and cancels the runs of the other."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +17,16 @@ import pytest
 TESTS = Path(__file__).parents[1]
 sys.path += [str(TESTS / "python"), str(TESTS / "python" / "durable")]
 
+from peer import rust_example
+
 from engines import redis_server
 
-LANGUAGES = ("python", "node")
+LANGUAGES = ("python", "node", "rust")
 
 
 def command(language: str, engine: str, place: str) -> list[Any]:
+    if language == "rust":
+        return [rust_example("durable_worker"), engine, place]
     if language == "node":
         name = "SQLiteLog" if engine == "sqlite" else "RedisLog"
         return ["node", TESTS / "node" / "durable" / "worker.mjs", name, place, "1000"]
@@ -53,12 +58,12 @@ def events(text: str) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("engine", ["redis", "sqlite"])
-@pytest.mark.parametrize(("writer", "other"), [LANGUAGES, LANGUAGES[::-1]])
+@pytest.mark.parametrize(("writer", "other"), list(permutations(LANGUAGES, 2)))
 def test_a_run_is_read_and_cancelled_in_another_language(
     engine: str, writer: str, other: str, places: dict[str, str]
 ) -> None:
     asked = {
-        "threadId": f"of {writer}",
+        "threadId": f"{writer} and {other}",
         "runId": "waits",
         "messages": [],
         "state": {"seen": 1.0},

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::cursor::Incarnation;
-use super::exchange::{EngineFailure, Exchange, Ticket};
+use super::exchange::{EngineFailure, Exchange, PATIENCE, Ticket};
 use super::operation::{Create, Operation};
 use super::refusal::LogRefusal;
 use super::reply::{LogInfo, Reply};
@@ -35,11 +35,7 @@ pub struct AdmissionOptions {
 
 impl Default for AdmissionOptions {
     fn default() -> Self {
-        Self {
-            on_busy: OnBusy::Reject,
-            patience: Duration::from_secs(5),
-            interrupt_timeout: Duration::from_secs(60),
-        }
+        Self { on_busy: OnBusy::Reject, patience: PATIENCE, interrupt_timeout: Duration::from_secs(60) }
     }
 }
 

@@ -40,6 +40,8 @@ pub use digest::InputDigest;
 pub use exchange::EngineFailure;
 pub use frame::{Frame, Snapshot};
 pub use key::{LogKey, MAX_ID_BYTES, ThreadKey};
+#[cfg(feature = "redis")]
+pub use log::RedisLog;
 #[cfg(feature = "sqlite")]
 pub use log::SQLiteLog;
 pub use log::{Log, MemoryLog, OnHint, ReplyFuture};

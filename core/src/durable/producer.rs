@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use super::exchange::{EngineFailure, Exchange, Ticket};
+use super::exchange::{EngineFailure, Exchange, PATIENCE, Ticket};
 use super::frame::{Frame, Snapshot};
 use super::key::LogKey;
 use super::operation::{Append, Operation, RunEnd};
@@ -36,7 +36,7 @@ impl Default for ProducerOptions {
             gather: Duration::from_millis(5),
             batch: 32,
             max_waiting: 1 << 20,
-            patience: Duration::from_secs(5),
+            patience: PATIENCE,
         }
     }
 }

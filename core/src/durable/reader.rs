@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use super::cursor::Cursor;
-use super::exchange::{EngineFailure, Exchange, Ticket};
+use super::exchange::{EngineFailure, Exchange, PATIENCE, Ticket};
 use super::frame::Frame;
 use super::key::LogKey;
 use super::operation::{Operation, Read};
@@ -28,12 +28,7 @@ pub struct ReaderOptions {
 
 impl Default for ReaderOptions {
     fn default() -> Self {
-        Self {
-            max_bytes: 64 << 10,
-            look: Duration::from_secs(1),
-            patience: Duration::from_secs(5),
-            grace: None,
-        }
+        Self { max_bytes: 64 << 10, look: Duration::from_secs(1), patience: PATIENCE, grace: None }
     }
 }
 

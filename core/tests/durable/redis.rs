@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::net::UnixStream;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::Duration;
@@ -15,6 +15,7 @@ use crate::engine::{TestEngine, check};
 /// A server that ends with its folder.
 pub struct Server {
     process: Child,
+    command: Command,
     folder: PathBuf,
 }
 
@@ -22,33 +23,58 @@ impl Server {
     pub fn start(name: &str, options: &[&str]) -> Self {
         let folder = std::env::temp_dir().join(format!("ag-ui-redis-{}-{name}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
-        let socket = folder.join("socket");
-        let process = Command::new("redis-server")
+        let mut command = Command::new("redis-server");
+        command
             .args(["--port", "0", "--save", "", "--unixsocket"])
-            .arg(&socket)
+            .arg(folder.join("socket"))
             .arg("--dir")
             .arg(&folder)
             .args(options)
-            .stdout(Stdio::null())
-            .spawn()
-            .expect("`redis-server` is needed: install it, on Debian by `apt-get install redis-server`");
-        let server = Self { process, folder };
-        while UnixStream::connect(&socket).is_err() {
-            thread::sleep(Duration::from_millis(5));
-        }
-        server
+            .stdout(Stdio::null());
+        Self { process: spawn(&mut command, &folder), command, folder }
+    }
+
+    pub fn kill(&mut self) {
+        self.process.kill().unwrap();
+        self.process.wait().unwrap();
+    }
+
+    #[cfg(feature = "redis")]
+    pub fn start_again(&mut self) {
+        self.process = spawn(&mut self.command, &self.folder);
+    }
+
+    #[cfg(feature = "redis")]
+    pub fn url(&self) -> String {
+        format!("redis+unix://{}", self.socket().display())
+    }
+
+    pub fn socket(&self) -> PathBuf {
+        self.folder.join("socket")
     }
 
     pub fn connect(&self) -> Connection {
-        let stream = UnixStream::connect(self.folder.join("socket")).unwrap();
-        Connection(BufReader::new(stream))
+        connect(&self.socket())
     }
+}
+
+pub fn connect(socket: &Path) -> Connection {
+    Connection(BufReader::new(UnixStream::connect(socket).unwrap()))
+}
+
+fn spawn(command: &mut Command, folder: &Path) -> Child {
+    let process = command
+        .spawn()
+        .expect("`redis-server` is needed: install it, on Debian by `apt-get install redis-server`");
+    while UnixStream::connect(folder.join("socket")).is_err() {
+        thread::sleep(Duration::from_millis(5));
+    }
+    process
 }
 
 impl Drop for Server {
     fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
+        self.kill();
         let _ = std::fs::remove_dir_all(&self.folder);
     }
 }

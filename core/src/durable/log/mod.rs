@@ -1,8 +1,11 @@
 //! The interface of an engine to servers in Rust.
 
 mod memory;
+#[cfg(feature = "redis")]
+mod redis;
 #[cfg(feature = "sqlite")]
 mod sqlite;
+mod watchers;
 
 use std::future::Future;
 use std::pin::Pin;
@@ -13,6 +16,8 @@ use super::operation::Operation;
 use super::reply::{Hint, Reply};
 
 pub use memory::MemoryLog;
+#[cfg(feature = "redis")]
+pub use redis::RedisLog;
 #[cfg(feature = "sqlite")]
 pub use sqlite::SQLiteLog;
 

@@ -1,0 +1,88 @@
+//! The connection of commands.
+
+use std::sync::{Mutex, PoisonError};
+
+use ::redis::aio::MultiplexedConnection;
+use ::redis::{AsyncConnectionConfig, Client, Cmd, RedisResult, Value};
+use futures_util::FutureExt;
+use futures_util::future::{BoxFuture, Shared};
+
+use crate::durable::exchange::{EngineFailure, PATIENCE};
+use crate::durable::redis::{RedisOperation, RedisReply, RedisStep};
+use crate::durable::reply::Reply;
+
+/// A connection that is being made, or is made. All who wait for it share its failure, so none waits for several attempts.
+type Connecting = Shared<BoxFuture<'static, RedisResult<MultiplexedConnection>>>;
+
+/// Sends commands on one connection. After a failure the next command makes a new one.
+pub struct Commands {
+    client: Client,
+    connection: Mutex<Option<Connecting>>,
+}
+
+impl Commands {
+    pub fn new(client: Client) -> Self {
+        Self { client, connection: Mutex::default() }
+    }
+
+    pub async fn execute(&self, mut operation: RedisOperation) -> Result<Reply, EngineFailure> {
+        let mut step = operation.start();
+        loop {
+            match step {
+                RedisStep::Send(words) => step = operation.reply(self.send(&words).await),
+                RedisStep::Done(reply) => return reply,
+            }
+        }
+    }
+
+    async fn send(&self, words: &[String]) -> Result<RedisReply, EngineFailure> {
+        let mut command = Cmd::new();
+        command.arg(words);
+        let connecting = self.connect();
+        let result = match connecting.clone().await {
+            Ok(mut connection) => connection.send_packed_command(&command).await,
+            Err(error) => Err(error),
+        };
+        match result {
+            Ok(value) => reply(value).ok_or(EngineFailure),
+            Err(error) => {
+                tracing::debug!(target: "ag_ui_native::durable", %error, "an operation of the log has failed");
+                self.forget(&connecting);
+                Err(EngineFailure)
+            }
+        }
+    }
+
+    fn connect(&self) -> Connecting {
+        let mut connection = self.connection.lock().unwrap_or_else(PoisonError::into_inner);
+        connection.get_or_insert_with(|| connecting(self.client.clone())).clone()
+    }
+
+    /// Forgets a connection that has failed, unless another one has its place already.
+    fn forget(&self, failed: &Connecting) {
+        let mut connection = self.connection.lock().unwrap_or_else(PoisonError::into_inner);
+        let _ = connection.take_if(|connection| connection.ptr_eq(failed));
+    }
+}
+
+fn connecting(client: Client) -> Connecting {
+    let limits = AsyncConnectionConfig::new()
+        .set_connection_timeout(Some(PATIENCE))
+        .set_response_timeout(Some(PATIENCE));
+    async move { client.get_multiplexed_async_connection_with_config(&limits).await }.boxed().shared()
+}
+
+/// `None` for values that the scripts do not give.
+fn reply(value: Value) -> Option<RedisReply> {
+    Some(match value {
+        Value::Nil => RedisReply::Nil,
+        Value::Int(integer) => RedisReply::Integer(integer),
+        Value::BulkString(bytes) => RedisReply::Bytes(bytes),
+        Value::SimpleString(text) => RedisReply::Bytes(text.into_bytes()),
+        Value::Array(values) => RedisReply::List(values.into_iter().map(reply).collect::<Option<_>>()?),
+        Value::ServerError(error) => {
+            RedisReply::Error(format!("{} {}", error.code(), error.details().unwrap_or_default()))
+        }
+        _ => return None,
+    })
+}

@@ -1,0 +1,72 @@
+//! The logs of many machines, in Redis.
+
+mod commands;
+mod hints;
+
+use std::fmt;
+
+use ::redis::{Client, IntoConnectionInfo};
+
+use self::commands::Commands;
+use self::hints::Hints;
+use super::{Log, OnHint, ReplyFuture};
+use crate::durable::key::LogKey;
+use crate::durable::operation::Operation;
+use crate::durable::redis::RedisKeyspace;
+use crate::error::{Code, Error};
+
+/// Keeps logs in Redis 6.2 or newer, for all machines.
+///
+/// It is used within a runtime of tokio. Commands share one connection, hints have another one. Both are made when they
+/// are needed, made again when they are lost, and end with the log.
+pub struct RedisLog {
+    client: Client,
+    keyspace: RedisKeyspace,
+    commands: Commands,
+    hints: Hints,
+}
+
+impl RedisLog {
+    /// Logs at an address such as `redis://host:6379`. For `rediss://` the crate `redis` needs one of its features for TLS.
+    ///
+    /// # Errors
+    /// `connection_failed`: the address cannot be read. No connection is made yet.
+    pub fn new(address: impl IntoConnectionInfo) -> Result<Self, Error> {
+        let client = Client::open(address)
+            .map_err(|error| Error::new(Code::ConnectionFailed, format!("the address of Redis: {error}")))?;
+        Ok(Self::with_client(client))
+    }
+
+    /// Logs behind a client of the application, which has its settings: TLS, credentials, the settings of sockets.
+    pub fn with_client(client: Client) -> Self {
+        Self::in_keyspace(client, RedisKeyspace::default())
+    }
+
+    /// Names keys and channels with this prefix instead of `agui:`.
+    #[must_use]
+    pub fn with_prefix(self, prefix: &str) -> Self {
+        Self::in_keyspace(self.client, RedisKeyspace::new(prefix))
+    }
+
+    fn in_keyspace(client: Client, keyspace: RedisKeyspace) -> Self {
+        let commands = Commands::new(client.clone());
+        let hints = Hints::new(client.clone(), keyspace.clone());
+        Self { client, keyspace, commands, hints }
+    }
+}
+
+impl fmt::Debug for RedisLog {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("RedisLog")
+    }
+}
+
+impl Log for RedisLog {
+    fn execute(&self, operation: Operation) -> ReplyFuture<'_> {
+        Box::pin(self.commands.execute(self.keyspace.begin(operation)))
+    }
+
+    fn watch(&self, key: &LogKey, on_hint: OnHint) -> Box<dyn Send + Sync> {
+        Box::new(self.hints.watch(self.keyspace.channel(key), on_hint))
+    }
+}
