@@ -13,7 +13,7 @@ PYTHON_SOURCES := $(RUST_SOURCES) $(shell find python/src -name '*.rs') python/C
 NODE_SOURCES := $(RUST_SOURCES) $(shell find node/src node/lib -type f) node/Cargo.toml node/package.json
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test simulate test-rust test-python test-node test-interop test-streams test-demo test-differential test-frameworks test-upstream test-schema test-growth test-budget budget test-first-uses test-python-dev test-python-valgrind fuzz fuzz-short test-oldest-rust test-matrix docs docs-sync \
+.PHONY: help demo test simulate test-rust test-processes test-python test-node test-interop test-streams test-demo test-differential test-frameworks test-upstream test-schema test-growth test-budget budget test-first-uses test-python-dev test-python-valgrind fuzz fuzz-short test-oldest-rust test-matrix docs docs-sync \
 	lint lint-types fmt generate check-generated check-packages public-api bench bench-quick bench-compare bench-durable dist clean
 
 help: ## List the targets.
@@ -67,6 +67,10 @@ simulate: COUNT = 1000000
 simulate: .build/python .build/node ## Try COUNT random schedules of each machine of core, from SEED or drawn anew, and a hundredth as many scripts by the agents of the three languages.
 	SEEDS=$(COUNT) $(if $(SEED),SEED=$(SEED)) cargo test --quiet --profile checked -p ag-ui-native --all-features --test client --test durable --test server schedules
 	$(call compare-calls,$$(($(COUNT) / 100)),$(or $(SEED),$$(date +%s)))
+
+PROCESSES_SECONDS ?= 120
+test-processes: ## Have eight processes race for the same logs in SQLite and in Redis, for PROCESSES_SECONDS; some are stopped, some are killed.
+	PROCESSES_SECONDS=$(PROCESSES_SECONDS) cargo test --quiet -p ag-ui-native --all-features --test durable -- --nocapture --exact processes::redis processes::sqlite
 
 test-demo: .build/python .build/node ## Run the demo, the programs of README, examples and docs, the JSON Schema, the checks of pages and of the layout.
 	$(BIN)/python demo/run.py --quiet

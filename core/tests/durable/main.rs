@@ -10,6 +10,7 @@ mod cursors;
 mod differential;
 mod engine;
 mod prefixes;
+mod processes;
 mod producers;
 mod readers;
 mod recorders;

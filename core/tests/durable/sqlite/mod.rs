@@ -6,6 +6,8 @@ mod format;
 mod processes;
 mod watching;
 
+pub use faults::is_whole;
+
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, channel};
