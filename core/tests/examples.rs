@@ -7,6 +7,9 @@ mod approval;
 mod approval_client;
 #[path = "../examples/deployed.rs"]
 mod deployed;
+#[cfg(feature = "sqlite")]
+#[path = "../examples/durable_server.rs"]
+mod durable_server;
 #[path = "../examples/plan.rs"]
 mod plan;
 #[path = "../examples/research.rs"]
@@ -101,4 +104,37 @@ async fn a_run_that_takes_too_long() {
     assert_eq!(run.text(), "Let me see.");
     let Some(RunOutcome::Error { code, .. }) = run.outcome else { panic!("{:?}", run.outcome) };
     assert_eq!(code.as_deref(), Some("run_timeout"));
+}
+
+/// A run is read from another server on the same file, by its user and by no other one.
+#[cfg(feature = "sqlite")]
+#[tokio::test(flavor = "current_thread")]
+async fn a_run_that_outlives_its_connection() {
+    let folder = std::env::temp_dir().join(format!("ag-ui-example-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("runs.db");
+    let (here, there) =
+        (serve(durable_server::app(&path).unwrap()).await, serve(durable_server::app(&path).unwrap()).await);
+    let ada = |url: &str| HttpAgent::new(url).with_thread_id("t").with_header("x-user", "ada");
+    let said = ada(&here).ask("Hello?").await.unwrap().text();
+    assert_eq!(said, "A connection that is cut does not end this run.");
+    assert_eq!(HttpAgent::new(&there).ask("Hello?").await.unwrap_err().status(), Some(404));
+    assert!(thread(&there, "ada").await.contains(&said));
+    assert!(!thread(&there, "bob").await.contains(&said));
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// The server's answer to a request for the thread `t`.
+#[cfg(feature = "sqlite")]
+async fn thread(url: &str, user: &str) -> String {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+    let address = url.trim_start_matches("http://").trim_end_matches('/');
+    let mut connection = tokio::net::TcpStream::connect(address).await.unwrap();
+    let request =
+        format!("GET /?thread=t HTTP/1.1\r\nhost: {address}\r\nx-user: {user}\r\nconnection: close\r\n\r\n");
+    connection.write_all(request.as_bytes()).await.unwrap();
+    let mut answer = String::new();
+    connection.read_to_string(&mut answer).await.unwrap();
+    answer
 }
