@@ -3,7 +3,9 @@
 #![allow(clippy::cast_precision_loss)] // Figures are for people.
 
 use std::fs;
+use std::io::{BufRead, BufReader, Write, stdin};
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::thread;
@@ -17,11 +19,19 @@ use ag_ui_native::bindings::durable::{
 const EVENTS: u64 = 50_000;
 const BATCH: u64 = 16;
 
+/// The time between two tokens of the run that another process reads.
+const BETWEEN_TOKENS: Duration = Duration::from_millis(20);
+
 fn main() {
+    let arguments: Vec<String> = std::env::args().collect();
+    if let [_, name, path] = &arguments[..]
+        && name == "--read"
+    {
+        return read_for_parent(Path::new(path));
+    }
     let folder = std::env::var_os("BENCH_FOLDER").map_or_else(std::env::temp_dir, PathBuf::from);
     let folder = folder.join(format!("ag-ui-durable-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
-    println!("SQLite, frames of {} bytes, {BATCH} a batch, in {}", frame().len(), folder.display());
     for synchronous in [Synchronous::Normal, Synchronous::Full] {
         for producers in [1, 32] {
             write(&folder.join(format!("{synchronous:?}-{producers}.db")), synchronous, producers);
@@ -30,7 +40,12 @@ fn main() {
     read(&folder.join("Normal-1.db"));
     unbatched(&folder.join("unbatched.db"));
     latency(&folder.join("latency.db"));
+    latency_between_processes(&folder.join("processes.db"));
     fs::remove_dir_all(&folder).unwrap();
+}
+
+fn say(name: &str, value: f64, unit: &str) {
+    println!("{name}\t{value:.3}\t{unit}");
 }
 
 fn frame() -> Frame {
@@ -90,12 +105,9 @@ fn write(path: &Path, synchronous: Synchronous, producers: u64) {
     let took = begin.elapsed();
     store.close();
     let events = EVENTS / producers / BATCH * BATCH * producers;
-    println!(
-        "write, {synchronous:?}, {producers} producers: {:.0} events/s, {:.1} us an event, {:.1} bytes an event",
-        events as f64 / took.as_secs_f64(),
-        took.as_secs_f64() * 1e6 / events as f64,
-        fs::metadata(path).unwrap().len() as f64 / events as f64,
-    );
+    let name = format!("SQLite, {synchronous:?}, {producers} producers");
+    say(&name, events as f64 / took.as_secs_f64(), "events/s");
+    say(&name, fs::metadata(path).unwrap().len() as f64 / events as f64, "B an event");
 }
 
 fn read(path: &Path) {
@@ -108,7 +120,7 @@ fn read(path: &Path) {
         count += page.frames.len() as u64;
         after = Some(Cursor { incarnation: page.incarnation, number: count });
     }
-    println!("read {EVENTS} events, pages of 256 KiB: {:.1} ms", begin.elapsed().as_secs_f64() * 1e3);
+    say("SQLite, reading 50,000 events", begin.elapsed().as_secs_f64() * 1e3, "ms");
 }
 
 fn unbatched(path: &Path) {
@@ -117,42 +129,110 @@ fn unbatched(path: &Path) {
         create(&store, 0);
         let begin = Instant::now();
         append(&store, 0, 2_000, 1);
-        println!(
-            "one event a batch, {synchronous:?}: {:.1} us an event",
-            begin.elapsed().as_secs_f64() * 1e6 / 2_000.0
-        );
+        let micros = begin.elapsed().as_secs_f64() * 1e6 / 2_000.0;
+        say(&format!("SQLite, {synchronous:?}, one event a batch"), micros, "us an event");
     }
 }
 
-/// From the append until the frame is read, by a hint: in the process that appends, and in another store on the file.
+/// From the append until the frame is read, by a hint, in the process that appends.
 fn latency(path: &Path) {
-    let writer = open(path, Synchronous::Normal);
-    create(&writer, 0);
-    let mut next = 1;
-    for (name, reader, count) in [
-        ("the same store", Arc::clone(&writer), 2_000),
-        ("another store, as of another process", open(path, Synchronous::Normal), 300),
-    ] {
-        let (sender, receiver) = channel();
-        let watch = reader.watch(key(0), move |hint| sender.send(hint).unwrap_or_default()).unwrap();
-        let mut times = Vec::new();
-        for _ in 0..count {
-            thread::sleep(Duration::from_micros(1_700));
-            receiver.try_iter().for_each(drop);
-            let begin = Instant::now();
-            let append = Append { key: key(0), epoch: 1, first: next, frames: vec![frame()], end: None };
-            writer.execute(Operation::Append(append), |_| {});
-            next += 1;
-            while receiver.recv().unwrap() != (Hint::Appended { next }) {}
-            let after = Some(Cursor { incarnation: Incarnation::from_bytes([7; 16]), number: next - 2 });
-            let read = Read { key: key(0), after, max_bytes: 256 << 10 };
-            let Reply::Page(page) = run(&reader, Operation::Read(read)) else { panic!("it is stored") };
-            assert_eq!(page.frames.len(), 1);
-            times.push(begin.elapsed());
+    let store = open(path, Synchronous::Normal);
+    create(&store, 0);
+    let (sender, receiver) = channel();
+    let watch = store.watch(key(0), move |hint| sender.send(hint).unwrap_or_default()).unwrap();
+    let mut times = Vec::new();
+    for number in 1..=2_000 {
+        thread::sleep(Duration::from_micros(1_700));
+        receiver.try_iter().for_each(drop);
+        let begin = Instant::now();
+        write_one(&store, number);
+        while receiver.recv().unwrap() != (Hint::Appended { next: number + 1 }) {}
+        assert_eq!(read_behind(&store, number - 1), 1);
+        times.push(begin.elapsed());
+    }
+    drop(watch);
+    say_times("SQLite, a token read in the same process", times);
+}
+
+/// From the append until another process has read the frame, and says so through a pipe.
+fn latency_between_processes(path: &Path) {
+    let store = open(path, Synchronous::Normal);
+    create(&store, 0);
+    let mut reader = Command::new(std::env::current_exe().unwrap())
+        .arg("--read")
+        .arg(path)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut asks = reader.stdin.take().unwrap();
+    let mut answers = BufReader::new(reader.stdout.take().unwrap()).lines().map(Result::unwrap);
+    let mut ask = |question: &[u8]| {
+        asks.write_all(question).unwrap();
+        answers.next().unwrap()
+    };
+    let idle: f64 = ask(b"cpu\n").parse().unwrap();
+    thread::sleep(Duration::from_secs(2));
+    let busy: f64 = ask(b"cpu\n").parse().unwrap();
+    say("SQLite, CPU of another process that waits", (busy - idle) / 2e7, "% of a core");
+    let (mut times, began) = (Vec::new(), Instant::now());
+    for number in 1..=300 {
+        thread::sleep(BETWEEN_TOKENS);
+        let begin = Instant::now();
+        write_one(&store, number);
+        assert_eq!(ask(b"next\n"), number.to_string());
+        times.push(begin.elapsed());
+    }
+    let taken = ask(b"cpu\n").parse::<f64>().unwrap() - busy;
+    say(
+        "SQLite, CPU of another process that reads 50 tokens/s",
+        taken / began.elapsed().as_secs_f64() / 1e7,
+        "% of a core",
+    );
+    drop(asks);
+    reader.wait().unwrap();
+    say_times("SQLite, a token read in another process", times);
+}
+
+/// The other process: each line of the input asks for the number of the next frame, once it is read, or for the CPU time
+/// in nanoseconds.
+fn read_for_parent(path: &Path) {
+    let store = open(path, Synchronous::Normal);
+    let (sender, receiver) = channel();
+    let _watch = store.watch(key(0), move |hint| sender.send(hint).unwrap_or_default()).unwrap();
+    let mut number = 0;
+    for line in stdin().lines() {
+        if line.unwrap() == "cpu" {
+            println!("{}", cpu_time::ProcessTime::now().as_duration().as_nanos());
+            continue;
         }
-        drop(watch);
-        times.sort();
-        let at = |part: usize| times[times.len() * part / 100].as_secs_f64() * 1e3;
-        println!("append, hint, read, {name}: p50 {:.2} ms, p99 {:.2} ms", at(50), at(99));
+        number += 1;
+        while read_behind(&store, number - 1) == 0 {
+            receiver.recv().unwrap();
+        }
+        println!("{number}");
+    }
+}
+
+/// Appends one frame, and does not wait.
+fn write_one(store: &SqliteStore, number: u64) {
+    let append = Append { key: key(0), epoch: 1, first: number, frames: vec![frame()], end: None };
+    store.execute(Operation::Append(append), |_| {});
+}
+
+/// Reads behind a place. Returns the number of frames.
+fn read_behind(store: &SqliteStore, number: u64) -> usize {
+    let after = Some(Cursor { incarnation: Incarnation::from_bytes([7; 16]), number });
+    let Reply::Page(page) = run(store, Operation::Read(Read { key: key(0), after, max_bytes: 256 << 10 }))
+    else {
+        panic!("it is stored")
+    };
+    page.frames.len()
+}
+
+fn say_times(name: &str, mut times: Vec<Duration>) {
+    times.sort();
+    for part in [50, 99] {
+        say(&format!("{name}, p{part}"), times[times.len() * part / 100].as_secs_f64() * 1e3, "ms");
     }
 }

@@ -9,8 +9,10 @@ mod connection;
 mod failure;
 mod file;
 mod job;
+mod notice;
 mod opened;
 mod options;
+mod pace;
 mod reader;
 mod tables;
 mod watch;
@@ -75,7 +77,7 @@ impl SqliteStore {
     }
 
     /// Calls back from a thread of the store when the log changes, until the result is dropped. Writes of this process are reported at
-    /// once, those of other processes within about 20 milliseconds; a hint may be lost.
+    /// once, those of other processes after about a millisecond, or after 20 where the system does not notice them; a hint may be lost.
     pub fn watch(
         &self,
         key: LogKey,

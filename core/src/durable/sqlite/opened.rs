@@ -12,6 +12,7 @@ use super::connection::SharedConnection;
 use super::failure::unavailable;
 use super::file;
 use super::job::{Job, Message};
+use super::notice::notice;
 use super::options::SqliteOptions;
 use super::reader::Reader;
 use super::watch::Watchers;
@@ -61,6 +62,7 @@ impl Opened {
             watchers: Arc::clone(&watchers),
             messages: writer_messages,
             reader: reader.clone(),
+            notice: notice(path, writer.clone()).ok(),
         };
         let threads = vec![
             spawn("ag-ui-log-reader", || reader_thread.run())?,

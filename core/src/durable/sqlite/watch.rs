@@ -47,6 +47,11 @@ impl Watchers {
         self.lock().logs.is_empty()
     }
 
+    /// The number of logs that are watched.
+    pub fn count(&self) -> usize {
+        self.lock().logs.len()
+    }
+
     pub fn keys(&self) -> Vec<LogKey> {
         self.lock().logs.keys().cloned().collect()
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
@@ -10,13 +10,13 @@ use super::clock::Clock;
 use super::connection::SharedConnection;
 use super::failure::Failure;
 use super::job::{Job, Message};
+use super::notice::Notice;
+use super::pace::Pace;
 use super::tables::Tables;
 use super::watch::Watchers;
 use crate::durable::store::{Executed, execute};
 use crate::error::Error;
 
-/// The time between two checks for writes of other processes, while there are watchers.
-const LOOK: Duration = Duration::from_millis(20);
 /// The largest number of operations that one transaction executes.
 const GROUP: usize = 512;
 
@@ -25,45 +25,49 @@ pub struct Writer {
     pub clock: Arc<Clock>,
     pub watchers: Arc<Watchers>,
     pub messages: Receiver<Message>,
-    /// The thread that checks for writes of other processes.
+    /// The thread that looks at the logs that other processes have written.
     pub reader: Sender<Message>,
+    /// Says at once that a process has written, if the system can.
+    pub notice: Option<Notice>,
 }
 
 impl Writer {
-    pub fn run(self) {
-        let mut looked_at = Instant::now();
+    pub fn run(mut self) {
+        let mut pace = Pace::new();
         let mut version = None;
         let mut is_ended = false;
         while !is_ended {
             let mut jobs = Vec::new();
-            match self.receive() {
-                Ok(Message::Execute(job)) => jobs.push(job),
-                Ok(Message::Look) | Err(RecvTimeoutError::Timeout) => {}
-                Ok(Message::End) | Err(RecvTimeoutError::Disconnected) => is_ended = true,
-            }
-            while jobs.len() < GROUP {
-                match self.messages.try_recv() {
+            let mut message = self.receive(&pace);
+            loop {
+                match message {
                     Ok(Message::Execute(job)) => jobs.push(job),
-                    Ok(Message::Look) => {}
-                    Ok(Message::End) => is_ended = true,
-                    Err(_) => break,
+                    Ok(Message::Look) => pace.hurry(self.watchers.count()),
+                    Ok(Message::End) | Err(RecvTimeoutError::Disconnected) => is_ended = true,
+                    Err(RecvTimeoutError::Timeout) => {}
                 }
+                if is_ended || jobs.len() == GROUP {
+                    break;
+                }
+                let Ok(next) = self.messages.try_recv() else { break };
+                message = Ok(next);
             }
             self.execute(jobs);
-            if looked_at.elapsed() >= LOOK && !self.watchers.is_empty() {
-                looked_at = Instant::now();
-                self.look(&mut version);
+            if pace.rest().is_zero() && !self.watchers.is_empty() {
+                let has_changed = self.look(&mut version);
+                pace.checked(self.watchers.count(), has_changed);
             }
         }
+        self.notice.take();
         self.connection.with(checkpoint);
         self.connection.close();
     }
 
-    fn receive(&self) -> Result<Message, RecvTimeoutError> {
+    fn receive(&self, pace: &Pace) -> Result<Message, RecvTimeoutError> {
         if self.watchers.is_empty() {
             return self.messages.recv().map_err(|_| RecvTimeoutError::Disconnected);
         }
-        self.messages.recv_timeout(LOOK)
+        self.messages.recv_timeout(pace.rest())
     }
 
     /// Executes operations, gives their replies, and gives hints to watchers.
@@ -83,16 +87,18 @@ impl Writer {
         }
     }
 
-    /// Has the reader look if another connection than this one has written.
-    fn look(&self, version: &mut Option<i64>) {
+    /// Has the reader look if another connection than this one has written. Returns true if it has.
+    fn look(&self, version: &mut Option<i64>) -> bool {
         let read = |connection: &mut Connection| {
             connection.pragma_query_value(None, "data_version", |row| row.get(0)).ok()
         };
         let now: Option<i64> = self.connection.with(read).flatten();
-        if now != *version {
+        let has_changed = now != *version;
+        if has_changed {
             *version = now;
             let _ = self.reader.send(Message::Look);
         }
+        has_changed
     }
 }
 
