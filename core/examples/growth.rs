@@ -8,8 +8,8 @@ mod growth;
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [name, size] = &arguments[..] else {
-        return growth::ALL.iter().for_each(|(name, _)| println!("{name}"));
+        return growth::all().for_each(|(name, _)| println!("{name}"));
     };
-    let (_, work) = growth::ALL.iter().find(|(known, _)| known == name).expect("a name that is listed");
+    let (_, work) = growth::all().find(|(known, _)| known == name).expect("a name that is listed");
     work(size.parse().expect("a size"));
 }

@@ -39,7 +39,7 @@ fn bytes(work: fn(usize), n: usize) -> usize {
 
 #[test]
 fn twice_the_input_takes_twice_the_memory() {
-    for (name, work) in growth::ALL {
+    for (name, work) in growth::all() {
         let [one, two, four] = [1_000, 2_000, 4_000].map(|n| bytes(*work, n));
         assert!(two * 10 <= one * 23 && four * 10 <= two * 23, "{name}: {one}, {two}, {four} bytes");
     }

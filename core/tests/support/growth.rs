@@ -1,6 +1,9 @@
 //! Work that must not grow faster than its input: algorithms with the streams that are most expensive for them.
 #![allow(dead_code)] // Those who use it take what they need.
 
+#[cfg(feature = "durable")]
+mod durable_growth;
+
 use std::time::Duration;
 
 use ag_ui_native::bindings::client::{OutcomeKind, Runs};
@@ -19,9 +22,14 @@ use ag_ui_native::{Limits, Object, Profile, Value, from_json};
 pub type Work = (&'static str, fn(usize));
 
 /// Everything that grows.
-pub const ALL: &[Work] = &[
-    #[cfg(feature = "sqlite")]
-    ("a log in a file", log_in_a_file),
+pub fn all() -> impl Iterator<Item = &'static Work> {
+    #[cfg(feature = "durable")]
+    return ALL.iter().chain(durable_growth::ALL);
+    #[cfg(not(feature = "durable"))]
+    ALL.iter()
+}
+
+const ALL: &[Work] = &[
     ("events", |n| stream(n, |_| CUSTOM.to_owned())),
     ("events under one id", |n| {
         let id = "x".repeat(15 * n);
@@ -329,49 +337,6 @@ fn operations(n: usize, json: impl Fn(usize) -> String) -> Vec<JsonPatchOperatio
 
 fn events(n: usize, json: impl Fn(usize) -> String) -> Vec<Event> {
     (0..n).map(|at| from_json(json(at), Profile::Strict).unwrap().0).collect()
-}
-
-/// A log of `n` frames in a file: appended by 16, and read from each place where a batch begins.
-#[cfg(feature = "sqlite")]
-fn log_in_a_file(n: usize) {
-    use ag_ui_native::bindings::durable::{
-        Append, Create, Cursor, Frame, Incarnation, InputDigest, LogKey, LogPolicy, Operation, Read, Reply,
-        SqliteOptions, SqliteStore,
-    };
-
-    let path = std::env::temp_dir().join(format!("ag-ui-growth-{}-{n}.db", std::process::id()));
-    let store = SqliteStore::open(&path, SqliteOptions::default()).unwrap();
-    let run = |operation| {
-        let (sender, receiver) = std::sync::mpsc::channel();
-        store.execute(operation, move |reply| sender.send(reply).unwrap());
-        receiver.recv().unwrap().unwrap()
-    };
-    let (key, incarnation) = (LogKey::new("", "t", "r").unwrap(), Incarnation::from_bytes([7; 16]));
-    run(Operation::Create(Box::new(Create {
-        key: key.clone(),
-        incarnation,
-        run_id: "r".into(),
-        parent: None,
-        digest: InputDigest::of_canonical(b"{}"),
-        owner: "one".into(),
-        lease: Duration::from_secs(3_600),
-        policy: LogPolicy::default(),
-    })));
-    let frames = vec![Frame::from(CUSTOM); 16];
-    for first in (1..=n as u64).step_by(16) {
-        let frames = frames.clone();
-        let append = Append { key: key.clone(), epoch: 1, first, frames, end: None };
-        assert_eq!(run(Operation::Append(append)), Reply::Appended { next: first + 16 });
-    }
-    for number in (0..n as u64).step_by(16) {
-        let after = Some(Cursor { incarnation, number });
-        let read = Operation::Read(Read { key: key.clone(), after, max_bytes: 1_000 });
-        assert!(matches!(run(read), Reply::Page(page) if !page.frames.is_empty()));
-    }
-    store.close();
-    for end in ["", "-wal", "-shm"] {
-        let _ = std::fs::remove_file(format!("{}{end}", path.display()));
-    }
 }
 
 fn decode(text: &str, piece: usize) {
