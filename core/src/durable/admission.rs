@@ -2,12 +2,15 @@
 
 use std::time::Duration;
 
+use super::answers::Answers;
 use super::cursor::Incarnation;
 use super::exchange::{EngineFailure, Exchange, PATIENCE, Ticket};
+use super::key::LogKey;
 use super::operation::{Create, Operation};
 use super::refusal::LogRefusal;
-use super::reply::{LogInfo, Reply};
-use crate::error::Code;
+use super::reply::{LogInfo, Reply, ThreadInfo};
+use crate::error::{Code, Error};
+use crate::types::Interrupt;
 
 /// The pause before a log is created again, while the run that keeps the thread busy ends.
 const BUSY_PAUSE: Duration = Duration::from_millis(250);
@@ -84,10 +87,20 @@ pub struct Admission {
     /// The time of the next operation.
     send_at: Duration,
     decided: Option<Admitted>,
+    /// The answers that are checked against the thread, if they are.
+    answers: Option<Answers>,
+    /// The run that the request itself says it follows.
+    parent: Option<LogKey>,
+    pending: Vec<Interrupt>,
+    has_interrupted: bool,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 enum Step {
+    /// The thread is read, with the interrupts that wait in it.
+    Look,
+    /// The answers are refused for this reason, unless the run has a log: the request reads that.
+    Refuse(Error),
     Create,
     /// The run of this id is asked to end.
     Cancel(String),
@@ -101,6 +114,10 @@ impl Admission {
     pub fn new(create: Create, options: AdmissionOptions) -> Self {
         let exchange = Exchange::new(options.patience);
         Self {
+            answers: None,
+            parent: create.parent.clone(),
+            pending: Vec::new(),
+            has_interrupted: false,
             create,
             options,
             exchange,
@@ -110,6 +127,18 @@ impl Admission {
             send_at: Duration::ZERO,
             decided: None,
         }
+    }
+
+    /// The same with a check of these answers: the run begins if they are those to the interrupts that wait in the thread, and if
+    /// no other run ends meanwhile. A run that has a log already is read, whatever waits now.
+    #[must_use]
+    pub fn with_answers(self, answers: Answers) -> Self {
+        Self { answers: Some(answers), step: Step::Look, ..self }
+    }
+
+    /// The log that is created, and the interrupts that its run answers.
+    pub(super) fn run(&self) -> (&Create, &[Interrupt]) {
+        (&self.create, &self.pending)
     }
 
     /// Returns the next command; `None` until the next input or the deadline.
@@ -132,6 +161,8 @@ impl Admission {
             return Some(self.decide(Admitted::Refused(refusal)));
         }
         let operation = match &self.step {
+            Step::Look => Operation::ReadThread { thread: self.create.key.thread().clone() },
+            Step::Refuse(_) => Operation::Info { key: self.create.key.clone() },
             Step::Cancel(run_id) => match self.create.key.thread().log(run_id) {
                 Ok(key) => Operation::Cancel { key },
                 Err(error) => return Some(self.decide(Admitted::Refused(error.into()))),
@@ -152,19 +183,58 @@ impl Admission {
             self.send_at = now;
             return;
         }
-        self.decided = Some(match reply {
+        self.decided = self.judge(now, sent_at, reply);
+    }
+
+    /// The decision that follows from a reply; `None` if the admission goes on.
+    fn judge(&mut self, now: Duration, sent_at: Duration, reply: Reply) -> Option<Admitted> {
+        Some(match reply {
+            Reply::Thread(thread) if self.step == Step::Look => match self.look(&thread) {
+                Ok(step) => {
+                    self.step = step;
+                    return None;
+                }
+                Err(error) => Admitted::Refused(error.into()),
+            },
+            Reply::Info(info) if info.digest == self.create.digest => Admitted::Exists(info),
+            Reply::Unknown => Admitted::Refused(match &self.step {
+                Step::Refuse(error) => error.clone().into(),
+                _ => LogRefusal::new(Code::LogUnavailable),
+            }),
             Reply::Created { incarnation, epoch } => {
                 Admitted::Created { incarnation, epoch, leased_at: sent_at }
             }
             Reply::Exists(info) => Admitted::Exists(info),
             Reply::Busy { run_id } => match self.busy(now, run_id) {
                 Some(refusal) => Admitted::Refused(refusal),
-                None => return,
+                None => return None,
             },
-            Reply::Conflict => Admitted::Refused(LogRefusal::new(Code::RunConflict)),
+            Reply::Conflict | Reply::Info(_) => Admitted::Refused(LogRefusal::new(Code::RunConflict)),
+            // Another run has ended since the thread was read.
+            Reply::Stale { .. } if self.answers.is_some() && self.create.parent != self.parent => {
+                self.step = Step::Look;
+                return None;
+            }
             Reply::Stale { run_id } => Admitted::Refused(LogRefusal::thread_stale(run_id)),
             _ => Admitted::Refused(LogRefusal::new(Code::LogUnavailable)),
-        });
+        })
+    }
+
+    /// Checks the answers against the thread. Returns the next step: the log is created if no other run ends before.
+    fn look(&mut self, thread: &ThreadInfo) -> Result<Step, Error> {
+        let Some(answers) = &self.answers else { return Ok(Step::Create) };
+        let key = &self.create.key;
+        self.pending = thread.pending_interrupts()?;
+        // The engine says whether the active run is in the way. When it has ended, the thread is read again.
+        let is_free = thread.active_run.is_none();
+        if is_free && let Err(error) = answers.check(&self.pending) {
+            return Ok(Step::Refuse(error));
+        }
+        let last = thread.last_run.as_deref().map(|last| key.thread().log(last)).transpose()?;
+        // Behind the own key no run has ended: it stands for a thread without one.
+        let seen = last.unwrap_or_else(|| key.clone());
+        self.create.parent = self.parent.clone().filter(|_| is_free).or(Some(seen));
+        Ok(Step::Create)
     }
 
     /// The time of the next call of [`poll`](Self::poll), unless an input comes before; `None` behind the decision.
@@ -186,10 +256,9 @@ impl Admission {
         if self.options.on_busy == OnBusy::Reject {
             return Some(LogRefusal::thread_busy(run_id));
         }
-        if self.step == Step::Create {
+        if !self.has_interrupted {
+            self.has_interrupted = true;
             self.until = Some(now.saturating_add(self.options.interrupt_timeout));
-            self.step = Step::Cancel(run_id);
-            return None;
         }
         // Another one may have begun meanwhile: it is interrupted, too.
         let is_same = matches!(&self.step, Step::Await(before) if *before == run_id);

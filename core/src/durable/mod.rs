@@ -9,6 +9,7 @@
 
 mod accept;
 mod admission;
+mod answers;
 mod cursor;
 mod digest;
 mod encoding;
@@ -57,6 +58,7 @@ pub use store::StoreLimits;
 pub(crate) mod bindings {
     pub use super::accept::{LogAccepted, LogHead};
     pub use super::admission::{Admission, AdmissionCommand, AdmissionOptions, Admitted};
+    pub use super::answers::Answers;
     pub use super::exchange::Ticket;
     pub use super::options::resumes;
     pub use super::prefix::{Prefix, PrefixCache, PrefixHead};

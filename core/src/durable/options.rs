@@ -2,14 +2,16 @@
 
 use std::time::Duration;
 
-use super::admission::{AdmissionOptions, OnBusy};
+use super::admission::{Admission, AdmissionOptions, OnBusy};
 use super::cursor::Incarnation;
 use super::digest::InputDigest;
 use super::key::ThreadKey;
 use super::operation::{Create, LogPolicy};
-use super::producer::ProducerOptions;
+use super::producer::{Producer, ProducerOptions};
 use super::reader::ReaderOptions;
+use super::recorder::Recorder;
 use crate::error::Error;
+use crate::limits::Limits;
 use crate::types::RunAgentInput;
 
 /// The end of a run that no client reads.
@@ -103,6 +105,20 @@ impl LogOptions {
     /// The options of the producer of a log with this policy.
     pub fn producer(&self, policy: &LogPolicy) -> ProducerOptions {
         ProducerOptions { lease: self.lease, grace: policy.grace, ..ProducerOptions::default() }
+    }
+
+    /// The recorder of a run whose log was created with this lease. If the run fails, the interrupts that it answers wait on.
+    pub fn recorder(
+        &self,
+        admission: &Admission,
+        epoch: u64,
+        leased_at: Duration,
+        input: &RunAgentInput,
+        limits: Limits,
+    ) -> Recorder {
+        let (Create { key, policy, .. }, pending) = admission.run();
+        let producer = Producer::new(key.clone(), epoch, leased_at, self.producer(policy));
+        Recorder::new(producer, input, limits).with_pending_interrupts(pending.to_vec())
     }
 
     /// The options of a reader. It notes its presence for logs that end without readers.

@@ -16,7 +16,7 @@ use crate::profile::Profile;
 use crate::server::bindings::ends_run;
 use crate::sse::{SseReader, frame};
 use crate::stream::EventPipeline;
-use crate::types::{Event, RunAgentInput};
+use crate::types::{Event, Interrupt, RunAgentInput};
 
 /// Takes the bytes that a server would send to a client as an event stream, and gives them to a [`Producer`].
 #[derive(Debug)]
@@ -52,6 +52,13 @@ impl Recorder {
             thread = thread.with_state(state.clone());
         }
         Self { producer, reader: SseReader::new(&limits), thread: Some(Box::new(thread)), has_ended: false }
+    }
+
+    /// The same with the interrupts that the run answers: if it fails, they wait on.
+    #[must_use]
+    pub fn with_pending_interrupts(self, interrupts: Vec<Interrupt>) -> Self {
+        let thread = self.thread.map(|thread| thread.with_pending_interrupts(interrupts).into());
+        Self { thread, ..self }
     }
 
     /// Takes the next bytes of the stream. Frames behind the end of the run are dropped.

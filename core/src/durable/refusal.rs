@@ -24,6 +24,12 @@ impl From<Error> for LogRefusal {
     }
 }
 
+impl From<Refusal> for LogRefusal {
+    fn from(Refusal(error): Refusal) -> Self {
+        error.into()
+    }
+}
+
 impl LogRefusal {
     pub(super) fn new(code: Code) -> Self {
         Error::new(code, "").into()

@@ -38,7 +38,7 @@ impl Refusal {
             Code::RunUnknown => 404,
             Code::RunConflict | Code::ThreadBusy | Code::ThreadStale | Code::CursorAhead => 409,
             Code::LogTrimmed | Code::LogReplaced => 410,
-            Code::SequenceBroken => 422,
+            Code::SequenceBroken | Code::UnknownInterrupt => 422,
             Code::Internal | Code::AgentFailed => 500,
             Code::LogUnavailable => 503,
             _ => 400,

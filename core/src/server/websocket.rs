@@ -113,6 +113,7 @@ impl From<&Refusal> for Close {
             Code::OriginRefused
             | Code::RequestTimeout
             | Code::SequenceBroken
+            | Code::UnknownInterrupt
             | Code::RunUnknown
             | Code::RunConflict
             | Code::ThreadBusy

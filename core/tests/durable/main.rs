@@ -6,6 +6,7 @@ mod random_runs;
 mod simulation;
 
 mod admissions;
+mod answers;
 mod cursors;
 mod differential;
 mod engine;

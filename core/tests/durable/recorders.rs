@@ -3,7 +3,7 @@
 use ag_ui_native::Limits;
 use ag_ui_native::bindings::durable::*;
 use ag_ui_native::server::WireFormat;
-use ag_ui_native::types::{RunAgentInput, UserMessage};
+use ag_ui_native::types::{Interrupt, RunAgentInput, UserMessage};
 use proptest::prelude::*;
 
 use crate::prefixes::{frames, reduce};
@@ -132,4 +132,20 @@ fn a_thread_that_cannot_be_reduced_has_no_snapshot() {
     assert_eq!(stored(&mut store).len(), 2);
     let info = thread(&mut store);
     assert_eq!((info.version, info.snapshot), (1, None));
+}
+
+#[test]
+fn interrupts_wait_on_if_the_run_that_answers_them_fails() {
+    for (end, waiting) in
+        [("RUN_ERROR\",\"message\":\"no", 1), ("RUN_FINISHED\",\"threadId\":\"t\",\"runId\":\"r", 0)]
+    {
+        let (recorder, mut store) = recorder();
+        let mut recorder = recorder.with_pending_interrupts(vec![Interrupt::new("i", "tool_call")]);
+        for event in ["RUN_STARTED\",\"threadId\":\"t\",\"runId\":\"r", end] {
+            recorder.write(SECOND, format!("data: {{\"type\":\"{event}\"}}\n\n").as_bytes()).unwrap();
+        }
+        store_all(&mut recorder, &mut store);
+        let snapshot = thread(&mut store).snapshot.unwrap();
+        assert_eq!(snapshot.as_str().matches("tool_call").count(), waiting, "{}", snapshot.as_str());
+    }
 }

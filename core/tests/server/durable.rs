@@ -11,6 +11,7 @@ use std::time::Duration;
 use ag_ui_native::durable::{LogOptions, MemoryLog, OnBusy, OnDisconnect};
 use ag_ui_native::server::axum::{RunLog, RunOptions, agent_with};
 use ag_ui_native::server::{Cors, Run};
+use ag_ui_native::types::Interrupt;
 use ag_ui_native::{Error, Value};
 use axum::Router;
 use serde_json::Value as Json;
@@ -44,6 +45,9 @@ impl Agent {
     async fn run(self, run: Run) -> Result<Option<Value>, Error> {
         self.begun.fetch_add(1, SeqCst);
         let _dropped = Dropped(Arc::clone(&self.dropped));
+        if run.input().run_id == "asks" {
+            run.interrupt(vec![Interrupt::new("i", "tool_call")])?;
+        }
         let message = run.text_message()?;
         for number in 0..self.words {
             self.permits.acquire().await.unwrap().forget();
@@ -350,6 +354,33 @@ fn a_busy_thread_refuses_or_interrupts() {
     agent.go_on(1);
     second.until("RUN_FINISHED");
     assert_eq!((agent.begun.load(SeqCst), agent.dropped.load(SeqCst)), (2, 2));
+}
+
+#[test]
+fn an_interrupt_is_answered_once_at_any_server() {
+    let agent = Agent::new(0);
+    let servers = Servers::start(&agent, &options());
+    let ask = |server: usize, run: &str, answer: Option<&str>| {
+        let answer = answer.map(|id| format!(r#"{{"interruptId":"{id}","status":"resolved"}}"#));
+        let resume = format!(r#""resume":[{}],"messages""#, answer.unwrap_or_default());
+        let body = input("t", run).replace(r#""messages""#, &resume);
+        Response::of(servers.addresses[server], "POST", "", &[], &body)
+    };
+    let refused =
+        |response: Response| (response.status, response.json()["code"].as_str().unwrap().to_owned());
+    ask(0, "asks", None).until("RUN_FINISHED");
+    assert_eq!(servers.ask("GET", "?thread=t", &[], "").json()["interrupts"][0]["id"], "i");
+    assert_eq!(refused(ask(1, "none", None)), (422, "sequence_broken".into()));
+    assert_eq!(refused(ask(1, "foreign", Some("j"))), (422, "sequence_broken".into()));
+    ask(1, "answers", Some("i")).until("RUN_FINISHED");
+    assert_eq!(refused(ask(0, "second", Some("i"))), (422, "unknown_interrupt".into()));
+    ask(0, "answers", Some("i")).until("RUN_FINISHED");
+    assert_eq!(agent.begun.load(SeqCst), 2, "the same request joins");
+
+    let options = options().with_pending_interrupts(|_| async { Ok::<_, Error>(vec![]) });
+    let servers = Servers::start(&agent, &options);
+    servers.post("asks").until("RUN_FINISHED");
+    servers.post("next").until("RUN_FINISHED");
 }
 
 #[test]

@@ -36,10 +36,14 @@ impl PendingInterrupts {
             tracing::error!(target: "ag_ui_native::server", thread_id, run_id, %error, "the function of `pending_interrupts` failed: the request is answered with status 500");
             Error::new(Code::Internal, "")
         })?;
-        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        let now = i64::try_from(since.as_millis()).unwrap_or(i64::MAX);
-        Ok(input.check_resume(&pending, now)?)
+        Ok(input.check_resume(&pending, unix_millis())?)
     }
+}
+
+/// The time in milliseconds since the Unix epoch.
+pub(super) fn unix_millis() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
 }
 
 impl fmt::Debug for PendingInterrupts {

@@ -9,7 +9,6 @@ mod settings;
 use std::fmt::Display;
 use std::future::Future;
 use std::sync::PoisonError;
-use std::time::Duration;
 
 use axum::body::Body;
 use axum::extract::Request as HttpRequest;
@@ -20,17 +19,19 @@ use axum::response::{IntoResponse, Response};
 use self::connection::Connection;
 use self::driver::{Clock, Driver};
 pub use self::settings::RunLog;
+use super::begin_run;
 use super::body::RunBody;
+use super::interrupts::unix_millis;
 use super::options::RunOptions;
 use super::request::{judged, receive_input};
 use super::response::{body_of, with_headers};
 use crate::bindings::durable::{
-    Admission, Admitted, Cursor, LogAccepted, LogAction, LogHead, LogKey, LogPolicy, LogRefusal, LogRequest,
-    Operation, Producer, Reader, Recorder, Reply, SingleOperation, ThreadKey, resumes, thread_response,
+    Admission, Admitted, Answers, Cursor, LogAccepted, LogAction, LogHead, LogKey, LogRefusal, LogRequest,
+    Operation, Reader, Reply, SingleOperation, ThreadKey, resumes, thread_response,
 };
 use crate::error::{Code, Error};
 use crate::json::Value;
-use crate::server::{Refusal, RequestHead, Run, WireFormat};
+use crate::server::{RequestHead, Run, WireFormat};
 use crate::types::RunAgentInput;
 
 type Headers = Vec<(&'static str, String)>;
@@ -65,6 +66,14 @@ fn text<'p>(parts: &'p Parts, name: &str) -> Option<&'p str> {
     parts.headers.get(name).and_then(|value| value.to_str().ok())
 }
 
+/// A run that was started, or that has been started before.
+struct Started {
+    key: LogKey,
+    /// The place before its first event.
+    beginning: Cursor,
+    is_new: bool,
+}
+
 struct Server {
     parts: Parts,
     /// The path of the agent's address.
@@ -83,50 +92,51 @@ impl Server {
         F: Future<Output = Result<Option<Value>, E>> + Send + 'static,
         E: Display + Send + 'static,
     {
-        let input = receive_input(body, &self.options).await.map_err(|Refusal(error)| error)?;
+        let input = receive_input(body, &self.options).await?;
         let (thread_id, run_id) = (input.thread_id.clone(), input.run_id.clone());
-        let scope = self.scope(LogAction::Start, &thread_id, &run_id).await?;
-        let create = self.log.options.create(&scope, &input, resumes(text(&self.parts, "ag-ui-resume")))?;
-        let (key, policy) = (create.key.clone(), create.policy);
-        let clock = Clock::start();
-        let admission = Admission::new(create, self.log.options.admission());
-        let mut driver = Driver::new(admission, self.log.log.clone(), clock);
-        let reader_options = self.log.options.reader();
-        let reader = match driver.next().await {
-            Some(Admitted::Created { incarnation, epoch, leased_at }) => {
-                self.start(input, &key, &policy, (epoch, leased_at), clock, agent)?;
-                Reader::new(key.clone(), Some(Cursor { incarnation, number: 0 }), reader_options)
-            }
-            Some(Admitted::Exists(_)) => self.reader(&key, after),
-            Some(Admitted::Refused(refusal)) => return Err(refusal),
-            None => return Err(Error::new(Code::LogUnavailable, "").into()),
+        let Started { key, beginning, is_new } = self.start(input, agent).await?;
+        let reader = if is_new {
+            Reader::new(key.clone(), Some(beginning), self.log.options.reader())
+        } else {
+            self.reader(&key, after)
         };
         Ok(self.read(key, reader, &thread_id, &run_id).await)
     }
 
-    /// Starts the agent in a task of its own.
-    fn start<A, F, E>(
-        &self,
-        input: RunAgentInput,
-        key: &LogKey,
-        policy: &LogPolicy,
-        (epoch, leased_at): (u64, Duration),
-        clock: Clock,
-        agent: A,
-    ) -> Result<(), LogRefusal>
+    /// Starts the agent in a task of its own, unless the run has been started before.
+    async fn start<A, F, E>(&self, input: RunAgentInput, agent: A) -> Result<Started, LogRefusal>
     where
         A: FnOnce(Run) -> F + Send + 'static,
         F: Future<Output = Result<Option<Value>, E>> + Send + 'static,
         E: Display + Send + 'static,
     {
-        let producer = Producer::new(key.clone(), epoch, leased_at, self.log.options.producer(policy));
-        let recorder = Recorder::new(producer, &input, self.options.limits);
-        let run = Run::begin(input, WireFormat::Text, self.options.echo_input, self.options.limits)?;
-        let run = run.with_max_waiting(self.options.max_waiting).with_state_flush(self.options.state_flush);
-        let body: RunBody = body_of(run, agent, &self.options, None);
-        let driver = Driver::new(recorder, self.log.log.clone(), clock).watching(key);
-        tokio::spawn(run::record(body, driver));
-        Ok(())
+        let Self { options, log, .. } = self;
+        let scope = self.scope(LogAction::Start, &input.thread_id, &input.run_id).await?;
+        let create = log.options.create(&scope, &input, resumes(text(&self.parts, "ag-ui-resume")))?;
+        let key = create.key.clone();
+        let mut admission = Admission::new(create, log.options.admission());
+        // Without a function of the application, the thread knows what waits for an answer.
+        if options.pending_interrupts.is_none() {
+            admission = admission.with_answers(Answers::of(&input, unix_millis()));
+        }
+        let clock = Clock::start();
+        let mut driver = Driver::new(admission, log.log.clone(), clock);
+        let (incarnation, lease) = match driver.next().await {
+            Some(Admitted::Created { incarnation, epoch, leased_at }) => {
+                (incarnation, Some((epoch, leased_at)))
+            }
+            Some(Admitted::Exists(info)) => (info.incarnation, None),
+            Some(Admitted::Refused(refusal)) => return Err(refusal),
+            None => return Err(Error::new(Code::LogUnavailable, "").into()),
+        };
+        if let Some((epoch, leased_at)) = lease {
+            let recorder = log.options.recorder(&driver.machine, epoch, leased_at, &input, options.limits);
+            let run = begin_run(input, WireFormat::Text, options)?;
+            let body: RunBody = body_of(run, agent, options, None);
+            let driver = Driver::new(recorder, log.log.clone(), clock).watching(&key);
+            tokio::spawn(run::record(body, driver));
+        }
+        Ok(Started { key, beginning: Cursor { incarnation, number: 0 }, is_new: lease.is_some() })
     }
 
     /// Reads or cancels a run, or reads a thread.

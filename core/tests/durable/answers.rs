@@ -1,0 +1,165 @@
+//! Answers to interrupts, checked against the snapshot of the thread.
+
+use ag_ui_native::Code;
+use ag_ui_native::bindings::durable::*;
+use ag_ui_native::types::{ResumeEntry, ResumeStatus, RunAgentInput};
+
+use crate::store::{SECOND, create, key};
+
+/// The time of the requests: behind the expiry of the interrupt `old`.
+const NOW: i64 = 1_800_000_000_000;
+const WAITING: &str = r#"{"messages":[],"state":{},"interrupts":[{"id":"i","reason":"tool_call"}]}"#;
+const EXPIRED: &str = r#"{"interrupts":[{"id":"i","reason":"a","expiresAt":"2020-01-01T00:00:00Z"}]}"#;
+const NONE: &str = r#"{"messages":[],"state":{},"interrupts":[]}"#;
+
+fn input(run: &str, answers: &[&str]) -> RunAgentInput {
+    let resume: Vec<_> = answers.iter().map(|id| ResumeEntry::new(*id, ResumeStatus::Resolved)).collect();
+    RunAgentInput::new("thread", run, vec![]).with_resume(resume)
+}
+
+/// The request of a run. Requests of one run have the same digest.
+fn asked(run: &str, answers: &[&str], on_busy: OnBusy) -> Admission {
+    let digest = InputDigest::of_canonical(run.as_bytes());
+    let create = Create {
+        run_id: run.into(),
+        owner: Incarnation::new_random().to_string(),
+        digest,
+        ..create(key(run))
+    };
+    let options = AdmissionOptions { on_busy, ..AdmissionOptions::default() };
+    Admission::new(create, options).with_answers(Answers::of(&input(run, answers), NOW))
+}
+
+/// Carries out the commands of an admission until there are none.
+fn advance(store: &mut MemoryStore, admission: &mut Admission) -> Option<Admitted> {
+    while let Some(command) = admission.poll(SECOND) {
+        match command {
+            AdmissionCommand::Send { ticket, operation } => {
+                let reply = store.execute(SECOND, operation).reply;
+                admission.reply(SECOND, ticket, Ok(reply));
+            }
+            AdmissionCommand::Decided(admitted) => return Some(admitted),
+        }
+    }
+    None
+}
+
+fn decide(store: &mut MemoryStore, run: &str, answers: &[&str]) -> Admitted {
+    advance(store, &mut asked(run, answers, OnBusy::Reject)).unwrap()
+}
+
+fn finish(store: &mut MemoryStore, run: &str, snapshot: &str) {
+    let end = Some(RunEnd { snapshot: Some(snapshot.into()) });
+    let append = Append { key: key(run), epoch: 1, first: 1, frames: vec!["z".into()], end };
+    assert_eq!(store.execute(SECOND, Operation::Append(append)).reply, Reply::Appended { next: 2 });
+}
+
+/// An engine whose thread has a run that has ended with this snapshot.
+fn ended(snapshot: &str) -> MemoryStore {
+    let mut store = MemoryStore::default();
+    assert!(matches!(decide(&mut store, "asks", &[]), Admitted::Created { .. }));
+    finish(&mut store, "asks", snapshot);
+    store
+}
+
+#[track_caller]
+fn refused(admitted: Option<Admitted>, code: Code, status: u16) {
+    let Some(Admitted::Refused(refusal)) = admitted else { panic!("{admitted:?}") };
+    assert_eq!((refusal.code(), refusal.response(vec![]).status), (code, status));
+}
+
+#[test]
+fn a_run_needs_the_answers_that_its_thread_waits_for() {
+    let mut store = ended(WAITING);
+    refused(Some(decide(&mut store, "none", &[])), Code::SequenceBroken, 422);
+    refused(Some(decide(&mut store, "foreign", &["j"])), Code::SequenceBroken, 422);
+    refused(Some(decide(&mut store, "both", &["i", "j"])), Code::UnknownInterrupt, 422);
+    refused(Some(decide(&mut ended(EXPIRED), "late", &["i"])), Code::SequenceBroken, 422);
+    assert!(matches!(decide(&mut store, "answers", &["i"]), Admitted::Created { .. }));
+}
+
+#[test]
+fn an_interrupt_is_answered_once() {
+    let mut store = ended(WAITING);
+    assert!(matches!(decide(&mut store, "answers", &["i"]), Admitted::Created { .. }));
+    refused(Some(decide(&mut store, "second", &["i"])), Code::ThreadBusy, 409);
+    finish(&mut store, "answers", NONE);
+    refused(Some(decide(&mut store, "second", &["i"])), Code::UnknownInterrupt, 422);
+    assert!(matches!(decide(&mut store, "next", &[]), Admitted::Created { .. }));
+}
+
+#[test]
+fn a_repeated_request_joins_its_run_whatever_waits_now() {
+    let mut store = ended(WAITING);
+    assert!(matches!(decide(&mut store, "asks", &[]), Admitted::Exists(_)));
+    assert!(matches!(decide(&mut store, "answers", &["i"]), Admitted::Created { .. }));
+    assert!(matches!(decide(&mut store, "answers", &["i"]), Admitted::Exists(_)));
+    finish(&mut store, "answers", NONE);
+    assert!(matches!(decide(&mut store, "answers", &["i"]), Admitted::Exists(_)));
+    let create = Create { digest: InputDigest::of_canonical(b"other"), ..create(key("answers")) };
+    let other = Admission::new(create, AdmissionOptions::default());
+    let mut other = other.with_answers(Answers::of(&input("answers", &["i"]), NOW));
+    refused(advance(&mut store, &mut other), Code::RunConflict, 409);
+}
+
+/// Lets another run begin and end between the look at the thread and the creation of the log.
+fn overtaken(store: &mut MemoryStore, admission: &mut Admission, snapshot: &str) {
+    let Some(AdmissionCommand::Send { ticket, operation }) = admission.poll(SECOND) else { panic!() };
+    let thread = store.execute(SECOND, operation).reply;
+    admission.reply(SECOND, ticket, Ok(thread));
+    let mut create = create(key("fast"));
+    create.run_id = "fast".into();
+    store.execute(SECOND, Operation::Create(create.into()));
+    finish(store, "fast", snapshot);
+}
+
+#[test]
+fn an_answer_that_another_run_has_overtaken_is_checked_again() {
+    for (begin, answers, snapshot, code) in [
+        (ended(WAITING), &["i"] as &[_], NONE, Code::UnknownInterrupt),
+        (ended(NONE), &[], WAITING, Code::SequenceBroken),
+        (MemoryStore::default(), &[], WAITING, Code::SequenceBroken),
+    ] {
+        let mut store = begin;
+        let mut admission = asked("slow", answers, OnBusy::Reject);
+        overtaken(&mut store, &mut admission, snapshot);
+        refused(advance(&mut store, &mut admission), code, 422);
+    }
+    let mut store = ended(NONE);
+    let mut admission = asked("slow", &[], OnBusy::Reject);
+    overtaken(&mut store, &mut admission, NONE);
+    assert!(matches!(advance(&mut store, &mut admission), Some(Admitted::Created { .. })));
+}
+
+#[test]
+fn behind_an_interrupted_run_the_answers_are_checked_again() {
+    for (snapshot, is_refused) in [(WAITING, true), (NONE, false)] {
+        let mut store = MemoryStore::default();
+        decide(&mut store, "active", &[]);
+        let mut admission = asked("next", &[], OnBusy::Interrupt);
+        assert_eq!(advance(&mut store, &mut admission), None, "the active run has to end");
+        finish(&mut store, "active", snapshot);
+        let mut now = SECOND;
+        let admitted = loop {
+            now = admission.deadline().unwrap().max(now);
+            match admission.poll(now) {
+                Some(AdmissionCommand::Send { ticket, operation }) => {
+                    let reply = store.execute(now, operation).reply;
+                    admission.reply(now, ticket, Ok(reply));
+                }
+                Some(AdmissionCommand::Decided(admitted)) => break admitted,
+                None => {}
+            }
+        };
+        match is_refused {
+            true => refused(Some(admitted), Code::SequenceBroken, 422),
+            false => assert!(matches!(admitted, Admitted::Created { .. })),
+        }
+    }
+}
+
+#[test]
+fn an_unreadable_snapshot_refuses_the_run() {
+    refused(Some(decide(&mut ended("damaged"), "r", &[])), Code::Internal, 500);
+    assert!(matches!(decide(&mut ended("{}"), "r", &[]), Admitted::Created { .. }));
+}
