@@ -25,11 +25,14 @@ pub fn check_resume(
     guard(resume.py(), || {
         let pending: Vec<Interrupt> = typed_all(pending_interrupts, Limits::default())?;
         let answers: Vec<ResumeEntry> = typed_all(resume, Limits::default())?;
-        let now = now.unwrap_or_else(|| {
-            let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-            i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
-        });
+        let now = now.unwrap_or_else(unix_millis);
         ag_ui_native::bindings::resume::check(&pending, &answers, now)
             .map_err(|error| raised(resume.py(), &error, None))
     })
+}
+
+/// The time in milliseconds since the Unix epoch.
+pub fn unix_millis() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
 }

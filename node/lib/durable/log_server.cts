@@ -88,7 +88,9 @@ export async function startLogRun<S>(agent: AgentFunction<S>, settings: ServerSe
   const { engine, server } = log;
   const key = server.key(scope, threadId, runId);
   if (isRefusal(key)) return key;
-  const admission = server.admit(scope, stringify(asked.input) as string, request.resume);
+  // Without a function of the application, the thread knows what waits for an answer.
+  const now = settings.pendingInterrupts === undefined ? Date.now() : undefined;
+  const admission = server.admit(scope, stringify(asked.input) as string, request.resume, now);
   const { kind, text } = await decide(admission, engine, (error) => report(settings, error));
   if (kind === 'refused') return text!;
   if (kind === 'created') startRun(agent, asked, settings, engine, admission.recorder()!, key);

@@ -87,7 +87,8 @@ export interface NativeLogServer {
   accept(head: string): string;
   /** Returns the key of a log, or a refusal. */
   key(scope: string, threadId: string, runId: string): string;
-  admit(scope: string, input: string, resume?: string): Admission;
+  /** With `now`, in milliseconds since the Unix epoch, the input has to answer the interrupts that wait in the thread. */
+  admit(scope: string, input: string, resume: string | undefined, now: number | undefined): Admission;
   read(head: ReaderHead): Reader;
   /** `response` with its text. */
   cancel(key: string): Machine;

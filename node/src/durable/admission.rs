@@ -4,8 +4,7 @@ use std::time::Duration;
 
 use ag_ui_native::Limits;
 use ag_ui_native::bindings::durable::{
-    Admission, AdmissionCommand, Admitted, Cursor, LogInfo, LogKey, LogRefusal, Producer, ProducerOptions,
-    Recorder,
+    Admission, AdmissionCommand, Admitted, Cursor, LogInfo, LogOptions, LogRefusal,
 };
 use ag_ui_native::types::RunAgentInput;
 use napi_derive::napi;
@@ -34,8 +33,7 @@ enum Step {
 #[derive(Debug)]
 struct Candidate {
     admission: Admission,
-    key: LogKey,
-    producer: ProducerOptions,
+    options: LogOptions,
     input: RunAgentInput,
     limits: Limits,
 }
@@ -93,21 +91,19 @@ impl LogAdmission {
         else {
             return None;
         };
-        let Candidate { key, producer, input, limits, .. } = *candidate;
-        let producer = Producer::new(key, epoch, leased_at, producer);
-        Some(LogRecorder { recorder: Recorder::new(producer, &input, limits) })
+        let Candidate { admission, options, input, limits } = *candidate;
+        Some(LogRecorder { recorder: options.recorder(&admission, epoch, leased_at, &input, limits) })
     }
 }
 
 impl LogAdmission {
     pub(super) fn new(
         admission: Admission,
-        key: LogKey,
-        producer: ProducerOptions,
+        options: LogOptions,
         input: RunAgentInput,
         limits: Limits,
     ) -> Self {
-        Self { step: Step::Asks(Box::new(Candidate { admission, key, producer, input, limits })) }
+        Self { step: Step::Asks(Box::new(Candidate { admission, options, input, limits })) }
     }
 
     pub(super) fn refused(refusal: LogRefusal) -> Self {

@@ -5,8 +5,8 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use ag_ui_native::bindings::durable::{
-    Admission, LogHead, LogKey, LogOptions, LogRequest, OnBusy, OnDisconnect, Operation, PrefixCache,
-    SingleOperation, ThreadKey, resumes,
+    Admission, Answers, LogHead, LogKey, LogOptions, LogRequest, OnBusy, OnDisconnect, Operation,
+    PrefixCache, SingleOperation, ThreadKey, resumes,
 };
 use ag_ui_native::types::RunAgentInput;
 use ag_ui_native::{Error, Limits, Object, Profile, from_json};
@@ -106,11 +106,18 @@ impl LogServer {
         }
     }
 
-    /// Begins the admission of a run, whose input is JSON text. `resume` is the header `AG-UI-Resume`.
+    /// Begins the admission of a run, whose input is JSON text. `resume` is the header `AG-UI-Resume`. With `now`, in
+    /// milliseconds since the Unix epoch, the input has to answer the interrupts that wait in the thread.
     #[napi(catch_unwind)]
     #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
-    pub fn admit(&self, scope: String, input: String, resume: Option<String>) -> LogAdmission {
-        match self.admission(&scope, &input, resumes(resume.as_deref())) {
+    pub fn admit(
+        &self,
+        scope: String,
+        input: String,
+        resume: Option<String>,
+        now: Option<i64>,
+    ) -> LogAdmission {
+        match self.admission(&scope, &input, resumes(resume.as_deref()), now) {
             Ok(admission) => admission,
             Err(error) => LogAdmission::refused(error.into()),
         }
@@ -143,12 +150,20 @@ impl LogServer {
 }
 
 impl LogServer {
-    fn admission(&self, scope: &str, input: &str, resumes: bool) -> std::result::Result<LogAdmission, Error> {
+    fn admission(
+        &self,
+        scope: &str,
+        input: &str,
+        resumes: bool,
+        now: Option<i64>,
+    ) -> std::result::Result<LogAdmission, Error> {
         let (input, _) = from_json::<RunAgentInput>(input, Profile::Tolerant)?;
         let create = self.options.create(scope, &input, resumes)?;
-        let producer = self.options.producer(&create.policy);
-        let admission = Admission::new(create.clone(), self.options.admission());
-        Ok(LogAdmission::new(admission, create.key, producer, input, self.limits))
+        let mut admission = Admission::new(create, self.options.admission());
+        if let Some(now) = now {
+            admission = admission.with_answers(Answers::of(&input, now));
+        }
+        Ok(LogAdmission::new(admission, self.options, input, self.limits))
     }
 }
 

@@ -235,10 +235,17 @@ class LogRefusal:
 
 @final
 class Admission:
-    """Creates the log of a run. Raises Refused for an id that is too long."""
+    """Creates the log of a run. If `checks_answers` is true, its input has to answer the interrupts that wait in the
+    thread. Raises Refused for an id that is too long."""
 
     def __new__(
-        cls, scope: str, input: RunAgentInput, options: LogOptions, resumes: str | None, limits: Limits | None
+        cls,
+        scope: str,
+        input: RunAgentInput,
+        options: LogOptions,
+        resumes: str | None,
+        limits: Limits | None,
+        checks_answers: bool,
     ) -> Admission: ...
     @property
     def key(self) -> LogKey:

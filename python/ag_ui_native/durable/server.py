@@ -101,7 +101,11 @@ class LoggedAgent:
         Raises Refused.
         """
         resumes = self._headers.get("ag-ui-resume")
-        admission = Admission(scope, input, self._options, resumes, self._settings.limits)
+        settings = self._settings
+        # Without a function of the application, the thread knows what waits for an answer.
+        admission = Admission(
+            scope, input, self._options, resumes, settings.limits, settings.pending_interrupts is None
+        )
         command = await Driver(self.log, admission).next()
         assert command is not None, "a decision is the last command"
         decision, value, _ = command
@@ -109,7 +113,7 @@ class LoggedAgent:
             value.refuse()
         recorder = admission.recorder()
         if recorder is not None:
-            silent = replace(self._settings, heartbeat=None)
+            silent = replace(settings, heartbeat=None)
             run = LoggedRun(self.log, admission.key, recorder, input, warnings, silent)
             task = asyncio.get_running_loop().create_task(run.serve(self._agent))
             self.server.runs.add(task)

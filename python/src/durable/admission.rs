@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use ag_ui_native::bindings::durable as core;
-use ag_ui_native::bindings::durable::{AdmissionCommand, Admitted, LogPolicy, Producer};
+use ag_ui_native::bindings::durable::{AdmissionCommand, Admitted};
 use ag_ui_native::types::RunAgentInput;
 use pyo3::prelude::*;
 
@@ -15,6 +15,7 @@ use super::{Command, Ticket, moment, reply_of, seconds, send};
 use crate::error::guard;
 use crate::events::typed;
 use crate::options::read_limits;
+use crate::resume::unix_millis;
 use crate::turns::Turns;
 
 /// Creates the log of a run.
@@ -22,7 +23,6 @@ use crate::turns::Turns;
 #[derive(Debug)]
 pub struct Admission {
     key: core::LogKey,
-    policy: LogPolicy,
     input: RunAgentInput,
     options: core::LogOptions,
     limits: ag_ui_native::Limits,
@@ -38,12 +38,12 @@ struct Machine {
 
 #[pymethods]
 impl Admission {
-    /// Creates the log of this input's run. `resumes` is the header `AG-UI-Resume`. Raises Refused for an id that is too
-    /// long.
+    /// Creates the log of this input's run. `resumes` is the header `AG-UI-Resume`. If `checks_answers` is true, the input
+    /// has to answer the interrupts that wait in the thread. Raises Refused for an id that is too long.
     #[new]
     #[pyo3(signature = (
         scope: "str", input: "RunAgentInput", options: "LogOptions", resumes: "str | None",
-        limits: "Limits | None"
+        limits: "Limits | None", checks_answers: "bool"
     ))]
     fn new(
         scope: &str,
@@ -51,6 +51,7 @@ impl Admission {
         options: &LogOptions,
         resumes: Option<&str>,
         limits: Option<&Bound<'_, PyAny>>,
+        checks_answers: bool,
     ) -> PyResult<Self> {
         let py = input.py();
         let limits = read_limits(limits)?;
@@ -58,10 +59,13 @@ impl Admission {
         let input: RunAgentInput = guard(py, || typed(input, limits.with_event_bytes(usize::MAX)))?;
         let create = options.0.create(scope, &input, core::resumes(resumes));
         let create = create.map_err(|error| refused(py, error))?;
-        let (key, policy) = (create.key.clone(), create.policy);
-        let core = core::Admission::new(create, options.0.admission());
+        let key = create.key.clone();
+        let mut core = core::Admission::new(create, options.0.admission());
+        if checks_answers {
+            core = core.with_answers(core::Answers::of(&input, unix_millis()));
+        }
         let machine = Turns::new(Machine { core, lease: None });
-        Ok(Self { key, policy, input, options: options.0, limits, machine })
+        Ok(Self { key, input, options: options.0, limits, machine })
     }
 
     /// The log.
@@ -125,12 +129,12 @@ impl Admission {
     /// The recorder of the run whose log was created; None if it was not.
     #[pyo3(signature = () -> "Recorder | None")]
     fn recorder(&self, py: Python<'_>) -> PyResult<Option<Recorder>> {
-        let lease = self.machine.with(py, |machine| Ok(machine.lease))?;
-        Ok(lease.map(|(epoch, leased_at)| {
-            let options = self.options.producer(&self.policy);
-            let producer = Producer::new(self.key.clone(), epoch, leased_at, options);
-            Recorder::new(core::Recorder::new(producer, &self.input, self.limits))
-        }))
+        self.machine.with(py, |machine| {
+            Ok(machine.lease.map(|(epoch, leased_at)| {
+                let Self { input, options, limits, .. } = self;
+                Recorder::new(options.recorder(&machine.core, epoch, leased_at, input, *limits))
+            }))
+        })
     }
 }
 

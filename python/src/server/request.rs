@@ -1,7 +1,6 @@
 //! Requests for a run. A refusal is raised as `ag_ui_native.server.request.Refused`.
 
 use std::collections::BTreeMap;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use ag_ui_native::bindings::server::{Close, Cors, PlainResponse, Refusal, RequestHead, WireFormat};
 use ag_ui_native::types::{Interrupt, RunAgentInput};
@@ -13,6 +12,7 @@ use pyo3::types::{PyString, PyType};
 use crate::error::{guard, warning};
 use crate::events::{typed, typed_all};
 use crate::options::read_limits;
+use crate::resume::unix_millis;
 
 pub(super) fn refused(py: Python<'_>, refusal: &Refusal) -> PyErr {
     let Close { code, reason } = refusal.into();
@@ -79,9 +79,7 @@ pub fn check_request_resume<'py>(
     guard(py, || {
         let pending: Vec<Interrupt> = typed_all(pending, limits)?;
         let input: RunAgentInput = typed(input, limits)?;
-        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        let now = i64::try_from(since.as_millis()).unwrap_or(i64::MAX);
-        let answered = input.check_resume(&pending, now);
+        let answered = input.check_resume(&pending, unix_millis());
         answered.map_err(|error| refused(py, &Refusal(error)))?;
         input.unasked_answers(&pending).iter().map(|issue| warning(py, issue, None)).collect()
     })

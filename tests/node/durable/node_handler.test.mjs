@@ -220,7 +220,7 @@ test('a thread has the messages, the state, the interrupts and the active run', 
   await (await post(url, inputOf('t', 'r1'))).text();
   const known = await thread(`${url}/threads/t`);
   assert.deepEqual([known.version, known.lastRunId, known.activeRunId, known.state, known.messages.map(({ content }) => content), known.interrupts.map(({ id }) => id)], [1, 'r1', undefined, { step: 1 }, ['hello'], ['i']]);
-  const second = await post(url, inputOf('t', 'r2'));
+  const second = await post(url, inputOf('t', 'r2', { resume: [{ interruptId: 'i', status: 'resolved' }] }));
   assert.equal((await thread(`${url}?thread=t`)).activeRunId, 'r2');
   go();
   await second.text();

@@ -1,5 +1,5 @@
-// A web process of its own: its agent writes part of a message and then waits until it is cancelled or killed. It sends its port to
-// its parent, or prints it.
+// A web process of its own: its agent writes part of a message and then waits until it is cancelled or killed, or asks for an approval.
+// It sends its port to its parent, or prints it.
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -10,6 +10,8 @@ const { nodeHandler } = require('ag-ui-native/server');
 
 const [engine, place, lease] = process.argv.slice(2);
 const agent = async (run) => {
+  if (run.runId === 'asks') return run.interrupt({ id: 'i-asks', reason: 'tool_call' });
+  if (run.resume.length > 0) return run.write(run.resume.map(({ interruptId }) => `answered ${interruptId}`).join());
   const message = run.textMessage();
   await message.write('one');
   await once(run.signal, 'abort');

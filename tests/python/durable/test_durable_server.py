@@ -210,7 +210,8 @@ def test_a_thread_is_read() -> None:
         assert [message["role"] for message in thread["messages"]] == ["user", "assistant"]
         assert thread["state"] == {"step": 1} and thread["lastRunId"] == "r" and "activeRunId" not in thread
         assert [interrupt["id"] for interrupt in thread["interrupts"]] == ["i"]
-        begin(client, b"before", body_of("q"), RESUMES)
+        answered = {**body_of("q"), "resume": [{"interruptId": "i", "status": "resolved"}]}
+        begin(client, b"before", answered, RESUMES)
         assert client.get("", params={"thread": "t"}).json()["activeRunId"] == "q"
         gate.opened.set()
         until(lambda: gate.ends)

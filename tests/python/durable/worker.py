@@ -9,6 +9,7 @@ import sys
 
 import uvicorn
 
+from ag_ui_native.core import Interrupt
 from ag_ui_native.durable import Log, RedisLog, SQLiteLog
 from ag_ui_native.server import Run, asgi_app
 
@@ -23,10 +24,15 @@ def make_log() -> Log:
 
 
 async def agent(run: Run) -> None:
-    """Says its process, and then waits for its end if the run asks for that."""
+    """Says its process, and then waits for its end or asks a question if the run asks for that."""
     await run.write(f"process {os.getpid()}")
     if run.run_id.startswith("wait"):
         await asyncio.Event().wait()
+    if run.run_id == "asks":
+        run.interrupt(Interrupt(id="i-asks", reason="tool_call"))
+        return
+    for answer in run.resume:
+        await run.write(f"answered {answer.interrupt_id}")
     for number in range(100):
         await run.write(f"word {number}")
 
