@@ -69,6 +69,18 @@ def approval(url: str) -> None:
         assert text_of(events) == ("They are gone." if approved else "They stay.")
 
 
+def durable_approval(url: str) -> None:
+    for approved in (True, False):
+        asked = {**INPUT, "threadId": f"approved {approved}"}
+        (interrupt,) = ask(url, asked)[-1]["outcome"]["interrupts"]
+        assert httpx.post(url, json={**asked, "runId": "q"}).json()["rule"] == "L01"
+        answer = {"interruptId": interrupt["id"], "status": "resolved", "payload": {"approved": approved}}
+        events = ask(url, {**asked, "runId": "answers", "resume": [answer]})
+        assert text_of(events) == ("They are gone." if approved else "They stay.")
+        refused = httpx.post(url, json={**asked, "runId": "again", "resume": [answer]})
+        assert refused.status_code == 422 and refused.json()["code"] == "unknown_interrupt"
+
+
 def state_model(url: str) -> None:
     events = ask(url, {**INPUT, "state": {"title": "A swim in the sea, as every year", "steps": []}})
     assert [event["type"] for event in events if event["type"].startswith("STATE")] == ["STATE_DELTA"] * 4
@@ -87,6 +99,7 @@ def durable(url: str) -> None:
 
 USES: dict[str, Callable[[str], None]] = {
     "asgi_server.py": asgi,
+    "durable_approval.py": durable_approval,
     "durable_server.py": durable,
     "fastapi_server.py": fastapi,
     "flask_server.py": flask,

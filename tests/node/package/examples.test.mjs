@@ -60,6 +60,14 @@ const uses = {
     assert.equal((await read('', { 'x-user': 'bob' })).status, 404);
     assert.equal((await ask(url, { threadId: 't', runId: 'r' })).status, 404);
   },
+  async 'durable_approval.mjs'(url) {
+    const [{ outcome }] = (await eventsOf(await ask(url, { threadId: 't', runId: 'asks' }))).slice(-1);
+    assert.equal((await ask(url, { threadId: 't', runId: 'none' })).status, 422);
+    const resume = [{ interruptId: outcome.interrupts[0].id, status: 'resolved', payload: { approved: true } }];
+    assert.equal(textOf(await eventsOf(await ask(url, { threadId: 't', runId: 'answers', resume }))), 'They are gone.');
+    const again = await ask(url, { threadId: 't', runId: 'again', resume });
+    assert.deepEqual([again.status, (await again.json()).code], [422, 'unknown_interrupt']);
+  },
   async 'hono_server.mjs'(url) {
     assert.equal((await ask(`${url}/agent`)).status, 401);
     const events = await eventsOf(await ask(`${url}/agent`, {}, { authorization: 'Bearer secret' }));
