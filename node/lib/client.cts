@@ -11,7 +11,7 @@ export type { HeadersGiven, HeadersOption } from './client/transport/headers.cjs
 export { type Fetch, HttpAgent, type HttpAgentOptions } from './client/transport/http_agent.cjs';
 export { LocalAgent, type LocalAgentOptions } from './client/transport/local.cjs';
 export { toolCallFilter, type Middleware, type Next } from './client/middleware.cjs';
-export type { AgentOptions, Debug, Reconnect, Retry, RunParameters } from './client/options.cjs';
+export type { AgentOptions, Debug, ReadParameters, Reconnect, Retry, RunParameters } from './client/options.cjs';
 export type { RunFailure, RunResult } from './client/result.cjs';
 export type { Outcome } from './client/runs.cjs';
 export type { RunStream } from './client/stream.cjs';

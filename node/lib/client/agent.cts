@@ -4,14 +4,15 @@ import { newThreadId } from '../types/ids.cjs';
 import { inspectable } from '../runtime/inspect.cjs';
 import { expect } from '../options/kinds.cjs';
 import { report } from '../errors/failure.cjs';
-import { check } from '../options/option_reader.cjs';
+import { check, wrongOption } from '../options/option_reader.cjs';
 import type { AgentHandle } from './agent_handle.cjs';
+import { CancelScope } from './cancel_scope.cjs';
 import { type Reply, replyOf, textsOf, type TextStream, userMessage } from './chat.cjs';
 import { type Answers, resumeOf } from './resume.cjs';
 import { Notifier } from './notifier.cjs';
-import { RunLoop } from './loop.cjs';
+import { type CallKind, RunLoop } from './loop.cjs';
 import { checkMiddleware, type Middleware } from './middleware.cjs';
-import { type AgentOptions, checkAgentOptions, type RunParameters } from './options.cjs';
+import { type AgentOptions, checkAgentOptions, type ReadParameters, type RunParameters } from './options.cjs';
 import { reportErrors } from './promises.cjs';
 import type { RunResult } from './result.cjs';
 import type { AgentParts, RunOutput } from './run.cjs';
@@ -20,7 +21,7 @@ import { type AgentSubscriber, subscriberLike, Subscribers } from './subscriber.
 import { Runs } from './runs.cjs';
 import { type Cancellation, Conversation, copiedInterrupts } from './conversation.cjs';
 import { type FrontendTool, functionTool, Tools } from './tools.cjs';
-import type { Transport } from './transport/transport.cjs';
+import { logRequestsOf, type Transport } from './transport/transport.cjs';
 
 /**
  * A conversation with an agent: requests runs, and holds the messages and the state. Values that are set are copied; values that are
@@ -117,12 +118,50 @@ export class Agent<S = State> implements AgentHandle<S> {
 
   /** Sends a message of the user and waits for the reply. */
   async ask(content: string | ContentPart[], parameters: RunParameters = {}, subscriber?: AgentSubscriber<S>): Promise<Reply> {
-    return replyOf(await this.#loop('end', parameters, subscriber, userMessage(content)).finish());
+    return replyOf(await this.#loop('end', parameters, subscriber, { prompt: userMessage(content) }).finish());
   }
 
   /** Sends a message of the user and yields the text of the reply as it arrives. */
   askStream(content: string | ContentPart[], parameters: RunParameters = {}, subscriber?: AgentSubscriber<S>): TextStream {
-    return textsOf(this.#loop('changes', parameters, subscriber, userMessage(content)));
+    return textsOf(this.#loop('changes', parameters, subscriber, { prompt: userMessage(content) }));
+  }
+
+  /**
+   * Reads a run of the thread that was started elsewhere, and yields each event after it has taken effect. Functions of the application are not
+   * called, and leaving the loop leaves the run going on. Over HTTP only.
+   *
+   * @throws AGUIConnectionError `run_unknown` if the server keeps no such run
+   */
+  join(runId: string, parameters: ReadParameters = {}, subscriber?: AgentSubscriber<S>): RunStream<Event> {
+    expect('text', 'runId', runId);
+    return streamOf(this.#loop('events', parameters, subscriber, { joined: runId }));
+  }
+
+  /**
+   * Opens the thread: what the server keeps of it replaces the messages, the state and the pending interrupts; then its active run is joined, if
+   * there is one. Over HTTP only.
+   *
+   * @throws AGUIConnectionError `run_unknown` if the thread may not be read
+   */
+  connect(parameters: ReadParameters = {}, subscriber?: AgentSubscriber<S>): RunStream<Event> {
+    return streamOf(this.#loop('events', parameters, subscriber, { opensThread: true }));
+  }
+
+  /**
+   * Cancels a run of the thread on its server, wherever it is executed: by default the active one of this agent. Resolves when the server has
+   * accepted that. Over HTTP only.
+   *
+   * @throws AGUIConnectionError `run_unknown` if the server keeps no such run
+   */
+  async cancel(runId = this.#conversation.running?.runId): Promise<void> {
+    if (runId === undefined) throw wrongOption('/runId', 'the id of a run, since no run is active here', runId);
+    expect('text', 'runId', runId);
+    const scope = new CancelScope(this.#options.timeouts ?? {});
+    try {
+      await logRequestsOf(this.#transport).cancel(this, runId, scope);
+    } finally {
+      scope.close();
+    }
   }
 
   /** Aborts the run and closes the connection. */
@@ -234,8 +273,8 @@ export class Agent<S = State> implements AgentHandle<S> {
     work(new Notifier<S>(parts, parts.subscribers())).catch(parts.report);
   }
 
-  #loop(output: RunOutput, parameters: RunParameters, subscriber: AgentSubscriber<S> | undefined, prompt?: Message): RunLoop<S> {
-    return new RunLoop<S>(this.#parts(subscriber), output, parameters, subscriber, prompt);
+  #loop(output: RunOutput, parameters: RunParameters, subscriber: AgentSubscriber<S> | undefined, kind?: CallKind): RunLoop<S> {
+    return new RunLoop<S>(this.#parts(subscriber), output, parameters, subscriber, kind);
   }
 
   #parts(subscriber?: AgentSubscriber<S>): AgentParts<S> {

@@ -15,6 +15,8 @@ export interface Cancellation {
 
 /** The call that runs the agent. */
 interface ActiveCall {
+  /** The id of the run that is read. */
+  readonly runId: string | undefined;
   cancel(cancellation: Cancellation): void;
   /** Stops reading and waits for the end. */
   close(): Promise<void>;

@@ -4,17 +4,27 @@ import type { Event, Message, State } from '../generated/types.cjs';
 import { MAX_RUNS } from '../generated/border.cjs';
 import { check } from '../options/option_reader.cjs';
 import type { Cancellation } from './conversation.cjs';
-import { checkParameters, type RunParameters } from './options.cjs';
+import { checkParameters, checkReadParameters, type RunParameters } from './options.cjs';
 import { ignoreErrors } from './promises.cjs';
-import { type RunResult, summed, withRun } from './result.cjs';
+import { Notifier } from './notifier.cjs';
+import { blank, type RunResult, summed, withRun } from './result.cjs';
 import { errorOf } from './transport/failures.cjs';
-import { ActiveRun, type AgentParts, type RunOutput } from './run.cjs';
-import type { EarlyEnd, Runs } from './runs.cjs';
+import { ActiveRun, type AgentParts, type RunBeginning, type RunOutput } from './run.cjs';
+import { type EarlyEnd, readThread, type Runs } from './runs.cjs';
 import { type AgentSubscriber, subscriberLike } from './subscriber.cjs';
 import { Tools } from './tools.cjs';
 import { CancelScope, detachments } from './cancel_scope.cjs';
+import { logRequestsOf } from './transport/transport.cjs';
 
-/** Runs the agent, and runs it again as long as tools of the application answer its calls. */
+/** What a call does: it runs the agent, by default, with a message of the user or without one; joins a run; or opens the thread. */
+export interface CallKind {
+  readonly prompt?: Message;
+  /** The id of a run that was started elsewhere. */
+  readonly joined?: string;
+  readonly opensThread?: boolean;
+}
+
+/** Runs the agent, and runs it again as long as tools of the application answer its calls. Or reads what a server keeps of its runs. */
 export class RunLoop<S = State> {
   /** The result, once the call has ended. */
   result: RunResult | undefined;
@@ -26,7 +36,9 @@ export class RunLoop<S = State> {
   cancellation: Cancellation | undefined;
   readonly #parts: AgentParts<S>;
   #parameters: RunParameters;
-  readonly #prompt: Message | undefined;
+  readonly #kind: CallKind;
+  /** The run that is read. */
+  #active: ActiveRun<S> | undefined;
   readonly #earlierCancellation: Cancellation | undefined;
   readonly #batches: AsyncGenerator<(Event | Change)[], void>;
   readonly #results: RunResult[] = [];
@@ -35,13 +47,17 @@ export class RunLoop<S = State> {
   /** True if the call has ended early. */
   #hasEndedEarly = false;
 
-  /** `prompt` is a message that the first run begins with. */
-  constructor(parts: AgentParts<S>, output: RunOutput, parameters: RunParameters, subscriber: AgentSubscriber<S> | undefined, prompt?: Message) {
+  constructor(parts: AgentParts<S>, output: RunOutput, parameters: RunParameters, subscriber: AgentSubscriber<S> | undefined, kind: CallKind = {}) {
     this.#parts = parts;
     this.#parameters = parameters;
-    this.#prompt = prompt;
+    this.#kind = kind;
     this.#earlierCancellation = parts.conversation.cancellation;
     this.#batches = this.#run(output, subscriber);
+  }
+
+  /** The id of the run that is read. */
+  get runId(): string | undefined {
+    return this.#active?.runId;
   }
 
   /** Returns the next batch of items. */
@@ -83,21 +99,27 @@ export class RunLoop<S = State> {
 
   async *#run(output: RunOutput, subscriber: AgentSubscriber<S> | undefined): AsyncGenerator<(Event | Change)[], void> {
     const { conversation, options } = this.#parts;
-    this.#parameters = checkParameters(this.#parameters);
+    const { prompt, joined, opensThread } = this.#kind;
+    const isRead = joined !== undefined || opensThread === true;
+    this.#parameters = isRead ? checkReadParameters(this.#parameters) : checkParameters(this.#parameters);
+    if (isRead) logRequestsOf(this.#parts.transport);
     if (subscriber !== undefined && subscriber !== null) check(subscriberLike, subscriber, '/subscriber');
     if (conversation.running) throw clientError('agent_busy');
     conversation.running = this;
     this.scope = new CancelScope(options.timeouts ?? {});
     const signal = this.#parameters.signal ?? this.#parameters.abortController?.signal;
     const abort = () => this.cancel({ how: 'abort', reason: signal?.reason });
-    const known = new Set(conversation.messages.map((message) => message.id)).add(this.#prompt?.id ?? '');
+    const known = new Set(conversation.messages.map((message) => message.id)).add(prompt?.id ?? '');
     this.#runs = conversation.runs;
     this.#runs.next(options.maxRuns ?? MAX_RUNS);
     try {
       signal?.addEventListener('abort', abort);
       if (signal?.aborted) abort();
       if (conversation.cancellation !== this.#earlierCancellation) this.cancel(conversation.cancellation!);
-      yield* this.#runAll(output);
+      if (isRead) this.#runs.observe();
+      const runId = opensThread ? await this.#openThread() : joined;
+      if (!isRead) yield* this.#runAll(output);
+      else if (runId !== undefined) yield* this.#read(output, { isJoined: true }, { runId });
     } catch (error) {
       this.endEarly(errorOf(error));
     } finally {
@@ -122,20 +144,44 @@ export class RunLoop<S = State> {
     return end;
   }
 
+  /** Reads the thread into the conversation. Returns the id of its active run. */
+  async #openThread(): Promise<string | undefined> {
+    const { agent, conversation, options, subscribers, transport } = this.#parts;
+    const { threadId } = agent;
+    const answer = await logRequestsOf(transport).thread(agent, this.scope);
+    const { messages, state, interrupts, activeRunId, lastRunId } = readThread(answer, threadId, options);
+    if (messages !== undefined) {
+      conversation.set({ messages, state });
+      conversation.pendingInterrupts = interrupts;
+      const notifier = new Notifier<S>(this.#parts, subscribers());
+      for (const what of ['messages', 'state'] as const) await this.scope.wait(notifier.replaced(what));
+    }
+    if (activeRunId !== undefined) return activeRunId;
+    this.#runs.opened(lastRunId, interrupts.length > 0);
+    this.#results.push(Object.assign(blank({ threadId, runId: lastRunId ?? '' }), { interrupts }));
+    return undefined;
+  }
+
+  /** Requests a run and reads it to its end. */
+  async *#read(output: RunOutput, beginning: RunBeginning, parameters: RunParameters = {}, tools?: Tools): AsyncGenerator<(Event | Change)[], void> {
+    const run = (this.#active = new ActiveRun<S>(this.#parts, parameters, tools?.declarations ?? [], this, this.#runs, beginning));
+    try {
+      yield* run.batches(output);
+    } finally {
+      this.#results.push(...run.results);
+    }
+  }
+
   async *#runAll(output: RunOutput): AsyncGenerator<(Event | Change)[], void> {
     const { agent, tools: own } = this.#parts;
     agent.agentId ??= crypto.randomUUID();
     const given = this.#parameters.tools ?? [];
     const parameters = { ...this.#parameters, tools: given.filter((tool) => !('execute' in tool)) };
     const functions = given.filter((tool) => 'execute' in tool);
-    for (let prompt = this.#prompt; ; prompt = undefined) {
+    for (let { prompt } = this.#kind; ; prompt = undefined) {
       const tools = new Tools([...own, ...functions]);
-      const run = new ActiveRun<S>(this.#parts, parameters, tools.declarations, this, this.#runs, prompt);
-      try {
-        yield* run.batches(output);
-      } finally {
-        this.#results.push(...run.results);
-      }
+      yield* this.#read(output, { prompt }, parameters, tools);
+      const run = this.#active!;
       if (this.raised || !run.isWhole) return;
       if (!(await this.#answerCalls(tools, run))) return;
     }

@@ -96,6 +96,9 @@ export interface RunParameters {
   abortController?: AbortController | undefined;
 }
 
+/** The parameters of reading a run that was started elsewhere, or a thread. */
+export type ReadParameters = Pick<RunParameters, 'signal' | 'abortController'>;
+
 const duration = one('a number of milliseconds above 0', (value) => typeof value === 'number' && value > 0);
 const pause = one('a number of milliseconds, 0 or more', (value) => Number.isFinite(value) && value >= 0);
 
@@ -144,6 +147,11 @@ const options: Table<AgentOptions> = {
   debug: one('a boolean or a function', (value) => typeof value === 'boolean' || typeof value === 'function'),
 };
 
+const readParameters: Table<ReadParameters> = {
+  signal: one('an AbortSignal', aborts),
+  abortController: one('an AbortController', (controller) => aborts(controller.signal)),
+};
+
 const parameters: Table<RunParameters> = {
   runId: kind('text'),
   parentRunId: kind('text'),
@@ -151,8 +159,7 @@ const parameters: Table<RunParameters> = {
   context: kind('list'),
   forwardedProps: anything,
   resume: kind('list'),
-  signal: one('an AbortSignal', aborts),
-  abortController: one('an AbortController', (controller) => aborts(controller.signal)),
+  ...readParameters,
 };
 
 /** @throws AGUIValidationError for an unknown option; `own` has the options of one class of agents */
@@ -172,4 +179,9 @@ export function checkAgentOptions<S>(given: AgentOptions<S>): AgentOptions<S> {
 export function checkParameters(given: RunParameters): RunParameters {
   const { forwardedProps, ...kept } = settled(parameters, given, 'parameters');
   return forwardedProps === undefined ? kept : { ...kept, forwardedProps: copyOf(forwardedProps, '/forwardedProps') };
+}
+
+/** Validates the parameters of reading and returns a copy. */
+export function checkReadParameters(given: ReadParameters): ReadParameters {
+  return settled(readParameters, given, 'parameters');
 }

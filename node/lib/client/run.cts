@@ -40,6 +40,12 @@ export interface AgentParts<S> {
 /** The items that the caller of a run gets: events, changes, or none before the end. */
 export type RunOutput = 'events' | 'changes' | 'end';
 
+/** The beginning of a run: with a message of the user, or as a run that was started elsewhere. */
+export interface RunBeginning {
+  readonly prompt?: Message | undefined;
+  readonly isJoined?: boolean;
+}
+
 /** The call that has started a run. */
 interface RunOwner {
   /** Waits for everything that belongs to the call. */
@@ -72,6 +78,8 @@ export class ActiveRun<S = State> {
   readonly #middleware: readonly Middleware[];
   readonly #notifier: Notifier<S>;
   readonly #prompt: Message | undefined;
+  /** True if the run was started elsewhere: its input is not sent. */
+  readonly #isJoined: boolean;
   /** The index of the prompt in the conversation. */
   #promptIndex = -1;
   /** True if the run has changed the conversation. */
@@ -83,16 +91,17 @@ export class ActiveRun<S = State> {
   #view: ConversationView<S> | undefined;
 
   /**
-   * `own` has the tools with functions; `prompt` is a message that the run begins with.
+   * `own` has the tools with functions.
    *
    * @throws AGUISequenceError L01, L02 for interrupts without an answer
    */
-  constructor(parts: AgentParts<S>, parameters: RunParameters, own: readonly object[], owner: RunOwner, runs: Runs, prompt?: Message) {
+  constructor(parts: AgentParts<S>, parameters: RunParameters, own: readonly object[], owner: RunOwner, runs: Runs, { prompt, isJoined = false }: RunBeginning) {
     this.#parts = parts;
     this.#owner = owner;
     this.#runs = runs;
     this.#first = runs.sum.runs.length;
     this.#prompt = prompt;
+    this.#isJoined = isJoined;
     const { agent, conversation, options } = parts;
     const { runId = '', parentRunId, tools, context, forwardedProps, resume } = parameters;
     const { threadId } = agent;
@@ -111,6 +120,10 @@ export class ActiveRun<S = State> {
     this.#middleware = parts.middleware.slice();
     this.#notifier = new Notifier<S>(parts, this.#subscribers, this);
     this.#scope = new CancelScope(options.timeouts ?? {}, owner.scope);
+  }
+
+  get runId(): string {
+    return this.#ids.runId;
   }
 
   /** Waits for callbacks. */
@@ -264,6 +277,7 @@ export class ActiveRun<S = State> {
       accept: options.protobuf ? ACCEPT_PROTOBUF : ACCEPT,
       signal: scope.signal,
       scope,
+      subject: { purpose: this.#isJoined ? 'join' : 'start', ...this.#ids },
     };
     const source = new EventSource(scope);
     const contentType = await source.open(transport, request);

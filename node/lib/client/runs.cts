@@ -1,9 +1,9 @@
 import type { RunEnd } from '../reduce/changes.cjs';
 import { AGUIError, answerOf, codeOf } from '../errors/errors.cjs';
 import type { Limits } from '../generated/border.cjs';
-import type { Interrupt, TokenUsage } from '../generated/types.cjs';
+import type { Interrupt, Message, TokenUsage } from '../generated/types.cjs';
 import { native, type RunsFunction } from '../native/native.cjs';
-import { optionsText, type Warning } from '../options/options.cjs';
+import { optionsText, type Profile, type Warning } from '../options/options.cjs';
 import { textOf as text } from '../json/value.cjs';
 
 /** An input that is ready to be sent, as JSON text; and warnings about the parts that were left out. */
@@ -58,6 +58,21 @@ interface Sending {
   readonly limits?: Limits | undefined;
 }
 
+/** What a server with a log keeps of a thread. */
+export interface OpenedThread {
+  /** Absent, like the state, if no run has ended: the client keeps its own. */
+  messages?: Message[];
+  state?: any;
+  interrupts: Interrupt[];
+  activeRunId?: string;
+  lastRunId?: string;
+}
+
+/** Reads the answer of a server about a thread. */
+export function readThread(json: string, threadId: string, { profile, limits }: { profile?: Profile | undefined; limits?: Limits | undefined }): OpenedThread {
+  return answerOf(native().readThread(json, threadId, optionsText({ profile, limits })));
+}
+
 /** Core's machine for the calls of an agent: it gets the events of a call and returns the next step. */
 export class Runs {
   readonly #runs: RunsFunction;
@@ -90,6 +105,11 @@ export class Runs {
    */
   prepare(members: object, options: Sending, own: Own = {}): Prepared {
     return this.#prepare('prepare', members, options, own.parentRunId, own.tools && text(own.tools), own.pending && text(own.pending));
+  }
+
+  /** Records that a thread without an active run was opened. */
+  opened(lastRunId: string | undefined, waitsForAnswers: boolean): void {
+    this.#call('opened', JSON.stringify({ lastRunId, waitsForAnswers }));
   }
 
   /** Prepares an input that middleware has passed on. */

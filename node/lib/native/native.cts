@@ -108,6 +108,11 @@ export interface Native extends DurableNative, ResumableNative {
   prepareInput(members: string, pending: string, peer: string | undefined, options: string, now: number): string;
   /** Returns the answers in the order of the pending interrupts, all as JSON text; or `{"error": …}`. */
   buildResume(pending: string, answers: string, now: number): string;
+  /**
+   * Returns what a server keeps of a thread, from its answer; both are JSON texts. Or the error:
+   * `{"error": …}`.
+   */
+  readThread(json: string, threadId: string, options: string): string;
   /** Returns `true` if the client sets this header itself, otherwise `false`, as JSON text; or `{"error": …}` if it cannot be sent. */
   checkHeader(name: string, value: string): string;
   /** Splits an address: `{"url": …, "authorization": …}`, as JSON text. */

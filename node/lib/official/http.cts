@@ -58,7 +58,8 @@ export function runHttpRequest<R = Observable<HttpEvent>>(
   });
 }
 
-async function errorOf(response: Response): Promise<HttpError> {
+/** Returns the error of a response that is no success. */
+export async function errorOf(response: Response): Promise<HttpError> {
   const reader = response.body?.getReader();
   const read = async () => (await reader?.read())?.value;
   const text = new TextDecoder().decode(await payloadOf({ read, cancel: () => void reader?.cancel().catch(() => {}) }));

@@ -79,6 +79,7 @@ fn feed(runs: &mut Runs, what: &str, about: &str) -> std::result::Result<String,
         "next" => *runs = next(runs, about),
         "past" => return Ok(past(runs)),
         "observe" => runs.observe(),
+        "opened" => opened(runs, about),
         "ended" => ended(runs, about)?,
         "answered" => runs.answered(about),
         "nameLater" => runs.name_later(&texts(about)),
@@ -101,6 +102,12 @@ fn feed(runs: &mut Runs, what: &str, about: &str) -> std::result::Result<String,
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // What is too much is as much as can be.
 fn next(runs: &Runs, max_runs: &str) -> Runs {
     runs.next(max_runs.parse().unwrap_or(f64::MAX) as usize)
+}
+
+/// Records that a thread without an active run was opened: `{"lastRunId": …, "waitsForAnswers": …}`.
+fn opened(runs: &mut Runs, about: &str) {
+    let given = object(about);
+    runs.opened(given.text("lastRunId"), given.flag("waitsForAnswers"));
 }
 
 /// Ends the call early: `{"error": code, "isAborted": …, "isDetached": …, "hasChanges": …}`.

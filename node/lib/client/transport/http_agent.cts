@@ -1,13 +1,14 @@
-import { ACCEPT_PROTOBUF, type Limits, SSE_MEDIA_TYPE } from '../../generated/border.cjs';
+import { ACCEPT_PROTOBUF, EVENT_BYTES, type Limits, SSE_MEDIA_TYPE } from '../../generated/border.cjs';
 import type { State } from '../../generated/types.cjs';
 import { kind, one, settled, wrongOption, oneOf } from '../../options/option_reader.cjs';
 import { Agent } from '../agent.cjs';
 import { failedAnswer, failedRequest } from './failures.cjs';
 import { type HeadersOption, headersOf, ownHeaders } from './headers.cjs';
+import type { CancelScope } from '../cancel_scope.cjs';
 import { type AgentOptions, checkNames, type Reconnect, reconnectOption, type Retry, retryOption } from '../options.cjs';
 import { sendRequest, type Carrier } from './request.cjs';
-import { requestHeaders, resuming } from './resuming.cjs';
-import { type Bytes, type ResponseReader, pieces, type RunRequest, timed } from './transport.cjs';
+import { resuming } from './resuming.cjs';
+import { type Bytes, type ResponseReader, pieces, type RunRequest, setLogRequests, textOf, timed } from './transport.cjs';
 
 /** A function like `fetch`. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -95,47 +96,67 @@ export class HttpAgent<S = State> extends Agent<S> {
 
   static {
     timed.add(HttpAgent.#open);
+    const send = (agent: HttpAgent, purpose: 'cancel' | 'thread', runId: string, scope: CancelScope) =>
+      HttpAgent.#open({ agent, body: '', accept: '', scope, subject: { purpose, threadId: agent.threadId, runId } });
+    setLogRequests(HttpAgent.#open, {
+      cancel: async (agent, runId, scope) => (await send(agent as HttpAgent, 'cancel', runId, scope)).cancel(),
+      async thread(agent, scope) {
+        const { limits } = agent as HttpAgent;
+        return textOf(await send(agent as HttpAgent, 'thread', '', scope), scope, limits?.eventBytes ?? EVENT_BYTES);
+      },
+    });
   }
 
-  static async #open(request: RunRequest): Promise<ResponseReader> {
+  static async #open(request: Asking): Promise<ResponseReader> {
     const agent = request.agent as HttpAgent<any>;
-    const { redirects, retry } = agent;
-    const options = { protobuf: request.accept === ACCEPT_PROTOBUF, redirects, retry };
+    const { redirects, retry, limits } = agent;
+    const reconnect = (URL.canParse(agent.url) && agent.reconnect) || undefined;
+    const options = { protobuf: request.accept === ACCEPT_PROTOBUF, redirects, retry, subject: { ...request.subject, reconnect } };
     const onPause = (attempt: number, pause: number) => agent.log('sends the request again', { attempt, pause });
-    return sendRequest({ ...carrierOf(agent, request, agent.limits), options, onPause }, request.scope);
+    return sendRequest({ ...carrierOf(agent, request, reconnect, limits), options, onPause }, request.scope);
   }
 }
 
-/** Returns the carrier that sends requests by `fetch`. */
-function carrierOf(agent: HttpAgent<any>, { body, scope }: RunRequest, limits: Limits | undefined): Pick<Carrier, 'prepare' | 'send'> {
+/** The parts of a request that are sent. */
+type Asking = Pick<RunRequest, 'agent' | 'body' | 'accept' | 'scope' | 'subject'>;
+
+/** Returns the carrier that sends requests by `fetch`. A run goes on over several connections if there is `reconnect`. */
+function carrierOf(agent: HttpAgent<any>, { body, scope, subject }: Asking, reconnect: Reconnect | undefined, limits: Limits | undefined): Pick<Carrier, 'prepare' | 'send'> {
   const isAbsolute = URL.canParse(agent.url);
   const whole = isAbsolute ? new URL(agent.url).href : agent.url;
   // A `fetch` that answers itself knows the address as the application wrote it.
   const fetched = async (url: string, init: RequestInit) => checkedResponse(await agent.fetch(url === whole ? agent.url : url, init));
   const headersNow = async () => headersOf(await (typeof agent.headers === 'function' ? agent.headers() : agent.headers));
-  const reconnect = isAbsolute && agent.reconnect;
   let given: Record<string, string> = {};
   return {
     async prepare() {
       given = await scope.wait(headersNow());
       return { url: whole, headers: Object.keys(given) };
     },
-    async send({ url, headers: own, leftBehind }) {
+    async send({ method, url, hasInput, headers: own, leftBehind }) {
       const kept = (headers: Record<string, string>) => Object.fromEntries(Object.entries(headers).filter(([name]) => !leftBehind.includes(name)));
-      const headers = { ...kept(given), ...own, ...(reconnect && requestHeaders()) };
-      const init: RequestInit = { method: 'POST', headers, body, redirect: 'manual', signal: scope.signal };
+      const headers = { ...kept(given), ...own };
+      const init: RequestInit = { method, headers, ...(hasInput && { body }), redirect: 'manual', signal: scope.signal };
       const response = await fetched(url, init).catch((error: unknown) => {
         throw failedRequest(error);
       });
       const header = (name: string) => response.headers.get(name);
       const location = header('location');
       const there = location === null ? null : URL.canParse(location, url) ? new URL(location, url).href : '';
-      const head = { status: response.status, contentEncoding: header('content-encoding'), location: there, retryAfter: header('retry-after') };
+      const head = {
+        status: response.status,
+        contentEncoding: header('content-encoding'),
+        location: there,
+        retryAfter: header('retry-after'),
+        cursor: header('ag-ui-cursor'),
+      };
       const reader = readerOf(response);
-      if (!reconnect) return { head, reader };
+      const hasEvents = subject.purpose === 'start' || subject.purpose === 'join';
+      if (!reconnect || !hasEvents) return { head, reader };
       const { authorization } = own;
       const headersAgain = async () => ({ ...kept(await headersNow()), ...(authorization !== undefined && { authorization }) });
-      return { head, reader: resuming(response, reader, { scope, url, reconnect, limits, headers: headersAgain, fetch: fetched }) };
+      const isJoined = subject.purpose === 'join';
+      return { head, reader: resuming(response, reader, { scope, url, reconnect, limits, isJoined, headers: headersAgain, fetch: fetched }) };
     },
   };
 }

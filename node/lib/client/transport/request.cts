@@ -2,7 +2,7 @@ import { AGUIError, errorFrom } from '../../errors/errors.cjs';
 import { native } from '../../native/native.cjs';
 import { ignoreErrors } from '../promises.cjs';
 import type { Reconnect, Retry } from '../options.cjs';
-import type { ResponseReader } from './transport.cjs';
+import type { ResponseReader, Subject } from './transport.cjs';
 import { DEADLINE_PASSED, type CancelScope } from '../cancel_scope.cjs';
 
 /** A request that core wants to be sent. */
@@ -45,14 +45,6 @@ export interface Answered {
   readonly reader: ResponseReader;
 }
 
-/** The run or the thread that a request is about. With `reconnect`, a run whose answer is lost before its head is looked for. */
-export interface Subject {
-  readonly purpose: 'start' | 'join' | 'cancel' | 'thread';
-  readonly threadId: string;
-  readonly runId: string;
-  readonly reconnect?: Reconnect | undefined;
-}
-
 /** Sends the requests of one transport. */
 export interface Carrier {
   readonly options: {
@@ -60,7 +52,8 @@ export interface Carrier {
     readonly redirects?: string;
     readonly retry?: Retry | undefined;
     readonly connect?: number;
-    readonly subject?: Subject | undefined;
+    /** What the request is about: the start of a run by default. With `reconnect`, a run whose answer is lost before its head is looked for. */
+    readonly subject?: Subject & { readonly reconnect?: Reconnect | undefined };
   };
   prepare(): Promise<Prepared> | Prepared;
   /** Sends a request. Calls `connected` when the connection is open, if the transport knows. The signal aborts the request. */

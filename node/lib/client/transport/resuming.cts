@@ -8,11 +8,6 @@ import type { Reconnect } from '../options.cjs';
 import { ignoreErrors } from '../promises.cjs';
 import { type Bytes, pieces, type ResponseReader } from './transport.cjs';
 
-/** Returns the headers by which a client says that it reads on when the connection is lost. */
-export function requestHeaders(): Record<string, string> {
-  return JSON.parse(native().ResumableRun.requestHeaders()) as Record<string, string>;
-}
-
 /** The request whose response goes on over several connections. */
 export interface Begun {
   readonly scope: CancelScope;
@@ -20,6 +15,8 @@ export interface Begun {
   readonly url: string;
   readonly reconnect: Reconnect;
   readonly limits: Limits | undefined;
+  /** True if the run was started elsewhere: leaving does not cancel it. */
+  readonly isJoined: boolean;
   /** Returns the application's headers for one more request. */
   headers(): Promise<Record<string, string>>;
   fetch(url: string, init: RequestInit): Promise<Response>;
@@ -84,14 +81,14 @@ class ResumingReader implements ResponseReader {
     return undefined;
   }
 
-  /** Stops reading. The run goes on without its client, so it is cancelled, as well as that can be done. */
+  /** Stops reading. A run that this client has started would go on without it, so it is cancelled, as well as that can be done. */
   cancel(): void {
     this.#leave();
     if (this.#isOver) return;
     this.#isOver = true;
     const run = this.#run;
     const begun = this.#begun;
-    if (run.hasEnded || detachments.has(begun.scope.reason as object)) return;
+    if (run.hasEnded || begun.isJoined || detachments.has(begun.scope.reason as object)) return;
     ignoreErrors(async () => {
       const headers = { ...(await begun.headers()), 'content-type': 'application/json' };
       const signal = AbortSignal.timeout(native().ResumableRun.cancelTimeout());

@@ -1,7 +1,9 @@
+import { describedError } from '../../errors/errors.cjs';
 import { bytesOf } from '../../runtime/bytes.cjs';
 import { SSE_MEDIA_TYPE } from '../../generated/border.cjs';
 import type { RunAgentInput } from '../../generated/types.cjs';
 import { expectIfGiven, wrongKind } from '../../options/kinds.cjs';
+import { wrongOption } from '../../options/option_reader.cjs';
 import type { AgentHandle } from '../agent_handle.cjs';
 import type { CancelScope } from '../cancel_scope.cjs';
 
@@ -19,6 +21,16 @@ export interface RunRequest {
   readonly signal: AbortSignal;
   /** @internal */
   readonly scope: CancelScope;
+  /** @internal */
+  readonly subject: Subject;
+}
+
+/** The run that a request starts, or the run or thread of which a server keeps a log. */
+export interface Subject {
+  readonly purpose: 'start' | 'join' | 'cancel' | 'thread';
+  readonly threadId: string;
+  /** The id of the run; empty if the request is about the thread. */
+  readonly runId: string;
 }
 
 /** The bytes of an answer. */
@@ -32,6 +44,29 @@ export type Transport = (request: RunRequest) => TransportResponse | PromiseLike
 
 /** The transports that apply retries and timeouts to each attempt themselves. */
 export const timed = new WeakSet<Transport>();
+
+/** Requests about runs and threads of which a server keeps a log. */
+export interface LogRequests {
+  /** Cancels a run. Resolves when the server has accepted that. */
+  cancel(agent: AgentHandle<any>, runId: string, scope: CancelScope): Promise<void>;
+  /** Returns what the server keeps of the agent's thread, as JSON text. */
+  thread(agent: AgentHandle<any>, scope: CancelScope): Promise<string>;
+}
+
+/** The requests of the transports whose runs can be joined and cancelled, and whose threads can be read. */
+const logRequests = new WeakMap<Transport, LogRequests>();
+
+/** Declares that a transport can do this, and joins runs. */
+export function setLogRequests(transport: Transport, requests: LogRequests): void {
+  logRequests.set(transport, requests);
+}
+
+/** @throws AGUIValidationError for a transport that cannot join runs */
+export function logRequestsOf(transport: Transport): LogRequests {
+  const requests = logRequests.get(transport);
+  if (requests === undefined) throw wrongOption('/transport', 'that of an HttpAgent: runs are joined and cancelled, and threads are read, over HTTP', transport);
+  return requests;
+}
 
 /** Reads an answer, piece by piece. */
 export interface ResponseReader {
@@ -52,6 +87,22 @@ export function readerOf(answer: TransportResponse): ResponseReader {
   if (isBytes) return { contentType: SSE_MEDIA_TYPE, ...pieces(answer as Bytes) };
   const { body, headers, contentType } = answer as { body?: Bytes | null; headers?: Headers; contentType?: string | null };
   return { contentType: typeOf(contentType ?? headers?.get?.('content-type')), ...pieces(body ?? []) };
+}
+
+/** Reads an answer that has no events. */
+export async function textOf(reader: ResponseReader, scope: CancelScope, most: number): Promise<string> {
+  const decoder = new TextDecoder();
+  let [text, length] = ['', 0];
+  try {
+    for (let piece; (piece = await scope.wait(reader.read(), scope.timeout('idle'))) !== undefined; ) {
+      length += piece.length;
+      if (length > most) throw describedError('limit_exceeded', '', 'eventBytes');
+      text += decoder.decode(piece, { stream: true });
+    }
+    return text + decoder.decode();
+  } finally {
+    reader.cancel();
+  }
 }
 
 /** Returns a reader of the application with its results checked. */
