@@ -28,7 +28,7 @@ pub struct LogAccepted {
     pub wire_format: WireFormat,
     /// The CORS headers, which every response to the request has.
     pub cors: Vec<(&'static str, String)>,
-    /// The path of the agent's address, with its own query.
+    /// The agent's address, relative to that of the request: its path, or nothing, and its own query.
     pub address: String,
 }
 
@@ -54,7 +54,9 @@ impl LogHead<'_> {
         let (address, path) = split_path(request.method, self.path);
         match self.read(path, accept_wildcards, limits) {
             Ok((request, wire_format)) => {
-                let address = agent_address(address, self.query);
+                // Behind a proxy the agent may have another path: where the request came to the agent itself, the
+                // address is relative to that of the request.
+                let address = agent_address(if path.is_empty() { "" } else { address }, self.query);
                 Ok(LogAccepted { request, wire_format, cors, address })
             }
             Err(refusal) => Err(refusal.response(cors)),

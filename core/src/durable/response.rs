@@ -32,7 +32,7 @@ pub struct LogResponse<'r> {
     pub prefix: Option<PrefixHead>,
     /// The time between two heartbeats; `None` without.
     pub heartbeat: Option<Duration>,
-    /// The path of the agent's address, with its own query.
+    /// The agent's address, relative to that of the request: its path, or nothing, and its own query.
     pub path: &'r str,
 }
 

@@ -103,12 +103,12 @@ fn a_response_says_where_it_begins() {
         after: CURSOR.parse().unwrap(),
         prefix: Some(PrefixHead { frames: 2, through: 7 }),
         heartbeat: Some(Duration::from_millis(1500)),
-        path: "/agent",
+        path: "?tenant=1",
     };
     let wanted = [
         ("ag-ui-run", "%C3%A4%0A"),
         ("ag-ui-cursor", CURSOR),
-        ("content-location", "/agent?thread=t%201&run=%C3%A4%0A"),
+        ("content-location", "?tenant=1&thread=t%201&run=%C3%A4%0A"),
         ("ag-ui-prefix", "2;through=7"),
         ("ag-ui-heartbeat", "1.5"),
     ];
@@ -180,7 +180,7 @@ fn a_run_without_readers_goes_on_as_the_options_say() {
     assert!(resumes(Some("1")) && !resumes(Some("0")) && !resumes(None));
 }
 
-/// The address of the agent and the request, or the status of a refusal.
+/// The address of the agent, relative to that of the request, and the request, or the status of a refusal.
 fn accept(method: &str, path: &str, query: &str) -> Result<(String, LogRequest), u16> {
     let request = RequestHead { method, content_type: Some("application/json"), ..RequestHead::default() };
     let head = LogHead { request, path, query, last_event_id: None };
@@ -198,22 +198,17 @@ fn the_head_of_a_request_is_accepted_wherever_the_agent_is_mounted() {
     for address in ["", "/agent", "/threads/x/agent"] {
         let path = |below: &str| format!("{address}{below}");
         let found = |request: &LogRequest| Ok((address.to_owned(), request.clone()));
-        assert_eq!(accept("GET", address, "thread=t+1"), found(&thread));
+        // A proxy may pass the request on under another path, so that of the agent itself is not named.
+        assert_eq!(accept("GET", address, "thread=t+1"), Ok((String::new(), thread.clone())));
         assert_eq!(accept("GET", &path("/threads/t%201"), ""), found(&thread));
         assert_eq!(accept("GET", &path("/threads/t%201/runs/r"), ""), found(&read));
         assert_eq!(accept("POST", &path("/threads/t%201/runs/r/cancel"), ""), found(&cancel));
-        assert_eq!(accept("POST", address, ""), found(&LogRequest::Run { after: None }));
+        assert_eq!(accept("POST", address, ""), Ok((String::new(), LogRequest::Run { after: None })));
         assert_eq!(accept("GET", address, ""), Err(405));
     }
     let with_own = |query: &str| accept("GET", "/agent", query).map(|(address, _)| address);
-    assert_eq!(
-        with_own("tenant=1&thread=t&run=r&a&&%61fter=&x=%20"),
-        Ok("/agent?tenant=1&a&x=%20".to_owned())
-    );
-    assert_eq!(
-        accept("POST", "/threads/t", ""),
-        Ok(("/threads/t".to_owned(), LogRequest::Run { after: None }))
-    );
+    assert_eq!(with_own("tenant=1&thread=t&run=r&a&&%61fter=&x=%20"), Ok("?tenant=1&a&x=%20".to_owned()));
+    assert_eq!(accept("POST", "/threads/t", ""), Ok((String::new(), LogRequest::Run { after: None })));
 }
 
 #[test]

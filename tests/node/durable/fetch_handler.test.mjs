@@ -18,7 +18,7 @@ test('a run is read, cut, resumed, joined and cancelled', async () => {
   const agent = speaker(() => opened);
   const handle = fetchHandler(agent, { log: new MemoryLog(), authorize: 'public' });
   const first = await handle(posted(inputOf('t', 'r'), { 'ag-ui-resume': '1' }));
-  assert.equal(first.headers.get('content-location'), '/agent?thread=t&run=r');
+  assert.equal(first.headers.get('content-location'), '?thread=t&run=r');
   const begun = framesOf(await readFrames(first, 3));
   const live = await handle(read(idOf(begun.at(-1))));
   const joined = await handle(read());

@@ -54,7 +54,9 @@ def served(agent: Counting) -> Iterator[int]:
 
 @contextmanager
 def proxied(port: int, lengths: list[int], *, hangs: bool = False) -> Iterator[str]:
-    """A proxy whose next connections pass on this number of bytes of the answer each, and are then cut, or hang."""
+    """A proxy whose next connections pass on this number of bytes of the answer each, and are then cut, or hang. It has the
+    server's `/agent` also as `/public/agent`.
+    """
     left = iter(lengths)
     listener = socket.create_server(("127.0.0.1", 0))
     hanging: list[socket.socket] = []
@@ -88,7 +90,7 @@ def proxied(port: int, lengths: list[int], *, hangs: bool = False) -> Iterator[s
     def copy(client: socket.socket, upstream: socket.socket) -> None:
         with suppress(OSError):
             while piece := client.recv(65536):
-                upstream.sendall(piece)
+                upstream.sendall(piece.replace(b" /public/agent", b" /agent"))
 
     threading.Thread(target=serve, daemon=True).start()
     try:
@@ -132,6 +134,14 @@ def test_a_run_that_is_cut_behind_any_length_comes_whole(is_blocking: bool) -> N
             except AGUIError as error:
                 # Before the end of the head, the client does not know that the run can be resumed.
                 assert error.code == "connection_lost" and length < 600, length
+
+
+@pytest.mark.parametrize("is_blocking", [False, True], ids=["async", "blocking"])
+def test_a_run_comes_whole_through_a_proxy_that_has_the_agent_under_another_path(is_blocking: bool) -> None:
+    agent = Counting()
+    with served(agent) as port, proxied(port, [600, 600]) as address:
+        assert ask(address.replace("/agent", "/public/agent"), is_blocking) == WORDS
+    assert agent.begun == 1
 
 
 @pytest.mark.parametrize("is_blocking", [False, True], ids=["async", "blocking"])

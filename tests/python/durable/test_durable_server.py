@@ -27,7 +27,7 @@ def test_a_run_is_stored_and_sent_with_ids() -> None:
         assert response.headers["content-type"] == "text/event-stream"
         assert response.headers["ag-ui-run"] == "r"
         assert response.headers["ag-ui-heartbeat"] == "15"
-        assert response.headers["content-location"] == "/agent/?thread=t&run=r"
+        assert response.headers["content-location"] == "?thread=t&run=r"
         log, _, number = response.headers["ag-ui-cursor"].rpartition("-")
         assert (len(log), number) == (22, "0")
         found = frames(response.content)
