@@ -1,5 +1,5 @@
 //! A run whose start was sent and whose answer is lost: it may have begun, and a server without a log would execute a second
-//! request again. So the run is looked for, as by a client that joins it.
+//! request again. So the run is looked for, as by a client that joins it. A join whose answer is lost is sent again in the same way.
 
 use super::Exchange;
 use super::command::{Command, Moment, RequestFailure};
@@ -27,8 +27,9 @@ impl Exchange {
         retry_after_header: Option<&str>,
     ) -> Option<Command> {
         let code = failure.error.code();
+        let is_join = self.subject.purpose == Purpose::Join;
         if self.looking.is_none() {
-            let reconnect = self.subject.reconnect.filter(|_| self.subject.purpose == Purpose::Start)?;
+            let reconnect = self.subject.reconnect.filter(|_| self.subject.purpose.has_events())?;
             if code != Code::ConnectionLost {
                 return None;
             }
@@ -53,7 +54,10 @@ impl Exchange {
                 self.state = RequestState::Pausing { until };
                 Command::Sleep(until)
             }
-            None if matches!(code, Code::RunAborted | Code::TimedOut) => self.fail(failure.clone()),
+            // A join has changed nothing, so its last failure counts.
+            None if is_join || matches!(code, Code::RunAborted | Code::TimedOut) => {
+                self.fail(failure.clone())
+            }
             None => {
                 let first = looking.first.clone();
                 self.fail(first)
