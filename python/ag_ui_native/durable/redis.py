@@ -10,6 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
+from ag_ui_native.durable.driver import PATIENCE
 from ag_ui_native.durable.log import EngineLog, Unwatch, Watchers
 from ag_ui_native.durable.rules import Hint, LogKey, Operation, RedisKeyspace, Reply
 
@@ -35,12 +36,12 @@ class RedisLog(EngineLog):
         self._connections: dict[asyncio.AbstractEventLoop, _Connection] = {}
 
     async def _send(self, operation: Operation) -> Reply | None:
-        client = self._connection().client
+        connection = self._connection()
         begun = self._keyspace.begin(operation)
         step = begun.start()
         while isinstance(step, list):
             try:
-                value = await client.execute_command(*step)
+                value = await connection.send(step)
             except Exception as error:
                 if not _is_unknown_script(error):
                     raise
@@ -75,8 +76,8 @@ class RedisLog(EngineLog):
 
 
 class _Connection:
-    """The client of one event loop, and its subscriptions: on a connection of their own, of which every log that is watched
-    has a channel.
+    """The client of one event loop. The commands of all runs go through one pipeline; the subscriptions, a channel of each log
+    that is watched, have a connection of their own.
     """
 
     def __init__(self, client: Any, keyspace: RedisKeyspace, channel: str) -> None:
@@ -90,6 +91,47 @@ class _Connection:
         self._changing = asyncio.Lock()
         self._listener: asyncio.Task[None] | None = None
         self._changes: set[asyncio.Task[None]] = set()
+        self._waiting: list[tuple[list[str], asyncio.Future[Any]]] = []
+        self._sender: asyncio.Task[None] | None = None
+        # A client of a cluster sends commands to many machines: it does that itself.
+        self._has_pipeline = hasattr(client, "pipeline") and hasattr(client, "pubsub")
+
+    async def send(self, words: list[str]) -> Any:
+        """Sends a command, together with those that wait for the replies to earlier ones. Returns its reply."""
+        if not self._has_pipeline:
+            return await self.client.execute_command(*words)
+        loop = asyncio.get_running_loop()
+        replied: asyncio.Future[Any] = loop.create_future()
+        self._waiting.append((words, replied))
+        if self._sender is None:
+            self._sender = loop.create_task(self._send_waiting())
+        return await replied
+
+    async def _send_waiting(self) -> None:
+        try:
+            while self._waiting:
+                sent, self._waiting = self._waiting, []
+                for (_, replied), reply in zip(sent, await self._replies([words for words, _ in sent]), strict=True):
+                    if replied.done():
+                        continue
+                    if isinstance(reply, Exception):
+                        replied.set_exception(reply)
+                    else:
+                        replied.set_result(reply)
+        finally:
+            self._sender = None
+
+    async def _replies(self, commands: list[list[str]]) -> list[Any]:
+        """The replies to commands, or their errors."""
+        try:
+            async with self.client.pipeline(transaction=False) as pipeline:
+                for words in commands:
+                    pipeline.execute_command(*words)
+                replies: list[Any] = await asyncio.wait_for(pipeline.execute(raise_on_error=False), PATIENCE)
+                return replies
+        except Exception as error:
+            _logger.debug("commands have no replies", exc_info=error)
+            return [error] * len(commands)
 
     def watch(self, channel: str, callback: Callable[[Hint], object]) -> Unwatch:
         loop = asyncio.get_running_loop()

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+import uuid
 from typing import Any
 
 import pytest
+from redis.asyncio import Redis
 
 from ag_ui_native.durable import Log, MemoryLog, RedisLog
 from ag_ui_native.durable.rules import LogKey, Operation, RedisKeyspace, Reply, ThreadKey
@@ -126,8 +128,6 @@ def test_redis_takes_clients_of_asyncio_alone() -> None:
 
 
 def test_redis_takes_a_client_and_a_factory() -> None:
-    from redis.asyncio import Redis
-
     async def main() -> None:
         client = Redis.from_url(redis_url(), decode_responses=True)
         for number, log in enumerate((RedisLog(client), RedisLog(lambda: Redis.from_url(redis_url())))):
@@ -149,3 +149,18 @@ def test_redis_serves_two_event_loops_with_one_log() -> None:
         return reply["reply"]
 
     assert [asyncio.run(create()), asyncio.run(create())] == ["created", "created"]
+
+
+def test_commands_at_the_same_time_share_a_connection_to_redis() -> None:
+    async def connections() -> int:
+        url, key = redis_url(), {"thread": "t", "run": "r"}
+        log, observer = RedisLog(url, prefix=f"{uuid.uuid4()}:"), Redis.from_url(url)
+        before = (await observer.info("clients"))["connected_clients"]
+        replies = await asyncio.gather(*[log.execute({"operation": "info", "key": key}) for _ in range(50)])
+        assert replies == [{"reply": "unknown"}] * 50
+        after = (await observer.info("clients"))["connected_clients"]
+        await log.aclose()
+        await observer.aclose()
+        return int(after - before)
+
+    assert asyncio.run(connections()) == 1
