@@ -11,6 +11,7 @@ mod accept;
 mod admission;
 mod answers;
 mod cursor;
+mod deltas;
 mod digest;
 mod encoding;
 mod exchange;

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::cursor::{Cursor, Incarnation};
+use super::deltas::Deltas;
 use super::frame::Frame;
 use super::key::LogKey;
 use crate::compact::compact;
@@ -23,6 +24,8 @@ const CHECKPOINT: usize = 256 << 10;
 pub struct Prefix {
     through: Cursor,
     events: Vec<Event>,
+    /// The next event, which may still grow.
+    deltas: Option<Deltas>,
     /// The bytes of the events that are compacted.
     compacted: usize,
     /// The bytes of the frames since then.
@@ -41,7 +44,7 @@ pub struct PrefixHead {
 impl Prefix {
     pub(super) fn new(incarnation: Incarnation) -> Self {
         let through = Cursor { incarnation, number: 0 };
-        Self { through, events: vec![], compacted: 0, added: 0 }
+        Self { through, events: vec![], deltas: None, compacted: 0, added: 0 }
     }
 
     /// The place behind the last frame.
@@ -62,21 +65,37 @@ impl Prefix {
     /// Adds the next frames of the log.
     pub(super) fn push(&mut self, frames: &[Frame]) -> Result<(), Error> {
         for frame in frames {
-            let (event, _) = from_json::<Event>(frame.as_str().as_bytes(), Profile::Relay)?;
-            self.events.push(event);
+            if !self.deltas.as_mut().is_some_and(|deltas| deltas.push(frame)) {
+                self.finish_deltas()?;
+                self.deltas = Deltas::begin(frame);
+                if self.deltas.is_none() {
+                    self.push_event(frame.as_str())?;
+                }
+            }
             self.through.number += 1;
             self.added += frame.len();
             if self.added >= CHECKPOINT.max(self.compacted) {
-                self.compact();
+                self.compact()?;
             }
         }
         Ok(())
     }
 
-    pub(super) fn compact(&mut self) {
+    fn push_event(&mut self, json: &str) -> Result<(), Error> {
+        let (event, _) = from_json::<Event>(json.as_bytes(), Profile::Relay)?;
+        self.events.push(event);
+        Ok(())
+    }
+
+    fn finish_deltas(&mut self) -> Result<(), Error> {
+        self.deltas.take().map_or(Ok(()), |deltas| self.push_event(&deltas.finish()))
+    }
+
+    pub(super) fn compact(&mut self) -> Result<(), Error> {
         if self.added == 0 {
-            return;
+            return Ok(());
         }
+        self.finish_deltas()?;
         let shorter = compact(&self.events).into_events(&self.events);
         // Strict readers hold a producer to more than compaction does.
         if is_legal(&shorter) || !is_legal(&self.events) {
@@ -84,6 +103,7 @@ impl Prefix {
         }
         self.compacted = self.events.iter().map(|event| to_json(event).len()).sum();
         self.added = 0;
+        Ok(())
     }
 
     /// The bytes of its events.

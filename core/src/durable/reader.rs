@@ -247,7 +247,7 @@ impl Reader {
         if prefix.through().number + 1 < target {
             self.join = Some(Join { prefix: Some(prefix), target: Some(target) });
         } else {
-            prefix.compact();
+            prefix.compact()?;
             let beginning = Cursor { number: 0, ..prefix.through() };
             self.open(beginning, Some(prefix.head()));
             self.commands.push_back(ReaderCommand::Prefix(Box::new(prefix)));

@@ -132,6 +132,52 @@ fn a_frame_that_is_no_event_ends_a_join() {
 }
 
 #[test]
+fn deltas_are_joined_as_they_are() {
+    let event = |kind: &str, members: &str| format!(r#"{{"type":"{kind}",{members}}}"#);
+    let begin = [
+        r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#.to_owned(),
+        event("TEXT_MESSAGE_START", r#""messageId":"m","role":"assistant""#),
+        event("TOOL_CALL_START", r#""toolCallId":"c","toolCallName":"f""#),
+    ];
+    let texts = [
+        r#""delta":"a""#,
+        r#""delta":"\\\"b\n""#,
+        r#""delta":"\u00e9""#,
+        r#""delta":"\"}""#,
+        r#""delta":"\\""#,
+        r#""delta":"ü","metadata":{"k":"v"}"#,
+        r#""delta":"d","timestamp":1"#,
+        r#""delta":"\"delta\":\"""#,
+        r#""delta":"e""#,
+    ];
+    let texts = texts.iter().flat_map(|text| {
+        let text_of = |id| event("TEXT_MESSAGE_CONTENT", &format!(r#""messageId":"{id}",{text}"#));
+        let call = event("TOOL_CALL_ARGS", &format!(r#""toolCallId":"c",{text}"#));
+        [text_of("m"), text_of("m"), call.clone(), call]
+    });
+    let end = [
+        event("TEXT_MESSAGE_END", r#""messageId":"m""#),
+        event("TOOL_CALL_END", r#""toolCallId":"c""#),
+        event("RUN_FINISHED", r#""threadId":"t","runId":"r""#),
+    ];
+    let all: Vec<_> = begin.into_iter().chain(texts).chain(end).map(Frame::from).collect();
+    let wanted = reduce(&all);
+    assert!(wanted.is_some());
+    for count in 1..=all.len() {
+        let (prefix, _, _) = read(&mut store_with(&all[..count]), None);
+        assert_eq!(reduce(&[&prefix, &all[count..]].concat()), wanted, "{count}");
+    }
+    for damaged in [r#""delta":"a"b""#, r#""delta":"a\""#, r#""delta":"a","b""#] {
+        let frame = event("TEXT_MESSAGE_CONTENT", &format!(r#""messageId":"m",{damaged}"#));
+        let mut store = store_with(&[&all[..4], &[frame.as_str().into()]].concat());
+        let mut reader = Reader::join(key("r"), None, ReaderOptions::default());
+        let Some(ReaderCommand::Send { ticket, operation }) = reader.poll(SECOND) else { panic!() };
+        reader.reply(SECOND, ticket, Ok(store.execute(SECOND, operation).reply));
+        assert_eq!(reader.poll(SECOND), Some(ReaderCommand::End(ReaderEnd::Damaged)), "{frame}");
+    }
+}
+
+#[test]
 fn a_joined_run_is_small_and_its_work_is_linear() {
     let delta = |number: usize| {
         Frame::from(format!(r#"{{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"{number:03} "}}"#))
