@@ -102,6 +102,8 @@ pub struct Producer {
     send_at: Option<Duration>,
     /// The time of the next batch.
     gather_until: Duration,
+    /// The number of the last frame that was flushed.
+    flushed: u64,
     /// The end of the run, if the last waiting frame is that.
     end: Option<RunEnd>,
     append: Exchange,
@@ -133,6 +135,7 @@ impl Producer {
             waiting_bytes: 0,
             send_at: None,
             gather_until: Duration::ZERO,
+            flushed: 0,
             end: None,
             append: Exchange::new(options.patience),
             appending: 0,
@@ -169,6 +172,7 @@ impl Producer {
     /// Sends the waiting frames without waiting for others. For frames whose writer awaits their storage.
     pub fn flush(&mut self, now: Duration) {
         if !self.waiting.is_empty() {
+            self.flushed = self.last();
             self.send_by(now);
         }
     }
@@ -246,7 +250,9 @@ impl Producer {
 
     fn send_append(&mut self, now: Duration) -> ProducerCommand {
         let ticket = self.append.send(now, &mut self.tickets);
-        self.gather_until = now.saturating_add(self.options.gather);
+        // The first token follows the start of the run, which is flushed: it does not wait for others.
+        let gather = if self.flushed > self.stored { Duration::ZERO } else { self.options.gather };
+        self.gather_until = now.saturating_add(gather);
         // A repetition has the same frames, and perhaps more behind them.
         self.appending = self.waiting.len().min(self.options.batch);
         let append = Append {

@@ -97,6 +97,24 @@ fn a_full_batch_and_a_flushed_frame_do_not_wait() {
 }
 
 #[test]
+fn a_frame_behind_one_that_was_awaited_does_not_wait() {
+    let mut bench = Bench::new();
+    bench.write("the start of the run");
+    bench.0.flush(bench.1);
+    let (ticket, _) = bench.append();
+    bench.reply(ticket, Ok(Reply::Appended { next: 2 }));
+    bench.poll();
+    bench.write("the first token");
+    let (ticket, append) = bench.append();
+    assert_eq!(append.frames, frames(&["the first token"]));
+    bench.reply(ticket, Ok(Reply::Appended { next: 3 }));
+    bench.poll();
+    bench.write("the second token");
+    assert_eq!(bench.poll(), None);
+    assert_eq!(bench.0.deadline(), Some(bench.1 + 5 * MILLISECOND));
+}
+
+#[test]
 fn the_end_is_in_the_last_append_alone() {
     let mut bench = Bench::begun();
     for _ in 0..32 {
