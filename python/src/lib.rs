@@ -81,8 +81,8 @@ mod _native {
     #[pymodule_export]
     use crate::client::{
         BodyDecoder, address_of, answer_tool, body_decoder, build_resume, check_request_header, client_error,
-        close_failure, event_content_type, frame_message, invalid_location, outcome_error, read_input,
-        read_message, refusal_error, timeout_error,
+        close_failure, event_content_type, frame_message, invalid_location, no_active_run, outcome_error,
+        over_http_only, read_input, read_message, read_thread, refusal_error, timeout_error,
     };
     #[pymodule_export]
     use crate::compat::{check_protocol_version, downgrade_input, read_run_input, upgrade_input};

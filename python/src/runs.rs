@@ -91,6 +91,12 @@ impl Runs {
         self.core(py).observe();
     }
 
+    /// A thread without an active run was opened: the call has the outcome of its last run, as far as it is known.
+    #[pyo3(signature = (last_run_id: "str | None", waits_for_answers: "bool") -> "None")]
+    fn opened(&self, py: Python<'_>, last_run_id: Option<&str>, waits_for_answers: bool) {
+        self.core(py).opened(last_run_id, waits_for_answers);
+    }
+
     /// The start for an agent's copy.
     fn __copy__(&self, py: Python<'_>) -> Self {
         Self(Mutex::new(self.core(py).copy()))

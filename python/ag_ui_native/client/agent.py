@@ -7,15 +7,20 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self
 
 from typing_extensions import TypeVar
 
+from ag_ui_native._option_reader import refused
+from ag_ui_native.client import rules
 from ag_ui_native.client.callbacks import UNSET
 from ag_ui_native.client.chat import Content, Reply, ReplyStream, SyncReplyStream, texts_of
 from ag_ui_native.client.conversation import Conversation
+from ag_ui_native.client.joining import ConnectLoop, JoinLoop, JoinTransport, cancel_run
 from ag_ui_native.client.loop import RunLoop
 from ag_ui_native.client.notifier import Notifier
+from ag_ui_native.client.resumable import CANCEL_TIMEOUT
 from ag_ui_native.client.scope.cancel_scope import complete
 from ag_ui_native.client.scope.cancel_scope_async import AsyncCancelScope
 from ag_ui_native.client.scope.cancel_scope_blocking import BlockingCancelScope, require_plain
 from ag_ui_native.client.stream import RunStream, SyncRunStream
+from ag_ui_native.client.transport.http import HttpTransport
 from ag_ui_native.client.transport.transport import Transport, TransportFunction, transport_of
 
 if TYPE_CHECKING:
@@ -26,6 +31,7 @@ if TYPE_CHECKING:
     from ag_ui_native.client.result import RunResult
     from ag_ui_native.client.run import Item
     from ag_ui_native.client.scope.cancel_scope import CancelScope
+    from ag_ui_native.client.subscriber import AgentSubscriber
     from ag_ui_native.core import Event, Message
 
 __all__ = ["Agent", "SyncAgent"]
@@ -51,6 +57,25 @@ class _Caller(Conversation[StateT], Generic[StateT]):
     def _asking(self, content: Content, parameters: RunParameters) -> RunLoop:
         prompt = self._user_message(content)
         return self._loop(parameters, wants_events=False, joins_text=True, prompt=prompt)
+
+    def _joining(self, loop: type[JoinLoop], parameters: RunParameters) -> JoinLoop:
+        return loop(self, JoinTransport(self._over_http()), parameters, self._scope_class, wants_events=True)
+
+    async def _cancel(self, run_id: str | None) -> None:
+        transport = self._over_http()
+        if run_id is None:
+            active = self._runs.all() if self.is_running else []
+            if not active:
+                raise rules.no_active_run()
+            run_id = active[-1][0]
+        scope = self._scope_class(CANCEL_TIMEOUT)
+        await cancel_run(transport, self.thread_id, checked_id(run_id), scope)
+
+    def _over_http(self) -> HttpTransport:
+        """Returns the transport. Raises AGUIConnectionError if it is not one over HTTP."""
+        if not isinstance(self._transport, HttpTransport):
+            raise rules.over_http_only()
+        return self._transport
 
     def _loop(
         self,
@@ -108,6 +133,29 @@ class Agent(_Caller[StateT], Generic[StateT]):
         """Sends a message of the user and yields the text of the reply; afterwards `reply` is complete. Raises as `run`."""
         return ReplyStream(self._asking(content, parameters), texts_of)
 
+    def join(self, run_id: str, *, subscriber: AgentSubscriber[Any] | None = None) -> RunStream[Event]:
+        """Reads a run of this thread that was started elsewhere, such as in another tab, and applies its events. Tools are not
+        called here, and leaving the loop does not end the run: `cancel` does. The conversation must not have events of the
+        run yet: `connect` sees to that.
+
+        Raises as `run`; AGUIConnectionError `run_unknown` if the server has no log of the run, or if the agent is not one over
+        HTTP.
+        """
+        return RunStream(self._joining(JoinLoop, {"run_id": checked_id(run_id), "subscriber": subscriber}), event_of)
+
+    def connect(self, *, subscriber: AgentSubscriber[Any] | None = None) -> RunStream[Event]:
+        """Opens this thread: replaces messages, state and pending interrupts by those that the server has kept, and joins the
+        active run, if there is one. Without one the stream is empty, and its result tells how the last run has ended. Raises
+        as `join`.
+        """
+        return RunStream(self._joining(ConnectLoop, {"subscriber": subscriber}), event_of)
+
+    async def cancel(self, run_id: str | None = None) -> None:
+        """Cancels a run of this thread on its server, wherever it is executed; without an id the active run of this agent.
+        Returns when the server has accepted it. All readers of the run get its end. Raises as `join`.
+        """
+        await self._cancel(run_id)
+
     def _notify(self, added: list[Message], *, messages: bool = False, state: bool = False) -> None:
         if not self.subscribers:
             return
@@ -162,6 +210,20 @@ class SyncAgent(_Caller[StateT], Generic[StateT]):
         """Sends a message of the user and yields the text of the reply; afterwards `reply` is complete. Raises as `Agent.run`."""
         return SyncReplyStream(self._asking(content, parameters), texts_of)
 
+    def join(self, run_id: str, *, subscriber: AgentSubscriber[Any] | None = None) -> SyncRunStream[Event]:
+        """Reads a run of this thread that was started elsewhere. See `Agent.join`."""
+        return SyncRunStream(
+            self._joining(JoinLoop, {"run_id": checked_id(run_id), "subscriber": subscriber}), event_of
+        )
+
+    def connect(self, *, subscriber: AgentSubscriber[Any] | None = None) -> SyncRunStream[Event]:
+        """Opens this thread, and joins its active run, if there is one. See `Agent.connect`."""
+        return SyncRunStream(self._joining(ConnectLoop, {"subscriber": subscriber}), event_of)
+
+    def cancel(self, run_id: str | None = None) -> None:
+        """Cancels a run of this thread on its server, also from another thread. See `Agent.cancel`."""
+        complete(self._cancel(run_id))
+
     def _notify(self, added: list[Message], *, messages: bool = False, state: bool = False) -> None:
         if not self.subscribers:
             return
@@ -181,6 +243,13 @@ class SyncAgent(_Caller[StateT], Generic[StateT]):
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         self.close()
+
+
+def checked_id(run_id: object) -> str:
+    """Returns the id of a run. Raises AGUIValidationError for another value."""
+    if not isinstance(run_id, str) or not run_id:
+        raise refused("/run_id", f"run_id: expected the id of a run, got {type(run_id).__name__}")
+    return run_id
 
 
 def event_of(item: Item) -> list[Any]:

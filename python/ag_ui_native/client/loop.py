@@ -109,8 +109,9 @@ class RunLoop:
         self._is_reading = True
         try:
             while True:
-                if self._active_run is None:
-                    await self._begin()
+                if self._active_run is None and not await self._begin():
+                    self._end()
+                    return None
                 assert self._active_run is not None
                 items = await self._active_run.advance(to_end=to_end)
                 if items is not None:
@@ -135,6 +136,11 @@ class RunLoop:
             await self.wait_closed()
             return
         await self._close()
+
+    def detach(self) -> None:
+        """Lets the run go on at its server when it is left."""
+        if self._scope is not None:
+            self._scope.detaches = True
 
     def leave(self, event_loop: asyncio.AbstractEventLoop) -> None:
         """Leaves the run without waiting: a task closes the connection, in the event loop of the run. May be called from any thread."""
@@ -188,10 +194,12 @@ class RunLoop:
         self._runs.end(None, True, False)
         self._end()
 
-    async def _begin(self) -> None:
+    async def _begin(self) -> bool:
+        """Requests the run, or the next one. Returns False if there is none to be read."""
         conversation = self._conversation
         if self._scope is None:
-            await self._start()
+            if not await self._start():
+                return False
         else:
             self._scope.raise_if_over()
             conversation._read_messages()
@@ -204,9 +212,12 @@ class RunLoop:
         if prompt is not None:
             self._added = prompt, len(conversation.messages)
         await made.begin(prompt)
+        return True
 
-    async def _start(self) -> None:
-        """Marks the agent as busy. Raises AGUIConnectionError `agent_busy` if it is already."""
+    async def _start(self) -> bool:
+        """Marks the agent as busy. Returns True if there is a run to be read. Raises AGUIConnectionError `agent_busy` if the
+        agent is busy already.
+        """
         conversation, prompt = self._conversation, self._prompt
         leaving = conversation._leaving
         # A callback that is told of the end of a run cannot wait for that end.
@@ -218,12 +229,16 @@ class RunLoop:
         self._runs = scope.runs = conversation._runs = conversation._runs.next(conversation._settings.max_runs)
         messages = conversation._read_messages()
         self._known = frozenset(message.id for message in (*messages, *(() if prompt is None else (prompt,))))
+        return True
+
+    def _make_notifier(self, scope: CancelScope) -> Notifier:
+        conversation, subscriber = self._conversation, self._parameters.get("subscriber")
+        subscribers = [*conversation.subscribers, *(() if subscriber is None else (subscriber,))]
+        return Notifier(conversation, subscribers, scope, conversation._queue)
 
     def _make_run(self, scope: CancelScope) -> ActiveRun:
         conversation, parameters = self._conversation, self._parameters
-        subscriber = parameters.get("subscriber")
-        subscribers = [*conversation.subscribers, *(() if subscriber is None else (subscriber,))]
-        notifier = Notifier(conversation, subscribers, scope, conversation._queue)
+        notifier = self._make_notifier(scope)
         by_event = self._wants_events or notifier.wants_events or bool(conversation._middleware)
         by_event = by_event or conversation._settings.debug
         return ActiveRun(

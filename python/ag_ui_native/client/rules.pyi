@@ -7,7 +7,7 @@ from ag_ui_native.changes import Change, RunEnd, RunFailure
 from ag_ui_native.client.notification import Step
 from ag_ui_native.client.result import Outcome
 from ag_ui_native.core.events import TokenUsage
-from ag_ui_native.core.types import Message, ResumeEntry, RunAgentInput, ToolMessage
+from ag_ui_native.core.types import Interrupt, Message, ResumeEntry, RunAgentInput, ToolMessage
 from ag_ui_native.errors import AGUIConnectionError, AGUIError, ProtocolWarning
 from ag_ui_native.limits import Limits
 from ag_ui_native.typing import EventLike, InterruptLike, Profile, ResumeLike
@@ -33,10 +33,13 @@ __all__ = [
     "invalid_location",
     "limit_within",
     "misfit",
+    "no_active_run",
     "outcome_error",
+    "over_http_only",
     "read_arguments",
     "read_input",
     "read_message",
+    "read_thread",
     "refusal_error",
     "timeout_error",
 ]
@@ -85,6 +88,21 @@ def read_input(json: str, limits: Limits | None = None) -> RunAgentInput:
     """Reads the input that `Runs.prepare` has made, for the application. Its length is not limited.
 
     Raises AGUIValidationError, AGUILimitError.
+    """
+
+def over_http_only() -> AGUIConnectionError:
+    """Makes the error of a client that asks for a run or a thread over another transport than HTTP."""
+
+def no_active_run() -> AGUIConnectionError:
+    """Makes the error of a client that cancels its active run while it has none."""
+
+def read_thread(
+    json: bytes, thread_id: str, profile: Profile, limits: Limits | None = None
+) -> tuple[list[Message] | None, str | None, list[Interrupt], str | None, str | None]:
+    """Reads the answer of a server about a thread: its messages (None if no run has ended), the JSON of its state, its
+    pending interrupts, the ids of the active run and of the last one.
+
+    Raises AGUIStreamError `wrong_content_type`, AGUIValidationError.
     """
 
 def read_message(json: str, limits: Limits | None = None) -> Message:
@@ -395,6 +413,11 @@ class Runs:
     def observe(self) -> None:
         """Makes it the call of a client that reads a run which was started elsewhere: no interrupts are answered and no
         tools called.
+        """
+
+    def opened(self, last_run_id: str | None, waits_for_answers: bool) -> None:
+        """Reports that a thread without an active run was opened: the call has the outcome of its last run, as far as it
+        is known.
         """
 
     def prepare(

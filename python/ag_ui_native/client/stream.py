@@ -148,6 +148,14 @@ class RunStream(_Stream[ItemT]):
         finally:
             self._own = None
 
+    async def detach(self) -> None:
+        """Stops reading. At a server with a log the run goes on; another one ends it as it does for a client whose
+        connection is lost. The result has all that has arrived. Detach within the loop, which ends then, or within a `with`
+        block: leaving a loop cancels the run.
+        """
+        self._run.detach()
+        await self.aclose()
+
     async def __aenter__(self) -> Self:
         self._itself()
         return self
@@ -187,6 +195,14 @@ class SyncRunStream(_Stream[ItemT]):
             complete(self._run.close())
         finally:
             self._own = None
+
+    def detach(self) -> None:
+        """Stops reading. At a server with a log the run goes on; another one ends it as it does for a client whose
+        connection is lost. The result has all that has arrived. Detach within the loop, which ends then, or within a `with`
+        block: leaving a loop cancels the run.
+        """
+        self._run.detach()
+        self.close()
 
     def __enter__(self) -> Self:
         self._itself()

@@ -7,16 +7,17 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use ag_ui_native::bindings::Rules;
 use ag_ui_native::bindings::client::{
-    Address, ContentEncoding, Gunzip, Payload, RequestFailure, ResponseHead, Timeout, answer_tool as answer,
-    build_resume as in_order, check_header, close_failure as failure_of_close, frame_message as frame,
-    invalid_location as invalid_location_error, is_reserved, outcome_error as failure_of,
+    Address, ContentEncoding, Gunzip, OpenedThread, Payload, RequestFailure, ResponseHead, Timeout,
+    answer_tool as answer, build_resume as in_order, check_header, close_failure as failure_of_close,
+    frame_message as frame, invalid_location as invalid_location_error, is_reserved,
+    no_active_run as none_active, outcome_error as failure_of, over_http_only as only_over_http,
 };
 use ag_ui_native::bindings::decode::{DeclaredType, DocumentReader};
 use ag_ui_native::bindings::schema::FieldType;
 use ag_ui_native::bindings::server::within;
 use ag_ui_native::bindings::validate::{Build, TypedBuild};
 use ag_ui_native::types::{Interrupt, Message, ResumeEntry, RunAgentInput};
-use ag_ui_native::{Code, Error, Issue, Limits};
+use ag_ui_native::{Code, Error, Issue, Limits, to_json};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
@@ -28,7 +29,7 @@ use crate::error::{guard, raised, warning};
 use crate::events::{Form, typed_all};
 use crate::keys::Keys;
 use crate::model::documents::{DocumentOptions, decode};
-use crate::options::read_limits;
+use crate::options::{read_limits, rules};
 use crate::server::value::json_text;
 
 /// The error with one of the client's codes.
@@ -45,6 +46,20 @@ pub fn client_error(py: Python<'_>, code: &str, detail: &str, limit: Option<&str
 #[pyo3(signature = () -> "AGUIError")]
 pub fn invalid_location(py: Python<'_>) -> PyErr {
     raised(py, &invalid_location_error(), None)
+}
+
+/// The error of a client that asks for a run or a thread over another transport than HTTP.
+#[pyfunction]
+#[pyo3(signature = () -> "AGUIConnectionError")]
+pub fn over_http_only(py: Python<'_>) -> PyErr {
+    raised(py, &only_over_http(), None)
+}
+
+/// The error of a client that cancels its active run while it has none.
+#[pyfunction]
+#[pyo3(signature = () -> "AGUIConnectionError")]
+pub fn no_active_run(py: Python<'_>) -> PyErr {
+    raised(py, &none_active(), None)
 }
 
 /// The error for an outcome; None if the outcome is no failure. `agent_code` is the agent's own code of the
@@ -133,6 +148,39 @@ pub fn read_input<'py>(
         Ok(made.unwrap_or_else(|| py.None().into_bound(py)))
     })
 }
+
+/// Reads the answer of a server about a thread: its messages (None if no run has ended), the JSON of its state, its pending
+/// interrupts, the ids of the active run and of the last one.
+///
+/// Raises AGUIStreamError `wrong_content_type`, AGUIValidationError.
+#[pyfunction]
+#[pyo3(signature = (
+    json: "bytes", thread_id: "str", profile: "str", limits: "object | None" = None
+) -> "tuple[list[Message] | None, str | None, list[Interrupt], str | None, str | None]")]
+pub fn read_thread<'py>(
+    json: &Bound<'py, PyAny>,
+    thread_id: &str,
+    profile: &str,
+    limits: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Thread<'py>> {
+    let py = json.py();
+    guard(py, || {
+        let (profile, _) = rules(profile, false, false)?;
+        let text = String::from_utf8_lossy(bytes_of(json)?.as_bytes()).into_owned();
+        let thread = OpenedThread::read(&text, thread_id, profile, read_limits(limits)?);
+        let thread = thread.map_err(|error| raised(py, &error, None))?;
+        let models =
+            |messages: &Vec<Message>| messages.iter().map(|message| Form::Models.make(py, message)).collect();
+        let messages = thread.messages.as_ref().map(models).transpose()?;
+        let interrupts = thread.interrupts.iter().map(|interrupt| Form::Models.make(py, interrupt));
+        let state = thread.state.as_ref().map(to_json);
+        Ok((messages, state, interrupts.collect::<PyResult<_>>()?, thread.active_run_id, thread.last_run_id))
+    })
+}
+
+/// The parts of a thread.
+type Thread<'py> =
+    (Option<Vec<Bound<'py, PyAny>>>, Option<String>, Vec<Bound<'py, PyAny>>, Option<String>, Option<String>);
 
 /// Reads an answer to an interrupt strictly, since it will be sent.
 fn answer_of(answer: &Bound<'_, PyAny>, place: &str) -> PyResult<ResumeEntry> {

@@ -74,8 +74,20 @@ class CancelScope(ABC):
         """Ends waits that the scope cannot wake."""
         self.runs: rules.Runs = rules.Runs()
         """The machine of the call, which sets the deadline of callbacks at its end."""
+        self.outer: CancelScope | None = None
+        """The scope in which this one was made."""
+        self._detaches = False
         self._until = None if total is None or total > threading.TIMEOUT_MAX else self.begun + total
         self._has_ended = False
+
+    @property
+    def detaches(self) -> bool:
+        """True if the run goes on at its server when it is left."""
+        return self._detaches or (self.outer is not None and self.outer.detaches)
+
+    @detaches.setter
+    def detaches(self, detaches: bool) -> None:
+        self._detaches = detaches
 
     def bound(self, seconds: float | None, name: str) -> Limit:
         """Returns the limit of a wait: this timeout, or the time limit of the run if that comes first."""

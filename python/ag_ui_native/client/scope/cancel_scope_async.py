@@ -78,6 +78,7 @@ class AsyncCancelScope(CancelScope):
 
     def inner(self) -> AsyncCancelScope:
         made = AsyncCancelScope(None)
+        made.outer = self
         self.on_abort: Callable[[], object] = lambda: made.on_abort()
         return made
 

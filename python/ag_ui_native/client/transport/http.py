@@ -20,7 +20,7 @@ from ag_ui_native.client.options import (
 )
 from ag_ui_native.client.scope.cancel_scope import Limit
 from ag_ui_native.client.transport.remote import RemoteTransport
-from ag_ui_native.client.transport.request import HttpRequestSender
+from ag_ui_native.client.transport.request import HttpRequestSender, Purpose
 
 if TYPE_CHECKING:
     import httpx
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from ag_ui_native.client.scope.cancel_scope import CancelScope
     from ag_ui_native.client.transport.transport import ResponseReader, RunRequest
     from ag_ui_native.errors import AGUIConnectionError
+    from ag_ui_native.limits import Limits
 
 __all__ = ["HttpReader", "HttpTransport"]
 
@@ -79,6 +80,7 @@ class HttpTransport(RemoteTransport, ABC):
         self.redirects: Redirects = given["redirects"]
         self.retry: RetryNumbers | None = retry_numbers(given["retry"])
         self.reconnect: RetryNumbers | None = retry_numbers(given["reconnect"])
+        self.limits: Limits | None = given.get("limits")
 
     def _check_url(self, url: str, has_client: bool) -> None:
         """Raises AGUIValidationError for an invalid address. A given client may accept others, such as relative ones."""
@@ -100,7 +102,11 @@ class HttpTransport(RemoteTransport, ABC):
 
     async def open(self, request: RunRequest, scope: CancelScope) -> ResponseReader:
         """Returns the response with events."""
-        return await HttpRequestSender(self, request, scope).response()
+        return await self.ask("start", request, scope)
+
+    async def ask(self, purpose: Purpose, request: RunRequest, scope: CancelScope) -> ResponseReader:
+        """Sends a request about a run or a thread and waits for the head of the response."""
+        return await HttpRequestSender(self, request, scope, purpose).response()
 
     def failure(self, error: Exception, *, began: bool) -> AGUIConnectionError:
         """Translates a failure of httpx that is not a timeout."""

@@ -6,10 +6,10 @@ import random
 import time
 from abc import ABC, abstractmethod
 from math import inf
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar
 
 from ag_ui_native.client import rules
-from ag_ui_native.client.resumable import RESUME_HEADER, ResumableStream
+from ag_ui_native.client.resumable import ResumableStream
 from ag_ui_native.client.scope.cancel_scope import DeadlineReached, Limit
 from ag_ui_native.client.transport.resuming import ResumingReader
 from ag_ui_native.errors import AGUIConnectionError, AGUIError, AGUIStreamError
@@ -23,10 +23,12 @@ if TYPE_CHECKING:
     from ag_ui_native.client.transport.http import HttpReader, HttpTransport
     from ag_ui_native.client.transport.transport import ResponseReader, RunRequest
 
-__all__ = ["HttpRequestSender", "RequestSender", "when"]
+__all__ = ["HttpRequestSender", "Purpose", "RequestSender", "when"]
 
 
 ReaderT = TypeVar("ReaderT", bound="ResponseReader")
+Purpose: TypeAlias = Literal["start", "join", "cancel", "thread"]
+"""The purpose of a request: starts a run, joins one, cancels one, or reads a thread."""
 Do: TypeAlias = "Callable[[rules.RequestCommand], Coroutine[Any, Any, rules.RequestCommand]]"
 
 
@@ -114,14 +116,23 @@ class RequestSender(ABC, Generic[ReaderT]):
 class HttpRequestSender(RequestSender["HttpReader"]):
     """Requests over HTTP."""
 
-    def __init__(self, transport: HttpTransport, request: RunRequest, scope: CancelScope) -> None:
-        super().__init__(transport, request, scope, redirects=transport.redirects)
+    def __init__(self, transport: HttpTransport, request: RunRequest, scope: CancelScope, purpose: Purpose) -> None:
+        super().__init__(
+            transport,
+            request,
+            scope,
+            redirects=transport.redirects,
+            purpose=purpose,
+            thread_id=request.thread_id,
+            run_id=request.run_id,
+            reconnect=transport.reconnect,
+        )
         self._transport = transport
         self._httpx = transport.httpx
         self._client: Any = None
         self._headers: dict[str, bytes] = {}
         self._sent: httpx.Request | None = None
-        """The first request."""
+        """The first request of an attempt."""
         self._body: ResponseReader | None = None
         self._left_behind: Sequence[str] = ()
         """The headers of the application that the last request did not have."""
@@ -132,7 +143,7 @@ class HttpRequestSender(RequestSender["HttpReader"]):
         decoded, reconnect = self._decoded(command), self._transport.reconnect
         # Bytes that are compressed cannot be read up to a cut.
         if reconnect is not None and decoded is reader and "ag-ui-cursor" in reader.response.headers:
-            stream = ResumableStream.of(dict(reader.response.headers), reconnect)
+            stream = ResumableStream.of(dict(reader.response.headers), reconnect, self._transport.limits)
             if stream is not None:
                 return ResumingReader(self._transport, reader, stream, self._scope, self._left_behind)
         return decoded
@@ -144,27 +155,25 @@ class HttpRequestSender(RequestSender["HttpReader"]):
             return self._failed(error)
         self._headers = {name: value.encode("latin-1") for name, value in given.items()}
         self._client = await self._transport.client()
-        self._sent = sent = self._build(self._transport.url)
+        self._sent = sent = self._build("POST", self._transport.url, has_input=True)
         # Credentials of the httpx client count as given by the application.
         said = "authorization" in sent.headers or self._client.auth is not None
         return self._exchange.prepared(when(), str(sent.url), [*given, *(["authorization"] if said else [])])
 
-    def _build(self, url: str) -> httpx.Request:
-        made: httpx.Request = self._client.build_request(
-            "POST", url, headers=self._headers, content=self._request.input_json
-        )
+    def _build(self, method: str, url: str, *, has_input: bool) -> httpx.Request:
+        content = self._request.input_json if has_input else None
+        made: httpx.Request = self._client.build_request(method, url, headers=self._headers, content=content)
         return made
 
     async def _send(self, command: rules.RequestCommand) -> rules.RequestCommand:
-        sent, self._sent = self._sent or self._build(command.url), None
+        prepared, self._sent = self._sent if command.has_input else None, None
+        sent = prepared or self._build(command.method, command.url, has_input=command.has_input)
         # httpx turns credentials of a URL into a header that replaces the application's, and logs URLs.
         sent.url = self._httpx.URL(command.url)
         self._left_behind = command.left_behind
         for name in command.left_behind:
             sent.headers.pop(name, None)
         sent.headers.update(command.headers)
-        if self._transport.reconnect is not None:
-            sent.headers[RESUME_HEADER] = "1"
         auth: dict[str, None] = {"auth": None} if command.left_behind else {}
         (connect, _), (head, _) = command.connect, command.head
         # httpx reads this dictionary when it waits for the head, and again for the body, when it holds another timeout.
@@ -195,6 +204,7 @@ class HttpRequestSender(RequestSender["HttpReader"]):
             headers.get("content-encoding"),
             reader.location(),
             headers.get("retry-after"),
+            headers.get("ag-ui-cursor"),
         )
 
     def _lost(self, error: Exception) -> rules.RequestCommand:

@@ -30,7 +30,7 @@ OF_THE_BODY = {"content-length", "content-type", "transfer-encoding"}
 
 class ResumingReader:
     """Reads a run to its end. When a connection is lost, it reads on by the next one; closed before the end, it cancels the
-    run.
+    run, unless its scope detaches.
     """
 
     is_one_run = True
@@ -73,9 +73,11 @@ class ResumingReader:
         return None if self._stream.has_ended else b""
 
     async def close(self) -> None:
-        """Closes the connection. A run that has not ended is cancelled, as well as that can be done."""
+        """Closes the connection. A run that has not ended is cancelled, as well as that can be done, unless it goes on without
+        its reader.
+        """
         await self._leave()
-        if self._failure is None and not self._stream.has_ended:
+        if self._failure is None and not self._stream.has_ended and not self._scope.detaches:
             self._failure = rules.client_error("connection_lost")
             if _is_in_loop():
                 begin(self._cancel())
