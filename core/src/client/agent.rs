@@ -11,6 +11,7 @@ use super::conversation::replace_messages;
 use super::middleware::Middleware;
 use super::notifier::{Notifier, Subscribers};
 use super::options::{AgentSettings, OnWarning, RunParameters};
+use super::request::Purpose;
 use super::result::{ClientError, RunResult};
 use super::resume::build_resume;
 use super::run::{AgentParts, RunStream};
@@ -18,7 +19,7 @@ use super::runs::Runs;
 use super::subscriber::{AgentSubscriber, RunSubscriber};
 use super::tools::tool_set::ToolSet;
 use super::transport::opening::{now, opener};
-use super::transport::request::Transport;
+use super::transport::request::{Detaching, Transport};
 use crate::error::Error;
 use crate::ids::IdKind;
 use crate::json::{Object, Value};
@@ -179,11 +180,17 @@ impl<T> Agent<T> {
 impl<T: Transport> Agent<T> {
     /// Runs the agent. The request is sent when the first event is read.
     pub fn run(&mut self, options: RunParameters) -> RunStream<'_> {
-        self.begin(options, None)
+        self.begin(options, None, Purpose::Start)
     }
 
-    /// Runs the agent with a further message of the user.
-    pub(super) fn begin(&mut self, options: RunParameters, message: Option<Message>) -> RunStream<'_> {
+    /// Runs the agent with a further message of the user, or joins a run.
+    pub(super) fn begin(
+        &mut self,
+        options: RunParameters,
+        message: Option<Message>,
+        purpose: Purpose,
+    ) -> RunStream<'_> {
+        let detaching = Detaching::default();
         let agent = AgentParts {
             thread_id: &self.thread_id,
             parent_run_id: self.parent_run_id.as_deref(),
@@ -192,7 +199,9 @@ impl<T: Transport> Agent<T> {
             tools: &self.tools,
             middleware: &self.middleware,
             on_warning: self.on_warning.as_ref(),
-            open: opener(&self.transport, self.settings),
+            open: opener(&self.transport, self.settings, purpose, detaching.clone()),
+            cancel: opener(&self.transport, self.settings, Purpose::Cancel, Detaching::default()),
+            detaching,
             runs: &mut self.runs,
         };
         let mut subscribers = self.subscribers.clone();

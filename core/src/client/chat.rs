@@ -9,6 +9,7 @@ use futures_core::Stream;
 
 use super::agent::Agent;
 use super::options::RunParameters;
+use super::request::Purpose;
 use super::result::{ClientError, RunResult};
 use super::run::RunStream;
 use super::transport::request::Transport;
@@ -135,6 +136,6 @@ impl<T: Transport> Agent<T> {
 
     fn run_with_message(&mut self, content: impl Into<Content>, options: RunParameters) -> RunStream<'_> {
         let message = UserMessage::new(IdKind::Message.new_id(), content);
-        self.begin(options, Some(message.into()))
+        self.begin(options, Some(message.into()), Purpose::Start)
     }
 }

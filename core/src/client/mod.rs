@@ -42,6 +42,8 @@ mod event_source;
 #[cfg(feature = "client")]
 mod flow;
 #[cfg(feature = "client")]
+mod joining;
+#[cfg(feature = "client")]
 mod middleware;
 #[cfg(feature = "client")]
 mod notifier;
@@ -117,7 +119,7 @@ pub(crate) mod bindings {
     pub use super::reconnect::{RESUME_HEADER, Reconnect};
     pub use super::request::{
         AnswerHead, Command, Deadline, Exchange, ExchangeOptions, Limit, Moment, Purpose, RequestFailure,
-        Sending, Subject, TimeLimits,
+        Sending, Subject, TimeLimits, no_active_run, over_http_only,
     };
     #[cfg(feature = "durable")]
     pub use super::resumable::{CANCEL_TIMEOUT, ResumableHead, ResumableStream, ResumeStep};

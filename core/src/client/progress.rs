@@ -7,7 +7,7 @@ use super::runs::{OutcomeKind, RunSum, Runs};
 use crate::collections::HashSet;
 use crate::json::Value;
 use crate::reduce::{Change, Conversation, LaterRuns};
-use crate::types::{Message, ToolMessage};
+use crate::types::{Interrupt, Message, ToolMessage};
 
 /// The result of a call as it grows, run by run.
 pub(super) struct Progress {
@@ -85,6 +85,17 @@ impl Progress {
         self.is_stale = true;
         self.sum_up_calls();
         self.ends[self.runs.all().len() - 1].clone_from(&self.result.end);
+    }
+
+    /// Records that a thread without an active run was opened.
+    pub fn opened(&mut self, last_run_id: Option<String>, interrupts: &[Interrupt]) {
+        self.runs.opened(last_run_id.as_deref(), !interrupts.is_empty());
+        self.result.run_id = last_run_id.unwrap_or_default();
+        self.set_end(Some(if interrupts.is_empty() {
+            RunOutcome::Success { result: None, pending_tool_call_ids: Vec::new() }
+        } else {
+            RunOutcome::Interrupt(interrupts.to_vec())
+        }));
     }
 
     fn set_end(&mut self, end: Option<RunOutcome>) {

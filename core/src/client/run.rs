@@ -10,14 +10,16 @@ use futures_core::Stream;
 use tokio::time::{Sleep, sleep};
 
 use super::abort::Running;
-use super::conversation::{all_to_send, text};
+use super::conversation::{all_to_send, replace_messages, text};
 use super::event_source::{BoxedEvents, EventSource};
 use super::flow::Flow;
 use super::middleware::Middleware;
 use super::notifier::Notifier;
+use super::opened_thread::OpenedThread;
 use super::options::{AgentSettings, OnWarning, RunParameters};
 use super::progress::Progress;
 use super::reading::{ReceivedEvent, SharedNotes, StepBudget};
+use super::request::no_active_run;
 use super::result::{ClientError, RunResult};
 use super::runs::Runs;
 use super::runs::early_end::Cause;
@@ -26,7 +28,8 @@ use super::runs::members::AgentMembers;
 use super::timeout::Timeout;
 use super::tools::tool_set::{Answering, ToolSet};
 use super::transport::opening::{Open, now};
-use super::transport::request::RunRequest;
+use super::transport::request::{Detaching, RunRequest};
+use super::transport::thread::{Connecting, cancel_run};
 use crate::error::{Code, Error, Issue};
 use crate::pipeline::Stages;
 use crate::reduce::{Change, Conversation, OnPatchFailure, Place, Reducer, Slot};
@@ -74,10 +77,13 @@ pub(super) struct AgentParts<'a> {
     pub middleware: &'a [Arc<dyn Middleware>],
     pub on_warning: Option<&'a OnWarning>,
     pub open: Open,
+    pub cancel: Open,
+    pub detaching: Detaching,
     pub runs: &'a mut Runs,
 }
 
 enum Phase {
+    Connecting(Connecting),
     Beginning,
     Reading(BoxedEvents),
     Answering(Answering),
@@ -115,6 +121,16 @@ impl<'a> RunStream<'a> {
         }
     }
 
+    /// Reads a run that was started elsewhere, after its thread, if that is opened.
+    pub(super) fn observing(mut self, thread: Option<Connecting>) -> Self {
+        self.agent.detaching.detach();
+        self.progress.runs.observe();
+        if let Some(connecting) = thread {
+            self.phase = Phase::Connecting(connecting);
+        }
+        self
+    }
+
     /// Returns the next event.
     pub async fn next(&mut self) -> Option<Result<Event, ClientError>> {
         poll_fn(|context| self.poll_event(context)).await
@@ -137,6 +153,25 @@ impl<'a> RunStream<'a> {
     pub fn into_result(mut self) -> RunResult {
         self.leave();
         std::mem::take(&mut self.progress.result)
+    }
+
+    /// Returns the result, and stops reading. At a server with a log the run goes on; another one ends it as it does for a client
+    /// whose connection is lost.
+    pub fn detach(self) -> RunResult {
+        self.agent.detaching.detach();
+        self.into_result()
+    }
+
+    /// Cancels the run that is being read on its server. Its end comes as its last event.
+    ///
+    /// # Errors
+    /// As [`Agent::cancel`](super::Agent::cancel); `run_unknown` before the run is requested.
+    pub async fn cancel(&self) -> Result<(), ClientError> {
+        let AgentParts { cancel, thread_id, settings, .. } = &self.agent;
+        if self.progress.result.run_id.is_empty() {
+            return Err(no_active_run().into());
+        }
+        cancel_run(Arc::clone(cancel), thread_id, &self.progress.result.run_id, *settings).await
     }
 
     /// The agent's conversation, with every event that has come out.
@@ -186,6 +221,10 @@ impl<'a> RunStream<'a> {
     /// Takes one step. Returns the event, if the step has read one.
     fn poll_step(&mut self, context: &mut Context<'_>) -> Poll<Result<Option<Event>, ClientError>> {
         match &mut self.phase {
+            Phase::Connecting(connecting) => {
+                let thread = ready!(connecting.as_mut().poll(context))?;
+                self.connected(thread);
+            }
             Phase::Beginning => self.begin()?,
             Phase::Reading(source) => {
                 let arrival = source.as_mut().poll_next(context);
@@ -202,6 +241,31 @@ impl<'a> RunStream<'a> {
             Phase::Over => {}
         }
         Poll::Ready(Ok(None))
+    }
+
+    /// Takes the data of an opened thread, and joins its active run, if there is one.
+    fn connected(&mut self, thread: OpenedThread) {
+        let OpenedThread { messages, state, interrupts, active_run_id, last_run_id } = thread;
+        let conversation = &mut *self.agent.conversation;
+        let replaced = (messages.is_some(), state.is_some());
+        if let Some(messages) = messages {
+            replace_messages(conversation, &messages);
+        }
+        if let Some(state) = state {
+            (conversation.state, conversation.state_in_sync) = (state, true);
+        }
+        conversation.pending_interrupts = interrupts;
+        self.notifier.changed(conversation, replaced.0, replaced.1);
+        let runs = std::mem::take(&mut self.progress.runs);
+        self.progress = Progress::new(self.agent.thread_id, self.agent.conversation, None, runs);
+        if active_run_id.is_some() {
+            self.options.run_id = active_run_id;
+            self.phase = Phase::Beginning;
+            return;
+        }
+        self.progress.opened(last_run_id, &self.agent.conversation.pending_interrupts);
+        self.phase = Phase::Over;
+        self.close();
     }
 
     /// Requests the run, or the next one.
@@ -391,6 +455,11 @@ impl<'a> RunStream<'a> {
     /// Ends the call.
     fn finish(&mut self) {
         self.end_reading();
+        self.close();
+    }
+
+    /// Sums the call up, and frees the agent.
+    fn close(&mut self) {
         self.progress.finish(self.agent.conversation, self.reducer.later_runs());
         self.agent.runs.clone_from(&self.progress.runs);
         self.running.end();

@@ -22,6 +22,8 @@ mod flow;
 #[cfg(feature = "server")]
 mod http;
 mod identity;
+#[cfg(all(feature = "durable", feature = "server"))]
+mod joins;
 mod middleware;
 mod next_steps;
 mod opened_threads;

@@ -17,14 +17,14 @@ use tokio::sync::Semaphore;
 
 use crate::until::until;
 
-const WORDS: usize = 6;
+pub const WORDS: usize = 6;
 
 /// A server with a log, whose agent writes a word for each permit.
-struct Server {
-    address: SocketAddr,
-    permits: Arc<Semaphore>,
-    begun: Arc<AtomicUsize>,
-    dropped: Arc<AtomicUsize>,
+pub struct Server {
+    pub address: SocketAddr,
+    pub permits: Arc<Semaphore>,
+    pub begun: Arc<AtomicUsize>,
+    pub dropped: Arc<AtomicUsize>,
     _end: tokio::sync::oneshot::Sender<()>,
 }
 
@@ -37,7 +37,7 @@ impl Drop for Dropped {
 }
 
 impl Server {
-    fn start() -> Self {
+    pub fn start() -> Self {
         let (permits, begun, dropped) = (Arc::new(Semaphore::new(0)), Arc::default(), Arc::default());
         let parts = (Arc::clone(&permits), Arc::clone(&begun), Arc::clone(&dropped));
         let agent = move |run: Run| {
@@ -75,7 +75,7 @@ impl Server {
 }
 
 /// A proxy whose next connections pass on this number of bytes of the answer each, and are then cut, or hang.
-fn proxy(server: SocketAddr, lengths: Vec<usize>, hangs: bool) -> SocketAddr {
+pub fn proxy(server: SocketAddr, lengths: Vec<usize>, hangs: bool) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     std::thread::spawn(move || {
@@ -109,7 +109,7 @@ fn proxy(server: SocketAddr, lengths: Vec<usize>, hangs: bool) -> SocketAddr {
     address
 }
 
-fn agent(address: SocketAddr) -> HttpAgent {
+pub fn agent(address: SocketAddr) -> HttpAgent {
     let options = ReconnectOptions { first: Duration::from_millis(5), ..ReconnectOptions::default() };
     HttpAgent::new(format!("http://{address}/agent")).with_reconnect(Some(options))
 }
@@ -123,7 +123,14 @@ async fn run(agent: &mut HttpAgent) -> String {
 #[tokio::test]
 async fn a_run_that_is_cut_several_times_comes_whole() {
     // The head of an answer has some 400 bytes, an event some 150.
-    for lengths in [vec![700], vec![450, 600], vec![900, 901, 333, 555], vec![1200, 1, 1, 800]] {
+    for lengths in [
+        vec![1],
+        vec![200, 1, 0, 700],
+        vec![700],
+        vec![450, 600],
+        vec![900, 901, 333, 555],
+        vec![1200, 1, 1, 800],
+    ] {
         let server = Server::start();
         server.permits.add_permits(WORDS);
         let mut agent = agent(proxy(server.address, lengths.clone(), false));
@@ -173,7 +180,7 @@ async fn a_run_that_is_left_is_cancelled() {
 }
 
 /// A server whose first response breaks off and whose further ones have nothing. Returns the heads of the requests.
-fn breaking(count: usize) -> (SocketAddr, std::thread::JoinHandle<Vec<String>>) {
+pub fn breaking(count: usize) -> (SocketAddr, std::thread::JoinHandle<Vec<String>>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     let heads = std::thread::spawn(move || {

@@ -23,7 +23,7 @@ use state::{Hop, Refusal, RequestState, Then};
 
 pub use command::{AnswerHead, Command, Moment, RequestFailure, Sending};
 pub use limits::{Deadline, Limit, TimeLimits};
-pub use subject::{Purpose, Subject};
+pub use subject::{Purpose, Subject, no_active_run, over_http_only};
 
 /// The options of a request.
 #[derive(Clone, Copy, Debug, Default)]

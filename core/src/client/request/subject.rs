@@ -79,6 +79,17 @@ impl Purpose {
     }
 }
 
+/// The error of a client that asks for a run or a thread over another transport than HTTP.
+pub fn over_http_only() -> Error {
+    let detail = "runs are joined and cancelled, and threads opened, over HTTP";
+    Error::new(Code::RunUnknown, detail).advise("use an agent over HTTP for the same thread")
+}
+
+/// The error of a client that cancels its active run while it has none.
+pub fn no_active_run() -> Error {
+    Error::new(Code::RunUnknown, "the agent has no active run").advise("name the run")
+}
+
 impl Subject {
     /// The reference from the agent's URL to the address of the request; `None` for that URL itself.
     pub(super) fn location(&self, purpose: Purpose, url: &str) -> Option<String> {

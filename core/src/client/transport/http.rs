@@ -70,7 +70,13 @@ impl HttpTransport {
 
     /// The response, whose body goes on over several connections if the server says how.
     #[cfg(feature = "durable")]
-    fn resumed(&self, sending: &Sending, url: &Url, answer: reqwest::Response) -> Result<Response, Error> {
+    fn resumed(
+        &self,
+        request: &RunRequest,
+        sending: &Sending,
+        url: &Url,
+        answer: reqwest::Response,
+    ) -> Result<Response, Error> {
         let (head, status) = (answer.headers().clone(), answer.status());
         let response = response(url, answer);
         let Some(options) = self.reconnect else { return Ok(response) };
@@ -91,7 +97,9 @@ impl HttpTransport {
                 Ok(headers.into_iter().collect())
             })
         });
-        let begun = Begun { headers, client: self.client()?.clone(), url: url.clone(), options };
+        let client = self.client()?.clone();
+        let (limits, detaching) = (request.limits, request.detaching.clone());
+        let begun = Begun { headers, client, url: url.clone(), options, limits, detaching };
         Ok(match resuming(&head, response.body, begun) {
             Ok(body) => Response { body, is_one_run: true, ..response },
             Err(body) => Response { body, ..response },
@@ -150,7 +158,7 @@ impl Transport for HttpTransport {
 
     async fn send_attempt(
         &self,
-        _: &RunRequest,
+        #[cfg_attr(not(feature = "durable"), allow(unused_variables))] request: &RunRequest,
         prepared: &Prepared,
         sending: &Sending,
     ) -> Result<Response, Error> {
@@ -178,13 +186,17 @@ impl Transport for HttpTransport {
             return Err(Error::new(Code::RedirectRefused, detail));
         }
         #[cfg(feature = "durable")]
-        return self.resumed(sending, &url, answer);
+        return self.resumed(request, sending, &url, answer);
         #[cfg(not(feature = "durable"))]
         Ok(response(&url, answer))
     }
 
     fn followed_redirects(&self) -> Redirects {
         self.redirects
+    }
+
+    fn is_over_http(&self) -> bool {
+        true
     }
 
     #[cfg(feature = "durable")]

@@ -21,5 +21,7 @@ pub(super) mod response_head;
 #[cfg(all(feature = "client", feature = "durable"))]
 pub(super) mod resuming;
 pub(super) mod run_address;
+#[cfg(feature = "client")]
+pub(super) mod thread;
 #[cfg(all(feature = "client", feature = "websocket"))]
 pub(super) mod websocket;

@@ -8,10 +8,12 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tokio::time::{Instant, timeout_at};
 
 use super::redirect::Redirects;
-use super::request::{Prepared, RunRequest, Transport};
+use super::request::{Detaching, Prepared, RunRequest, Transport};
 use super::response::{Nothing, Response};
 use crate::client::options::AgentSettings;
-use crate::client::request::{Command, Exchange, ExchangeOptions, Moment, Sending, Subject, TimeLimits};
+use crate::client::request::{
+    Command, Exchange, ExchangeOptions, Moment, Purpose, Sending, Subject, TimeLimits, over_http_only,
+};
 use crate::client::result::{ClientError, Failure};
 use crate::error::Error;
 
@@ -21,12 +23,23 @@ pub(in crate::client) type Opening = Pin<Box<dyn Future<Output = Result<Response
 /// The function that requests runs.
 pub(in crate::client) type Open = Arc<dyn Fn(RunRequest) -> Opening + Send + Sync>;
 
-/// Returns the function that requests the runs of an agent.
-pub(in crate::client) fn opener<T: Transport>(transport: &Arc<T>, settings: AgentSettings) -> Open {
+/// Returns the function that requests the runs of an agent, or asks something else about them.
+pub(in crate::client) fn opener<T: Transport>(
+    transport: &Arc<T>,
+    settings: AgentSettings,
+    purpose: Purpose,
+    detaching: Detaching,
+) -> Open {
     let transport = Arc::clone(transport);
     Arc::new(move |request| {
-        let transport = Arc::clone(&transport);
-        Box::pin(async move { open(&*transport, &request, settings).await.map_err(ClientError::from) })
+        let (transport, detaching) = (Arc::clone(&transport), detaching.clone());
+        let request = RunRequest { purpose, detaching, ..request };
+        Box::pin(async move {
+            if purpose != Purpose::Start && !transport.is_over_http() {
+                return Err(over_http_only().into());
+            }
+            open(&*transport, &request, settings).await.map_err(ClientError::from)
+        })
     })
 }
 

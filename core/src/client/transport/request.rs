@@ -1,6 +1,8 @@
 //! The request of a run, and the transports that send it.
 
 use std::future::{Future, ready};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use bytes::Bytes;
 use reqwest::header::{HeaderName, HeaderValue};
@@ -62,10 +64,38 @@ pub trait Transport: Send + Sync + 'static {
         Redirects::None
     }
 
+    /// True if runs are joined and cancelled, and threads read, as over HTTP.
+    #[doc(hidden)]
+    fn is_over_http(&self) -> bool {
+        false
+    }
+
     /// The times of reconnecting; `None` to end with the connection.
     #[doc(hidden)]
     fn reconnecting(&self) -> Option<ReconnectOptions> {
         None
+    }
+}
+
+/// Says if a run goes on at its server when it is left. It is shared by the stream of the run and its connections.
+#[derive(Clone, Debug, Default)]
+pub(in crate::client) struct Detaching(Arc<AtomicBool>);
+
+impl Detaching {
+    /// Lets the run go on.
+    pub fn detach(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// True if the run goes on.
+    pub fn is_detached(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+impl PartialEq for Detaching {
+    fn eq(&self, other: &Self) -> bool {
+        self.is_detached() == other.is_detached()
     }
 }
 
@@ -101,12 +131,14 @@ pub struct RunRequest {
     pub(in crate::client) limits: Limits,
     /// The purpose; only that of a start needs the whole input.
     pub(in crate::client) purpose: Purpose,
+    pub(in crate::client) detaching: Detaching,
 }
 
 impl RunRequest {
     /// A request for a run.
     pub fn new(input: RunAgentInput) -> Self {
-        Self { input, protobuf: false, limits: Limits::default(), purpose: Purpose::Start }
+        let (limits, purpose, detaching) = (Limits::default(), Purpose::Start, Detaching::default());
+        Self { input, protobuf: false, limits, purpose, detaching }
     }
 
     /// A request by an agent.

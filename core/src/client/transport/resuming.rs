@@ -12,6 +12,7 @@ use reqwest::{Client, Url};
 use tokio::runtime::Handle;
 use tokio::time::{Instant, Sleep, sleep, timeout};
 
+use super::request::Detaching;
 use super::response::{Body, Response};
 use crate::client::reconnect::{Reconnect, ReconnectOptions};
 use crate::client::resumable::{CANCEL_TIMEOUT, ResumableHead, ResumableStream, ResumeStep};
@@ -29,10 +30,12 @@ pub struct Begun {
     /// The address of the request.
     pub url: Url,
     pub options: ReconnectOptions,
+    pub limits: Limits,
+    pub detaching: Detaching,
 }
 
 /// Reads a run to its end. When a connection is lost, it reads on by the next one; dropped before the end, it cancels the
-/// run.
+/// run, unless its reader has detached.
 struct Resuming {
     begun: Begun,
     stream: ResumableStream,
@@ -62,7 +65,7 @@ enum Attempt {
 
 /// Returns the body that goes on over several connections, or the body itself if the server does not say how.
 pub fn resuming(head: &HeaderMap, body: Body, begun: Begun) -> Result<Body, Body> {
-    match ResumableStream::new(&resumable_head(head), Limits::default()) {
+    match ResumableStream::new(&resumable_head(head), begun.limits) {
         Some(stream) => {
             let reconnect = Reconnect::new(begun.options);
             let silence = Box::pin(sleep(silence_of(&stream)));
@@ -170,9 +173,10 @@ impl Resuming {
 }
 
 impl Drop for Resuming {
-    /// The run goes on without its client, so it is cancelled, as well as that can be done.
+    /// The run would go on without its client, so it is cancelled, as well as that can be done, unless the client has detached.
     fn drop(&mut self) {
-        if matches!(self.state, State::Over) || self.stream.has_ended() {
+        let is_detached = self.begun.detaching.is_detached();
+        if is_detached || matches!(self.state, State::Over) || self.stream.has_ended() {
             return;
         }
         let Ok(runtime) = Handle::try_current() else { return };
