@@ -38,6 +38,11 @@ fn agent(case: &Case, url: &str) -> HttpAgent {
     timeouts.total = timeout("total");
     timeouts.idle = timeout("idle").or(timeouts.idle);
     let mut agent = HttpAgent::new(url).with_timeouts(timeouts);
+    // The scripted server does not know a run that is looked for.
+    #[cfg(feature = "durable")]
+    {
+        agent = agent.with_reconnect(None);
+    }
     if options["redirects"] == "none" {
         agent = agent.with_redirects(Redirects::None);
     }

@@ -10,7 +10,7 @@ use ag_ui_native::durable::MemoryLog;
 use ag_ui_native::server::Run;
 use ag_ui_native::server::axum::{RunLog, RunOptions, agent_with};
 use ag_ui_native::types::{Message, Tool, UserMessage};
-use ag_ui_native::{Error, Limits, Value};
+use ag_ui_native::{Error, Value};
 use axum::Router;
 
 use crate::resuming::{Server, WORDS, agent, breaking, proxy};
@@ -141,35 +141,6 @@ async fn a_run_that_is_not_known_is_an_error() {
     ] {
         assert_eq!(error.code().as_str(), "run_unknown");
         assert!(error.to_string().contains("over HTTP"), "{error}");
-    }
-}
-
-#[tokio::test]
-async fn the_limits_of_an_agent_hold_for_runs_with_a_log() {
-    let app = agent_with(
-        |run: Run| async move {
-            run.text_message()?.write(&"x".repeat(17 << 20))?;
-            Ok::<Option<Value>, Error>(None)
-        },
-        RunOptions::default().with_limits(Limits::default().with_event_bytes(64 << 20)).with_log(
-            RunLog::public(MemoryLog::default()).with_options(ag_ui_native::durable::LogOptions {
-                max_bytes: 64 << 20,
-                ..Default::default()
-            }),
-        ),
-    );
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = listener.local_addr().unwrap();
-    tokio::spawn(async move { axum::serve(listener, Router::new().route("/agent", app)).await });
-    for (event_bytes, code) in
-        [(32 << 20, None), (1 << 20, Some("limit_exceeded")), (16 << 20, Some("limit_exceeded"))]
-    {
-        let mut agent = agent(address).with_limits(Limits::default().with_event_bytes(event_bytes));
-        let result = agent.run_to_end(RunParameters::default()).await;
-        assert_eq!(result.as_ref().err().map(|error| error.code().as_str().to_owned()).as_deref(), code);
-        if let Ok(result) = result {
-            assert_eq!(result.text().len(), 17 << 20);
-        }
     }
 }
 

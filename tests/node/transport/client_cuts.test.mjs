@@ -33,7 +33,7 @@ for (const [way, head] of Object.entries(heads)) {
     await once(server, 'listening');
     const said = [];
     for (; cut <= bytes.length; cut++) {
-      const agent = new HttpAgent({ url: `http://127.0.0.1:${server.address().port}/` });
+      const agent = new HttpAgent({ url: `http://127.0.0.1:${server.address().port}/`, reconnect: false });
       said.push(await agent.runAgent().then(({ outcome }) => outcome, ({ code }) => code));
     }
     server.close();
@@ -60,7 +60,7 @@ for (const [way, head] of Object.entries(heads)) {
     await once(server, 'listening');
     const [said, expected] = [[], []];
     for (; cut <= zipped.length; cut++) {
-      const agent = new HttpAgent({ url: `http://127.0.0.1:${server.address().port}/` });
+      const agent = new HttpAgent({ url: `http://127.0.0.1:${server.address().port}/`, reconnect: false });
       said.push(await agent.runAgent().then(({ outcome }) => outcome, ({ code }) => code));
       const isWhole = cut > 0 && unzipped(zipped.subarray(0, cut)) >= ended;
       // If the connection breaks, `fetch` drops the received bytes that it has not decoded yet.

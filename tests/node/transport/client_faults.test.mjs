@@ -59,7 +59,7 @@ for (const [way, run] of Object.entries(ways)) {
     test(`${way}: ${name}`, { timeout: 20_000 }, async () => {
       const server = scripts && (await peer(scripts));
       const settings = optionsOf(silent.has(name) ? { idle_timeout_ms: 300 } : options);
-      const agent = new HttpAgent(`http://${host}:${server?.port ?? (await freePort())}/`, settings);
+      const agent = new HttpAgent(`http://${host}:${server?.port ?? (await freePort())}/`, { reconnect: false, ...settings });
       try {
         let error;
         const result = await run(agent).catch((thrown) => ((error = thrown), thrown.run));

@@ -67,7 +67,7 @@ def test_faults(case: dict[str, Any], face: str) -> None:
 
 def work_async(url: str, way: str, given: dict[str, Any], expected: dict[str, Any]) -> dict[str, Any]:
     async def work() -> dict[str, Any]:
-        async with HttpAgent(url, **given) as agent:
+        async with HttpAgent(url, reconnect=None, **given) as agent:
             stream = agent.run() if way == "run" else agent.stream()
             try:
                 if way == "run_agent":
@@ -85,7 +85,7 @@ def work_async(url: str, way: str, given: dict[str, Any], expected: dict[str, An
 
 
 def work_sync(url: str, way: str, given: dict[str, Any], expected: dict[str, Any]) -> dict[str, Any]:
-    with SyncHttpAgent(url, **given) as agent:
+    with SyncHttpAgent(url, reconnect=None, **given) as agent:
         stream = agent.run() if way == "run" else agent.stream()
         try:
             if way == "run_agent":
