@@ -116,7 +116,7 @@ codes! {
     LogUnavailable = "log_unavailable", "the log cannot be reached", "try again after the time that `Retry-After` names";
     LogFailed = "log_failed", "the log does not take the events of the run", "see the server's log, and run the agent again";
     ProducerLost = "producer_lost", "the process that ran the agent is lost", "run the agent again; what came before is complete";
-    LogUnreadable = "log_unreadable", "the file is not a log of runs that this version can read", "use another file, or the newest version of this package";
+    LogUnreadable = "log_unreadable", "the log is none that this version can read", "use another file, or the newest version of this package";
     Internal = "internal", "the library failed", "report it with the input that caused it";
 }
 

@@ -50,18 +50,26 @@ fn fixture() -> Value {
 
 fn check_case<E: TestEngine>(engine: &str, defaults: &Value, case: &Value, make: impl Fn(&str) -> E) {
     let name = case["name"].as_str().unwrap();
-    let mut engine_under_test = make(name);
-    for (number, step) in case["steps"].as_array().unwrap().iter().enumerate() {
+    check_steps(engine, &mut make(name), defaults, name, &case["steps"]);
+}
+
+/// Executes steps that are not those of a case, with the defaults of the cases.
+pub fn check_others(engine: &str, under_test: &mut impl TestEngine, scope: &str, steps: &Value) {
+    check_steps(engine, under_test, &fixture()["defaults"], scope, steps);
+}
+
+fn check_steps(engine: &str, under_test: &mut impl TestEngine, defaults: &Value, scope: &str, steps: &Value) {
+    for (number, step) in steps.as_array().unwrap().iter().enumerate() {
         if step[0] == "wait" {
-            engine_under_test.wait(Duration::from_millis(step[1].as_u64().unwrap()));
+            under_test.wait(Duration::from_millis(step[1].as_u64().unwrap()));
             continue;
         }
-        let operation = operation(defaults, name, step);
-        let reply = engine_under_test.execute(operation);
+        let operation = operation(defaults, scope, step);
+        let reply = under_test.execute(operation);
         let found = serde_json::to_value(&reply).unwrap();
         let wanted = step[2].as_object().unwrap();
         let differs = wanted.iter().any(|(member, value)| found.get(member) != Some(value));
-        assert!(!differs, "{engine}, {name}, step {number}, {step}: {found}");
+        assert!(!differs, "{engine}, {scope}, step {number}, {step}: {found}");
         assert_eq!(serde_json::from_value::<Reply>(found).unwrap(), reply);
     }
 }

@@ -16,8 +16,6 @@ mod producers;
 mod readers;
 mod recorders;
 mod redis;
-#[cfg(feature = "redis")]
-mod redis_log;
 mod requests;
 mod resumed;
 mod schedules;

@@ -51,7 +51,7 @@ export class RedisLog extends NativeLog {
     let step = running.start();
     while (step.command) step = running.reply(await replyTo(connection, step.command));
     if (step.reply) return step.reply;
-    throw new Error('Redis has failed');
+    throw new Error(step.text);
   }
 
   /** @internal */

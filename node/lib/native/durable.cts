@@ -101,10 +101,11 @@ export interface NativeMemoryStore {
   execute(now: number, operation: NativeOperation): { reply: NativeReply; hints: string[] };
 }
 
-/** The next step of an operation in Redis: a command, or the reply. Without both, it has failed. */
+/** The next step of an operation in Redis: a command, or the reply. Without both, it has failed; `text` says why. */
 export interface RedisStep {
   command?: string[] | undefined;
   reply?: NativeReply | undefined;
+  text?: string | undefined;
 }
 
 /** The commands of Redis as an engine. */

@@ -21,12 +21,13 @@ pub struct RedisLogOperation {
     operation: RedisOperation,
 }
 
-/// The next step: a command to send, or the reply. Without both, the operation has failed.
+/// The next step: a command to send, or the reply. Without both, the operation has failed, and `text` says why.
 #[napi(object, object_from_js = false)]
 #[derive(Default)]
 pub struct RedisLogStep {
     pub command: Option<Vec<String>>,
     pub reply: Option<LogReply>,
+    pub text: Option<String>,
 }
 
 #[napi]
@@ -79,9 +80,8 @@ impl RedisLogOperation {
 fn step(step: RedisStep) -> RedisLogStep {
     match step {
         RedisStep::Send(command) => RedisLogStep { command: Some(command), ..Default::default() },
-        RedisStep::Done(reply) => {
-            RedisLogStep { reply: reply.ok().map(|reply| LogReply { reply }), ..Default::default() }
-        }
+        RedisStep::Done(Ok(reply)) => RedisLogStep { reply: Some(LogReply { reply }), ..Default::default() },
+        RedisStep::Done(Err(error)) => RedisLogStep { text: Some(error.to_string()), ..Default::default() },
     }
 }
 

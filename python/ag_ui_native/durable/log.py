@@ -35,7 +35,7 @@ class Log(ABC):
     async def aclose(self) -> None:  # noqa: B027 An engine without connections closes nothing.
         """Closes what the engine has opened for the running event loop."""
 
-    async def _send(self, operation: Operation) -> Reply | None:
+    async def _send(self, operation: Operation) -> Reply:
         return Reply.from_json(await self.execute(operation.to_json()))
 
     def _watch(self, key: LogKey, callback: Callable[[Hint], object]) -> Unwatch:
@@ -47,15 +47,13 @@ class EngineLog(Log):
 
     async def execute(self, operation: dict[str, Any]) -> dict[str, Any]:
         reply = await self._send(Operation.from_json(operation))
-        if reply is None:
-            raise ConnectionError("the log has not replied")
         return reply.to_json()
 
     def watch(self, key: dict[str, Any], callback: Callable[[dict[str, Any]], object]) -> Unwatch:
         return self._watch(LogKey.from_json(key), lambda hint: callback(hint.to_json()))
 
     @abstractmethod
-    async def _send(self, operation: Operation) -> Reply | None: ...
+    async def _send(self, operation: Operation) -> Reply: ...
 
     @abstractmethod
     def _watch(self, key: LogKey, callback: Callable[[Hint], object]) -> Unwatch: ...

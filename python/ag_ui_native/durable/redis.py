@@ -35,7 +35,7 @@ class RedisLog(EngineLog):
         self._lock = threading.Lock()
         self._connections: dict[asyncio.AbstractEventLoop, _Connection] = {}
 
-    async def _send(self, operation: Operation) -> Reply | None:
+    async def _send(self, operation: Operation) -> Reply:
         connection = self._connection()
         begun = self._keyspace.begin(operation)
         step = begun.start()

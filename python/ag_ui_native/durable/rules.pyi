@@ -149,16 +149,17 @@ class RedisKeyspace:
 
 @final
 class RedisOperation:
-    """An operation on its way. Each step is the words of a command, the reply to the operation, or None if it has failed."""
+    """An operation on its way. Each step is the words of a command, or the reply to the operation."""
 
-    def start(self) -> list[str] | Reply | None:
+    def start(self) -> list[str] | Reply:
         """The first step."""
 
-    def reply(self, value: object) -> list[str] | Reply | None:
-        """Takes the reply to a command, as a client gives it. Returns the next step."""
+    def reply(self, value: object) -> list[str] | Reply:
+        """Takes the reply to a command, as a client gives it. Returns the next step. Raises AGUIError if the
+        operation has failed."""
 
-    def error(self, message: str) -> list[str] | Reply | None:
-        """Takes the error that Redis reports for a command; its first word is its code. Returns the next step."""
+    def error(self, message: str) -> list[str] | Reply:
+        """Takes the error that Redis reports for a command; its first word is its code. Returns the next step, or raises."""
 
 @final
 class LogOptions:

@@ -7,6 +7,7 @@ use pyo3::types::{PyBytes, PyInt, PyList, PyString};
 
 use super::handles::{Hint, LogKey, Operation, Reply};
 use crate::bytes::bytes_of;
+use crate::error::raised;
 use crate::turns::Turns;
 
 /// The lists in a reply are less deep.
@@ -57,31 +58,31 @@ impl RedisKeyspace {
 #[pymethods]
 impl RedisOperation {
     /// The words of the first command.
-    #[pyo3(signature = () -> "list[str] | Reply | None")]
-    fn start<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    #[pyo3(signature = () -> "list[str] | Reply")]
+    fn start<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         step(py, self.0.with(py, |operation| Ok(operation.start()))?)
     }
 
-    /// Takes the reply to a command. Returns the words of the next one, or the reply to the operation; None if it has failed.
-    #[pyo3(signature = (value: "object") -> "list[str] | Reply | None")]
-    fn reply<'py>(&self, value: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    /// Takes the reply to a command. Returns the words of the next one, or the reply to the operation. Raises AGUIError if it has failed.
+    #[pyo3(signature = (value: "object") -> "list[str] | Reply")]
+    fn reply<'py>(&self, value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let py = value.py();
         let reply = read(value, MAX_DEPTH)?.ok_or(EngineFailure);
         step(py, self.0.with(py, |operation| Ok(operation.reply(reply)))?)
     }
 
     /// Takes the error that Redis reports for a command; its first word is its code.
-    #[pyo3(signature = (message: "str") -> "list[str] | Reply | None")]
-    fn error<'py>(&self, py: Python<'py>, message: String) -> PyResult<Option<Bound<'py, PyAny>>> {
+    #[pyo3(signature = (message: "str") -> "list[str] | Reply")]
+    fn error<'py>(&self, py: Python<'py>, message: String) -> PyResult<Bound<'py, PyAny>> {
         step(py, self.0.with(py, |operation| Ok(operation.reply(Ok(RedisReply::Error(message)))))?)
     }
 }
 
-fn step(py: Python<'_>, step: RedisStep) -> PyResult<Option<Bound<'_, PyAny>>> {
+fn step(py: Python<'_>, step: RedisStep) -> PyResult<Bound<'_, PyAny>> {
     Ok(match step {
-        RedisStep::Send(words) => Some(PyList::new(py, words)?.into_any()),
-        RedisStep::Done(Ok(reply)) => Some(Bound::new(py, Reply(reply))?.into_any()),
-        RedisStep::Done(Err(EngineFailure)) => None,
+        RedisStep::Send(words) => PyList::new(py, words)?.into_any(),
+        RedisStep::Done(Ok(reply)) => Bound::new(py, Reply(reply))?.into_any(),
+        RedisStep::Done(Err(error)) => return Err(raised(py, &error, None)),
     })
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import json
 import uuid
 from typing import Any
@@ -12,9 +13,9 @@ from redis.asyncio import Redis
 
 from ag_ui_native.durable import Log, MemoryLog, RedisLog
 from ag_ui_native.durable.rules import LogKey, Operation, RedisKeyspace, Reply, ThreadKey
-from ag_ui_native.errors import AGUIValidationError
+from ag_ui_native.errors import AGUIConnectionError, AGUIValidationError
 from conftest import FIXTURES
-from engines import ENGINES, redis_url, shared_logs
+from engines import ENGINES, redis_server, redis_url, shared_logs
 from servers import eventually
 
 SUITE = json.loads((FIXTURES / "durable" / "engine.json").read_text("utf-8"))
@@ -113,7 +114,8 @@ def test_replies_that_redis_does_not_give_are_failures() -> None:
     for value in (deep, [b"done", deep], object(), 1.5, [], [b"other"], "done", 1 << 70, [b"appended", 1.5]):
         begun = RedisKeyspace("agui:").begin(cancel)
         begun.start()
-        assert begun.reply(value) is None
+        with pytest.raises(AGUIConnectionError, match="log_unavailable"):
+            begun.reply(value)
     reply = RedisKeyspace("agui:").begin(cancel).reply([b"done"])
     assert isinstance(reply, Reply) and reply.to_json() == {"reply": "done"}
 
@@ -164,3 +166,30 @@ def test_commands_at_the_same_time_share_a_connection_to_redis() -> None:
         return int(after - before)
 
     assert asyncio.run(connections()) == 1
+
+
+def test_logs_of_format_1_are_read_and_newer_ones_are_refused() -> None:
+    kept = json.loads((FIXTURES / "durable" / "format-1.redis.json").read_text("utf-8"))
+    operations = [operation("kept", step[0], step[1]) for step in kept["steps"]]
+
+    async def main(url: str) -> None:
+        client, log = Redis.from_url(url), RedisLog(url)
+        try:
+            for key, dumped in kept["keys"].items():
+                await client.restore(key, 0, base64.b64decode(dumped))
+            await play(log, {"name": "kept", "steps": kept["steps"]})
+            for key in await client.keys("agui:*"):
+                if await client.type(key) == b"hash":
+                    await client.hset(key, "format", "2")
+            before = {key: await client.dump(key) for key in await client.keys()}
+            for refused in operations:
+                with pytest.raises(AGUIConnectionError, match=r"format 2.*reads format 1") as caught:
+                    await log.execute(refused)
+                assert caught.value.code == "log_unreadable"
+            assert {key: await client.dump(key) for key in await client.keys()} == before
+        finally:
+            await log.aclose()
+            await client.aclose()
+
+    with redis_server() as url:
+        asyncio.run(main(url))

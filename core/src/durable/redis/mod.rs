@@ -16,6 +16,7 @@ use super::exchange::EngineFailure;
 use super::key::{LogKey, ThreadKey};
 use super::operation::Operation;
 use super::reply::{Hint, Reply};
+use crate::error::{Code, Error};
 
 /// A log in Redis: the names of its keys.
 #[derive(Clone, Debug)]
@@ -57,8 +58,8 @@ impl RedisKeyspace {
 pub enum RedisStep {
     /// Send this command, and give its reply to [`RedisOperation::reply`]. Its fourth word is a key, for clusters.
     Send(Vec<String>),
-    /// The operation is done.
-    Done(Result<Reply, EngineFailure>),
+    /// The operation is done, or has failed: `log_unavailable`, or `log_unreadable` for a log of a newer format.
+    Done(Result<Reply, Error>),
 }
 
 /// An operation on its way: mostly one command and its reply.
@@ -96,18 +97,26 @@ impl RedisOperation {
 
     /// Takes the reply to the command, or the failure to get one. Returns the next step.
     pub fn reply(&mut self, reply: Result<RedisReply, EngineFailure>) -> RedisStep {
-        match reply {
+        let failed = match reply {
             Ok(RedisReply::Error(message)) if message.starts_with("NOSCRIPT") => {
-                RedisStep::Send(self.call.by_text())
+                return RedisStep::Send(self.call.by_text());
             }
-            Ok(reply) => self.next(&reply).unwrap_or(RedisStep::Done(Err(EngineFailure))),
-            Err(EngineFailure) => RedisStep::Done(Err(EngineFailure)),
-        }
+            Ok(RedisReply::Error(message)) => unavailable(format!("Redis: {message}")),
+            Ok(reply) => match self.next(&reply) {
+                Some(step) => return step,
+                None => unavailable("Redis: the reply is none of a script"),
+            },
+            Err(EngineFailure) => unavailable("Redis has not replied"),
+        };
+        RedisStep::Done(Err(failed))
     }
 
     /// `None` for a reply that the scripts do not give.
     fn next(&mut self, reply: &RedisReply) -> Option<RedisStep> {
         let (name, values) = parse::named(reply)?;
+        if let ("format", [format]) = (name, values) {
+            return Some(RedisStep::Done(Err(unreadable(parse::text(format)?))));
+        }
         match &mut self.state {
             State::ActiveRun => {
                 self.state = State::Again;
@@ -150,4 +159,14 @@ impl RedisOperation {
     fn thread(&self) -> &ThreadKey {
         request::thread(&self.operation)
     }
+}
+
+fn unavailable(detail: impl Into<String>) -> Error {
+    Error::new(Code::LogUnavailable, detail).advise("see the detail; what was stored stays")
+}
+
+fn unreadable(format: &str) -> Error {
+    let detail = format!("the log has format {format} in Redis; this version reads format 1");
+    Error::new(Code::LogUnreadable, detail)
+        .advise("use the newest version of this package; the log stays as it is")
 }

@@ -1,5 +1,6 @@
 //! The connection of commands.
 
+use std::fmt::Display;
 use std::sync::{Mutex, PoisonError};
 
 use ::redis::aio::MultiplexedConnection;
@@ -30,7 +31,7 @@ impl Commands {
         loop {
             match step {
                 RedisStep::Send(words) => step = operation.reply(self.send(&words).await),
-                RedisStep::Done(reply) => return reply,
+                RedisStep::Done(reply) => return reply.map_err(|error| failed(&error)),
             }
         }
     }
@@ -46,9 +47,8 @@ impl Commands {
         match result {
             Ok(value) => reply(value).ok_or(EngineFailure),
             Err(error) => {
-                tracing::debug!(target: "ag_ui_native::durable", %error, "an operation of the log has failed");
                 self.forget(&connecting);
-                Err(EngineFailure)
+                Err(failed(&error))
             }
         }
     }
@@ -63,6 +63,11 @@ impl Commands {
         let mut connection = self.connection.lock().unwrap_or_else(PoisonError::into_inner);
         let _ = connection.take_if(|connection| connection.ptr_eq(failed));
     }
+}
+
+fn failed(error: &dyn Display) -> EngineFailure {
+    tracing::debug!(target: "ag_ui_native::durable", %error, "an operation of the log has failed");
+    EngineFailure
 }
 
 fn connecting(client: Client) -> Connecting {

@@ -1,4 +1,11 @@
 -- Before every script. KEYS: the thread, its runs, the log, its frames. ARGV[1]: the hash of the run.
+local FORMAT = 1
+-- What a newer version has written in another way is left as it is.
+for _, key in ipairs({KEYS[1], KEYS[3]}) do
+  local format = redis.call('HGET', key, 'format')
+  if format and tonumber(format) > FORMAT then return {'format', format} end
+end
+
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 
