@@ -30,6 +30,8 @@ defaults! {
     BODY_TIMEOUT: Time(Duration) = Duration::from_secs(30);
     /// Time that a client has to read the end of a run that was stopped by its time limit or by the server's shutdown.
     END_GRACE: Time(Duration) = Duration::from_secs(5);
+    /// Time that runs with a log have to end when their process shuts down.
+    DRAIN: Time(Duration) = Duration::from_secs(10);
     /// The maximum number of bytes that may wait to be sent while an agent does not await.
     MAX_WAITING: Count(usize) = 16 << 20;
     /// The maximum length, in bytes of text, of a delta that is joined from adjacent ones.

@@ -114,6 +114,7 @@ codes! {
     LogTrimmed = "log_trimmed", "the events behind the cursor are deleted", "join the run again, without a cursor";
     LogReplaced = "log_replaced", "the cursor is one of an earlier log of the run", "join the run again, without a cursor";
     LogUnavailable = "log_unavailable", "the log cannot be reached", "try again after the time that `Retry-After` names";
+    ServerDraining = "server_draining", "the server shuts down and starts no more runs", "try again after the time that `Retry-After` names: another process answers";
     LogFailed = "log_failed", "the log does not take the events of the run", "see the server's log, and run the agent again";
     ProducerLost = "producer_lost", "the process that ran the agent is lost", "run the agent again; what came before is complete";
     LogUnreadable = "log_unreadable", "the log is none that this version can read", "use another file, or the newest version of this package";
@@ -200,6 +201,7 @@ impl Code {
             | Self::LogTrimmed
             | Self::LogReplaced
             | Self::LogUnavailable
+            | Self::ServerDraining
             | Self::AgentBusy => Category::Connection,
             Self::SequenceBroken => Category::Sequence,
             Self::PatchInvalid
@@ -316,6 +318,12 @@ impl Error {
             Self { limit: Some(name), ..Self::new(Code::LimitExceeded, format!("{name} is {value}")) };
         let is_highest = name == "depth" && value >= Limits::MAX_DEPTH;
         if is_highest { error.advise("nest less deeply: this limit is as high as it goes") } else { error }
+    }
+
+    /// A limit of a server that was exceeded. The client does not learn its value.
+    #[cfg(feature = "durable")]
+    pub(crate) fn of_limit(name: &'static str) -> Self {
+        Self { limit: Some(name), ..Self::new(Code::LimitExceeded, name) }
     }
 
     /// The code of the first issue.

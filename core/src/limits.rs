@@ -83,6 +83,25 @@ limits! {
 }
 
 impl Limits {
+    /// The limits of a server with a log: the name in errors, the option, its description, and what happens.
+    #[doc(hidden)]
+    pub const OF_LOGS: &[[&str; 4]] = &[
+        ["log_bytes", "log_bytes", "the bytes of a run's events", "the run ends with RUN_ERROR"],
+        ["log_age", "max_age", "the duration of a run", "the run ends with RUN_ERROR"],
+        [
+            "max_active_runs",
+            "max_active_runs",
+            "the runs of one scope that a process executes",
+            "status 429 with `Retry-After`",
+        ],
+        [
+            "max_readers",
+            "max_readers",
+            "the connections of one scope that read runs in a process",
+            "status 429 with `Retry-After`",
+        ],
+    ];
+
     /// The deepest nesting that can be set. The stack of a thread holds it with room to spare.
     #[doc(hidden)]
     pub const MAX_DEPTH: usize = 1_000;

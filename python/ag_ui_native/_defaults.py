@@ -14,6 +14,9 @@ BODY_TIMEOUT: Final = 30.0
 END_GRACE: Final = 5.0
 """Time that a client has to read the end of a run that was stopped by its time limit or by the server's shutdown."""
 
+DRAIN: Final = 10.0
+"""Time that runs with a log have to end when their process shuts down."""
+
 MAX_WAITING: Final = 16777216
 """The maximum number of bytes that may wait to be sent while an agent does not await."""
 

@@ -122,6 +122,13 @@ fn errors() -> String {
     for (name, doc, default) in Limits::ALL {
         let _ = writeln!(page, "| `{name}` | {} | {default} |", prose(doc));
     }
+    page.push_str(
+        "\nA server with a [log](durable.md) has these, too, as [options](durable.md#options):\n\n",
+    );
+    page.push_str("| limit | option | what it limits | what happens |\n| --- | --- | --- | --- |\n");
+    for [name, option, doc, end] in Limits::OF_LOGS {
+        let _ = writeln!(page, "| `{name}` | `{option}` | {doc} | {end} |");
+    }
     page
 }
 

@@ -6,6 +6,7 @@ use super::answers::Answers;
 use super::cursor::Incarnation;
 use super::exchange::{EngineFailure, Exchange, PATIENCE, Ticket};
 use super::key::LogKey;
+use super::occupancy::Place;
 use super::operation::{Create, Operation};
 use super::refusal::LogRefusal;
 use super::reply::{LogInfo, Reply, ThreadInfo};
@@ -93,13 +94,15 @@ pub struct Admission {
     parent: Option<LogKey>,
     pending: Vec<Interrupt>,
     has_interrupted: bool,
+    /// Counts a new run.
+    place: Option<Place>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 enum Step {
     /// The thread is read, with the interrupts that wait in it.
     Look,
-    /// The answers are refused for this reason, unless the run has a log: the request reads that.
+    /// The request is refused for this reason, unless the run has a log: the request reads that.
     Refuse(Error),
     Create,
     /// The run of this id is asked to end.
@@ -126,6 +129,7 @@ impl Admission {
             until: None,
             send_at: Duration::ZERO,
             decided: None,
+            place: None,
         }
     }
 
@@ -134,6 +138,20 @@ impl Admission {
     #[must_use]
     pub fn with_answers(self, answers: Answers) -> Self {
         Self { answers: Some(answers), step: Step::Look, ..self }
+    }
+
+    /// A new run is counted by this place. Without one a new run is refused, and one that exists is read.
+    #[must_use]
+    pub fn in_place(self, place: Result<Place, Error>) -> Self {
+        match place {
+            Ok(place) => Self { place: Some(place), ..self },
+            Err(error) => Self { step: Step::Refuse(error), ..self },
+        }
+    }
+
+    /// The place of a run that was created.
+    pub(super) fn take_place(&mut self) -> Option<Place> {
+        self.place.take()
     }
 
     /// The log that is created, and the interrupts that its run answers.
@@ -248,6 +266,9 @@ impl Admission {
 
     fn decide(&mut self, decided: Admitted) -> AdmissionCommand {
         self.step = Step::Over;
+        if !matches!(decided, Admitted::Created { .. }) {
+            self.place = None;
+        }
         AdmissionCommand::Decided(decided)
     }
 

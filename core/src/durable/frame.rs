@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::encode::to_json;
-use crate::error::Code;
+use crate::error::Error;
 use crate::types::RunErrorEvent;
 
 /// One event, as canonical JSON of the newest version of the protocol. Framing and older versions are made for each
@@ -15,9 +15,13 @@ use crate::types::RunErrorEvent;
 pub struct Frame(Arc<str>);
 
 impl Frame {
-    /// The RUN_ERROR of this code. It may follow any event.
-    pub(super) fn run_error(code: Code) -> Self {
-        let event = RunErrorEvent::new(code.summary()).with_code(code.as_str());
+    /// The RUN_ERROR of this error. It may follow any event.
+    pub(super) fn run_error(error: &Error) -> Self {
+        let code = error.code();
+        let message = error
+            .limit
+            .map_or_else(|| code.summary().to_owned(), |limit| format!("{}: {limit}", code.summary()));
+        let event = RunErrorEvent::new(message).with_code(code.as_str());
         to_json(&event).into()
     }
 

@@ -19,6 +19,7 @@ mod frame;
 mod key;
 mod log;
 mod millis;
+mod occupancy;
 mod operation;
 mod options;
 mod prefix;
@@ -61,6 +62,7 @@ pub(crate) mod bindings {
     pub use super::admission::{Admission, AdmissionCommand, AdmissionOptions, Admitted};
     pub use super::answers::Answers;
     pub use super::exchange::Ticket;
+    pub use super::occupancy::{Occupancy, Place};
     pub use super::options::resumes;
     pub use super::prefix::{Prefix, PrefixCache, PrefixHead};
     pub use super::producer::{Producer, ProducerCommand, ProducerOptions, StopReason};

@@ -10,6 +10,7 @@ use super::operation::{Create, LogPolicy};
 use super::producer::{Producer, ProducerOptions};
 use super::reader::ReaderOptions;
 use super::recorder::Recorder;
+use crate::defaults::DRAIN;
 use crate::error::Error;
 use crate::limits::Limits;
 use crate::types::RunAgentInput;
@@ -45,6 +46,14 @@ pub struct LogOptions {
     pub keep_thread: Duration,
     /// The longest duration of a connection. A client that resumes is authorized again.
     pub max_connection: Duration,
+    /// The longest duration of a run: a longer one ends with RUN_ERROR `limit_exceeded`.
+    pub max_age: Duration,
+    /// The largest number of runs of one scope that this process executes; `None` sets no limit.
+    pub max_active_runs: Option<usize>,
+    /// The largest number of connections of one scope that read runs in this process; `None` sets no limit.
+    pub max_readers: Option<usize>,
+    /// The time that runs have to end when the process shuts down. Others end with RUN_ERROR `producer_lost`.
+    pub drain: Duration,
 }
 
 impl Default for LogOptions {
@@ -59,6 +68,10 @@ impl Default for LogOptions {
             keep,
             keep_thread,
             max_connection: Duration::from_secs(15 * 60),
+            max_age: Duration::from_secs(60 * 60),
+            max_active_runs: None,
+            max_readers: None,
+            drain: DRAIN,
         }
     }
 }
@@ -104,21 +117,28 @@ impl LogOptions {
 
     /// The options of the producer of a log with this policy.
     pub fn producer(&self, policy: &LogPolicy) -> ProducerOptions {
-        ProducerOptions { lease: self.lease, grace: policy.grace, ..ProducerOptions::default() }
+        ProducerOptions {
+            lease: self.lease,
+            grace: policy.grace,
+            max_age: Some(self.max_age),
+            drain: self.drain,
+            ..ProducerOptions::default()
+        }
     }
 
     /// The recorder of a run whose log was created with this lease. If the run fails, the interrupts that it answers wait on.
     pub fn recorder(
         &self,
-        admission: &Admission,
+        admission: &mut Admission,
         epoch: u64,
         leased_at: Duration,
         input: &RunAgentInput,
         limits: Limits,
     ) -> Recorder {
+        let place = admission.take_place();
         let (Create { key, policy, .. }, pending) = admission.run();
         let producer = Producer::new(key.clone(), epoch, leased_at, self.producer(policy));
-        Recorder::new(producer, input, limits).with_pending_interrupts(pending.to_vec())
+        Recorder::new(producer, input, limits).with_pending_interrupts(pending.to_vec()).with_place(place)
     }
 
     /// The options of a reader. It notes its presence for logs that end without readers.

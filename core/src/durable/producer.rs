@@ -8,7 +8,8 @@ use super::frame::{Frame, Snapshot};
 use super::key::LogKey;
 use super::operation::{Append, Operation, RunEnd};
 use super::reply::{Hint, Reply};
-use crate::error::Code;
+use crate::defaults::DRAIN;
+use crate::error::{Code, Error};
 
 /// The options of a [`Producer`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +27,10 @@ pub struct ProducerOptions {
     pub max_waiting: usize,
     /// The longest time to wait for a reply before an operation is repeated.
     pub patience: Duration,
+    /// The longest duration of the run; a longer one is ended.
+    pub max_age: Option<Duration>,
+    /// The time that [`Producer::drain`] leaves to the run.
+    pub drain: Duration,
 }
 
 impl Default for ProducerOptions {
@@ -37,6 +42,8 @@ impl Default for ProducerOptions {
             batch: 32,
             max_waiting: 1 << 20,
             patience: PATIENCE,
+            max_age: None,
+            drain: DRAIN,
         }
     }
 }
@@ -60,6 +67,41 @@ pub enum StopReason {
     LogFailed,
     /// The log has reached its limit. The producer has ended the run by RUN_ERROR `limit_exceeded`.
     TooBig,
+    /// The run has lasted too long. The producer has ended it by RUN_ERROR `limit_exceeded`.
+    TooOld,
+    /// The process shuts down. The producer has ended the run by RUN_ERROR `producer_lost`.
+    Drained,
+}
+
+impl StopReason {
+    /// The event by which the producer ends the run; `None` if it does not.
+    fn ending(self) -> Option<Frame> {
+        match self {
+            Self::TooBig => Some(Error::of_limit("log_bytes")),
+            Self::TooOld => Some(Error::of_limit("log_age")),
+            Self::Drained => Some(Error::new(Code::ProducerLost, "")),
+            Self::Cancelled | Self::Unattended | Self::Fenced | Self::LogFailed => None,
+        }
+        .map(|error| Frame::run_error(&error))
+    }
+
+    /// The reason as one word.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Cancelled => "cancelled",
+            Self::Unattended => "unattended",
+            Self::Fenced => "fenced",
+            Self::LogFailed => "log_failed",
+            Self::TooBig => "too_big",
+            Self::TooOld => "too_old",
+            Self::Drained => "drained",
+        }
+    }
+
+    /// True if the end of the run is still stored behind it.
+    pub fn has_end(self) -> bool {
+        !matches!(self, Self::Fenced | Self::LogFailed)
+    }
 }
 
 /// A command to the host.
@@ -115,6 +157,10 @@ pub struct Producer {
     is_hinted: bool,
     /// The end of the lease, as far as is known here.
     lease_until: Duration,
+    /// The time at which the run is ended if its agent has not ended it, and the reason.
+    ends_at: Option<(Duration, StopReason)>,
+    /// The time at which a process that shuts down waits no longer for the engine.
+    gives_up_at: Option<Duration>,
     tickets: u64,
     commands: VecDeque<ProducerCommand>,
     /// True if the agent was asked to end the run.
@@ -143,6 +189,8 @@ impl Producer {
             renew_at: leased_at.saturating_add(options.renews_after()),
             is_hinted: false,
             lease_until: leased_at.saturating_add(options.lease),
+            ends_at: options.max_age.map(|age| (leased_at.saturating_add(age), StopReason::TooOld)),
+            gives_up_at: None,
             tickets: 0,
             commands: VecDeque::new(),
             is_stopping: false,
@@ -175,6 +223,21 @@ impl Producer {
             self.flushed = self.last();
             self.send_by(now);
         }
+    }
+
+    /// The process shuts down: the run is ended unless it ends itself in time. All of it is over a little later, whatever the
+    /// engine does.
+    pub fn drain(&mut self, now: Duration) {
+        let at = now.saturating_add(self.options.drain);
+        self.gives_up_at.get_or_insert(at.saturating_add(self.options.patience));
+        if self.ends_at.is_none_or(|(before, _)| at < before) {
+            self.ends_at = Some((at, StopReason::Drained));
+        }
+    }
+
+    /// True if no command follows.
+    pub fn is_over(&self) -> bool {
+        self.is_over && self.commands.is_empty()
     }
 
     /// The number of the last frame that was written.
@@ -213,6 +276,12 @@ impl Producer {
         if self.is_over {
             return None;
         }
+        if let Some((at, reason)) = self.ends_at
+            && at <= now
+        {
+            self.end_by(now, reason);
+            return self.commands.pop_front();
+        }
         if self.append.is_free(now) && self.send_at.is_some_and(|at| at <= now) {
             return Some(self.send_append(now));
         }
@@ -234,7 +303,8 @@ impl Producer {
         }
         let renews = self.renew.deadline().max(self.renew_at);
         let sends = self.send_at.map_or(renews, |at| self.append.deadline().max(at));
-        Some(renews.min(sends))
+        let limits = [self.ends_at.map(|(at, _)| at), self.gives_up_at];
+        limits.into_iter().flatten().chain([renews, sends]).min()
     }
 
     fn push(&mut self, frame: Frame) {
@@ -318,16 +388,29 @@ impl Producer {
     fn too_big(&mut self, now: Duration) {
         self.waiting.clear();
         self.waiting_bytes = 0;
-        self.push(Frame::run_error(Code::LimitExceeded));
-        self.end = Some(RunEnd::default());
-        self.send_at = Some(now);
-        self.commands.push_back(ProducerCommand::Stop(StopReason::TooBig));
+        self.end = None;
+        self.end_by(now, StopReason::TooBig);
     }
 
-    /// Stops when the engine has been silent until the end of the lease.
+    /// Ends the run behind what was written, unless its end waits already.
+    fn end_by(&mut self, now: Duration, reason: StopReason) {
+        self.ends_at = None;
+        if self.end.is_some() {
+            return;
+        }
+        if let Some(frame) = reason.ending() {
+            self.push(frame);
+            self.end = Some(RunEnd::default());
+            self.flush(now);
+            self.commands.push_back(ProducerCommand::Stop(reason));
+        }
+    }
+
+    /// Stops when the engine has been silent until the end of the lease, or of the time to shut down.
     fn give_up(&mut self, now: Duration) {
         let is_silent = self.append.has_failed() || self.renew.has_failed();
-        if is_silent && self.lease_until <= now {
+        let is_late = self.gives_up_at.is_some_and(|at| at <= now);
+        if is_late || is_silent && self.lease_until <= now {
             self.stop(StopReason::LogFailed);
         }
     }
@@ -347,6 +430,7 @@ impl Producer {
 
     fn stop(&mut self, reason: StopReason) {
         self.is_over = true;
+        self.ends_at = None;
         self.commands.push_back(ProducerCommand::Stop(reason));
     }
 }

@@ -7,6 +7,7 @@ use super::cursor::Cursor;
 use super::exchange::{EngineFailure, Exchange, PATIENCE, Ticket};
 use super::frame::Frame;
 use super::key::LogKey;
+use super::occupancy::Place;
 use super::operation::{Operation, Read};
 use super::prefix::{Prefix, PrefixHead};
 use super::reply::{Hint, Page, Reply};
@@ -105,6 +106,8 @@ pub struct Reader {
     /// The time until which the first read is repeated.
     opens_until: Option<Duration>,
     is_over: bool,
+    /// The reader is counted until it is over.
+    place: Option<Place>,
 }
 
 /// The prefix that is read first, and the number of the log's next frame when it was begun.
@@ -131,6 +134,7 @@ impl Reader {
             is_opened: false,
             opens_until: None,
             is_over: false,
+            place: None,
         }
     }
 
@@ -139,6 +143,17 @@ impl Reader {
     pub fn join(key: LogKey, kept: Option<Prefix>, options: ReaderOptions) -> Self {
         let after = kept.as_ref().map(Prefix::through);
         Self { join: Some(Join { prefix: kept, target: None }), ..Self::new(key, after, options) }
+    }
+
+    /// The reader is counted by this place until it is over.
+    #[must_use]
+    pub fn with_place(self, place: Option<Place>) -> Self {
+        Self { place, ..self }
+    }
+
+    /// The reader counts no longer. Called when no more commands are carried out.
+    pub fn close(&mut self) {
+        self.place = None;
     }
 
     /// The place behind the last frame; `None` before the first reply, if it was not given.
@@ -290,6 +305,7 @@ impl Reader {
 
     fn end(&mut self, end: ReaderEnd) {
         self.is_over = true;
+        self.place = None;
         self.commands.push_back(ReaderCommand::End(end));
     }
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::exchange::{EngineFailure, Ticket};
 use super::frame::Snapshot;
+use super::occupancy::Place;
 use super::producer::{Producer, ProducerCommand};
 use super::reply::{Hint, Reply};
 use crate::decode::from_json;
@@ -26,6 +27,8 @@ pub struct Recorder {
     /// The messages and the state of the run; `None` once an event does not fit.
     thread: Option<Box<EventPipeline>>,
     has_ended: bool,
+    /// The run is counted until it is over.
+    place: Option<Place>,
 }
 
 /// The result of written bytes.
@@ -51,7 +54,29 @@ impl Recorder {
         if let Some(state) = &input.state {
             thread = thread.with_state(state.clone());
         }
-        Self { producer, reader: SseReader::new(&limits), thread: Some(Box::new(thread)), has_ended: false }
+        Self {
+            producer,
+            reader: SseReader::new(&limits),
+            thread: Some(Box::new(thread)),
+            has_ended: false,
+            place: None,
+        }
+    }
+
+    /// The run is counted by this place until it is over.
+    #[must_use]
+    pub fn with_place(self, place: Option<Place>) -> Self {
+        Self { place, ..self }
+    }
+
+    /// The run counts no longer. Called when no more commands are carried out.
+    pub fn close(&mut self) {
+        self.place = None;
+    }
+
+    /// See [`Producer::drain`].
+    pub fn drain(&mut self, now: Duration) {
+        self.producer.drain(now);
     }
 
     /// The same with the interrupts that the run answers: if it fails, they wait on.
@@ -66,7 +91,7 @@ impl Recorder {
     /// # Errors
     /// `limit_exceeded`: a frame is longer than an event may be. `lone_surrogate`: it is no UTF-8.
     pub fn write(&mut self, now: Duration, bytes: &[u8]) -> Result<Recorded, Error> {
-        let Self { producer, reader, thread, has_ended } = self;
+        let Self { producer, reader, thread, has_ended, .. } = self;
         let mut is_awaited = false;
         reader.feed(bytes, &mut |read| {
             let text = std::str::from_utf8(read.data).map_err(|_| Error::new(Code::LoneSurrogate, ""))?;
@@ -102,7 +127,11 @@ impl Recorder {
 
     /// See [`Producer::poll`].
     pub fn poll(&mut self, now: Duration) -> Option<ProducerCommand> {
-        self.producer.poll(now)
+        let command = self.producer.poll(now);
+        if self.producer.is_over() {
+            self.place = None;
+        }
+        command
     }
 
     /// See [`Producer::deadline`].

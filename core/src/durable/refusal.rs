@@ -7,7 +7,7 @@ use crate::error::{Code, Error};
 use crate::server::bindings::Close;
 use crate::server::{PlainResponse, Refusal};
 
-/// The time after which a client tries again, if the engine does not answer.
+/// The time after which a client tries again, if the server cannot answer now.
 const RETRY_AFTER: Duration = Duration::from_secs(1);
 
 /// The refusal of a request about a run with a log.
@@ -76,7 +76,7 @@ impl LogRefusal {
         };
         let members = self.run_id.as_ref().map(|run_id| (member, run_id.as_str()));
         let mut response = Refusal((*self.error).clone()).response_with(members, cors);
-        if self.code() == Code::LogUnavailable {
+        if matches!(response.status, 429 | 503) {
             response.headers.push(("retry-after", RETRY_AFTER.as_secs().to_string()));
         }
         response

@@ -20,6 +20,11 @@ pub struct PlainResponse {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Refusal(pub Error);
 
+/// True if the scope of the request has as many runs or readers as it may have.
+pub(super) fn is_occupied(error: &Error) -> bool {
+    matches!(error.limit, Some("max_active_runs" | "max_readers"))
+}
+
 impl From<Error> for Refusal {
     fn from(error: Error) -> Self {
         Self(error)
@@ -34,13 +39,14 @@ impl Refusal {
             Code::MethodNotAllowed => 405,
             Code::RequestTimeout => 408,
             Code::LimitExceeded if matches!(self.0.limit, Some("input_bytes" | "input_values")) => 413,
+            Code::LimitExceeded if is_occupied(&self.0) => 429,
             Code::UnsupportedMediaType => 415,
             Code::RunUnknown => 404,
             Code::RunConflict | Code::ThreadBusy | Code::ThreadStale | Code::CursorAhead => 409,
             Code::LogTrimmed | Code::LogReplaced => 410,
             Code::SequenceBroken | Code::UnknownInterrupt => 422,
             Code::Internal | Code::AgentFailed => 500,
-            Code::LogUnavailable => 503,
+            Code::LogUnavailable | Code::ServerDraining => 503,
             _ => 400,
         }
     }

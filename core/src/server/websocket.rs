@@ -7,7 +7,7 @@ use std::ops::Range;
 use memchr::memmem;
 
 use super::cors::Cors;
-use super::refusal::Refusal;
+use super::refusal::{Refusal, is_occupied};
 use super::wire_format::WireFormat;
 use crate::error::{Code, Error};
 use crate::origin::origin_of;
@@ -119,7 +119,8 @@ impl From<&Refusal> for Close {
             | Code::ThreadBusy
             | Code::ThreadStale => 1008,
             // "Try again later".
-            Code::LogUnavailable => 1013,
+            Code::LogUnavailable | Code::ServerDraining => 1013,
+            Code::LimitExceeded if is_occupied(error) => 1013,
             Code::LimitExceeded if matches!(error.limit, Some("input_bytes" | "input_values")) => 1009,
             Code::Internal | Code::AgentFailed => 1011,
             _ => 1007,

@@ -73,8 +73,10 @@ struct Game {
     next_client: Process,
     /// The identity of the log, once a client has read it.
     incarnation: Option<Incarnation>,
-    /// True if no process of an agent was stopped or killed.
+    /// True if no process of an agent was stopped, killed or shut down.
     is_undisturbed: bool,
+    /// The longest duration of runs.
+    max_age: Option<Duration>,
 }
 
 impl Game {
@@ -88,7 +90,9 @@ impl Game {
             next_client: 100,
             incarnation: None,
             is_undisturbed: true,
+            max_age: chance.is(8).then_some(Duration::from_secs(2)),
         };
+        game.is_undisturbed = game.max_age.is_none();
         // The same request several times at once: one of them runs the agent.
         for process in 0..=chance.below(3) {
             let writer = Writer::new(chance, process);
@@ -139,7 +143,7 @@ impl Game {
             return;
         }
         let process = chance.below(self.writers.len());
-        match chance.below(16) {
+        match chance.below(18) {
             0 => {
                 self.is_undisturbed = false;
                 self.world.dead.push(process);
@@ -150,8 +154,19 @@ impl Game {
                 self.world.stopped.insert(process, self.world.now + length);
             }
             2..=6 => self.cut(chance),
+            7 => self.drain(process),
             _ => {}
         }
+    }
+
+    /// The process is told to shut down.
+    fn drain(&mut self, process: Process) {
+        let now = self.world.now;
+        let writer = self.writers.get_mut(&process);
+        let Some(Writer { clock, producer: Some(producer), .. }) = writer else { return };
+        producer.drain(now + *clock);
+        self.is_undisturbed = false;
+        self.world.wake(now, process);
     }
 
     fn join(&mut self, chance: &mut Chance, from: Option<(Cursor, Vec<Frame>)>) {
@@ -194,6 +209,8 @@ impl Game {
                     patience: Duration::from_millis(500),
                     max_waiting: 2_000,
                     batch: 8,
+                    max_age: self.max_age,
+                    drain: Duration::from_secs(1),
                     ..Default::default()
                 };
                 writer.producer = Some(Producer::new(self.key.clone(), epoch, now, options));
@@ -307,7 +324,7 @@ impl Game {
 /// Checks that the frames are one legal run, unless its agent has not begun.
 fn check_order(frames: &[Frame]) {
     if let [frame] = frames {
-        return assert!(frame.as_str().contains("producer_lost"));
+        return assert!(["producer_lost", "log_age"].iter().any(|end| frame.as_str().contains(end)));
     }
     let mut verifier = EventVerifier::new(Limits::default());
     for frame in frames {
@@ -323,9 +340,17 @@ fn check_run(frames: &[Frame], writer: Option<&Writer>) -> bool {
     assert!(written.starts_with(before), "the frames are those of the agent, in its order");
     let is_lost = written.get(before.len()) != Some(last);
     if let Some(writer) = writer {
-        assert!(writer.stored <= frames.len() as u64 - u64::from(is_lost), "what was told stored is stored");
-        assert!(!(writer.is_closed && is_lost), "an end that was told stored is stored");
-        assert!(!is_lost || !writer.stops.contains(&StopReason::TooBig));
+        let ends = [(StopReason::TooOld, "log_age"), (StopReason::Drained, "producer_lost")];
+        let given = ends.iter().find(|(reason, _)| writer.stops.contains(reason));
+        let is_given = given.is_some_and(|(_, end)| last.as_str().contains(end));
+        let own = frames.len() as u64 - u64::from(is_lost && !is_given);
+        assert!(writer.stored <= own, "what was told stored is stored");
+        assert!(
+            !writer.is_closed || is_given == given.is_some(),
+            "the end that was given is stored: {last:?}"
+        );
+        assert!(!writer.is_closed || !is_lost || is_given, "an end that was told stored is stored");
+        assert!(!writer.stops.contains(&StopReason::TooBig));
     }
     check_order(frames);
     !is_lost

@@ -1,5 +1,7 @@
 //! Runs with a log behind axum, over sockets: they go on without their clients, which resume, join and cancel them.
 
+mod limits;
+
 use std::collections::HashMap;
 use std::future::Future;
 use std::io::{BufRead, BufReader, Read, Write};

@@ -97,6 +97,8 @@ export const HEARTBEAT = 15_000;
 export const BODY_TIMEOUT = 30_000;
 /** Time that a client has to read the end of a run that was stopped by its time limit or by the server's shutdown. */
 export const END_GRACE = 5_000;
+/** Time that runs with a log have to end when their process shuts down. */
+export const DRAIN = 10_000;
 /** The maximum number of bytes that may wait to be sent while an agent does not await. */
 export const MAX_WAITING = 16_777_216;
 /** The maximum length, in bytes of text, of a delta that is joined from adjacent ones. */

@@ -7,7 +7,7 @@ use crate::durable::key::{LogKey, ThreadKey};
 use crate::durable::millis::from_duration as millis;
 use crate::durable::operation::{Append, Create, Operation, Read};
 use crate::durable::store::END_BYTES;
-use crate::error::Code;
+use crate::error::{Code, Error};
 
 pub fn call(keyspace: &Keyspace, operation: &Operation) -> Call {
     let about = |script, key| Call::about_log(script, keyspace, key);
@@ -85,5 +85,5 @@ fn read(keyspace: &Keyspace, read: &Read) -> Call {
 
 /// The arguments of `end_if_lost`.
 fn with_last_frame(keyspace: &Keyspace, call: Call, key: &LogKey) -> Call {
-    call.with(Frame::run_error(Code::ProducerLost).as_str()).with(keyspace.log(key))
+    call.with(Frame::run_error(&Error::new(Code::ProducerLost, "")).as_str()).with(keyspace.log(key))
 }

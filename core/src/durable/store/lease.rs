@@ -7,7 +7,7 @@ use super::storage::Storage;
 use crate::durable::frame::Frame;
 use crate::durable::key::{LogKey, ThreadKey};
 use crate::durable::reply::{Hint, Reply};
-use crate::error::Code;
+use crate::error::{Code, Error};
 
 impl<S: Storage> Execution<'_, S> {
     pub(super) fn claim(&mut self, key: &LogKey, owner: &str, lease: Duration) -> Result<Reply, S::Failure> {
@@ -63,7 +63,7 @@ impl<S: Storage> Execution<'_, S> {
             return self.delete_log(key);
         }
         log.epoch += 1;
-        self.storage.append(key, &mut log, &[Frame::run_error(Code::ProducerLost)])?;
+        self.storage.append(key, &mut log, &[Frame::run_error(&Error::new(Code::ProducerLost, ""))])?;
         self.hints.push((key.clone(), Hint::Appended { next: log.next }));
         self.close(key, log, None)
     }

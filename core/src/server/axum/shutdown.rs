@@ -85,7 +85,7 @@ impl Shutdown {
     }
 
     /// Makes the shutdown wait until the returned receiver is dropped.
-    #[cfg(feature = "websocket")]
+    #[cfg(any(feature = "websocket", feature = "durable"))]
     pub(super) fn hold(&self) -> watch::Receiver<bool> {
         self.0.subscribe()
     }

@@ -25,9 +25,10 @@ use super::interrupts::unix_millis;
 use super::options::RunOptions;
 use super::request::{judged, receive_input};
 use super::response::{body_of, with_headers};
+use super::shutdown::Shutdown;
 use crate::bindings::durable::{
     Admission, Admitted, Answers, Cursor, LogAccepted, LogAction, LogHead, LogKey, LogRefusal, LogRequest,
-    Operation, Reader, Reply, SingleOperation, ThreadKey, resumes, thread_response,
+    Operation, Place, Reader, Reply, SingleOperation, ThreadKey, resumes, thread_response,
 };
 use crate::error::{Code, Error};
 use crate::json::Value;
@@ -72,6 +73,8 @@ struct Started {
     /// The place before its first event.
     beginning: Cursor,
     is_new: bool,
+    /// Counts its reader.
+    seat: Place,
 }
 
 struct Server {
@@ -94,13 +97,13 @@ impl Server {
     {
         let input = receive_input(body, &self.options).await?;
         let (thread_id, run_id) = (input.thread_id.clone(), input.run_id.clone());
-        let Started { key, beginning, is_new } = self.start(input, agent).await?;
+        let Started { key, beginning, is_new, seat } = self.start(input, agent).await?;
         let reader = if is_new {
             Reader::new(key.clone(), Some(beginning), self.log.options.reader())
         } else {
             self.reader(&key, after)
         };
-        Ok(self.read(key, reader, &thread_id, &run_id).await)
+        Ok(self.read(key, reader.with_place(Some(seat)), &thread_id, &run_id).await)
     }
 
     /// Starts the agent in a task of its own, unless the run has been started before.
@@ -112,6 +115,10 @@ impl Server {
     {
         let Self { options, log, .. } = self;
         let scope = self.scope(LogAction::Start, &input.thread_id, &input.run_id).await?;
+        if options.shutdown.as_ref().is_some_and(Shutdown::has_begun) {
+            log.occupancy.drain();
+        }
+        let seat = log.seat(&scope)?;
         let create = log.options.create(&scope, &input, resumes(text(&self.parts, "ag-ui-resume")))?;
         let key = create.key.clone();
         let mut admission = Admission::new(create, log.options.admission());
@@ -119,6 +126,7 @@ impl Server {
         if options.pending_interrupts.is_none() {
             admission = admission.with_answers(Answers::of(&input, unix_millis()));
         }
+        let admission = admission.in_place(log.occupancy.run(&scope, log.options.max_active_runs));
         let clock = Clock::start();
         let mut driver = Driver::new(admission, log.log.clone(), clock);
         let (incarnation, lease) = match driver.next().await {
@@ -130,13 +138,17 @@ impl Server {
             None => return Err(Error::new(Code::LogUnavailable, "").into()),
         };
         if let Some((epoch, leased_at)) = lease {
-            let recorder = log.options.recorder(&driver.machine, epoch, leased_at, &input, options.limits);
+            let recorder =
+                log.options.recorder(&mut driver.machine, epoch, leased_at, &input, options.limits);
             let run = begin_run(input, WireFormat::Text, options)?;
-            let body: RunBody = body_of(run, agent, options, None);
+            // At the shutdown the run has time to end.
+            let lasting = RunOptions { shutdown: None, ..options.clone() };
+            let body: RunBody = body_of(run, agent, &lasting, None);
             let driver = Driver::new(recorder, log.log.clone(), clock).watching(&key);
-            tokio::spawn(run::record(body, driver));
+            tokio::spawn(run::record(body, driver, log.draining(options.shutdown.clone())));
         }
-        Ok(Started { key, beginning: Cursor { incarnation, number: 0 }, is_new: lease.is_some() })
+        let beginning = Cursor { incarnation, number: 0 };
+        Ok(Started { key, beginning, is_new: lease.is_some(), seat })
     }
 
     /// Reads or cancels a run, or reads a thread.
@@ -144,8 +156,9 @@ impl Server {
         let action = request.action();
         match request {
             LogRequest::Read { thread_id, run_id, after } => {
-                let key = LogKey::new(&self.scope(action, &thread_id, &run_id).await?, &thread_id, &run_id)?;
-                let reader = self.reader(&key, after);
+                let scope = self.scope(action, &thread_id, &run_id).await?;
+                let (seat, key) = (self.log.seat(&scope)?, LogKey::new(&scope, &thread_id, &run_id)?);
+                let reader = self.reader(&key, after).with_place(Some(seat));
                 Ok(self.read(key, reader, &thread_id, &run_id).await)
             }
             LogRequest::Cancel { thread_id, run_id } => {

@@ -1,13 +1,15 @@
 //! A run that no connection owns: what its agent writes goes to the log.
 
+use std::future::{Future, poll_fn};
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::Poll;
-use std::{future::poll_fn, sync::Arc};
 
 use axum::body::Bytes;
 use futures_core::Stream;
 
 use super::driver::Driver;
+use super::settings::Draining;
 use crate::bindings::durable::{ProducerCommand, Recorded, Recorder, StopReason};
 use crate::server::axum::body::RunBody;
 use crate::server::{Cause, Run};
@@ -16,11 +18,14 @@ enum Event {
     Command(Option<ProducerCommand>),
     /// The next frames of the agent; `None` at the end of the run.
     Piece(Option<Bytes>),
+    /// The process shuts down.
+    Draining,
 }
 
 /// Runs the agent, and stores its run to the end.
-pub async fn record(mut body: RunBody, mut driver: Driver<Recorder>) {
+pub async fn record(mut body: RunBody, mut driver: Driver<Recorder>, draining: Draining) {
     let run = body.run.clone();
+    let mut begun = Some(Box::pin(draining.begun()));
     let mut awaited: Option<u64> = None;
     let mut has_ended = false;
     loop {
@@ -31,6 +36,9 @@ pub async fn record(mut body: RunBody, mut driver: Driver<Recorder>) {
             }
             if takes && let Poll::Ready(piece) = Pin::new(&mut body).poll_next(context) {
                 return Poll::Ready(Event::Piece(piece.and_then(Result::ok)));
+            }
+            if begun.as_mut().is_some_and(|begun| begun.as_mut().poll(context).is_ready()) {
+                return Poll::Ready(Event::Draining);
             }
             Poll::Pending
         })
@@ -45,16 +53,23 @@ pub async fn record(mut body: RunBody, mut driver: Driver<Recorder>) {
                 }
             }
             Event::Piece(None) => has_ended = true,
+            Event::Draining => {
+                begun = None;
+                driver.machine.drain(driver.now());
+            }
             Event::Command(Some(ProducerCommand::Stored { through })) => {
                 awaited = awaited.filter(|number| *number > through);
             }
-            Event::Command(Some(ProducerCommand::Stop(reason))) => match reason {
-                StopReason::Cancelled | StopReason::Unattended => {
-                    Arc::clone(&body.work).cancel(Cause::CalledOff).await;
+            Event::Command(Some(ProducerCommand::Stop(reason))) => {
+                if !matches!(reason, StopReason::Cancelled | StopReason::Unattended) {
+                    report(&run, &format_args!("{reason:?}"));
                 }
-                // Dropping the body drops the agent, and what it writes.
-                reason => return report(&run, &format_args!("{reason:?}")),
-            },
+                if !reason.has_end() {
+                    // Dropping the body drops the agent, and what it writes.
+                    return;
+                }
+                Arc::clone(&body.work).cancel(Cause::CalledOff).await;
+            }
             Event::Command(Some(ProducerCommand::Closed) | None) => return,
             Event::Command(Some(ProducerCommand::Send { .. })) => {}
         }
@@ -64,5 +79,5 @@ pub async fn record(mut body: RunBody, mut driver: Driver<Recorder>) {
 fn report(run: &Run, error: &dyn std::fmt::Display) {
     let input = run.input();
     let (thread_id, run_id) = (&input.thread_id, &input.run_id);
-    tracing::error!(target: "ag_ui_native::server", thread_id, run_id, %error, code = "log_failed", "the log does not take the events of the run: the agent is cancelled");
+    tracing::error!(target: "ag_ui_native::server", thread_id, run_id, %error, "the log takes no more events of the run: the agent is cancelled");
 }

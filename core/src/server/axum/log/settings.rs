@@ -1,13 +1,17 @@
 //! The log of a server, and who may use it.
 
 use std::fmt;
-use std::future::Future;
-use std::pin::Pin;
+use std::future::{Future, poll_fn};
+use std::pin::{Pin, pin};
 use std::sync::{Arc, Mutex};
+use std::task::Poll;
 
 use axum::http::request::Parts;
+use tokio::sync::watch;
 
-use crate::bindings::durable::{Log, LogAction, LogOptions, PrefixCache};
+use crate::bindings::durable::{Log, LogAction, LogOptions, Occupancy, Place, PrefixCache};
+use crate::error::Error;
+use crate::server::axum::shutdown::Shutdown;
 
 /// The largest sum of the bytes of the prefixes that a server keeps.
 const PREFIX_BYTES: usize = 64 << 20;
@@ -33,6 +37,9 @@ pub struct RunLog {
     pub(super) options: LogOptions,
     pub(super) authorize: Option<Arc<Authorize>>,
     pub(super) prefixes: Arc<Mutex<PrefixCache>>,
+    pub(super) occupancy: Occupancy,
+    /// True when the process shuts down. Each run listens.
+    is_draining: Arc<watch::Sender<bool>>,
 }
 
 impl RunLog {
@@ -52,13 +59,40 @@ impl RunLog {
     /// A log that everybody may read who knows the ids of thread and run.
     pub fn public(log: impl Log) -> Self {
         let prefixes = Arc::new(Mutex::new(PrefixCache::new(PREFIX_BYTES)));
-        Self { log: Arc::new(log), options: LogOptions::default(), authorize: None, prefixes }
+        Self {
+            log: Arc::new(log),
+            options: LogOptions::default(),
+            authorize: None,
+            prefixes,
+            occupancy: Occupancy::default(),
+            is_draining: Arc::new(watch::Sender::new(false)),
+        }
     }
 
     /// The same log with these options.
     #[must_use]
     pub fn with_options(self, options: LogOptions) -> Self {
         Self { options, ..self }
+    }
+
+    /// Starts no more runs, and waits until those of this process have ended: each has the time
+    /// [`LogOptions::drain`], and ends with RUN_ERROR `producer_lost` after it. Call it when the process shuts down, while its
+    /// connections are still open. A [`Shutdown`] of the options does the same.
+    pub async fn drain(&self) {
+        self.occupancy.drain();
+        self.is_draining.send_replace(true);
+        self.is_draining.closed().await;
+    }
+
+    /// What a run waits for until it has to end.
+    pub(super) fn draining(&self, shutdown: Option<Shutdown>) -> Draining {
+        let shutdown = shutdown.map(|shutdown| (shutdown.clone(), shutdown.hold()));
+        Draining { is_draining: self.is_draining.subscribe(), shutdown }
+    }
+
+    /// Counts a connection that reads runs of a scope.
+    pub(super) fn seat(&self, scope: &str) -> Result<Place, Error> {
+        self.occupancy.reader(scope, self.options.max_readers)
     }
 
     /// The scope of a request.
@@ -73,6 +107,30 @@ impl RunLog {
             Some(authorize) => authorize(parts, action, thread_id, run_id).await,
             None => Some(String::new()),
         }
+    }
+}
+
+/// Says when the process shuts down. The shutdown waits until it is dropped.
+pub struct Draining {
+    is_draining: watch::Receiver<bool>,
+    shutdown: Option<(Shutdown, watch::Receiver<bool>)>,
+}
+
+impl Draining {
+    /// Completes when the process shuts down.
+    pub async fn begun(&self) {
+        let mut is_draining = self.is_draining.clone();
+        // The sender lives as long as its log: without it, no shutdown is said.
+        let mut said = pin!(async move { is_draining.wait_for(|is_draining| *is_draining).await.is_ok() });
+        let mut shut = self.shutdown.as_ref().map(|(shutdown, _)| Box::pin(shutdown.begun()));
+        poll_fn(|context| {
+            let is_shut = shut.as_mut().is_some_and(|shut| shut.as_mut().poll(context).is_ready());
+            match said.as_mut().poll(context) {
+                Poll::Pending if !is_shut => Poll::Pending,
+                _ => Poll::Ready(()),
+            }
+        })
+        .await;
     }
 }
 
