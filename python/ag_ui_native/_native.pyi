@@ -115,7 +115,7 @@ __all__ = [
     "__version__",
     "BUILD_PROFILE",
 ]
-__all__ += ["CANCEL_TIMEOUT", "RESUME_HEADER", "ResumableStream", "Admission", "Hint", "LogKey", "LogOptions", "LogRefusal", "LogRequest", "MemoryStore", "Operation", "PrefixCache", "Reader", "Recorder",
+__all__ += ["CANCEL_TIMEOUT", "RESUME_HEADER", "ResumableStream", "Admission", "Hint", "LogKey", "LogOptions", "LogRefusal", "LogRequest", "MemoryStore", "Occupancy", "Operation", "Place", "PrefixCache", "Reader", "Recorder",
             "RedisKeyspace", "RedisOperation", "Reply", "SqliteStore", "SqliteWatch", "ThreadKey", "Ticket", "accept_log_request", "thread_response"]  # fmt: skip
 
 BUILD_PROFILE: Final[str]

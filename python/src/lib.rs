@@ -92,9 +92,9 @@ mod _native {
     use crate::delivery::Delivery;
     #[pymodule_export]
     use crate::durable::{
-        Admission, Hint, LogKey, LogOptions, LogRefusal, LogRequest, MemoryStore, Operation, PrefixCache,
-        Reader, Recorder, RedisKeyspace, RedisOperation, Reply, SqliteStore, SqliteWatch, ThreadKey, Ticket,
-        accept_log_request, thread_response,
+        Admission, Hint, LogKey, LogOptions, LogRefusal, LogRequest, MemoryStore, Occupancy, Operation,
+        Place, PrefixCache, Reader, Recorder, RedisKeyspace, RedisOperation, Reply, SqliteStore, SqliteWatch,
+        ThreadKey, Ticket, accept_log_request, thread_response,
     };
     #[pymodule_export]
     use crate::encoder::EventEncoder;

@@ -94,5 +94,6 @@ async def send_log(log: Log, key: LogKey, reader: Reader, receive: Receive, resp
         _logger.debug("the answer cannot be sent to the client", exc_info=error)
     finally:
         driver.close()
+        reader.close()
         listener.cancel()
         await asyncio.wait({listener})

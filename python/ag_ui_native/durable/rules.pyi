@@ -14,7 +14,9 @@ __all__ = [
     "LogRefusal",
     "LogRequest",
     "MemoryStore",
+    "Occupancy",
     "Operation",
+    "Place",
     "PrefixCache",
     "Reader",
     "Recorder",
@@ -176,6 +178,10 @@ class LogOptions:
         keep: float | None = None,
         keep_thread: float | None = None,
         max_connection: float | None = None,
+        max_age: float | None = None,
+        max_active_runs: int | None = None,
+        max_readers: int | None = None,
+        drain: float | None = None,
     ) -> LogOptions: ...
     @property
     def max_connection(self) -> float:
@@ -244,6 +250,7 @@ class Admission:
         scope: str,
         input: RunAgentInput,
         options: LogOptions,
+        occupancy: Occupancy,
         resumes: str | None,
         limits: Limits | None,
         checks_answers: bool,
@@ -277,11 +284,18 @@ class Recorder:
         before the agent goes on, and true if there is room for more.
         """
 
+    def drain(self, now: float) -> None:
+        """The process shuts down: the run ends within its time to drain."""
+
+    def close(self) -> None:
+        """The run counts no longer. Called when no more commands are carried out."""
+
     def has_room(self) -> bool:
         """True if an awaited write may return before its frame is stored."""
 
     def poll(self, now: float) -> _Command | None:
-        """The next command: `send`, `stored` with a number, `stop` with a reason, or `closed`."""
+        """The next command: `send`, `stored` with a number, `stop` with a reason and true if the end of the run is still
+        stored, or `closed`."""
 
     def reply(self, now: float, ticket: Ticket, reply: Reply | None) -> None:
         """Takes the reply to an operation; None stands for none."""
@@ -291,6 +305,24 @@ class Recorder:
 
     def deadline(self) -> float | None:
         """The time of the next call of `poll`; None at the end."""
+
+@final
+class Occupancy:
+    """Counts the runs and the readers of each scope in this process."""
+
+    def __new__(cls) -> Occupancy: ...
+    def reader(self, scope: str, options: LogOptions) -> Place:
+        """Counts a reader of a scope, until its `Reader` is closed. Raises Refused if the scope has too many."""
+
+    def drain(self) -> None:
+        """The process shuts down: it starts no more runs."""
+
+    def reopen(self) -> None:
+        """The process starts runs again: its server was started anew."""
+
+@final
+class Place:
+    """A reader that is counted."""
 
 @final
 class PrefixCache:
@@ -309,6 +341,7 @@ class Reader:
         after: str | None,
         options: LogOptions,
         cache: PrefixCache,
+        place: Place,
         binary: bool,
         address: str,
         heartbeat: float,
@@ -323,6 +356,9 @@ class Reader:
 
     def reply(self, now: float, ticket: Ticket, reply: Reply | None) -> None:
         """Takes the reply to an operation; None stands for none."""
+
+    def close(self) -> None:
+        """The reader counts no longer. Called when no more commands are carried out."""
 
     def hint(self, hint: Hint) -> None:
         """Takes a hint of the log."""

@@ -6,7 +6,6 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING, Any
 
-from ag_ui_native._defaults import END_GRACE
 from ag_ui_native.durable.driver import Driver
 from ag_ui_native.server.outlet import Outlet
 from ag_ui_native.server.run import Run
@@ -49,22 +48,25 @@ class LoggedRun:
         except BaseException:
             # The log stays without frames until its lease is over.
             self._driver.close()
+            recorder.close()
             raise
+        self.storing: asyncio.Task[None] = self._loop.create_task(self._store())
+        """Stores the run, until its end is stored or cannot be."""
+
+    def drain(self) -> None:
+        """The process shuts down: the run ends within its time to drain."""
+        self._recorder.drain(self._loop.time())
+        self._driver.wake()
 
     async def serve(self, agent: AgentFunction) -> None:
         """Runs the agent, until its last event is stored."""
-        storing = self._loop.create_task(self._store())
         try:
             await drive(self._run, agent, self._outlet, self._outlet.finish)
         finally:
             if self._outlet.is_lost and not self._has_failed:
                 # A frame could not be recorded, so the end is not stored either.
                 self._driver.close()
-            # Behind a cancellation this waits only as long as servers wait for their ends.
-            task = asyncio.current_task()
-            is_cancelled = task is not None and task.cancelling() > 0
-            await asyncio.wait({storing}, timeout=END_GRACE if is_cancelled else None)
-            self._driver.close()
+            await asyncio.wait({self.storing})
 
     async def _send(self, message: dict[str, Any]) -> None:
         """Takes frames from the writer. It waits for their storage where the protocol's order needs it, and else for room."""
@@ -81,33 +83,40 @@ class LoggedRun:
         """Carries out the recorder's commands."""
         try:
             while (command := await self._driver.next()) is not None:
-                name, value, _ = command
+                name, value, has_end = command
                 if name == "stored":
                     self._stored = value
                 elif name == "stop":
-                    self._stop(value)
+                    self._stop(value, has_end)
                 self._advance()
         finally:
             self._is_over = True
             self._driver.close()
+            self._recorder.close()
             self._advance()
 
     def _advance(self) -> None:
         if self._progress is not None and not self._progress.done():
             self._progress.set_result(None)
 
-    def _stop(self, reason: str) -> None:
+    def _stop(self, reason: str, has_end: bool) -> None:
         run = f"run {self._run.run_id!r} of thread {self._run.thread_id!r}"
         if reason in ("cancelled", "unattended"):
             _logger.debug("%s: the agent is cancelled: %s", run, reason)
             # The agent is cancelled as for a client that has gone, but the end of its run is still stored.
             self._outlet.on_lost()
             return
-        if reason == "too_big":
-            _logger.error("%s: the run has reached the limit log_bytes", run)
-        elif reason == "fenced":
-            _logger.error("%s: the lease was lost, and the run was ended for its readers", run)
-        else:
-            _logger.error("%s: the log has failed", run, exc_info=self._driver.failure)
+        level = logging.WARNING if reason == "drained" else logging.ERROR
+        failure = None if has_end else self._driver.failure
+        _logger.log(level, "%s: %s", run, _REASONS[reason], exc_info=failure)
         self._has_failed = True
         self._outlet.lose()
+
+
+_REASONS = {
+    "too_big": "the run has reached the limit log_bytes",
+    "too_old": "the run has reached the limit max_age",
+    "drained": "the process shuts down, and the run was ended",
+    "fenced": "the lease was lost, and the run was ended for its readers",
+    "log_failed": "the log has failed",
+}

@@ -21,7 +21,9 @@ from ag_ui_native.durable.rules import (
     LogOptions,
     LogRefusal,
     LogRequest,
+    Occupancy,
     Operation,
+    Place,
     PrefixCache,
     Reader,
     accept_log_request,
@@ -39,7 +41,7 @@ if TYPE_CHECKING:
     from ag_ui_native.server.options import ServerSettings
     from ag_ui_native.server.serve import AgentFunction
 
-__all__ = ["LoggedAgent", "answer", "carry_out", "log_server", "send_messages", "stop_all"]
+__all__ = ["LoggedAgent", "answer", "carry_out", "drain_all", "log_server", "send_messages"]
 
 _logger = logging.getLogger("ag_ui_native.durable")
 
@@ -51,16 +53,18 @@ class LogServer:
 
     def __init__(self) -> None:
         self.prefixes: PrefixCache = PrefixCache()
-        self.runs: set[asyncio.Task[None]] = set()
+        self.occupancy: Occupancy = Occupancy()
+        self.runs: dict[asyncio.Task[None], LoggedRun] = {}
 
-    async def stop(self) -> None:
-        """Ends the runs of this event loop as those of a server that shuts down, and waits until their ends are stored."""
+    async def drain(self) -> None:
+        """Starts no more runs, and waits until those of this event loop have ended and their ends are stored."""
+        self.occupancy.drain()
         loop = asyncio.get_running_loop()
-        runs = {run for run in self.runs if run.get_loop() is loop}
+        runs = [run for task, run in self.runs.items() if task.get_loop() is loop]
         for run in runs:
-            run.cancel()
+            run.drain()
         if runs:
-            await asyncio.wait(runs)
+            await asyncio.wait({run.storing for run in runs})
 
 
 _servers: WeakKeyDictionary[Log, LogServer] = WeakKeyDictionary()
@@ -103,9 +107,9 @@ class LoggedAgent:
         resumes = self._headers.get("ag-ui-resume")
         settings = self._settings
         # Without a function of the application, the thread knows what waits for an answer.
-        admission = Admission(
-            scope, input, self._options, resumes, settings.limits, settings.pending_interrupts is None
-        )
+        checks_answers = settings.pending_interrupts is None
+        occupancy = self.server.occupancy
+        admission = Admission(scope, input, self._options, occupancy, resumes, settings.limits, checks_answers)
         command = await Driver(self.log, admission).next()
         assert command is not None, "a decision is the last command"
         decision, value, _ = command
@@ -116,16 +120,28 @@ class LoggedAgent:
             silent = replace(settings, heartbeat=None)
             run = LoggedRun(self.log, admission.key, recorder, input, warnings, silent)
             task = asyncio.get_running_loop().create_task(run.serve(self._agent))
-            self.server.runs.add(task)
-            task.add_done_callback(self.server.runs.discard)
+            self.server.runs[task] = run
+            task.add_done_callback(self.server.runs.pop)
         return admission.key, recorder is not None, value
 
+    def place(self, scope: str) -> Place:
+        """The place of a reader, which counts it. Raises Refused."""
+        return self.server.occupancy.reader(scope, self._options)
+
     def reader(
-        self, key: LogKey, ids: tuple[str, str], after: str | None, binary: bool, address: str, messages: bool = False
+        self,
+        key: LogKey,
+        ids: tuple[str, str],
+        after: str | None,
+        place: Place,
+        binary: bool,
+        address: str,
+        messages: bool = False,
     ) -> Reader:
         """The reader of a log for a client."""
         now, heartbeat = asyncio.get_running_loop().time(), self._settings.heartbeat or 0
-        return Reader(key, ids, after, self._options, self.server.prefixes, binary, address, heartbeat, now, messages)
+        prefixes, options = self.server.prefixes, self._options
+        return Reader(key, ids, after, options, prefixes, place, binary, address, heartbeat, now, messages)
 
     async def authorize(self, action: str, thread_id: str, run_id: str | None) -> str:
         """Asks the application for the scope. Raises Refused."""
@@ -146,10 +162,9 @@ class LoggedAgent:
         return text
 
 
-async def stop_all() -> None:
-    """Ends the runs of this event loop, of all logs."""
-    for server in list(_servers.values()):
-        await server.stop()
+async def drain_all() -> None:
+    """Drains the servers of all logs."""
+    await asyncio.gather(*(server.drain() for server in list(_servers.values())))
 
 
 async def answer(
@@ -211,12 +226,13 @@ async def carry_out(
         status, headers, content = thread_response(asked.thread_id or "", reply)
         await request.send_whole(send, status, [*headers, *asked.cors], content)
         return
+    place = logged.place(scope)
     if input is not None:
         key, is_new, beginning = await logged.start(scope, input, warnings)
         ids, after = (input.thread_id, input.run_id), beginning if is_new else asked.after
     else:
         key, ids, after = asked.log(scope), (asked.thread_id or "", asked.run_id or ""), asked.after
-    reader = logged.reader(key, ids, after, asked.is_binary, asked.address)
+    reader = logged.reader(key, ids, after, place, asked.is_binary, asked.address)
     await send_log(logged.log, key, reader, receive, HTTPResponse(send, asked.cors))
 
 
@@ -243,8 +259,9 @@ async def send_messages(
     logged = LoggedAgent(agent, settings, request.headers_of(scope), scope)
     permitted = await logged.authorize("start", input.thread_id, input.run_id)
     warnings += await request.check_interrupts(input, settings)
+    place = logged.place(permitted)
     key, _, beginning = await logged.start(permitted, input, warnings)
-    reader = logged.reader(key, (input.thread_id, input.run_id), beginning, binary, "", messages=True)
+    reader = logged.reader(key, (input.thread_id, input.run_id), beginning, place, binary, "", messages=True)
     await send_log(logged.log, key, reader, receive, MessageResponse(send, binary))
 
 
@@ -259,6 +276,10 @@ def options_of(settings: ServerSettings) -> LogOptions:
         keep=settings.keep,
         keep_thread=settings.keep_thread,
         max_connection=settings.max_connection,
+        max_age=settings.max_age,
+        max_active_runs=settings.max_active_runs,
+        max_readers=settings.max_readers,
+        drain=settings.drain,
     )
 
 

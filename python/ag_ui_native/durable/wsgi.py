@@ -7,14 +7,11 @@ import atexit
 import os
 import threading
 from collections.abc import Iterable
-from concurrent.futures import TimeoutError as FutureTimeoutError
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from ag_ui_native._defaults import END_GRACE
 from ag_ui_native.durable.rules import LogRequest, accept_log_request
-from ag_ui_native.durable.server import LoggedAgent, carry_out, stop_all
+from ag_ui_native.durable.server import LoggedAgent, carry_out, drain_all
 from ag_ui_native.server import request
 from ag_ui_native.server.pieces import Environ, Pieces, StartResponse, body_of, headers_of, status_line, whole
 from ag_ui_native.server.request import Headers, Refused
@@ -140,10 +137,9 @@ def _running_loop() -> asyncio.AbstractEventLoop:
 
 
 def _stop() -> None:
-    """Ends the runs when the process ends."""
+    """Drains the runs when the process ends."""
     if _loop is not None:
-        with suppress(FutureTimeoutError):
-            asyncio.run_coroutine_threadsafe(stop_all(), _loop).result(END_GRACE)
+        asyncio.run_coroutine_threadsafe(drain_all(), _loop).result()
 
 
 def _forget() -> None:

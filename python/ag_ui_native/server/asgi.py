@@ -117,15 +117,19 @@ def _answer_with_log() -> Any:
 
 
 async def _live(receive: Receive, send: Send, settings: ServerSettings) -> None:
-    """Confirms start and shutdown of the server. At the shutdown the runs of a log end."""
+    """Confirms start and shutdown of the server. At the shutdown the runs of a log get time to end."""
     while True:
         message = await receive()
         is_shutdown = message["type"] == "lifespan.shutdown"
-        if is_shutdown and settings.log is not None:
+        if settings.log is not None:
             from ag_ui_native.durable.server import log_server
 
-            await log_server(settings.log).stop()
-            await settings.log.aclose()
+            server = log_server(settings.log)
+            if is_shutdown:
+                await server.drain()
+                await settings.log.aclose()
+            else:
+                server.occupancy.reopen()
         await send({"type": f"{message['type']}.complete"})
         if is_shutdown:
             return

@@ -108,6 +108,16 @@ class ServerOptions(RunOptions, total=False):
     """The time for which the messages and the state of a thread are kept behind its last run. Default 7 days."""
     max_connection: float
     """The longest duration of a connection: a client that resumes is authorized again. Default 900."""
+    max_age: float
+    """The longest duration of a run: a longer one ends with RUN_ERROR ``limit_exceeded``. Default 3600."""
+    max_active_runs: int | None
+    """The maximum number of runs of one scope that this process executes: another one is refused with status 429. Default
+    None: no limit."""
+    max_readers: int | None
+    """The maximum number of connections of one scope that read runs in this process. Default None: no limit."""
+    drain: float
+    """The time that runs have to end when the process shuts down. Others end with RUN_ERROR ``producer_lost``. Default
+    10."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,6 +147,10 @@ class ServerSettings:
     keep: float | None = None
     keep_thread: float | None = None
     max_connection: float | None = None
+    max_age: float | None = None
+    max_active_runs: int | None = None
+    max_readers: int | None = None
+    drain: float | None = None
 
     def __post_init__(self) -> None:
         """Checks the options. Raises AGUIValidationError for the first invalid one."""
@@ -217,6 +231,10 @@ _LOG_READERS = {
     "keep": _DURATION,
     "keep_thread": _DURATION,
     "max_connection": _DURATION,
+    "max_age": _DURATION,
+    "max_active_runs": OptionReader("a whole number of runs, 1 or more", one(_is_size)),
+    "max_readers": OptionReader("a whole number of connections, 1 or more", one(_is_size)),
+    "drain": _DURATION,
 }
 """The check of every option of a server with a log."""
 

@@ -8,6 +8,7 @@ use ag_ui_native::types::RunAgentInput;
 use pyo3::prelude::*;
 
 use super::handles::{Hint, LogKey, Reply};
+use super::occupancy::Occupancy;
 use super::options::LogOptions;
 use super::recorder::Recorder;
 use super::request::{LogRefusal, refused};
@@ -42,13 +43,14 @@ impl Admission {
     /// has to answer the interrupts that wait in the thread. Raises Refused for an id that is too long.
     #[new]
     #[pyo3(signature = (
-        scope: "str", input: "RunAgentInput", options: "LogOptions", resumes: "str | None",
-        limits: "Limits | None", checks_answers: "bool"
+        scope: "str", input: "RunAgentInput", options: "LogOptions", occupancy: "Occupancy",
+        resumes: "str | None", limits: "Limits | None", checks_answers: "bool"
     ))]
     fn new(
         scope: &str,
         input: &Bound<'_, PyAny>,
         options: &LogOptions,
+        occupancy: &Occupancy,
         resumes: Option<&str>,
         limits: Option<&Bound<'_, PyAny>>,
         checks_answers: bool,
@@ -64,6 +66,7 @@ impl Admission {
         if checks_answers {
             core = core.with_answers(core::Answers::of(&input, unix_millis()));
         }
+        let core = core.in_place(occupancy.0.run(scope, options.0.max_active_runs));
         let machine = Turns::new(Machine { core, lease: None });
         Ok(Self { key, input, options: options.0, limits, machine })
     }
@@ -132,7 +135,7 @@ impl Admission {
         self.machine.with(py, |machine| {
             Ok(machine.lease.map(|(epoch, leased_at)| {
                 let Self { input, options, limits, .. } = self;
-                Recorder::new(options.recorder(&machine.core, epoch, leased_at, input, *limits))
+                Recorder::new(options.recorder(&mut machine.core, epoch, leased_at, input, *limits))
             }))
         })
     }

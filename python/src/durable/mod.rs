@@ -3,6 +3,7 @@
 mod admission;
 mod handles;
 mod memory;
+mod occupancy;
 mod options;
 mod reader;
 mod recorder;
@@ -18,6 +19,7 @@ use pyo3::prelude::*;
 pub use admission::Admission;
 pub use handles::{Hint, LogKey, Operation, Reply, ThreadKey};
 pub use memory::MemoryStore;
+pub use occupancy::{Occupancy, Place};
 pub use options::LogOptions;
 pub use reader::{PrefixCache, Reader};
 pub use recorder::Recorder;

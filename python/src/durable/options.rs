@@ -19,7 +19,9 @@ impl LogOptions {
     #[pyo3(signature = (
         *, on_disconnect: "str | None" = None, grace: "float | None" = None, on_busy: "str | None" = None,
         lease: "float | None" = None, log_bytes: "int | None" = None, keep: "float | None" = None,
-        keep_thread: "float | None" = None, max_connection: "float | None" = None
+        keep_thread: "float | None" = None, max_connection: "float | None" = None,
+        max_age: "float | None" = None, max_active_runs: "int | None" = None, max_readers: "int | None" = None,
+        drain: "float | None" = None
     ))]
     #[allow(clippy::too_many_arguments)] // Named ones.
     fn new(
@@ -31,6 +33,10 @@ impl LogOptions {
         keep: Option<f64>,
         keep_thread: Option<f64>,
         max_connection: Option<f64>,
+        max_age: Option<f64>,
+        max_active_runs: Option<usize>,
+        max_readers: Option<usize>,
+        drain: Option<f64>,
     ) -> PyResult<Self> {
         let default = core::LogOptions::default();
         let time = |given: Option<f64>, default: Duration| given.map_or(default, moment);
@@ -54,6 +60,10 @@ impl LogOptions {
             keep: time(keep, default.keep),
             keep_thread: time(keep_thread, default.keep_thread),
             max_connection: time(max_connection, default.max_connection),
+            max_age: time(max_age, default.max_age),
+            max_active_runs,
+            max_readers,
+            drain: time(drain, default.drain),
         }))
     }
 

@@ -13,6 +13,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
 
 use super::handles::{Hint, LogKey, Reply};
+use super::occupancy::Place;
 use super::options::LogOptions;
 use super::request::LogRefusal;
 use super::{Command, Ticket, moment, reply_of, seconds, send};
@@ -67,7 +68,7 @@ impl Reader {
     #[new]
     #[pyo3(signature = (
         key: "LogKey", ids: "tuple[str, str]", after: "str | None", options: "LogOptions", cache: "PrefixCache",
-        binary: "bool", address: "str", heartbeat: "float", now: "float", messages: "bool" = false
+        place: "Place", binary: "bool", address: "str", heartbeat: "float", now: "float", messages: "bool" = false
     ))]
     #[allow(clippy::too_many_arguments)] // They are those of a response.
     fn new(
@@ -77,6 +78,7 @@ impl Reader {
         after: Option<&str>,
         options: &LogOptions,
         cache: &PrefixCache,
+        place: &Place,
         binary: bool,
         address: String,
         heartbeat: f64,
@@ -89,6 +91,7 @@ impl Reader {
             Some(after) => core::Reader::new(key.clone(), Some(after), options.0.reader()),
             None => core::Reader::join(key.clone(), locked(&cache).get(&key), options.0.reader()),
         };
+        let core = core.with_place(place.take());
         let wire_format = if binary { WireFormat::Binary } else { WireFormat::Text };
         let beats = Heartbeat::of_comments(wire_format, moment(heartbeat), now);
         let heartbeat = beats.map(|_| moment(heartbeat));
@@ -131,6 +134,15 @@ impl Reader {
         let reply = reply_of(reply);
         self.machine.with(py, |machine| {
             machine.core.reply(moment(now), ticket.0, reply);
+            Ok(())
+        })
+    }
+
+    /// The reader counts no longer. Called when no more commands are carried out.
+    #[pyo3(signature = () -> "None")]
+    fn close(&self, py: Python<'_>) -> PyResult<()> {
+        self.machine.with(py, |machine| {
+            machine.core.close();
             Ok(())
         })
     }

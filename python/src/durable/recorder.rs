@@ -1,7 +1,7 @@
 //! Stores what an agent writes.
 
 use ag_ui_native::bindings::durable as core;
-use ag_ui_native::bindings::durable::{ProducerCommand, Recorded, StopReason};
+use ag_ui_native::bindings::durable::{ProducerCommand, Recorded};
 use pyo3::prelude::*;
 
 use super::handles::{Hint, Reply};
@@ -41,7 +41,8 @@ impl Recorder {
         self.0.with(py, |recorder| Ok(recorder.has_room()))
     }
 
-    /// The next command: `send`, `stored` with a number, `stop` with a reason, or `closed`.
+    /// The next command: `send`, `stored` with a number, `stop` with a reason and true if the end of the run
+    /// is still stored, or `closed`.
     #[pyo3(signature = (now: "float") -> "tuple[str, Any, Any] | None")]
     fn poll<'py>(&self, py: Python<'py>, now: f64) -> PyResult<Option<Command<'py>>> {
         let command = self.0.with(py, |recorder| Ok(recorder.poll(moment(now))))?;
@@ -52,16 +53,29 @@ impl Recorder {
                 Some(("stored", Some(through.into_pyobject(py)?.into_any()), None))
             }
             Some(ProducerCommand::Stop(reason)) => {
-                let reason = match reason {
-                    StopReason::Cancelled => "cancelled",
-                    StopReason::Unattended => "unattended",
-                    StopReason::Fenced => "fenced",
-                    StopReason::LogFailed => "log_failed",
-                    StopReason::TooBig => "too_big",
-                };
-                Some(("stop", Some(reason.into_pyobject(py)?.into_any()), None))
+                let has_end = reason.has_end().into_pyobject(py)?.to_owned().into_any();
+                let reason = reason.as_str().into_pyobject(py)?.into_any();
+                Some(("stop", Some(reason), Some(has_end)))
             }
             Some(ProducerCommand::Closed) => Some(("closed", None, None)),
+        })
+    }
+
+    /// The process shuts down: the run ends within its time to drain.
+    #[pyo3(signature = (now: "float") -> "None")]
+    fn drain(&self, py: Python<'_>, now: f64) -> PyResult<()> {
+        self.0.with(py, |recorder| {
+            recorder.drain(moment(now));
+            Ok(())
+        })
+    }
+
+    /// The run counts no longer. Called when no more commands are carried out.
+    #[pyo3(signature = () -> "None")]
+    fn close(&self, py: Python<'_>) -> PyResult<()> {
+        self.0.with(py, |recorder| {
+            recorder.close();
+            Ok(())
         })
     }
 

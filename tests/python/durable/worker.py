@@ -1,4 +1,4 @@
-"""A process that serves an agent with a log: `worker.py ENGINE PLACE`. It prints its port."""
+"""A process that serves an agent with a log: `worker.py ENGINE PLACE [DRAIN]`. It prints its port."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ag_ui_native.core import Interrupt
 from ag_ui_native.durable import Log, RedisLog, SQLiteLog
 from ag_ui_native.server import Run, asgi_app
 
-ENGINE, PLACE = sys.argv[1:]
+ENGINE, PLACE, *DRAIN = sys.argv[1:]
 
 
 def make_log() -> Log:
@@ -28,6 +28,8 @@ async def agent(run: Run) -> None:
     await run.write(f"process {os.getpid()}")
     if run.run_id.startswith("wait"):
         await asyncio.Event().wait()
+    if run.run_id == "brief":
+        await asyncio.sleep(1)
     if run.run_id == "asks":
         run.interrupt(Interrupt(id="i-asks", reason="tool_call"))
         return
@@ -37,7 +39,9 @@ async def agent(run: Run) -> None:
         await run.write(f"word {number}")
 
 
-app = asgi_app(agent, log=make_log(), authorize="public", lease=1, grace=60)
+app = asgi_app(
+    agent, log=make_log(), authorize="public", lease=30 if DRAIN else 1, grace=60, drain=float(*DRAIN or [10])
+)
 
 with socket.create_server(("127.0.0.1", 0)) as listener:
     print(listener.getsockname()[1], flush=True)
