@@ -12,6 +12,7 @@ export class Driver {
   readonly #isReady: () => boolean;
   #timer: ReturnType<typeof after>;
   #isClosed = false;
+  #isHeld = false;
   #isRunning = false;
   #runsAgain = false;
 
@@ -71,7 +72,13 @@ export class Driver {
     if (typeof deadline !== 'number') return;
     this.#timer = after(Math.max(Math.ceil(deadline - performance.now()), 0), () => this.wake());
     // The connections of clients and the work of agents keep a process running.
-    this.#timer?.unref?.();
+    if (!this.#isHeld) this.#timer?.unref?.();
+  }
+
+  /** Keeps the process running until the work has ended. Looks at the machine, which has got an input. */
+  hold(): void {
+    this.#isHeld = true;
+    this.wake();
   }
 
   /** Ends the work. Replies that arrive later are dropped. */

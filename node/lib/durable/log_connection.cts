@@ -1,4 +1,4 @@
-import type { Command, Reader, ReaderHead } from '../native/durable.cjs';
+import type { Command, Place, Reader, ReaderHead } from '../native/durable.cjs';
 import { after } from '../runtime/timers.cjs';
 import { Driver } from './driver.cjs';
 import type { LogSettings } from './log_options.cjs';
@@ -26,12 +26,15 @@ export class LogConnection {
   readonly #driver: Driver;
   readonly #unwatch: () => void;
   readonly #maxConnection: number;
+  readonly #place: Place;
   #timer: ReturnType<typeof after>;
   #isFull = false;
   #isOpen = false;
 
-  constructor({ engine, server }: LogSettings, head: ReaderHead, response: LogResponse) {
+  /** `place` counts the reader until it is closed. */
+  constructor({ engine, server }: LogSettings, head: ReaderHead, place: Place, response: LogResponse) {
     const reader = server.read(head);
+    this.#place = place;
     this.#response = response;
     this.#reader = reader;
     this.#maxConnection = server.maxConnection;
@@ -86,6 +89,7 @@ export class LogConnection {
     clearTimeout(this.#timer);
     this.#unwatch();
     this.#driver.close();
+    this.#place.release();
   }
 }
 

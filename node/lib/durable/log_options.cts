@@ -1,5 +1,5 @@
 import { faultAt } from '../errors/errors.cjs';
-import type { NativeLogServer } from '../native/durable.cjs';
+import type { NativeLogServer, NativeOccupancy } from '../native/durable.cjs';
 import { native } from '../native/native.cjs';
 import { one, type Table, oneOf } from '../options/option_reader.cjs';
 import { isUint } from '../json/check.cjs';
@@ -40,15 +40,39 @@ export interface LogOptions {
   keepThread?: number | undefined;
   /** The longest duration of a connection. A client that goes on is authorized again. The default is 15 minutes. */
   maxConnection?: number | undefined;
+  /** The longest duration of a run: a longer one ends with RUN_ERROR `limit_exceeded`. The default is an hour. */
+  maxAge?: number | undefined;
+  /** The maximum number of runs of one scope that this process executes: another one is refused with status 429. By default there is no limit. */
+  maxActiveRuns?: number | undefined;
+  /** The maximum number of connections of one scope that read runs in this process. By default there is no limit. */
+  maxReaders?: number | undefined;
+  /**
+   * The time that runs have to end when the server shuts down (`signal`). Others end with RUN_ERROR `producer_lost`. The default is
+   * 10,000.
+   */
+  drain?: number | undefined;
 }
 
 /** A server with a log. */
 export interface LogSettings {
   engine: Engine;
   server: NativeLogServer;
+  /** What this process does for the log. */
+  occupancy: NativeOccupancy;
   /** Returns the scope of a request. */
   authorize: Authorize;
 }
+
+/** The occupancy of each log: that of all its servers in this process. */
+const occupancies = new WeakMap<Log, NativeOccupancy>();
+
+function occupancyOf(log: Log): NativeOccupancy {
+  let occupancy = occupancies.get(log);
+  if (occupancy === undefined) occupancies.set(log, (occupancy = new (native().LogOccupancy)()));
+  return occupancy;
+}
+
+const isCount = (value: unknown) => isUint(value) && (value as number) > 0;
 
 const duration = one('a number of milliseconds, 0 or more', (value) => typeof value === 'number' && value >= 0);
 
@@ -60,10 +84,14 @@ export const logReaders: Table<LogOptions> = {
   grace: duration,
   onBusy: oneOf('reject', 'interrupt'),
   lease: duration,
-  logBytes: one('a whole number of bytes, 1 or more', (value) => isUint(value) && value > 0),
+  logBytes: one('a whole number of bytes, 1 or more', isCount),
   keep: duration,
   keepThread: duration,
   maxConnection: duration,
+  maxAge: duration,
+  maxActiveRuns: one('a whole number of runs, 1 or more', isCount),
+  maxReaders: one('a whole number of connections, 1 or more', isCount),
+  drain: duration,
 };
 
 /** Completes the options; undefined without a log. */
@@ -71,11 +99,13 @@ export function logSettings(options: LogOptions, run: { native: string; heartbea
   const { log, authorize, ...rules } = options;
   if (log === undefined) return undefined;
   if (authorize === undefined) throw faultAt('/authorize', 'missing_field', NEEDED);
-  const { onDisconnect, grace, onBusy, lease, logBytes, keep, keepThread, maxConnection } = rules;
-  const given = { onDisconnect, grace, onBusy, lease, logBytes, keep, keepThread, maxConnection };
+  const { onDisconnect, grace, onBusy, lease, logBytes, keep, keepThread, maxConnection, maxAge, maxActiveRuns, maxReaders, drain } = rules;
+  const given = { onDisconnect, grace, onBusy, lease, logBytes, keep, keepThread, maxConnection, maxAge, maxActiveRuns, maxReaders, drain };
+  const occupancy = occupancyOf(log);
   return {
     engine: engineOf(log),
-    server: new (native().LogServer)(given, run.native, run.heartbeat),
+    server: new (native().LogServer)(given, run.native, run.heartbeat, occupancy),
+    occupancy,
     authorize: authorize === 'public' ? () => '' : authorize,
   };
 }

@@ -9,12 +9,19 @@ import type { Asked } from '../server/request_body.cjs';
 import type { AgentFunction } from '../server/run.cjs';
 import { answer, begin } from '../server/serve.cjs';
 import type { Session } from '../server/session.cjs';
+import { whenAborted } from '../server/shutdown.cjs';
 import { Driver } from './driver.cjs';
 import type { Engine } from './engine.cjs';
 
 /** Runs the agent, and stores what it writes. No connection owns the run. */
 export function startRun<S>(agent: AgentFunction<S>, asked: Asked, settings: ServerSettings, engine: Engine, recorder: Recorder, key: string): void {
-  const run = new LogRun(asked, settings, engine, recorder, key);
+  let run: LogRun;
+  try {
+    run = new LogRun(asked, settings, engine, recorder, key);
+  } catch (error) {
+    recorder.close();
+    throw error;
+  }
   void answer(agent, run.session);
 }
 
@@ -24,14 +31,16 @@ class LogRun implements Sink {
   readonly #recorder: Recorder;
   readonly #driver: Driver;
   readonly #unwatch: () => void;
+  readonly #forget: () => void;
   /** The number of the frame whose storage the agent awaits. */
   #awaited = 0;
 
   constructor(asked: Asked, settings: ServerSettings, engine: Engine, recorder: Recorder, key: string) {
     this.#recorder = recorder;
     this.#driver = new Driver(recorder, engine, (command) => this.#take(command));
-    // The readers send heartbeats.
-    this.session = begin(asked, this, { ...settings, heartbeat: 0 });
+    // The readers send heartbeats. At the shutdown of the server the run has time to end.
+    this.session = begin(asked, this, { ...settings, heartbeat: 0, signal: undefined });
+    this.#forget = whenAborted(settings.signal, () => this.#drain());
     this.#unwatch = engine.listen(key, (hint) => {
       recorder.hint(hint);
       this.#driver.wake();
@@ -66,28 +75,35 @@ class LogRun implements Sink {
     if (kind === 'stored') {
       if (number! >= this.#awaited && this.#recorder.hasRoom) this.session.outlet.resume();
     } else if (kind === 'stop') {
-      this.#stop(text!);
+      this.#stop(text!, number === 1);
     } else {
       this.#over();
     }
   }
 
-  #stop(reason: string): void {
+  #drain(): void {
+    this.#recorder.drain(performance.now());
+    this.#driver.hold();
+  }
+
+  #stop(reason: string, hasEnd: boolean): void {
     const { session } = this;
     if (reason === 'cancelled' || reason === 'unattended') {
       return session.stop(EndCause.Stopped, new DOMException(reason === 'cancelled' ? 'The run was cancelled.' : 'No client reads the run.', 'AbortError'));
     }
     const { threadId, runId } = session.input;
-    const error = describedError('log_failed', `thread ${threadId}, run ${runId}: ${reason}`);
-    if (this.#driver.failure !== undefined) error.cause = this.#driver.failure;
-    if (reason !== 'too_big') report(session.settings, error);
-    // The end of a run that is too long is still to be stored.
-    if (reason !== 'too_big') this.#over();
+    const code = !hasEnd ? 'log_failed' : reason === 'drained' ? 'producer_lost' : 'limit_exceeded';
+    const error = describedError(code, `thread ${threadId}, run ${runId}: ${reason}`);
+    if (!hasEnd && this.#driver.failure !== undefined) error.cause = this.#driver.failure;
+    report(session.settings, error);
+    if (!hasEnd) this.#over();
     session.disconnect(error);
   }
 
   #over(): void {
     this.#unwatch();
+    this.#forget();
     this.#driver.close();
+    this.#recorder.close();
   }
 }

@@ -1,7 +1,7 @@
 import { answerOf } from '../errors/errors.cjs';
 import { report } from '../errors/failure.cjs';
 import { stringify } from '../json/text.cjs';
-import type { Command, Machine, ReaderHead } from '../native/durable.cjs';
+import type { Command, Machine, Place, ReaderHead } from '../native/durable.cjs';
 import { native } from '../native/native.cjs';
 import { wrongOption } from '../options/option_reader.cjs';
 import type { ServerSettings } from '../server/options.cjs';
@@ -26,7 +26,7 @@ export interface LogRequest {
 }
 
 /** The answer to a request: a response, or the head of a log to read; undefined if the client has disconnected. */
-export type LogAnswer = { plain: PlainResponse } | { head: ReaderHead; cors: Record<string, string> } | undefined;
+export type LogAnswer = { plain: PlainResponse } | { head: ReaderHead; place: Place; cors: Record<string, string> } | undefined;
 
 /** A request whose head is accepted. */
 interface Accepted {
@@ -74,6 +74,8 @@ export interface StartedRun {
   beginning: string;
   /** True if it was started now. */
   isNew: boolean;
+  /** Counts its reader. */
+  place: Place;
 }
 
 /**
@@ -88,13 +90,27 @@ export async function startLogRun<S>(agent: AgentFunction<S>, settings: ServerSe
   const { engine, server } = log;
   const key = server.key(scope, threadId, runId);
   if (isRefusal(key)) return key;
-  // Without a function of the application, the thread knows what waits for an answer.
-  const now = settings.pendingInterrupts === undefined ? Date.now() : undefined;
-  const admission = server.admit(scope, stringify(asked.input) as string, request.resume, now);
-  const { kind, text } = await decide(admission, engine, (error) => report(settings, error));
-  if (kind === 'refused') return text!;
-  if (kind === 'created') startRun(agent, asked, settings, engine, admission.recorder()!, key);
-  return { key, beginning: text!, isNew: kind === 'created' };
+  if (settings.signal?.aborted) log.occupancy.drain();
+  return inPlace(server.place(scope), async (place) => {
+    // Without a function of the application, the thread knows what waits for an answer.
+    const now = settings.pendingInterrupts === undefined ? Date.now() : undefined;
+    const admission = server.admit(scope, stringify(asked.input) as string, request.resume, now);
+    const { kind, text } = await decide(admission, engine, (error) => report(settings, error));
+    if (kind === 'refused') return text!;
+    if (kind === 'created') startRun(agent, asked, settings, engine, admission.recorder()!, key);
+    return { key, beginning: text!, isNew: kind === 'created', place };
+  });
+}
+
+/** Does this with the place of a reader, which is released if there is nothing to read. A refusal is a text. */
+async function inPlace<T>(place: Place | string, work: (place: Place) => Promise<T | string>): Promise<T | string> {
+  if (typeof place === 'string') return place;
+  let done: T | string = '';
+  try {
+    return (done = await work(place));
+  } finally {
+    if (typeof done === 'string') place.release();
+  }
 }
 
 /** Returns the scope of a request; undefined if it may not do this. */
@@ -142,19 +158,22 @@ class Dispatch<S> {
     if (asked === undefined || typeof asked === 'string') return asked;
     const started = await startLogRun(this.#agent, this.#settings, this.#log, asked, { native, resume: header('ag-ui-resume') });
     if (typeof started === 'string') return started;
-    return this.#reading(started.key, asked.input.threadId, asked.input.runId, started.isNew ? started.beginning : this.#accepted.after);
+    const after = started.isNew ? started.beginning : this.#accepted.after;
+    return this.#reading(started.key, started.place, asked.input.threadId, asked.input.runId, after);
   }
 
   async #read(threadId: string, runId: string): Promise<LogAnswer | string> {
     const scope = await this.#scope(threadId, runId);
     if (scope === undefined) return native().refuse('run_unknown');
     const key = this.#log.server.key(scope, threadId, runId);
-    return isRefusal(key) ? key : this.#reading(key, threadId, runId, this.#accepted.after);
+    if (isRefusal(key)) return key;
+    const place = this.#log.server.place(scope);
+    return typeof place === 'string' ? place : this.#reading(key, place, threadId, runId, this.#accepted.after);
   }
 
-  #reading(key: string, threadId: string, runId: string, after: string | undefined): LogAnswer {
+  #reading(key: string, place: Place, threadId: string, runId: string, after: string | undefined): LogAnswer {
     const { wireFormat, address, cors } = this.#accepted;
-    return { head: { key, threadId, runId, after, wireFormat, address }, cors };
+    return { head: { key, threadId, runId, after, wireFormat, address }, place, cors };
   }
 
   async #cancel(threadId: string, runId: string): Promise<string> {

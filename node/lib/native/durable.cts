@@ -40,10 +40,14 @@ export interface Admission extends Machine {
   recorder(): Recorder | null;
 }
 
-/** Stores the frames of a run: `stored` with the number of the last stored frame, `stop` with the reason, `closed`. */
+/** Stores the frames of a run: `stored` with the number of the last stored frame, `stop` with the reason, and 1 if the end is still stored; `closed`. */
 export interface Recorder extends HintedMachine {
   write(now: number, frames: Uint8Array): { last: number; isAwaited: boolean; hasRoom: boolean };
   readonly hasRoom: boolean;
+  /** The process shuts down: the run ends within its time to drain. */
+  drain(now: number): void;
+  /** The run counts no longer. Called when no more commands are carried out. */
+  close(): void;
 }
 
 /**
@@ -65,6 +69,21 @@ export interface NativeLogOptions {
   keep?: number | undefined;
   keepThread?: number | undefined;
   maxConnection?: number | undefined;
+  maxAge?: number | undefined;
+  maxActiveRuns?: number | undefined;
+  maxReaders?: number | undefined;
+  drain?: number | undefined;
+}
+
+/** Counts the runs and the readers of each scope in this process. */
+export interface NativeOccupancy {
+  /** The process shuts down: it starts no more runs. */
+  drain(): void;
+}
+
+/** A reader that is counted until it is released. */
+export interface Place {
+  release(): void;
 }
 
 /** The response that a reader feeds. */
@@ -87,6 +106,8 @@ export interface NativeLogServer {
   accept(head: string): string;
   /** Returns the key of a log, or a refusal. */
   key(scope: string, threadId: string, runId: string): string;
+  /** Counts a reader of a scope; returns the refusal if it has too many. */
+  place(scope: string): Place | string;
   /** With `now`, in milliseconds since the Unix epoch, the input has to answer the interrupts that wait in the thread. */
   admit(scope: string, input: string, resume: string | undefined, now: number | undefined): Admission;
   read(head: ReaderHead): Reader;
@@ -133,7 +154,8 @@ export interface NativeSqliteStore {
 export interface DurableNative {
   LogOperation: { fromJson(json: string): NativeOperation };
   LogReply: { fromJson(json: string): NativeReply };
-  LogServer: new (options: NativeLogOptions, settings: string, heartbeat: number) => NativeLogServer;
+  LogOccupancy: new () => NativeOccupancy;
+  LogServer: new (options: NativeLogOptions, settings: string, heartbeat: number, occupancy: NativeOccupancy) => NativeLogServer;
   MemoryLogStore: new (maxLogs?: number, maxThreads?: number, maxBytes?: number) => NativeMemoryStore;
   SqliteLogStore: new (path: string, replied: (event: LogEvent) => void, hinted: (event: LogEvent) => void) => NativeSqliteStore;
   RedisLogKeyspace: new (prefix: string) => NativeRedisKeyspace;

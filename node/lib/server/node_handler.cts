@@ -98,10 +98,12 @@ async function respondFromLog<S>(
   const header = (name: string) => request.headers[name] as string | undefined;
   const asked = () => askedOf(request, response, 'text', settings);
   const answered = await answerLogRequest(agent, settings, log, { native: request, method: request.method ?? '', path, query, header, asked }, seeCors);
-  if (answered === undefined || response.destroyed || response.writableEnded) return;
-  if ('plain' in answered) return refuse(request, response, answered.plain);
-  const { head, cors } = answered;
-  const connection: LogConnection = new LogConnection(log, head, {
+  if (answered === undefined) return;
+  const isGone = response.destroyed || response.writableEnded;
+  if ('plain' in answered) return isGone ? undefined : refuse(request, response, answered.plain);
+  const { head, place, cors } = answered;
+  if (isGone) return place.release();
+  const connection: LogConnection = new LogConnection(log, head, place, {
     open(headers) {
       response.writeHead(200, { ...headers, ...cors });
       // The first event may be far away.

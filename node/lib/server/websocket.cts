@@ -161,11 +161,11 @@ async function respondFromLog<S>(agent: AgentFunction<S>, settings: ServerSettin
   const { socket, wireFormat } = connection;
   const started = await startLogRun(agent, settings, log, asked, request);
   if (typeof started === 'string') return connection.refuse(started);
-  if (connection.isClosed) return;
+  const { key, beginning, place } = started;
+  if (connection.isClosed) return place.release();
   const { threadId, runId } = asked.input;
-  const { key, beginning } = started;
   const pings = socket.ping === undefined ? 'silent' : 'pinged';
-  const reading = new LogConnection(log, { key, threadId, runId, after: beginning, wireFormat, address: '', socket: pings }, {
+  const reading = new LogConnection(log, { key, threadId, runId, after: beginning, wireFormat, address: '', socket: pings }, place, {
     open: () => undefined,
     write: (bytes) => sendMessages(socket, bytes, wireFormat),
     ping: () => socket.ping?.(),

@@ -91,8 +91,8 @@ impl LogAdmission {
         else {
             return None;
         };
-        let Candidate { admission, options, input, limits } = *candidate;
-        Some(LogRecorder { recorder: options.recorder(&admission, epoch, leased_at, &input, limits) })
+        let Candidate { mut admission, options, input, limits } = *candidate;
+        Some(LogRecorder { recorder: options.recorder(&mut admission, epoch, leased_at, &input, limits) })
     }
 }
 

@@ -1,6 +1,6 @@
 //! The writer of a log.
 
-use ag_ui_native::bindings::durable::{ProducerCommand, Recorded, Recorder, StopReason};
+use ag_ui_native::bindings::durable::{ProducerCommand, Recorded, Recorder};
 use napi::Result;
 use napi::bindgen_prelude::Uint8Array;
 use napi_derive::napi;
@@ -39,7 +39,8 @@ impl LogRecorder {
         Ok(LogRecorded { last: last as f64, is_awaited, has_room })
     }
 
-    /// `send` with an operation; `stored` with the number of the last frame that is stored; `stop` with the reason; or `closed`.
+    /// `send` with an operation; `stored` with the number of the last frame that is stored; `stop` with the reason, and 1 if the end
+    /// of the run is still stored; or `closed`.
     #[napi(catch_unwind)]
     #[allow(clippy::cast_precision_loss)] // As above.
     pub fn poll(&mut self, now: f64) -> Option<LogCommand> {
@@ -48,7 +49,10 @@ impl LogRecorder {
             ProducerCommand::Stored { through } => {
                 LogCommand { number: Some(through as f64), ..LogCommand::new("stored") }
             }
-            ProducerCommand::Stop(reason) => LogCommand::of_text("stop", Some(name(reason).to_owned())),
+            ProducerCommand::Stop(reason) => LogCommand {
+                number: Some(f64::from(u8::from(reason.has_end()))),
+                ..LogCommand::of_text("stop", Some(reason.as_str().to_owned()))
+            },
             ProducerCommand::Closed => LogCommand::new("closed"),
         })
     }
@@ -59,6 +63,18 @@ impl LogRecorder {
         if let Some(ticket) = operation.ticket {
             self.recorder.reply(duration(now), ticket, given(reply));
         }
+    }
+
+    /// The process shuts down: the run ends within its time to drain.
+    #[napi(catch_unwind)]
+    pub fn drain(&mut self, now: f64) {
+        self.recorder.drain(duration(now));
+    }
+
+    /// The run counts no longer. Called when no more commands are carried out.
+    #[napi(catch_unwind)]
+    pub fn close(&mut self) {
+        self.recorder.close();
     }
 
     /// Takes a hint, which is JSON text.
@@ -80,15 +96,5 @@ impl LogRecorder {
     #[napi(getter, catch_unwind)]
     pub fn has_room(&self) -> bool {
         self.recorder.has_room()
-    }
-}
-
-fn name(reason: StopReason) -> &'static str {
-    match reason {
-        StopReason::Cancelled => "cancelled",
-        StopReason::Unattended => "unattended",
-        StopReason::Fenced => "fenced",
-        StopReason::LogFailed => "log_failed",
-        StopReason::TooBig => "too_big",
     }
 }

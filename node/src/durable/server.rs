@@ -5,16 +5,18 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use ag_ui_native::bindings::durable::{
-    Admission, Answers, LogHead, LogKey, LogOptions, LogRequest, OnBusy, OnDisconnect, Operation,
+    Admission, Answers, LogHead, LogKey, LogOptions, LogRequest, Occupancy, OnBusy, OnDisconnect, Operation,
     PrefixCache, SingleOperation, ThreadKey, resumes,
 };
 use ag_ui_native::types::RunAgentInput;
 use ag_ui_native::{Error, Limits, Object, Profile, from_json};
 use napi::Result;
+use napi::bindgen_prelude::Either;
 use napi_derive::napi;
 
 use super::admission::LogAdmission;
 use super::handles::{key_of, key_text};
+use super::occupancy::{LogOccupancy, LogPlace};
 use super::reader::{LogReader, ReaderHead};
 use super::response::refused;
 use super::single::{LogSingle, Response};
@@ -34,6 +36,7 @@ pub struct LogServer {
     limits: Limits,
     heartbeat: Option<Duration>,
     prefixes: Rc<RefCell<PrefixCache>>,
+    occupancy: Occupancy,
 }
 
 /// The options of a server with a log. Absent ones have their defaults; times are in milliseconds.
@@ -48,19 +51,29 @@ pub struct LogServerOptions {
     pub keep: Option<f64>,
     pub keep_thread: Option<f64>,
     pub max_connection: Option<f64>,
+    pub max_age: Option<f64>,
+    pub max_active_runs: Option<f64>,
+    pub max_readers: Option<f64>,
+    pub drain: Option<f64>,
 }
 
 #[napi]
 impl LogServer {
-    /// Makes a server. `settings` are those of a run, as JSON text.
+    /// Makes a server. `settings` are those of a run, as JSON text; `occupancy` is that of the log in this process.
     #[napi(constructor, catch_unwind)]
     #[allow(clippy::needless_pass_by_value)] // napi hands values over.
-    pub fn new(given: LogServerOptions, settings: String, heartbeat: f64) -> Result<Self> {
+    pub fn new(
+        given: LogServerOptions,
+        settings: String,
+        heartbeat: f64,
+        occupancy: &LogOccupancy,
+    ) -> Result<Self> {
         let settings = ReaderOptions::parse(&settings);
         let settings = settings.map_err(|error| napi::Error::from_reason(error::describe(&error)))?;
         let heartbeat = Some(duration(heartbeat)).filter(|pause| !pause.is_zero());
         let prefixes = Rc::new(RefCell::new(PrefixCache::new(PREFIX_BYTES)));
-        Ok(Self { options: options(&given), limits: settings.limits, heartbeat, prefixes })
+        let (options, occupancy) = (options(&given), occupancy.occupancy.clone());
+        Ok(Self { options, limits: settings.limits, heartbeat, prefixes, occupancy })
     }
 
     /// The longest duration of a connection.
@@ -103,6 +116,16 @@ impl LogServer {
         match LogKey::new(&scope, &thread_id, &run_id) {
             Ok(key) => key_text(&key),
             Err(error) => refused(error),
+        }
+    }
+
+    /// Counts a reader of a scope. Returns the refusal as JSON text if it has too many.
+    #[napi(catch_unwind)]
+    #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
+    pub fn place(&self, scope: String) -> Either<LogPlace, String> {
+        match self.occupancy.reader(&scope, self.options.max_readers) {
+            Ok(place) => Either::A(LogPlace { place: Some(place) }),
+            Err(error) => Either::B(refused(error)),
         }
     }
 
@@ -163,6 +186,7 @@ impl LogServer {
         if let Some(now) = now {
             admission = admission.with_answers(Answers::of(&input, now));
         }
+        let admission = admission.in_place(self.occupancy.run(scope, self.options.max_active_runs));
         Ok(LogAdmission::new(admission, self.options, input, self.limits))
     }
 }
@@ -183,15 +207,19 @@ fn options(given: &LogServerOptions) -> LogOptions {
             OnBusy::Reject
         },
         lease: time(given.lease, defaults.lease),
-        max_bytes: given.log_bytes.map_or(defaults.max_bytes, bytes),
+        max_bytes: given.log_bytes.map_or(defaults.max_bytes, whole),
         keep: time(given.keep, defaults.keep),
         keep_thread: time(given.keep_thread, defaults.keep_thread),
         max_connection: time(given.max_connection, defaults.max_connection),
+        max_age: time(given.max_age, defaults.max_age),
+        max_active_runs: given.max_active_runs.map(whole),
+        max_readers: given.max_readers.map(whole),
+        drain: time(given.drain, defaults.drain),
     }
 }
 
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // It saturates.
-fn bytes(number: f64) -> usize {
+fn whole(number: f64) -> usize {
     number as usize
 }
 

@@ -27,8 +27,8 @@ const engines = { RedisLog: () => redis.url, SQLiteLog: () => join(folder, 'runs
 
 const LEASE = 1000;
 
-async function startWorker(context, engine) {
-  const worker = fork(new URL('worker.mjs', import.meta.url), [engine, engines[engine](), String(LEASE)]);
+async function startWorker(context, engine, lease = LEASE, ...options) {
+  const worker = fork(new URL('worker.mjs', import.meta.url), [engine, engines[engine](), String(lease), ...options.map(String)]);
   context.after(() => worker.kill('SIGKILL'));
   const [port] = await once(worker, 'message');
   return { worker, url: `http://127.0.0.1:${port}/agent` };
@@ -94,6 +94,34 @@ for (const engine of Object.keys(engines)) {
     const ends = await Promise.all(answers.map(async (answer) => framesOf(await answer.text()).map(eventOf).at(-1).type));
     assert.equal(agent.runs, 1);
     assert.deepEqual([...new Set(ends)], ['RUN_FINISHED']);
+  });
+
+  test(`${engine}: a process that shuts down ends the runs that go on, long before the end of their leases`, async (context) => {
+    const { worker, url } = await startWorker(context, engine, 30_000, 500);
+    const here = await serveHere(context, engine);
+    await readFrames(await post(url, inputOf('drained', 'r'), { 'ag-ui-resume': '1' }), 3);
+    const reading = await fetch(runUrl(here, 'drained', 'r'));
+    worker.kill('SIGTERM');
+    const toldAt = performance.now();
+    assert.equal(framesOf(await reading.text()).map(eventOf).at(-1).code, 'producer_lost');
+    const took = performance.now() - toldAt;
+    assert.ok(took < 2500, `the time to drain, and what processes need under load: ${took} ms`);
+    if (worker.exitCode === null) await once(worker, 'exit');
+    assert.equal(worker.exitCode, 0);
+    const next = await post(here, inputOf('drained', 'q'));
+    assert.equal(framesOf(await next.text()).map(eventOf).at(-1).type, 'RUN_FINISHED');
+  });
+
+  test(`${engine}: a run has time to end when its process shuts down`, async (context) => {
+    const { worker, url } = await startWorker(context, engine, 30_000, 30_000);
+    const here = await serveHere(context, engine);
+    const response = await post(url, inputOf('brief', 'brief'), { 'ag-ui-resume': '1' });
+    worker.kill('SIGTERM');
+    const events = framesOf(await response.text()).map(eventOf);
+    assert.equal(events.at(-1).type, 'RUN_FINISHED');
+    assert.equal(framesOf(await (await fetch(runUrl(here, 'brief', 'brief'))).text()).map(eventOf).at(-1).type, 'RUN_FINISHED');
+    if (worker.exitCode === null) await once(worker, 'exit');
+    assert.equal(worker.exitCode, 0);
   });
 
   test(`${engine} keeps no process alive`, async () => {
