@@ -153,14 +153,16 @@ test('a server that shuts down ends its runs, and their ends are stored', async 
     await run.textMessage().write('one');
     await once(run.signal, 'abort');
   };
-  const url = await serve(context, nodeHandler(agent, { ...open, log, signal: shutdown.signal }));
+  const errors = [];
+  const url = await serve(context, nodeHandler(agent, { ...open, log, signal: shutdown.signal, drain: 100, onError: (error) => errors.push(error) }));
   const other = await serve(context, nodeHandler(agent, { ...open, log }));
   const response = await post(url, inputOf('t', 'r'));
   const elsewhere = await fetch(runUrl(other, 't', 'r'));
   shutdown.abort();
   for (const reader of [response, elsewhere]) {
-    assert.equal(framesOf(await reader.text()).map(eventOf).at(-1).outcome.type, 'cancelled');
+    assert.equal(framesOf(await reader.text()).map(eventOf).at(-1).code, 'producer_lost');
   }
+  assert.deepEqual(errors.map(({ code }) => code), ['producer_lost']);
   const { activeRunId, lastRunId } = await (await fetch(`${other}?thread=t`)).json();
   assert.deepEqual([activeRunId, lastRunId], [undefined, 'r']);
 });
