@@ -150,7 +150,7 @@ impl Admission {
     }
 
     /// The place of a run that was created.
-    pub(super) fn take_place(&mut self) -> Option<Place> {
+    pub fn take_place(&mut self) -> Option<Place> {
         self.place.take()
     }
 
