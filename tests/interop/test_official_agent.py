@@ -26,4 +26,7 @@ def test_the_official_agent_runs_and_aborts(agent: str, server: str) -> None:
     # The server has ended the run that the client has left, and the thread is free.
     assert seen["aborted"] == {"parts": 2, "lastRunId": "stopped", "end": {"type": "cancelled"}, "result": SAID}
     # `connect` of the official agent is not implemented, so it opens an empty thread.
-    assert seen["connected"] == {"newMessages": [], "isRunning": False}
+    opened: dict[str, object] = {"newMessages": [], "parts": ""}
+    if agent == "underneath":
+        opened = {"newMessages": ["u1", "m1", "u2"], "parts": "one two"}
+    assert seen["connected"] == {"isRunning": False, "activeRunId": "active"} | opened

@@ -42,11 +42,27 @@ async function aborted() {
   return { parts, lastRunId, end: end.outcome ?? end, shown: told(agent), result }
 }
 
-/** Opens a thread that another agent has left. */
+/** Opens a thread that another agent has left, and one whose run goes on: that one is left again. */
 async function connected() {
   const agent = new HttpAgent({ url, threadId: 'twice' })
   const { result, newMessages } = await agent.connectAgent()
-  return { result, newMessages: newMessages.map(({ id }) => id), isRunning: agent.isRunning }
+  const other = new HttpAgent({ url, threadId: 'active', initialMessages: [user('u1', 'wait')] })
+  const seen = []
+  const running = other.runAgent({ runId: 'active' }, { onTextMessageContentEvent: ({ event }) => void seen.push(event.delta) }).catch(() => undefined)
+  while (seen.length < 2) await new Promise((resolve) => setTimeout(resolve, 5))
+  const second = new HttpAgent({ url, threadId: 'active' })
+  const parts = []
+  let isOver = false
+  const opened = second.connectAgent({}, { onTextMessageContentEvent: ({ event }) => void parts.push(event.delta) }).finally(() => (isOver = true))
+  // The official agent ends at once; ours reads until it is detached.
+  while (!isOver && parts.join('') !== 'one two') await new Promise((resolve) => setTimeout(resolve, 5))
+  const { activeRunId } = await thread('active')
+  await second.detachActiveRun()
+  await opened
+  other.abortRun()
+  await running
+  await ended('active')
+  return { result, newMessages: newMessages.map(({ id }) => id), isRunning: agent.isRunning, parts: parts.join(''), activeRunId }
 }
 
 console.log(JSON.stringify({ twice: await twice(), aborted: await aborted(), connected: await connected() }))
