@@ -1,37 +1,13 @@
 // Clients of servers with a log, whose connections a proxy cuts: see also resuming.test.mjs.
 
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
 import test from 'node:test';
 import { require } from '../packages.mjs';
-import { ended, gate, serve, speaker } from './servers.mjs';
+import { ended, gate, proxy, serve, speaker } from './servers.mjs';
 
 const { HttpAgent } = require('ag-ui-native/client');
 const { MemoryLog } = require('ag-ui-native/durable');
 const { nodeHandler } = require('ag-ui-native/server');
-
-/** A proxy whose next connections pass on this number of bytes of the answers each, and are then cut. Returns its address. */
-async function proxy(context, url, lengths) {
-  const sockets = new Set();
-  const server = createServer((client) => {
-    const upstream = connect(Number(new URL(url).port), '127.0.0.1');
-    let left = lengths.shift() ?? Infinity;
-    for (const socket of [client, upstream]) sockets.add(socket.on('error', () => undefined));
-    client.pipe(upstream);
-    client.on('close', () => upstream.destroy());
-    upstream.on('close', () => client.destroy());
-    upstream.on('data', (bytes) => {
-      client.write(bytes.subarray(0, left));
-      left -= bytes.length;
-      if (left <= 0) upstream.destroy(), client.destroySoon();
-    });
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  context.after(() => (sockets.forEach((socket) => socket.destroy()), server.close()));
-  return `http://127.0.0.1:${server.address().port}/agent`;
-}
 
 const quick = { first: 1, longest: 5, attempts: 50 };
 
@@ -96,4 +72,42 @@ test('a server without a log ends a run whose stream is detached', async (contex
   while ((await stream.next()).value.type !== 'TEXT_MESSAGE_CONTENT');
   await stream.detach();
   await cancelled;
+});
+
+test('a run whose answer is lost before its head is looked for', async (context) => {
+  for (const lost of [0, 10]) {
+    const agent = speaker();
+    const url = await serve(context, nodeHandler(agent, { log: new MemoryLog(), authorize: 'public' }));
+    const lengths = [lost, 0];
+    const client = new HttpAgent(await proxy(context, url, lengths), { reconnect: quick });
+    const { text, result } = await client.ask('speak');
+    // One execution, although the request and the first search were lost.
+    assert.deepEqual([text, result.outcome, agent.runs, lengths], ['one two', 'success', 1, []]);
+  }
+});
+
+test('a server that keeps no run gets one request only, and the first failure counts', async (context) => {
+  const agent = speaker();
+  const url = await serve(context, nodeHandler(agent, { onError: () => undefined }));
+  const requests = [];
+  const fetched = (address, init) => (requests.push(init.method), fetch(address, init));
+  const cut = await proxy(context, url, [0]);
+  await assert.rejects(new HttpAgent(cut, { reconnect: quick, fetch: fetched }).runAgent(), { code: 'connection_lost' });
+  assert.deepEqual([requests, agent.runs], [['POST', 'GET'], 1]);
+  // A search that reaches nobody ends, too.
+  const lengths = [0, 0, 0, 0];
+  await assert.rejects(new HttpAgent(await proxy(context, url, lengths), { reconnect: { first: 1, attempts: 3 } }).runAgent(), { code: 'connection_lost' });
+  assert.deepEqual(lengths, []);
+  const off = [0, 0];
+  await assert.rejects(new HttpAgent(await proxy(context, url, off), { reconnect: false }).runAgent(), { code: 'connection_lost' });
+  assert.deepEqual(off, [0]);
+});
+
+test('an event that is longer than the limit ends a run, a long one does not', async (context) => {
+  const long = 'x'.repeat(17 << 20);
+  const url = await serve(context, nodeHandler((run) => run.textMessage().write(long), { log: new MemoryLog({ maxBytes: 1 << 27 }), authorize: 'public', logBytes: 1 << 26, limits: { eventBytes: 1 << 26 } }));
+  await assert.rejects(new HttpAgent(url).ask('speak'), { code: 'limit_exceeded', limit: 'eventBytes' });
+  await assert.rejects(new HttpAgent(url, { limits: { eventBytes: 1000 } }).ask('speak'), { code: 'limit_exceeded', limit: 'eventBytes' });
+  const { text } = await new HttpAgent(url, { limits: { eventBytes: 1 << 26 } }).ask('speak');
+  assert.equal(text.length, long.length);
 });

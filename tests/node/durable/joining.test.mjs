@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { require } from '../packages.mjs';
-import { ended, gate, readThread, serve, speaker } from './servers.mjs';
+import { ended, gate, proxy, readThread, serve, speaker } from './servers.mjs';
 
 const { Agent, HttpAgent, LocalAgent } = require('ag-ui-native/client');
 const { MemoryLog } = require('ag-ui-native/durable');
@@ -176,3 +176,21 @@ test('a thread with an active run is opened: the run is joined', async (context)
   assert.equal((await ended(url, 't')).lastRunId, 'second');
   assert.equal((await readThread(url, 't')).messages.length, 2);
 });
+
+for (const protobuf of [false, true]) {
+  test(`a run that is joined over connections that are cut comes whole: ${protobuf ? 'binary' : 'text'}`, async (context) => {
+    const { open, opened } = gate();
+    const url = await served(context, speaker(() => opened));
+    const running = new HttpAgent(url, { threadId: 't' }).run({ runId: 'r' });
+    await readTo(running, 'TEXT_MESSAGE_CONTENT');
+    // The second cut is within the prefix, which then comes again.
+    const lengths = [0, 560, 600, 700];
+    const second = new HttpAgent(await proxy(context, url, lengths), { threadId: 't', protobuf, reconnect: { first: 1, longest: 5, attempts: 50 } });
+    const joined = second.join('r');
+    await readTo(joined, 'TEXT_MESSAGE_CONTENT');
+    open();
+    await Promise.all([rest(joined), rest(running)]);
+    assert.deepEqual([joined.result.outcome, second.messages.map(({ content }) => content), second.state], ['success', ['one two'], { done: true }]);
+    assert.ok(lengths.length < 3);
+  });
+}

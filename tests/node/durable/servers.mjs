@@ -2,6 +2,7 @@
 
 import { createServer } from 'node:http';
 import { once } from 'node:events';
+import * as net from 'node:net';
 
 export const JSON_TYPE = { 'content-type': 'application/json' };
 
@@ -77,4 +78,26 @@ export function speaker(waits) {
   };
   agent.runs = 0;
   return agent;
+}
+
+/** A proxy whose next connections pass on this number of bytes of the answers each, and are then cut. Returns its address. */
+export async function proxy(context, url, lengths) {
+  const sockets = new Set();
+  const server = net.createServer((client) => {
+    const upstream = net.connect(Number(new URL(url).port), '127.0.0.1');
+    let left = lengths.shift() ?? Infinity;
+    for (const socket of [client, upstream]) sockets.add(socket.on('error', () => undefined));
+    client.pipe(upstream);
+    client.on('close', () => upstream.destroy());
+    upstream.on('close', () => client.destroy());
+    upstream.on('data', (bytes) => {
+      client.write(bytes.subarray(0, left));
+      left -= bytes.length;
+      if (left <= 0) upstream.destroy(), client.destroySoon();
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  context.after(() => (sockets.forEach((socket) => socket.destroy()), server.close()));
+  return `http://127.0.0.1:${server.address().port}/agent`;
 }

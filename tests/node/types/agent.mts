@@ -15,6 +15,11 @@ export const again: HttpAgent<Trip> = agent.clone();
 
 for await (const event of agent.run()) if (event.type === 'TEXT_MESSAGE_CONTENT') console.log(event.delta.trim());
 for await (const change of agent.stream({ context: [] })) if (change.kind === 'text_appended') console.log(change.value.trim());
+for await (const event of agent.join('r', { signal: AbortSignal.timeout(1) })) console.log(event.type);
+const opened = agent.connect({}, { onStateChanged: ({ state }) => void state.stops });
+await opened.detach();
+await agent.cancel();
+export const last: string | undefined = opened.result?.runId;
 const { outcome, result, newMessages } = await agent.runAgent({ resume: agent.buildResume({ i: approve(), j: 'yes' }) });
 export const told: [string, any, string[]] = [outcome, result, newMessages.map(({ id }) => id)];
 
