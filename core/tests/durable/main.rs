@@ -11,6 +11,7 @@ mod cursors;
 mod differential;
 mod ends;
 mod engine;
+mod linearizable;
 mod occupancies;
 mod prefixes;
 mod processes;

@@ -9,6 +9,7 @@ use ag_ui_native::bindings::durable::*;
 use ag_ui_native::stream::EventVerifier;
 use ag_ui_native::{Event, Limits, Profile, from_json};
 
+use crate::linearizable;
 use crate::simulation::{self, Chance};
 use crate::store::create;
 use crate::world::{Input, LEASE, Process, Store, World};
@@ -295,8 +296,9 @@ impl Game {
         }
     }
 
-    /// Checks the log, its clients and its agents. Returns true if the run has its own end.
+    /// Checks the log, its clients and its agents, and that operations seem to be executed one by one. Returns true if the run has its own end.
     fn check(&mut self) -> bool {
+        linearizable::check(&self.world.history);
         let read = Read { key: self.key.clone(), after: None, max_bytes: usize::MAX };
         let page = self.world.execute(Operation::Read(read));
         if page == Reply::Unknown && self.writers.keys().all(|process| self.world.dead.contains(process)) {

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use ag_ui_native::bindings::durable::*;
 
+use crate::linearizable::Sent;
 use crate::simulation::Chance;
 
 /// The lease of all producers.
@@ -30,7 +31,7 @@ pub enum Input {
 
 #[derive(Debug)]
 enum Happening {
-    Execute { by: Process, ticket: Option<Ticket>, operation: Operation, is_answered: bool },
+    Execute { by: Process, ticket: Option<Ticket>, operation: Operation, is_answered: bool, sent: usize },
     Give { to: Process, input: Input },
     Disturb,
 }
@@ -50,6 +51,8 @@ pub struct World {
     pub dead: Vec<Process>,
     /// The processes that are stopped, each with the time at which it goes on.
     pub stopped: BTreeMap<Process, Duration>,
+    /// The messages that were sent. One that the network repeats is in it twice.
+    pub history: Vec<Sent>,
     /// True if nothing is lost any more: the simulation comes to its end.
     pub is_calm: bool,
 }
@@ -64,6 +67,7 @@ impl World {
             watchers: vec![],
             dead: vec![],
             stopped: BTreeMap::new(),
+            history: vec![],
             is_calm: false,
         };
         world.at(world.now, Happening::Disturb);
@@ -75,8 +79,10 @@ impl World {
         let copies = if self.is_calm { 1 } else { chance.one(&[1, 1, 1, 1, 1, 1, 2, 0]) };
         for copy in 0..copies {
             let is_answered = copy == 0 && (self.is_calm || !chance.is(8));
-            let operation = operation.clone();
-            self.at(self.now + delay(chance), Happening::Execute { by, ticket, operation, is_answered });
+            let (sent, operation) = (self.history.len(), operation.clone());
+            self.history.push(Sent { at: self.now, operation: operation.clone(), answered: None });
+            let execute = Happening::Execute { by, ticket, operation, is_answered, sent };
+            self.at(self.now + delay(chance), execute);
         }
         // A connection that breaks says so; one that hangs does not.
         if copies == 0 && (ticket.is_none() || chance.is(2)) {
@@ -111,8 +117,8 @@ impl World {
                     self.at(self.now + DISTURBANCE_PAUSE, Happening::Disturb);
                     return Some((usize::MAX, Input::Wake));
                 }
-                Happening::Execute { by, ticket, operation, is_answered } => {
-                    self.arrive(chance, by, ticket, operation, is_answered);
+                Happening::Execute { by, ticket, operation, is_answered, sent } => {
+                    self.arrive(chance, by, ticket, operation, is_answered.then_some(sent));
                 }
                 Happening::Give { to, .. } if self.dead.contains(&to) => {}
                 Happening::Give { to, input } => match self.stopped.get(&to) {
@@ -129,11 +135,13 @@ impl World {
         by: Process,
         ticket: Option<Ticket>,
         operation: Operation,
-        is_answered: bool,
+        answered: Option<usize>,
     ) {
         let Executed { reply, hints } = (self.store)(self.now, operation);
-        if is_answered {
-            self.give(self.now + delay(chance), by, answer(ticket, Ok(reply)));
+        if let Some(sent) = answered {
+            let at = self.now + delay(chance);
+            self.history[sent].answered = Some((at, reply.clone()));
+            self.give(at, by, answer(ticket, Ok(reply)));
         } else if ticket.is_none() {
             self.give(self.now + delay(chance), by, answer(ticket, Err(EngineFailure)));
         }
