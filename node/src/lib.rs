@@ -378,13 +378,6 @@ pub fn build_resume(pending: String, answers: String, now: i64) -> String {
     answer(|| client::build_resume(&pending, &answers, now))
 }
 
-/// Returns what a server keeps of a thread, from its answer; both are JSON texts. Or the error.
-#[napi(catch_unwind)]
-#[allow(clippy::needless_pass_by_value)] // napi hands strings over.
-pub fn read_thread(json: String, thread_id: String, options: String) -> String {
-    answer(|| client::read_thread(&json, &thread_id, &options))
-}
-
 /// Returns `true` if the client sets this header itself, otherwise `false`, as JSON text; or the error, if it cannot be sent.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.

@@ -38,8 +38,6 @@ export interface ResumableRun {
 /** The class. */
 export interface ResumableNative {
   ResumableRun: {
-    /** The headers by which a client says that it reads on, as JSON text. */
-    requestHeaders(): string;
     /** The time to wait for the answer to a cancel, in milliseconds. */
     cancelTimeout(): number;
     /** Returns nothing if the server does not say how to resume. The options are JSON text. */

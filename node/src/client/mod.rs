@@ -4,13 +4,12 @@ pub mod delivery;
 pub mod request;
 pub mod resumable;
 pub mod runs;
+mod thread;
 
 use std::time::Duration;
 
 use ag_ui_native::bindings::Rules;
-use ag_ui_native::bindings::client::{
-    self, Address, OpenedThread, Payload, ResponseHead, Timeout, ToolCallFilter,
-};
+use ag_ui_native::bindings::client::{self, Address, Payload, ResponseHead, Timeout, ToolCallFilter};
 use ag_ui_native::bindings::decode::{DeclaredType, DocumentReader};
 use ag_ui_native::bindings::decoder::Warning;
 use ag_ui_native::bindings::json::{Input, ParseOptions, Tape};
@@ -56,26 +55,6 @@ pub fn build_resume(pending: &str, answers: &str, now: i64) -> Result<String, Er
     let built = client::build_resume(&pending, answers, now)?;
     let entries: Vec<String> = built.iter().map(json_of).collect();
     Ok(format!("[{}]", entries.join(",")))
-}
-
-/// Returns what a server keeps of a thread, as JSON text.
-pub fn read_thread(json: &str, thread_id: &str, options: &str) -> Result<String, Error> {
-    let ReaderOptions { profile, limits, .. } = ReaderOptions::parse(options)?;
-    let OpenedThread { messages, state, interrupts, active_run_id, last_run_id } =
-        OpenedThread::read(json, thread_id, profile, limits)?;
-    let member = |name: &str, text: Option<String>| {
-        text.map(|text| format!(r#","{name}":{text}"#)).unwrap_or_default()
-    };
-    let text = |value: Value| error::text(&value);
-    Ok([
-        format!(r#"{{"interrupts":{}"#, json_of(&interrupts)),
-        member("messages", messages.map(|messages| json_of(&messages))),
-        member("state", state.map(text)),
-        member("activeRunId", active_run_id.map(Value::from).map(text)),
-        member("lastRunId", last_run_id.map(Value::from).map(text)),
-        "}".to_owned(),
-    ]
-    .concat())
 }
 
 /// Checks that a header can be sent. Returns true if the client sets it itself.

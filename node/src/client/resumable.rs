@@ -2,7 +2,7 @@
 
 use ag_ui_native::Object;
 use ag_ui_native::bindings::client::{
-    self, CANCEL_TIMEOUT, RESUME_HEADER, Reconnect, ReconnectOptions, ResumableStream, ResumeStep,
+    self, CANCEL_TIMEOUT, Reconnect, ReconnectOptions, ResumableStream, ResumeStep,
 };
 use napi::bindgen_prelude::Uint8Array;
 use napi_derive::napi;
@@ -57,12 +57,6 @@ impl ResumableRun {
         let limits = ReaderOptions::parse(&options).ok()?.limits;
         let stream = ResumableStream::new(&head.borrowed(), limits)?;
         Some(Self { stream, reconnect: Reconnect::new(reconnect_options(&object(&reconnect))) })
-    }
-
-    /// The headers of the request for a run, by which the client says that it reads on: JSON text.
-    #[napi(catch_unwind)]
-    pub fn request_headers() -> String {
-        error::text(&Object::from([(RESUME_HEADER.0, RESUME_HEADER.1)]).into())
     }
 
     /// The time to wait for the answer to a cancel.
