@@ -1,20 +1,27 @@
-// Asks an agent to count, and prints what it says. Started again, it reads the same run from its beginning.
+// Opens a thread, and prints what is said there. If nothing was said yet, it asks the agent to count.
 // `URL=http://127.0.0.1:8000/ node client.mjs THREAD`
 
 import { EventType } from 'ag-ui-native'
 import { HttpAgent } from 'ag-ui-native/client'
 
 // --8<-- [start:read]
-const agent = new HttpAgent({
-  url: process.env.URL ?? 'http://127.0.0.1:8000/',
-  threadId: process.argv[2] ?? 'thread',
-  messages: [{ id: 'question', role: 'user', content: 'Count to 20.' }],
-})
-// The same request again joins the run, wherever it is executed. A connection that is cut is made again.
-const events = agent.run({ runId: 'answer' })
-for await (const event of events) {
+const agent = new HttpAgent({ url: process.env.URL ?? 'http://127.0.0.1:8000/', threadId: process.argv[2] ?? 'thread' })
+
+// The messages, and the run that is active, from its beginning: in whatever process it is executed.
+let isActive = false
+const opened = agent.connect()
+for await (const event of opened) {
+  isActive = true
   if (event.type === EventType.TEXT_MESSAGE_CONTENT) process.stdout.write(event.delta)
 }
-const failed = events.result?.error
+let failed = opened.result?.error
+
+if (agent.messages.length === 0) {
+  const answer = agent.askStream('Count to 20.')
+  for await (const text of answer) process.stdout.write(text)
+  failed = answer.result?.error
+} else if (!isActive) {
+  process.stdout.write(String(agent.messages.at(-1)?.content))
+}
 console.log(failed ? ` [${failed.code}]` : '')
 // --8<-- [end:read]

@@ -1,4 +1,4 @@
-"""Asks an agent to count, and prints what it says. Started again, it reads the same run from its beginning.
+"""Opens a thread, and prints what is said there. If nothing was said yet, it asks the agent to count.
 
 URL=http://127.0.0.1:8000/ python client.py THREAD
 """
@@ -8,21 +8,30 @@ import os
 import sys
 
 from ag_ui_native.client import HttpAgent
-from ag_ui_native.core import EventType, UserMessage
+from ag_ui_native.core import EventType
 
 URL = os.environ.get("URL", "http://127.0.0.1:8000/")
 
 
 # --8<-- [start:read]
 async def read(thread: str) -> None:
-    question = UserMessage(id="question", content="Count to 20.")
-    async with HttpAgent(URL, thread_id=thread, messages=[question]) as agent:
-        # The same request again joins the run, wherever it is executed. A connection that is cut is made again.
-        async with agent.run(run_id="answer") as events:
-            async for event in events:
+    async with HttpAgent(URL, thread_id=thread) as agent:
+        # The messages, and the run that is active, from its beginning: in whatever process it is executed.
+        is_active = False
+        async with agent.connect() as opened:
+            async for event in opened:
+                is_active = True
                 if event.type == EventType.TEXT_MESSAGE_CONTENT:
                     print(event.delta, end="", flush=True)
-        failed = events.result.error
+        failed = opened.result.error
+
+        if not agent.messages:
+            async with agent.ask_stream("Count to 20.") as answer:
+                async for text in answer:
+                    print(text, end="", flush=True)
+            failed = answer.result.error
+        elif not is_active:
+            print(agent.messages[-1].content, end="")
         print(f" [{failed.code}]" if failed else "")
 
 

@@ -42,37 +42,37 @@ def listen(stack: ExitStack, language: str, name: str, *arguments: str, **enviro
     raise SystemExit(f"{name}.{language} ended with {process.returncode}")
 
 
-def said(client: subprocess.Popen[str], until: str) -> str:
+def said(client: subprocess.Popen[str], until: str = "\n") -> str:
     """Reads what a client prints, until it has printed a text or ends."""
     text = ""
     assert client.stdout
     while until not in text and (letter := client.stdout.read(1)):
         text += letter
-    return text
+    return text.rstrip("\n")
 
 
 def story(servers: str, clients: str) -> bool:
-    """Returns true if the first run came whole, and the second one had an end."""
+    """Returns true if the first run came whole, and the second one had an end, behind which the thread was free."""
     print(f"Servers: server.{servers}, clients: client.{clients}")
     with TemporaryDirectory() as folder, ExitStack() as stack:
         runs = str(Path(folder, "runs.db"))
         processes = [listen(stack, servers, "server", RUNS=runs) for _ in range(2)]
         address, _ = listen(stack, "py", "address", *(str(port) for port, _ in processes))
         url, first, second = f"http://127.0.0.1:{address}/", uuid4().hex, uuid4().hex
-
-        client = start(clients, "client", first, URL=url)
+        client = stack.enter_context(start(clients, "client", first, URL=url))
         print("   a client reads:", said(client, FIVE))
         client.kill()
-        print(
-            "     it is killed; it comes back:", whole := said(start(clients, "client", first, URL=url), "\n"), end=""
-        )
+        client = stack.enter_context(start(clients, "client", first, URL=url))
+        print("     it is killed; it comes back:", whole := said(client))
 
-        client = start(clients, "client", second, URL=url)
+        client = stack.enter_context(start(clients, "client", second, URL=url))
         print("   another reads:", begun := said(client, FIVE))
         executing = int(re.findall(r"process (\d+)", begun)[0])
         os.kill(executing, signal.SIGKILL)
-        print("     the web process is killed; it reads on:", lost := said(client, "\n"), end="")
-        return TWENTY in whole and "producer_lost" in lost
+        print("     the web process is killed; it reads on:", lost := said(client))
+        client = stack.enter_context(start(clients, "client", second, URL=url))
+        print("     it comes back, and asks the other one:", again := said(client))
+        return TWENTY in whole and "producer_lost" in lost and TWENTY in again
 
 
 if __name__ == "__main__":

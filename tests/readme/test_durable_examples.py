@@ -36,3 +36,4 @@ def test_runs_survive(engine: str) -> None:
     said = re.sub(r"process \d+", "process N", done.stdout)
     assert said.count("comes back: [process N]" + "".join(f" {number}" for number in range(1, 21)) + "\n") == 2
     assert said.count("reads on:  [producer_lost]\n") == 2
+    assert said.count("asks the other one: [process N]" + "".join(f" {number}" for number in range(1, 21)) + "\n") == 2
