@@ -210,8 +210,8 @@ bench-compare: .build/bench-packages .build/python .build/node ## Measure a buil
 	$(if $(PLAIN),,rustup component add llvm-tools)
 	$(BIN)/python bench/compare.py $(OLD) $(if $(PLAIN),--plain) $(if $(ONLY),--only $(ONLY))
 
-bench-durable: ## Measure logs in a file: bytes an event, events a second, reading, latency. BENCH_FOLDER names the disk.
-	cargo bench --quiet -p ag-ui-native --features sqlite --bench durable
+bench-durable: .build/python .build/node ## Measure runs with a log against their aims, in six minutes: writes docs/durable-performance.md. QUICK=1 measures less. BENCH_FOLDER names the disk.
+	@$(BIN)/python bench/durable/bench_durable.py $(if $(QUICK),--quick) "$$(cargo bench --quiet -p ag-ui-native --features sqlite --bench durable --no-run --message-format json | sed -nE 's/.*"executable":"([^"]*durable[^"]*)".*/\1/p')"
 
 # PGO=1 makes the wheel as it is published: optimised for the ways that bench/training.py goes, as pydantic's own is. MANYLINUX=2_17 links it,
 # by zig, for systems as old as that glibc. zig cannot link what is instrumented; the release does both, within a container of that age.

@@ -105,7 +105,8 @@ fn write(path: &Path, synchronous: Synchronous, producers: u64) {
     let took = begin.elapsed();
     store.close();
     let events = EVENTS / producers / BATCH * BATCH * producers;
-    let name = format!("SQLite, {synchronous:?}, {producers} producers");
+    let runs = if producers == 1 { "one run".to_owned() } else { format!("{producers} runs at once") };
+    let name = format!("SQLite, {synchronous:?}, {runs}, {BATCH} events an append");
     say(&name, events as f64 / took.as_secs_f64(), "events/s");
     say(&name, fs::metadata(path).unwrap().len() as f64 / events as f64, "B an event");
 }
