@@ -60,8 +60,8 @@ def level(producer: Server, reader: Server, observer: Observer, runs: int, token
         # The run goes on without this client.
         with producer.connect() as connection:
             connection.sendall(started("Redis", run, tokens, BETWEEN_TOKENS))
-            while A_TOKEN not in connection.recv(1 << 16):
-                pass
+            while A_TOKEN not in (piece := connection.recv(1 << 16)):
+                assert piece, "a run has no token"
     times: list[float] = []
     connections = 0
     with selectors.DefaultSelector() as selector:
