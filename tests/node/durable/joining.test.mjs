@@ -36,6 +36,8 @@ test('a run that another client has started is joined', async (context) => {
   await readTo(running, 'TEXT_MESSAGE_CONTENT');
 
   const second = new HttpAgent(url, { threadId: 't' });
+  // Who joins answers no interrupts.
+  second.pendingInterrupts = [{ id: 'i', reason: 'approval' }];
   const told = [];
   second.subscribe({ onRunStartedEvent: () => void told.push('started'), onTextMessageContentEvent: ({ event }) => void told.push(event.delta), onRunFinalized: () => void told.push('over') });
   const joined = second.join('r');
