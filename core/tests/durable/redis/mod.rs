@@ -158,3 +158,42 @@ fn redis_replies_as_memory() {
         differential::check(&mut server.connect(), &seed.to_string(), seed, 200);
     }
 }
+
+/// The commands that the page names are enough; without some of them operations fail.
+#[test]
+fn a_user_with_the_permissions_of_the_page() {
+    let page = include_str!("../../../../docs/durable.md");
+    let words: Vec<_> =
+        page.lines().find(|line| line.starts_with("ACL SETUSER")).unwrap().split(' ').collect();
+    let server = Server::start("permissions", &[]);
+    let ok = RedisReply::Bytes(b"OK".into());
+    let connect = |words: &[&str]| {
+        assert_eq!(server.connect().send(words), ok);
+        let mut connection = server.connect();
+        assert_eq!(connection.send(&["AUTH", "app", "password"]), ok);
+        connection
+    };
+    check("redis with permissions", |_| connect(&words));
+    let mut connection = connect(&words);
+    let key = LogKey::new("scope", "t", "r").unwrap();
+    let channel = RedisKeyspace::default().channel(&key);
+    let subscribed = connection.send(&["SUBSCRIBE", &channel]);
+    assert!(matches!(subscribed, RedisReply::List(_)), "{subscribed:?}");
+    for word in
+        words.iter().filter(|word| matches!(**word, "+publish" | "+xadd" | "+hset" | "+time" | "+eval"))
+    {
+        let mut fewer = words.clone();
+        fewer.retain(|other| other != word);
+        fewer.insert(3, "reset");
+        server.connect().send(&["SCRIPT", "FLUSH"]);
+        let create = crate::store::create(key.clone());
+        let mut connection = connect(&fewer);
+        let append = Append { key: key.clone(), epoch: 1, first: 1, frames: vec!["a".into()], end: None };
+        let replies = [
+            connection.try_execute(Operation::Create(create.into())),
+            connection.try_execute(Operation::Append(append)),
+        ];
+        assert!(replies.iter().any(Result::is_err), "without {word}");
+        server.connect().send(&["FLUSHALL"]);
+    }
+}
