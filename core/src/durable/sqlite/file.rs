@@ -153,13 +153,15 @@ fn check_format(connection: &Connection) -> Result<(), Error> {
     Ok(())
 }
 
-/// Once for each start of the machine: leases of an earlier one are over, and what is kept begins its time anew.
+/// Once for each start of the machine: leases of an earlier one are over, and what is kept begins its time anew. A run without an end
+/// may have lost its last frames with the machine's power: its log gets another identity, so that their numbers do not mean others.
 fn begin_boot(transaction: &Transaction<'_>, clock: &Clock) -> rusqlite::Result<()> {
     let known =
         transaction.query_row("SELECT count(*) FROM boot WHERE id = ?1", [&clock.boot], |row| row.get(0));
     if known? {
         return Ok(());
     }
+    transaction.execute("UPDATE logs SET incarnation = randomblob(16) WHERE NOT is_closed", [])?;
     transaction.execute("DELETE FROM boot", [])?;
     transaction.execute("INSERT INTO boot VALUES (?1)", [&clock.boot])?;
     // The sum of two such numbers is none that SQLite makes inexact.

@@ -14,7 +14,7 @@ if thread[1] then return {'busy', thread[2], thread[1]} end
 if parent ~= '' and thread[3] and thread[3] ~= parent then return {'stale', thread[4]} end
 
 redis.call('HSET', KEYS[3], 'format', FORMAT, 'incarnation', incarnation, 'digest', digest, 'run_id', run_id, 'owner', owner, 'epoch', 1,
-  'next', 1, 'bytes', 0, 'lease_until', later(lease), 'max_bytes', max_bytes, 'keep', keep, 'keep_thread', keep_thread)
+  'next', 1, 'bytes', 0, 'lease_until', later(lease), 'max_bytes', max_bytes, 'keep', keep, 'keep_thread', keep_thread, 'server', server())
 if grace ~= '' then redis.call('HSET', KEYS[3], 'grace', grace, 'attended_until', later(tonumber(grace))) end
 redis.call('DEL', KEYS[4])
 redis.call('HSET', KEYS[1], 'format', FORMAT, 'active', ARGV[1], 'active_id', run_id)

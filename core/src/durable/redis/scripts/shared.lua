@@ -36,10 +36,18 @@ local function close(run_id, keep, keep_thread, snapshot)
   redis.call('PEXPIRE', KEYS[1], text(keep_thread))
 end
 
+-- The name of this start of the server.
+local function server() return string.match(redis.call('INFO', 'server'), 'run_id:(%w+)') end
+
 -- Ends the run if its lease is over. ARGV[2]: the last frame, ARGV[3]: the channel of hints.
 local function end_if_lost()
-  local log = redis.call('HMGET', KEYS[3], 'lease_until', 'closed', 'next', 'epoch', 'run_id', 'keep', 'keep_thread')
+  local log = redis.call('HMGET', KEYS[3], 'lease_until', 'closed', 'next', 'epoch', 'run_id', 'keep', 'keep_thread', 'server', 'incarnation')
   if not log[1] or log[2] or tonumber(log[1]) > now then return end
+  -- A server that was started again may have lost frames that readers have: their numbers must not mean others.
+  if log[8] and log[8] ~= server() then
+    local other = redis.sha1hex(log[9] .. server())
+    redis.call('HSET', KEYS[3], 'incarnation', string.sub(other, 1, 21) .. string.sub(log[9], -1))
+  end
   redis.call('XADD', KEYS[4], '0-' .. log[3], 'f', ARGV[2])
   redis.call('HSET', KEYS[3], 'next', log[3] + 1, 'epoch', log[4] + 1)
   close(log[5], tonumber(log[6]), tonumber(log[7]))
