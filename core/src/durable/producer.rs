@@ -250,6 +250,18 @@ impl Producer {
         self.waiting_bytes < self.options.max_waiting
     }
 
+    /// The operation that renews the lease, and the time between two of them: for a host that also renews it while its event loop is blocked.
+    pub fn renewal(&self) -> (Operation, Duration) {
+        let operation =
+            Operation::Renew { key: self.key.clone(), epoch: self.epoch, lease: self.options.lease };
+        (operation, self.options.renews_after())
+    }
+
+    /// Takes the time at which the host has sent a [`renewal`](Self::renewal) that was answered.
+    pub fn keep(&mut self, sent_at: Duration) {
+        self.lease_until = self.lease_until.max(sent_at.saturating_add(self.options.lease));
+    }
+
     /// Takes a hint of the log. A cancel is confirmed by the engine before the agent stops.
     pub fn hint(&mut self, hint: Hint) {
         if hint == Hint::Cancelled && !self.is_stopping {
@@ -288,9 +300,7 @@ impl Producer {
         if self.renew.is_free(now) && self.renew_at <= now {
             let ticket = self.renew.send(now, &mut self.tickets);
             self.is_hinted = false;
-            let operation =
-                Operation::Renew { key: self.key.clone(), epoch: self.epoch, lease: self.options.lease };
-            return Some(ProducerCommand::Send { ticket, operation });
+            return Some(ProducerCommand::Send { ticket, operation: self.renewal().0 });
         }
         self.give_up(now);
         self.commands.pop_front()

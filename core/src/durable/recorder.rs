@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::exchange::{EngineFailure, Ticket};
 use super::frame::Snapshot;
 use super::occupancy::Place;
+use super::operation::Operation;
 use super::producer::{Producer, ProducerCommand};
 use super::reply::{Hint, Reply};
 use crate::decode::from_json;
@@ -137,6 +138,16 @@ impl Recorder {
     /// See [`Producer::deadline`].
     pub fn deadline(&self) -> Option<Duration> {
         self.producer.deadline()
+    }
+
+    /// See [`Producer::renewal`].
+    pub fn renewal(&self) -> (Operation, Duration) {
+        self.producer.renewal()
+    }
+
+    /// See [`Producer::keep`].
+    pub fn keep(&mut self, sent_at: Duration) {
+        self.producer.keep(sent_at);
     }
 
     /// False if an awaited write has to wait until frames are stored.

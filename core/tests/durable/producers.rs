@@ -173,6 +173,31 @@ fn the_lease_is_renewed_after_a_third() {
     assert_eq!(bench.finish("cancelled"), Some(2), "the run has an end");
 }
 
+/// A host whose event loop was blocked for two leases, and that has renewed the lease in another thread meanwhile.
+#[test]
+fn a_lease_that_is_renewed_elsewhere_is_kept() {
+    for is_kept in [true, false] {
+        let mut bench = Bench::begun();
+        let (renewal, pause) = bench.0.renewal();
+        assert!(matches!(renewal, Operation::Renew { epoch: 1, .. }) && pause == 10 * SECOND);
+        bench.1 += 5 * MILLISECOND;
+        bench.write("a");
+        let (_, append) = bench.append();
+        bench.1 = 61 * SECOND;
+        if is_kept {
+            bench.0.keep(51 * SECOND);
+        }
+        bench.renew();
+        if !is_kept {
+            assert_eq!(bench.poll(), Some(ProducerCommand::Stop(StopReason::LogFailed)));
+            continue;
+        }
+        assert_eq!(bench.poll(), None);
+        bench.1 += 50 * MILLISECOND;
+        assert_eq!(bench.append().1, append, "the reply has not come");
+    }
+}
+
 #[test]
 fn refusals_stop_the_agent() {
     for (reply, reason) in [

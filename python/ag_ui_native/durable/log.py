@@ -32,6 +32,11 @@ class Log(ABC):
         late or repeated: an engine without hints returns a function that does nothing.
         """
 
+    @property
+    def _serves_loops(self) -> bool:
+        """True if it can be used in several event loops at once."""
+        return False
+
     async def aclose(self) -> None:  # noqa: B027 An engine without connections closes nothing.
         """Closes what the engine has opened for the running event loop."""
 
@@ -44,6 +49,10 @@ class Log(ABC):
 
 class EngineLog(Log):
     """An engine of this package: it takes operations as core makes them."""
+
+    @property
+    def _serves_loops(self) -> bool:
+        return True
 
     async def execute(self, operation: dict[str, Any]) -> dict[str, Any]:
         reply = await self._send(Operation.from_json(operation))

@@ -35,6 +35,10 @@ class RedisLog(EngineLog):
         self._lock = threading.Lock()
         self._connections: dict[asyncio.AbstractEventLoop, _Connection] = {}
 
+    @property
+    def _serves_loops(self) -> bool:
+        return self._is_own
+
     async def _send(self, operation: Operation) -> Reply:
         connection = self._connection()
         begun = self._keyspace.begin(operation)

@@ -306,6 +306,14 @@ class Recorder:
     def deadline(self) -> float | None:
         """The time of the next call of `poll`; None at the end."""
 
+    def renewal(self) -> tuple[Operation, float]:
+        """The operation that renews the lease, and the seconds between two of them: for a thread that renews it while the event
+        loop is blocked.
+        """
+
+    def keep(self, sent_at: float) -> None:
+        """Takes the time at which such a renewal was sent that was answered."""
+
 @final
 class Occupancy:
     """Counts the runs and the readers of each scope in this process."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import atexit
-import os
 import threading
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+from ag_ui_native.durable.loop_thread import LoopThread
 from ag_ui_native.durable.rules import LogRequest, accept_log_request
 from ag_ui_native.durable.server import LoggedAgent, carry_out, drain_all
 from ag_ui_native.server import request
@@ -77,7 +77,7 @@ class _Response(Pieces):
         self._left: asyncio.Event | None = None
         self._has_begun = threading.Event()
         work = self._work(logged, asked, scope, input, warnings)
-        asyncio.run_coroutine_threadsafe(work, _running_loop())
+        asyncio.run_coroutine_threadsafe(work, _runs.start())
         self._has_begun.wait()
         if self._failure is not None:
             raise self._failure
@@ -122,35 +122,16 @@ class _Response(Pieces):
             self._left.set()
 
 
-_loop: asyncio.AbstractEventLoop | None = None
-_lock = threading.Lock()
-
-
-def _running_loop() -> asyncio.AbstractEventLoop:
-    """The event loop of the runs. Its thread does not keep the process alive."""
-    global _loop
-    with _lock:
-        if _loop is None:
-            _loop = asyncio.new_event_loop()
-            threading.Thread(target=_loop.run_forever, name="runs with a log", daemon=True).start()
-        return _loop
+_runs = LoopThread("runs with a log")
 
 
 def _stop() -> None:
     """Drains the runs when the process ends."""
-    if _loop is not None:
-        asyncio.run_coroutine_threadsafe(drain_all(), _loop).result()
-
-
-def _forget() -> None:
-    """Forgets the loop in a child: its thread is the parent's."""
-    global _loop, _lock
-    _loop, _lock = None, threading.Lock()
+    if _runs.running is not None:
+        asyncio.run_coroutine_threadsafe(drain_all(), _runs.running).result()
 
 
 atexit.register(_stop)
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_forget)
 
 
 def _path(environ: Environ) -> str:

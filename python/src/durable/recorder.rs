@@ -4,7 +4,7 @@ use ag_ui_native::bindings::durable as core;
 use ag_ui_native::bindings::durable::{ProducerCommand, Recorded};
 use pyo3::prelude::*;
 
-use super::handles::{Hint, Reply};
+use super::handles::{Hint, Operation, Reply};
 use super::{Command, Ticket, moment, reply_of, seconds, send};
 use crate::bytes::bytes_of;
 use crate::error::raised;
@@ -108,5 +108,22 @@ impl Recorder {
     #[pyo3(signature = () -> "float | None")]
     fn deadline(&self, py: Python<'_>) -> PyResult<Option<f64>> {
         self.0.with(py, |recorder| Ok(seconds(recorder.deadline())))
+    }
+
+    /// The operation that renews the lease, and the seconds between two of them: for a thread that renews it while the event
+    /// loop is blocked.
+    #[pyo3(signature = () -> "tuple[Operation, float]")]
+    fn renewal(&self, py: Python<'_>) -> PyResult<(Operation, f64)> {
+        let (operation, pause) = self.0.with(py, |recorder| Ok(recorder.renewal()))?;
+        Ok((Operation(operation), pause.as_secs_f64()))
+    }
+
+    /// Takes the time at which such a renewal was sent that was answered.
+    #[pyo3(signature = (sent_at: "float") -> "None")]
+    fn keep(&self, py: Python<'_>, sent_at: f64) -> PyResult<()> {
+        self.0.with(py, |recorder| {
+            recorder.keep(moment(sent_at));
+            Ok(())
+        })
     }
 }
