@@ -7,7 +7,7 @@ import type { ServerSettings } from '../server/options.cjs';
 import type { Sink } from '../server/outlet.cjs';
 import type { Asked } from '../server/request_body.cjs';
 import type { AgentFunction } from '../server/run.cjs';
-import { answer, begin } from '../server/serve.cjs';
+import { answer, begin as beginSession } from '../server/serve.cjs';
 import type { Session } from '../server/session.cjs';
 import { whenAborted } from '../server/shutdown.cjs';
 import { Driver } from './driver.cjs';
@@ -15,14 +15,19 @@ import type { Engine } from './engine.cjs';
 
 /** Runs the agent, and stores what it writes. No connection owns the run. */
 export function startRun<S>(agent: AgentFunction<S>, asked: Asked, settings: ServerSettings, engine: Engine, recorder: Recorder, key: string): void {
-  let run: LogRun;
+  let session: Session;
   try {
-    run = new LogRun(asked, settings, engine, recorder, key);
+    session = new LogRun(asked, settings, engine, recorder, key).session;
   } catch (error) {
     recorder.close();
     throw error;
   }
-  void answer(agent, run.session);
+  const begin: AgentFunction<S> = async (run) => {
+    // A log without events says that the agent has not begun.
+    await session.sent;
+    return agent(run);
+  };
+  void answer(begin, session);
 }
 
 /** A run whose frames go to a log. */
@@ -39,7 +44,7 @@ class LogRun implements Sink {
     this.#recorder = recorder;
     this.#driver = new Driver(recorder, engine, (command) => this.#take(command));
     // The readers send heartbeats. At the shutdown of the server the run has time to end.
-    this.session = begin(asked, this, { ...settings, heartbeat: 0, signal: undefined });
+    this.session = beginSession(asked, this, { ...settings, heartbeat: 0, signal: undefined });
     this.#forget = whenAborted(settings.signal, () => this.#drain());
     this.#unwatch = engine.listen(key, (hint) => {
       recorder.hint(hint);

@@ -64,7 +64,8 @@ class LoggedRun:
     async def serve(self, agent: AgentFunction) -> None:
         """Runs the agent, until its last event is stored."""
         try:
-            await drive(self._run, agent, self._outlet, self._outlet.finish)
+            # A log without events says that the agent has not begun.
+            await drive(self._run, agent, self._outlet, self._outlet.finish, before=self._outlet)
         finally:
             if self._outlet.is_lost and not self._has_failed:
                 # A frame could not be recorded, so the end is not stored either.

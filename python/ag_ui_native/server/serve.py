@@ -43,9 +43,10 @@ async def drive(
     finish: Callable[[], Awaitable[None]],
     *,
     on_exit: Callable[[BaseException], object] | None = None,
+    before: Awaitable[object] | None = None,
 ) -> None:
-    """Runs the agent to its end, and ends the run. ``finish``, which ends the response, is awaited once the run has
-    ended.
+    """Runs the agent to its end, and ends the run. ``before`` is awaited before the agent begins; ``finish``, which ends the
+    response, once the run has ended.
 
     An agent that ends its run itself continues after that within ``time_limit``, even if the client disconnects. If
     this coroutine is cancelled, the agent is cancelled, and the run ends as cancelled before the cancellation is
@@ -54,7 +55,7 @@ async def drive(
     """
     time_limit = run._settings.time_limit
     loop = asyncio.get_running_loop()
-    task = loop.create_task(_call(agent, run, outlet))
+    task = loop.create_task(_call(agent, run, outlet, before))
     is_left = False
 
     def lose() -> None:
@@ -122,7 +123,9 @@ def _conclude(
         run._conclude("raised", _raised(failure))
 
 
-async def _call(agent: AgentFunction, run: Run[Any], outlet: Outlet) -> object:
+async def _call(agent: AgentFunction, run: Run[Any], outlet: Outlet, before: Awaitable[object] | None) -> object:
+    if before is not None:
+        await before
     try:
         if is_async(agent):
             result = agent(run)
