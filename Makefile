@@ -13,7 +13,7 @@ PYTHON_SOURCES := $(RUST_SOURCES) $(shell find python/src -name '*.rs') python/C
 NODE_SOURCES := $(RUST_SOURCES) $(shell find node/src node/lib -type f) node/Cargo.toml node/package.json
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test simulate test-rust test-processes test-python test-node test-interop test-streams test-demo test-differential test-frameworks test-upstream test-schema test-growth test-budget budget test-first-uses test-python-dev test-python-valgrind fuzz fuzz-short test-oldest-rust test-matrix docs docs-sync \
+.PHONY: help demo test simulate test-rust test-processes test-python test-node test-interop test-faults test-durable test-streams test-demo test-differential test-frameworks test-upstream test-schema test-growth test-budget budget test-first-uses test-python-dev test-python-valgrind fuzz fuzz-short test-oldest-rust test-matrix docs docs-sync \
 	lint lint-types fmt generate check-generated check-packages public-api bench bench-quick bench-compare bench-durable dist clean
 
 help: ## List the targets.
@@ -27,7 +27,7 @@ demo: ## Run a real conversation on loopback, both ways, also over connections t
 
 test: ## Run every suite, and say what became of each.
 	@$(MAKE) --no-print-directory -j2 .build/python .build/node
-	@MAKE="$(MAKE)" tests/suites.sh rust python node interop streams demo
+	@MAKE="$(MAKE)" tests/suites.sh rust python node interop faults streams demo
 
 test-rust:
 	cargo test --quiet --all-features
@@ -47,6 +47,19 @@ node tests/differential/run.mjs --count $(1) $(if $(2),--seed $(2)) --out .build
 gzip -dc .build/streams.jsonl.gz | cargo run --quiet --profile checked --example differential | gzip -1 > .build/rust.jsonl.gz
 $(BIN)/python tests/differential/ours.py .build/streams.jsonl.gz .build/rust.jsonl.gz
 endef
+
+# Each row of the table of faults, in short form: `make test-durable` has all of it.
+test-faults: .build/python .build/node
+	$(BIN)/python -m pytest -q tests/faults
+
+test-durable: SEEDS = 200000
+test-durable: .build/python .build/node ## Try runs that survive: every fault at every place, between processes and engines, and SEEDS random schedules. In about 20 minutes.
+	rm -f .build/faults.jsonl
+	SEEDS=$(SEEDS) cargo test --quiet --profile checked -p ag-ui-native --all-features --test durable
+	FAULTS_REPORT=$(CURDIR)/.build/faults.jsonl $(BIN)/python -m pytest -q tests/faults
+	$(BIN)/python -m pytest -q tests/python/durable tests/interop/test_durable.py
+	cd node && node --test ../tests/node/durable/*.test.mjs
+	$(BIN)/python tests/faults/tally.py .build/faults.jsonl
 
 test-streams: .build/python .build/node
 	node --test tests/differential/*.test.mjs
