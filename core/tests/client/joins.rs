@@ -1,6 +1,7 @@
 //! Clients of runs that others have started: they join, open the thread, cancel and detach, over sockets.
 
-use std::net::TcpListener;
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::time::Duration;
@@ -10,7 +11,7 @@ use ag_ui_native::durable::MemoryLog;
 use ag_ui_native::server::Run;
 use ag_ui_native::server::axum::{RunLog, RunOptions, agent_with};
 use ag_ui_native::types::{Message, Tool, UserMessage};
-use ag_ui_native::{Error, Value};
+use ag_ui_native::{Error, Limits, Value};
 use axum::Router;
 
 use crate::resuming::{Server, WORDS, agent, breaking, proxy};
@@ -19,7 +20,7 @@ use crate::until::until;
 const TEXT: &str = "0 1 2 3 4 5 ";
 
 /// An agent of the thread `t`.
-fn tab(address: std::net::SocketAddr) -> HttpAgent {
+fn tab(address: SocketAddr) -> HttpAgent {
     agent(address).with_thread_id("t")
 }
 
@@ -144,6 +145,53 @@ async fn a_run_that_is_not_known_is_an_error() {
     }
 }
 
+/// A server with a run of one long text, for so many clients.
+fn long_text(length: usize, clients: usize) -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let text = "x".repeat(length);
+    let events = [
+        r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#.to_owned(),
+        r#"{"type":"TEXT_MESSAGE_START","messageId":"m","role":"assistant"}"#.to_owned(),
+        format!(r#"{{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"{text}"}}"#),
+        r#"{"type":"TEXT_MESSAGE_END","messageId":"m"}"#.to_owned(),
+        r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#.to_owned(),
+    ];
+    let frames = events.iter().enumerate();
+    let frames =
+        frames.map(|(at, event)| format!("id: BwcHBwcHBwcHBwcHBwcHBw-{}\ndata: {event}\n\n", at + 1));
+    let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nag-ui-cursor: BwcHBwcHBwcHBwcHBwcHBw-0\r\ncontent-location: ?thread=t&run=r\r\nconnection: close\r\n\r\n";
+    let answer = head.to_owned() + &frames.collect::<String>();
+    std::thread::spawn(move || {
+        for client in listener.incoming().take(clients) {
+            let (mut client, mut received) = (client.unwrap(), vec![]);
+            while !received.ends_with(b"}") {
+                let mut piece = [0; 4096];
+                let count = client.read(&mut piece).unwrap();
+                received.extend(&piece[..count]);
+            }
+            // A client that has had enough closes the connection.
+            let _ = client.write_all(answer.as_bytes());
+        }
+    });
+    address
+}
+
+#[tokio::test]
+async fn the_limits_of_an_agent_hold_for_runs_with_a_log() {
+    let length = 17 << 20;
+    let address = long_text(length, 3);
+    for (event_bytes, code) in
+        [(32 << 20, None), (1 << 10, Some("limit_exceeded")), (16 << 20, Some("limit_exceeded"))]
+    {
+        let mut agent = tab(address).with_limits(Limits::default().with_event_bytes(event_bytes));
+        match agent.run_to_end(named("r")).await {
+            Ok(result) => assert_eq!((result.text().len(), None), (length, code)),
+            Err(error) => assert_eq!(Some(error.code().as_str()), code),
+        }
+    }
+}
+
 #[tokio::test]
 async fn tools_are_called_by_the_client_that_has_started_the_run() {
     let app = agent_with(
@@ -179,7 +227,6 @@ async fn secrets_stay_behind_when_a_run_of_another_origin_is_resumed() {
     let here = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = here.local_addr().unwrap();
     std::thread::spawn(move || {
-        use std::io::{Read, Write};
         let (mut client, _) = here.accept().unwrap();
         let mut received = Vec::new();
         while !received.ends_with(b"}") {

@@ -179,7 +179,9 @@ def test_nothing_tells_of_them(face: Any, how: str, caplog: pytest.LogCaptureFix
     with failing(how) as address:
         url = f"{'ws' if is_socket else 'http'}://user:hidden@{address}#hidden"
         timeouts = Timeouts(connect=0.2, first_byte=0.2)
-        agent = face(url, timeouts=timeouts, debug=True, on_warning=warned.append)
+        # The server does not know a run that is looked for.
+        more: dict[str, Any] = {} if is_socket else {"reconnect": None}
+        agent = face(url, timeouts=timeouts, debug=True, on_warning=warned.append, **more)
         with pytest.raises(AGUIError) as caught:
             run(agent)
     # A socket is not open yet.

@@ -3,19 +3,12 @@
 
 use super::Exchange;
 use super::command::{Command, Moment, RequestFailure};
-use super::state::RequestState;
+use super::state::{Looking, RequestState};
 use super::subject::Purpose;
 use crate::client::reconnect::{Reconnect, is_passing};
 use crate::client::retry::retry_after;
 use crate::client::timeout::Timeout;
 use crate::error::{Code, Error};
-
-/// The search for a run.
-pub(super) struct Looking {
-    /// The failure of the start; the request fails with it if no run is found.
-    first: RequestFailure,
-    attempts: Reconnect,
-}
 
 impl Exchange {
     /// Returns the next command after an attempt to find the run has failed, or after the failure that begins the search; `None`
@@ -37,9 +30,10 @@ impl Exchange {
         }
         let is_over = self.ends.is_some_and(|ends| ends <= moment.now);
         let looking = self.looking.as_mut()?;
+        let is_too_late = failure.error.limit == Some(Timeout::Total.as_str());
         let is_found_later = match code {
             Code::ConnectionFailed | Code::ConnectionLost => true,
-            Code::TimedOut => failure.error.limit != Some(Timeout::Total.as_str()),
+            Code::TimedOut => !is_too_late,
             Code::HttpError => failure.status.is_some_and(is_passing),
             _ => false,
         };
@@ -55,7 +49,7 @@ impl Exchange {
                 Command::Sleep(until)
             }
             // A join has changed nothing, so its last failure counts.
-            None if is_join || matches!(code, Code::RunAborted | Code::TimedOut) => {
+            None if is_join || is_too_late || code == Code::RunAborted => {
                 self.fail(failure.clone())
             }
             None => {

@@ -18,8 +18,7 @@ use crate::client::transport::encoding::ContentEncoding;
 use crate::client::transport::redirect::Redirects;
 use crate::client::transport::response_head::ResponseHead;
 use crate::error::{Code, Error};
-use looking::Looking;
-use state::{Hop, Refusal, RequestState, Then};
+use state::{Hop, Looking, Refusal, RequestState, Then};
 
 pub use command::{AnswerHead, Command, Moment, RequestFailure, Sending};
 pub use limits::{Deadline, Limit, TimeLimits};

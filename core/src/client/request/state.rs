@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::command::RequestFailure;
+use crate::client::reconnect::Reconnect;
 use crate::client::transport::address::Address;
 use crate::client::transport::redirect::is_socket;
 use crate::client::transport::response_head::ResponseHead;
@@ -45,6 +46,13 @@ pub(super) struct Hop {
     pub followed: usize,
     /// True if a redirect has led to another origin.
     pub is_away: bool,
+}
+
+/// The search for a run whose answer is lost.
+pub(super) struct Looking {
+    /// The failure of the start; the request fails with it if no run is found.
+    pub first: RequestFailure,
+    pub attempts: Reconnect,
 }
 
 /// A refusal: an answer without events, as far as it was read.
