@@ -49,9 +49,7 @@ impl Exchange {
                 Command::Sleep(until)
             }
             // A join has changed nothing, so its last failure counts.
-            None if is_join || is_too_late || code == Code::RunAborted => {
-                self.fail(failure.clone())
-            }
+            None if is_join || is_too_late || code == Code::RunAborted => self.fail(failure.clone()),
             None => {
                 let first = looking.first.clone();
                 self.fail(first)
