@@ -151,9 +151,10 @@ fn behind_an_interrupted_run_the_answers_are_checked_again() {
                 None => {}
             }
         };
-        match is_refused {
-            true => refused(Some(admitted), Code::SequenceBroken, 422),
-            false => assert!(matches!(admitted, Admitted::Created { .. })),
+        if is_refused {
+            refused(Some(admitted), Code::SequenceBroken, 422);
+        } else {
+            assert!(matches!(admitted, Admitted::Created { .. }));
         }
     }
 }

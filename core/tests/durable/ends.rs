@@ -83,7 +83,7 @@ fn a_silent_engine_does_not_hold_up_a_shutdown() {
     let mut now = SECOND;
     let given_up = loop {
         match next(&mut producer, now) {
-            (at, ProducerCommand::Stop(reason)) if reason == StopReason::LogFailed => break at,
+            (at, ProducerCommand::Stop(StopReason::LogFailed)) => break at,
             (at, _) => now = at,
         }
     };
