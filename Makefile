@@ -55,7 +55,7 @@ test-faults: .build/python .build/node
 test-durable: SEEDS = 200000
 test-durable: .build/python .build/node ## Try runs that survive: every fault at every place, between processes and engines, and SEEDS random schedules. In about 20 minutes.
 	rm -f .build/faults.jsonl
-	SEEDS=$(SEEDS) cargo test --quiet --profile checked -p ag-ui-native --all-features --test durable
+	SEEDS=$(SEEDS) PROCESSES_SECONDS=$(PROCESSES_SECONDS) cargo test --quiet --profile checked -p ag-ui-native --all-features --test durable
 	FAULTS_REPORT=$(CURDIR)/.build/faults.jsonl $(BIN)/python -m pytest -q tests/faults
 	$(BIN)/python -m pytest -q tests/python/durable tests/interop/test_durable.py
 	cd node && node --test ../tests/node/durable/*.test.mjs
