@@ -93,8 +93,9 @@ def cut_body(address: str, run: str, thread: str, after: str | None) -> bytes:
 def test_a_client_gets_every_event_once(server: Worker, client: Reader, protobuf: bool) -> None:
     """While the run goes on, each connection is cut at another place."""
     with proxied(server.port) as proxy:
-        for at in places(1000, 400):
-            run, thread = new_run()
+        # Every fourth byte here: the others come with other servers and clients.
+        for at in range(next(numbers) % 4 - 1, 1000, 4 if IS_LONG else 400):
+            run, thread, cut = *new_run(), len(proxy.done)
             # The answer to the first request is known to be one of a log once its head is there.
             proxy.cuts.extend([Cut(max(at, 0)), Cut(-1), Cut(at * 7 % 300, "clean")])
             found, error = client.run(proxy.port, run, thread, protobuf=protobuf, words=8, pause=0.001)
@@ -102,8 +103,7 @@ def test_a_client_gets_every_event_once(server: Worker, client: Reader, protobuf
             expected = told(server.whole(run, thread))
             assert (found, error) == (expected, None), at
             assert server.begun(run) == 1
-            tally("cut while the run goes on", runs=1, **differences(expected, found))
-        tally("cut while the run goes on", cuts=len(proxy.done))
+            tally("cut while the run goes on", runs=1, cuts=len(proxy.done) - cut, **differences(expected, found))
 
 
 @pytest.mark.parametrize("how", ["clean", "hang"])
