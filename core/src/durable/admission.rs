@@ -6,6 +6,7 @@ use super::answers::Answers;
 use super::cursor::Incarnation;
 use super::exchange::{EngineFailure, Exchange, PATIENCE, Ticket};
 use super::key::LogKey;
+use super::notice::{LogNotice, LogSubject, Notices};
 use super::occupancy::Place;
 use super::operation::{Create, Operation};
 use super::refusal::LogRefusal;
@@ -96,6 +97,7 @@ pub struct Admission {
     has_interrupted: bool,
     /// Counts a new run.
     place: Option<Place>,
+    notices: Notices,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -130,6 +132,7 @@ impl Admission {
             send_at: Duration::ZERO,
             decided: None,
             place: None,
+            notices: Notices::default(),
         }
     }
 
@@ -149,9 +152,25 @@ impl Admission {
         }
     }
 
+    /// Makes notices about this run.
+    #[must_use]
+    pub fn about(self, subject: Option<LogSubject>) -> Self {
+        Self { notices: Notices::about(subject), ..self }
+    }
+
+    /// The next notice for the application. Asked behind each command.
+    pub fn take_notice(&mut self) -> Option<LogNotice> {
+        self.notices.take()
+    }
+
     /// The place of a run that was created.
     pub fn take_place(&mut self) -> Option<Place> {
         self.place.take()
+    }
+
+    /// The run that notices are about.
+    pub(super) fn subject(&self) -> Option<LogSubject> {
+        self.notices.subject()
     }
 
     /// The log that is created, and the interrupts that its run answers.
@@ -266,7 +285,9 @@ impl Admission {
 
     fn decide(&mut self, decided: Admitted) -> AdmissionCommand {
         self.step = Step::Over;
-        if !matches!(decided, Admitted::Created { .. }) {
+        if matches!(decided, Admitted::Created { .. }) {
+            self.notices.opened();
+        } else {
             self.place = None;
         }
         AdmissionCommand::Decided(decided)

@@ -19,6 +19,7 @@ mod frame;
 mod key;
 mod log;
 mod millis;
+mod notice;
 mod occupancy;
 mod operation;
 mod options;
@@ -48,6 +49,7 @@ pub use log::RedisLog;
 #[cfg(feature = "sqlite")]
 pub use log::SQLiteLog;
 pub use log::{Log, MemoryLog, OnHint, ReplyFuture};
+pub use notice::{LogNotice, LogNoticeName, LogSubject};
 pub use operation::{Append, Create, LogPolicy, Operation, Read, RunEnd};
 pub use options::{LogOptions, OnDisconnect};
 pub use reply::{Hint, LogInfo, Page, Reply, ThreadInfo};

@@ -78,6 +78,13 @@ impl Occupancy {
     }
 }
 
+impl Place {
+    /// The scope that it counts for.
+    pub fn scope(&self) -> &str {
+        &self.of.1
+    }
+}
+
 impl Drop for Place {
     fn drop(&mut self) {
         let mut counts = self.occupancy.counts();

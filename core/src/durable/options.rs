@@ -135,10 +135,13 @@ impl LogOptions {
         input: &RunAgentInput,
         limits: Limits,
     ) -> Recorder {
-        let place = admission.take_place();
+        let (place, subject) = (admission.take_place(), admission.subject());
         let (Create { key, policy, .. }, pending) = admission.run();
         let producer = Producer::new(key.clone(), epoch, leased_at, self.producer(policy));
-        Recorder::new(producer, input, limits).with_pending_interrupts(pending.to_vec()).with_place(place)
+        Recorder::new(producer, input, limits)
+            .with_pending_interrupts(pending.to_vec())
+            .with_place(place)
+            .about(subject)
     }
 
     /// The options of a reader. It notes its presence for logs that end without readers.

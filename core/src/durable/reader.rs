@@ -7,11 +7,15 @@ use super::cursor::Cursor;
 use super::exchange::{EngineFailure, Exchange, PATIENCE, Ticket};
 use super::frame::Frame;
 use super::key::LogKey;
+use super::notice::{LogNotice, LogSubject, Notices};
 use super::occupancy::Place;
 use super::operation::{Operation, Read};
 use super::prefix::{Prefix, PrefixHead};
 use super::reply::{Hint, Page, Reply};
-use crate::error::Error;
+use crate::decode::from_json;
+use crate::error::{Code, Error};
+use crate::profile::Profile;
+use crate::types::Event;
 
 /// The options of a [`Reader`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,6 +112,11 @@ pub struct Reader {
     is_over: bool,
     /// The reader is counted until it is over.
     place: Option<Place>,
+    notices: Notices,
+    /// True if the run was begun before.
+    joins: bool,
+    /// True if the last frame says that the producer was lost.
+    is_lost: bool,
 }
 
 /// The prefix that is read first, and the number of the log's next frame when it was begun.
@@ -135,6 +144,9 @@ impl Reader {
             opens_until: None,
             is_over: false,
             place: None,
+            notices: Notices::default(),
+            joins: false,
+            is_lost: false,
         }
     }
 
@@ -149,6 +161,17 @@ impl Reader {
     #[must_use]
     pub fn with_place(self, place: Option<Place>) -> Self {
         Self { place, ..self }
+    }
+
+    /// Makes notices about this run. `joins` is false for the client that has begun it.
+    #[must_use]
+    pub fn about(self, subject: Option<LogSubject>, joins: bool) -> Self {
+        Self { notices: Notices::about(subject), joins, ..self }
+    }
+
+    /// The next notice for the application. Asked behind each command.
+    pub fn take_notice(&mut self) -> Option<LogNotice> {
+        self.notices.take()
     }
 
     /// The reader counts no longer. Called when no more commands are carried out.
@@ -236,6 +259,7 @@ impl Reader {
         let after = Cursor { incarnation: page.incarnation, number: page.first - 1 };
         let last = after.number + page.frames.len() as u64;
         self.after = Some(Cursor { number: last, ..after });
+        self.is_lost = page.is_closed && page.frames.last().is_some_and(says_producer_lost);
         if self.join.is_some() {
             if self.collect(&page).is_err() {
                 return self.end(ReaderEnd::Damaged);
@@ -273,6 +297,9 @@ impl Reader {
     fn open(&mut self, after: Cursor, prefix: Option<PrefixHead>) {
         if !self.is_opened {
             self.is_opened = true;
+            if self.joins {
+                self.notices.joined(after.number, prefix.is_none());
+            }
             self.commands.push_back(ReaderCommand::Opened { after, prefix });
         }
     }
@@ -304,8 +331,19 @@ impl Reader {
     }
 
     fn end(&mut self, end: ReaderEnd) {
+        match end {
+            _ if !self.is_opened => {}
+            ReaderEnd::Closed if self.is_lost => self.notices.lost(),
+            ReaderEnd::Closed => {}
+            _ => self.notices.lag(self.after.map(|after| after.number)),
+        }
         self.is_over = true;
         self.place = None;
         self.commands.push_back(ReaderCommand::End(end));
     }
+}
+
+fn says_producer_lost(frame: &Frame) -> bool {
+    let event = from_json::<Event>(frame.as_str().as_bytes(), Profile::Relay);
+    matches!(event, Ok((Event::RunError(error), _)) if error.code.as_deref() == Some(Code::ProducerLost.as_str()))
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::exchange::{EngineFailure, Ticket};
 use super::frame::Snapshot;
+use super::notice::{LogNotice, LogSubject, Notices};
 use super::occupancy::Place;
 use super::operation::Operation;
 use super::producer::{Producer, ProducerCommand};
@@ -30,6 +31,7 @@ pub struct Recorder {
     has_ended: bool,
     /// The run is counted until it is over.
     place: Option<Place>,
+    notices: Notices,
 }
 
 /// The result of written bytes.
@@ -61,6 +63,7 @@ impl Recorder {
             thread: Some(Box::new(thread)),
             has_ended: false,
             place: None,
+            notices: Notices::default(),
         }
     }
 
@@ -68,6 +71,17 @@ impl Recorder {
     #[must_use]
     pub fn with_place(self, place: Option<Place>) -> Self {
         Self { place, ..self }
+    }
+
+    /// Makes notices about this run.
+    #[must_use]
+    pub fn about(self, subject: Option<LogSubject>) -> Self {
+        Self { notices: Notices::about(subject), ..self }
+    }
+
+    /// The next notice for the application. Asked behind each command.
+    pub fn take_notice(&mut self) -> Option<LogNotice> {
+        self.notices.take()
     }
 
     /// The run counts no longer. Called when no more commands are carried out.
@@ -129,6 +143,9 @@ impl Recorder {
     /// See [`Producer::poll`].
     pub fn poll(&mut self, now: Duration) -> Option<ProducerCommand> {
         let command = self.producer.poll(now);
+        if let Some(command) = &command {
+            self.notices.produced(command, self.producer.last());
+        }
         if self.producer.is_over() {
             self.place = None;
         }

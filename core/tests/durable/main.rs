@@ -12,6 +12,7 @@ mod differential;
 mod ends;
 mod engine;
 mod linearizable;
+mod notices;
 mod occupancies;
 mod prefixes;
 mod processes;

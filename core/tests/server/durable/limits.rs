@@ -83,3 +83,26 @@ fn a_process_that_drains_ends_the_runs_that_do_not_end() {
         assert!(rest.contains(end), "{rest}");
     }
 }
+
+#[test]
+fn what_happens_is_told() {
+    let told: Arc<Mutex<Vec<String>>> = Arc::default();
+    let kept = Arc::clone(&told);
+    let log = RunLog::public(MemoryLog::default()).with_on_log(move |notice| {
+        let run = notice.subject.run_id.clone().unwrap_or_default();
+        let about =
+            notice.code.clone().or(notice.number.map(|number| number.to_string())).unwrap_or_default();
+        kept.lock().unwrap().push(format!("{} {run} {about}", notice.name.as_str()));
+        assert_ne!(notice.name.as_str(), "ended", "a function that panics changes nothing");
+    });
+    let agent = Agent::new(0);
+    let servers = Servers::start(&agent, &RunOptions::default().with_log(log));
+    servers.post("r").until("RUN_FINISHED");
+    servers.ask("GET", "?thread=t&run=r", &[], "").until("RUN_FINISHED");
+    assert_eq!(servers.ask("GET", "?thread=t&run=q", &[], "").status, 404);
+    until("all is told", || told.lock().unwrap().len() == 4);
+    let mut told = told.lock().unwrap().clone();
+    told.sort();
+    assert!(told[0].starts_with("ended r "), "{told:?}");
+    assert_eq!(told[1..], ["joined r 0", "opened r ", "refused q run_unknown"]);
+}

@@ -35,17 +35,17 @@ pub struct Connection<'c> {
 
 impl Connection<'_> {
     /// Waits until the log can be read, or is refused.
-    pub async fn respond(self, mut driver: Driver<Reader>) -> Response {
+    pub async fn respond(self, mut driver: Driver<Reader>) -> Result<Response, LogRefusal> {
         let Self { wire_format, thread_id, run_id, path, heartbeat, cors, .. } = self;
         let (after, prefix) = match driver.next().await {
             Some(ReaderCommand::Opened { after, prefix }) => (after, prefix),
             Some(ReaderCommand::End(end)) => {
                 return match LogRefusal::of_reader(end) {
-                    Some(refusal) => refusal.response(cors).into_response(),
-                    None => with_headers(StatusCode::NO_CONTENT.into_response(), cors),
+                    Some(refusal) => Err(refusal),
+                    None => Ok(with_headers(StatusCode::NO_CONTENT.into_response(), cors)),
                 };
             }
-            _ => return StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+            _ => return Ok(StatusCode::INTERNAL_SERVER_ERROR.into_response()),
         };
         let beats = Heartbeat::of_comments(wire_format, heartbeat, driver.now());
         let said = beats.is_some().then_some(heartbeat);
@@ -62,7 +62,7 @@ impl Connection<'_> {
             is_over: false,
         };
         let response = (wire_format.headers(), Body::from_stream(body)).into_response();
-        with_headers(with_headers(response, headers), cors)
+        Ok(with_headers(with_headers(response, headers), cors))
     }
 }
 

@@ -8,7 +8,8 @@ use std::time::Duration;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::{Instant, Sleep, sleep};
 
-use crate::bindings::durable::{EngineFailure, Hint, Log, LogKey, Operation, Reply, Ticket};
+use crate::bindings::durable::{EngineFailure, Hint, Log, LogKey, LogNotice, Operation, Reply, Ticket};
+use crate::server::axum::panics::watch;
 
 /// A step of a machine.
 pub enum Step<C> {
@@ -25,6 +26,21 @@ pub trait Machine {
     fn take_reply(&mut self, now: Duration, ticket: Ticket, reply: Result<Reply, EngineFailure>);
     fn take_hint(&mut self, hint: Hint);
     fn next_step(&self) -> Option<Duration>;
+    /// The next notice for the application.
+    fn next_notice(&mut self) -> Option<LogNotice> {
+        None
+    }
+}
+
+/// The function of the application that takes notices.
+pub type OnLog = Arc<dyn Fn(&LogNotice) + Send + Sync>;
+
+/// Gives a notice to the application. A panic of its function changes nothing.
+pub fn notify(on_log: Option<&OnLog>, notice: &LogNotice) {
+    let Some(on_log) = on_log else { return };
+    if let Err(place) = watch(|| on_log(notice)) {
+        tracing::error!(target: "ag_ui_native::server", %place, "the function of with_on_log has panicked: its notice is lost");
+    }
 }
 
 enum Input {
@@ -41,6 +57,7 @@ pub struct Driver<M> {
     timer: Pin<Box<Sleep>>,
     /// Ends the watch of the log.
     watch: Option<Box<dyn Send + Sync>>,
+    on_log: Option<OnLog>,
 }
 
 /// The time of machines: it counts from the making of the clock.
@@ -65,7 +82,16 @@ impl Clock {
 impl<M: Machine> Driver<M> {
     pub fn new(machine: M, log: Arc<dyn Log>, clock: Clock) -> Self {
         let (sender, inputs) = unbounded_channel();
-        Self { machine, log, clock, sender, inputs, timer: Box::pin(sleep(Duration::ZERO)), watch: None }
+        Self {
+            machine,
+            log,
+            clock,
+            sender,
+            inputs,
+            timer: Box::pin(sleep(Duration::ZERO)),
+            watch: None,
+            on_log: None,
+        }
     }
 
     /// Gives the machine the hints of this log.
@@ -74,6 +100,11 @@ impl<M: Machine> Driver<M> {
         let on_hint = Box::new(move |hint| _ = sender.send(Input::Hint(hint)));
         self.watch = Some(self.log.watch(key, on_hint));
         self
+    }
+
+    /// Gives the machine's notices to this function.
+    pub fn noticing(self, on_log: Option<OnLog>) -> Self {
+        Self { on_log, ..self }
     }
 
     pub fn now(&self) -> Duration {
@@ -88,7 +119,11 @@ impl<M: Machine> Driver<M> {
     pub fn poll_next(&mut self, context: &mut Context<'_>) -> Poll<Option<M::Command>> {
         loop {
             let now = self.clock.now();
-            match self.machine.step(now) {
+            let step = self.machine.step(now);
+            while let Some(notice) = self.machine.next_notice() {
+                notify(self.on_log.as_ref(), &notice);
+            }
+            match step {
                 Some(Step::Send(ticket, operation)) => self.send(ticket, operation),
                 Some(Step::Other(command)) => return Poll::Ready(Some(command)),
                 None => {

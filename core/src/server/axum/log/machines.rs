@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use super::driver::{Machine, Step};
 use crate::bindings::durable::{
-    Admission, AdmissionCommand, Admitted, EngineFailure, Hint, LogRefusal, ProducerCommand, Reader,
-    ReaderCommand, Recorder, Reply, SingleCommand, SingleOperation, Ticket,
+    Admission, AdmissionCommand, Admitted, EngineFailure, Hint, LogNotice, LogRefusal, ProducerCommand,
+    Reader, ReaderCommand, Recorder, Reply, SingleCommand, SingleOperation, Ticket,
 };
 
 impl Machine for Admission {
@@ -26,6 +26,10 @@ impl Machine for Admission {
 
     fn next_step(&self) -> Option<Duration> {
         self.deadline()
+    }
+
+    fn next_notice(&mut self) -> Option<LogNotice> {
+        self.take_notice()
     }
 }
 
@@ -50,6 +54,10 @@ impl Machine for Recorder {
     fn next_step(&self) -> Option<Duration> {
         self.deadline()
     }
+
+    fn next_notice(&mut self) -> Option<LogNotice> {
+        self.take_notice()
+    }
 }
 
 impl Machine for Reader {
@@ -72,6 +80,10 @@ impl Machine for Reader {
 
     fn next_step(&self) -> Option<Duration> {
         self.deadline()
+    }
+
+    fn next_notice(&mut self) -> Option<LogNotice> {
+        self.take_notice()
     }
 }
 

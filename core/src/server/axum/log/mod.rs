@@ -8,7 +8,7 @@ mod settings;
 
 use std::fmt::Display;
 use std::future::Future;
-use std::sync::PoisonError;
+use std::sync::{OnceLock, PoisonError};
 
 use axum::body::Body;
 use axum::extract::Request as HttpRequest;
@@ -17,7 +17,7 @@ use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 
 use self::connection::Connection;
-use self::driver::{Clock, Driver};
+use self::driver::{Clock, Driver, notify};
 pub use self::settings::RunLog;
 use super::begin_run;
 use super::body::RunBody;
@@ -27,8 +27,9 @@ use super::request::{judged, receive_input};
 use super::response::{body_of, with_headers};
 use super::shutdown::Shutdown;
 use crate::bindings::durable::{
-    Admission, Admitted, Answers, Cursor, LogAccepted, LogAction, LogHead, LogKey, LogRefusal, LogRequest,
-    Operation, Place, Reader, Reply, SingleOperation, ThreadKey, resumes, thread_response,
+    Admission, Admitted, Answers, Cursor, LogAccepted, LogAction, LogHead, LogKey, LogNotice, LogRefusal,
+    LogRequest, LogSubject, Operation, Place, Reader, Reply, SingleOperation, ThreadKey, resumes,
+    thread_response,
 };
 use crate::error::{Code, Error};
 use crate::json::Value;
@@ -55,12 +56,18 @@ where
         Ok(accepted) => accepted,
         Err(answer) => return answer.into_response(),
     };
-    let server = Server { parts, address, options, log, wire_format, cors };
+    let subject = OnceLock::new();
+    let server = Server { parts, address, options, log, wire_format, cors, subject };
     let answer = match request {
         LogRequest::Run { after } => server.run(body, after, agent).await,
         request => server.look(request).await,
     };
-    answer.unwrap_or_else(|refusal| refusal.response(server.cors.clone()).into_response())
+    answer.unwrap_or_else(|refusal| {
+        let subject = server.subject.get().cloned().unwrap_or_default();
+        let notice = LogNotice::refused(refusal.code().as_str(), subject);
+        notify(server.log.on_log.as_ref(), &notice);
+        refusal.response(server.cors.clone()).into_response()
+    })
 }
 
 fn text<'p>(parts: &'p Parts, name: &str) -> Option<&'p str> {
@@ -85,6 +92,8 @@ struct Server {
     log: RunLog,
     wire_format: WireFormat,
     cors: Headers,
+    /// The run that the request is about, once its scope is asked for.
+    subject: OnceLock<LogSubject>,
 }
 
 impl Server {
@@ -103,7 +112,8 @@ impl Server {
         } else {
             self.reader(&key, after)
         };
-        Ok(self.read(key, reader.with_place(Some(seat)), &thread_id, &run_id).await)
+        let reader = reader.with_place(Some(seat)).about(self.subject.get().cloned(), !is_new);
+        self.read(key, reader, &thread_id, &run_id).await
     }
 
     /// Starts the agent in a task of its own, unless the run has been started before.
@@ -126,9 +136,11 @@ impl Server {
         if options.pending_interrupts.is_none() {
             admission = admission.with_answers(Answers::of(&input, unix_millis()));
         }
-        let admission = admission.in_place(log.occupancy.run(&scope, log.options.max_active_runs));
+        let admission = admission
+            .in_place(log.occupancy.run(&scope, log.options.max_active_runs))
+            .about(self.subject.get().cloned());
         let clock = Clock::start();
-        let mut driver = Driver::new(admission, log.log.clone(), clock);
+        let mut driver = Driver::new(admission, log.log.clone(), clock).noticing(log.on_log.clone());
         let (incarnation, lease) = match driver.next().await {
             Some(Admitted::Created { incarnation, epoch, leased_at }) => {
                 (incarnation, Some((epoch, leased_at)))
@@ -144,7 +156,8 @@ impl Server {
             // At the shutdown the run has time to end.
             let lasting = RunOptions { shutdown: None, ..options.clone() };
             let body: RunBody = body_of(run, agent, &lasting, None);
-            let driver = Driver::new(recorder, log.log.clone(), clock).watching(&key);
+            let driver =
+                Driver::new(recorder, log.log.clone(), clock).watching(&key).noticing(log.on_log.clone());
             tokio::spawn(run::record(body, driver, log.draining(options.shutdown.clone())));
         }
         let beginning = Cursor { incarnation, number: 0 };
@@ -159,7 +172,8 @@ impl Server {
                 let scope = self.scope(action, &thread_id, &run_id).await?;
                 let (seat, key) = (self.log.seat(&scope)?, LogKey::new(&scope, &thread_id, &run_id)?);
                 let reader = self.reader(&key, after).with_place(Some(seat));
-                Ok(self.read(key, reader, &thread_id, &run_id).await)
+                let reader = reader.about(self.subject.get().cloned(), true);
+                self.read(key, reader, &thread_id, &run_id).await
             }
             LogRequest::Cancel { thread_id, run_id } => {
                 let key = LogKey::new(&self.scope(action, &thread_id, &run_id).await?, &thread_id, &run_id)?;
@@ -197,8 +211,16 @@ impl Server {
         Reader::join(key.clone(), kept, options)
     }
 
-    async fn read(&self, key: LogKey, reader: Reader, thread_id: &str, run_id: &str) -> Response {
-        let driver = Driver::new(reader, self.log.log.clone(), Clock::start()).watching(&key);
+    async fn read(
+        &self,
+        key: LogKey,
+        reader: Reader,
+        thread_id: &str,
+        run_id: &str,
+    ) -> Result<Response, LogRefusal> {
+        let driver = Driver::new(reader, self.log.log.clone(), Clock::start())
+            .watching(&key)
+            .noticing(self.log.on_log.clone());
         let connection = Connection {
             wire_format: self.wire_format,
             thread_id,
@@ -216,6 +238,8 @@ impl Server {
     async fn scope(&self, action: LogAction, thread_id: &str, run_id: &str) -> Result<String, LogRefusal> {
         let run_id = Some(run_id).filter(|run_id| !run_id.is_empty());
         let scope = self.log.scope(&self.parts, action, Some(thread_id), run_id).await;
+        let (thread, run) = (Some(thread_id.to_owned()), run_id.map(str::to_owned));
+        let _ = self.subject.set(LogSubject { scope: scope.clone(), thread_id: thread, run_id: run });
         scope.ok_or_else(|| Error::new(Code::RunUnknown, "").into())
     }
 }

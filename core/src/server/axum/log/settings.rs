@@ -9,7 +9,8 @@ use std::task::Poll;
 use axum::http::request::Parts;
 use tokio::sync::watch;
 
-use crate::bindings::durable::{Log, LogAction, LogOptions, Occupancy, Place, PrefixCache};
+use super::driver::OnLog;
+use crate::bindings::durable::{Log, LogAction, LogNotice, LogOptions, Occupancy, Place, PrefixCache};
 use crate::error::Error;
 use crate::server::axum::shutdown::Shutdown;
 
@@ -38,6 +39,7 @@ pub struct RunLog {
     pub(super) authorize: Option<Arc<Authorize>>,
     pub(super) prefixes: Arc<Mutex<PrefixCache>>,
     pub(super) occupancy: Occupancy,
+    pub(super) on_log: Option<OnLog>,
     /// True when the process shuts down. Each run listens.
     is_draining: Arc<watch::Sender<bool>>,
 }
@@ -65,6 +67,7 @@ impl RunLog {
             authorize: None,
             prefixes,
             occupancy: Occupancy::default(),
+            on_log: None,
             is_draining: Arc::new(watch::Sender::new(false)),
         }
     }
@@ -73,6 +76,13 @@ impl RunLog {
     #[must_use]
     pub fn with_options(self, options: LogOptions) -> Self {
         Self { options, ..self }
+    }
+
+    /// Calls this function with what happens to runs and to requests, for metrics and logs of the application. It is called on
+    /// the server's tasks, so it should be fast.
+    #[must_use]
+    pub fn with_on_log(self, on_log: impl Fn(&LogNotice) + Send + Sync + 'static) -> Self {
+        Self { on_log: Some(Arc::new(on_log)), ..self }
     }
 
     /// Starts no more runs, and waits until those of this process have ended: each has the time
