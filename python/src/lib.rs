@@ -94,7 +94,7 @@ mod _native {
     use crate::durable::{
         Admission, Hint, LogKey, LogOptions, LogRefusal, LogRequest, MemoryStore, Occupancy, Operation,
         Place, PrefixCache, Reader, Recorder, RedisKeyspace, RedisOperation, Reply, SqliteStore, SqliteWatch,
-        ThreadKey, Ticket, accept_log_request, thread_response,
+        ThreadKey, Ticket, accept_log_request, refused_notice, thread_response,
     };
     #[pymodule_export]
     use crate::encoder::EventEncoder;

@@ -6,7 +6,7 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ag_ui_native.durable.driver import Driver
+from ag_ui_native.durable.driver import Driver, OnLog
 from ag_ui_native.server import request
 from ag_ui_native.server.request import Headers
 from ag_ui_native.server.streaming import Receive, Send, listen
@@ -71,11 +71,13 @@ class MessageResponse:
         await self.end()
 
 
-async def send_log(log: Log, key: LogKey, reader: Reader, receive: Receive, response: Response) -> None:
+async def send_log(
+    log: Log, key: LogKey, reader: Reader, receive: Receive, response: Response, on_log: OnLog | None
+) -> None:
     """Sends what a reader reads. A client that disconnects ends the reader, and nothing else. Raises Refused before the
     response begins.
     """
-    driver = Driver(log, reader, key)
+    driver = Driver(log, reader, key, on_log)
     listener = asyncio.create_task(listen(receive, driver.close))
     try:
         while (command := await driver.next()) is not None:

@@ -5,17 +5,20 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Protocol
 
 from ag_ui_native.durable.log import Log
 from ag_ui_native.durable.rules import Hint, LogKey, Operation, Reply, Ticket
 
-__all__ = ["Command", "Driver", "Machine", "executed"]
+__all__ = ["Command", "Driver", "Machine", "OnLog", "executed", "notify"]
 
 _logger = logging.getLogger("ag_ui_native.durable")
 
 Command = tuple[str, Any, Any]
+
+OnLog = Callable[[str, dict[str, Any]], object]
 
 LONGEST_WAIT = 3600.0
 """The longest time between two looks at a machine: event loops do not take any number."""
@@ -27,6 +30,14 @@ _sent: set[asyncio.Task[Any]] = set()
 """The operations on their way. They are never cancelled: a client could take the reply for that of the next command."""
 
 
+def notify(on_log: OnLog, name: str, fields: dict[str, Any]) -> None:
+    """Gives a notice to the application. An exception of its function changes nothing."""
+    try:
+        on_log(name, fields)
+    except Exception as error:
+        _logger.error("on_log failed: its notice %r is lost", name, exc_info=error)
+
+
 class Machine(Protocol):
     """A machine without I/O."""
 
@@ -34,18 +45,20 @@ class Machine(Protocol):
     def reply(self, now: float, ticket: Ticket, reply: Reply | None) -> None: ...
     def hint(self, hint: Hint) -> None: ...
     def deadline(self) -> float | None: ...
+    def notice(self) -> tuple[str, dict[str, Any]] | None: ...
 
 
 class Driver:
     """Carries out the commands `send` of a machine, and hands out the others. With a key, it watches that log."""
 
-    def __init__(self, log: Log, machine: Machine, key: LogKey | None = None) -> None:
+    def __init__(self, log: Log, machine: Machine, key: LogKey | None = None, on_log: OnLog | None = None) -> None:
         self._log = log
         self._machine = machine
         self._loop = asyncio.get_running_loop()
         self._thread = threading.get_ident()
         self._turn: asyncio.Future[None] | None = None
         self._is_closed = False
+        self._on_log = on_log
         self.failure: Exception | None = None
         """The last exception of the engine."""
         self._unwatch = _nothing if key is None else log._watch(key, self._hint)
@@ -55,6 +68,7 @@ class Driver:
         machine, loop = self._machine, self._loop
         while not self._is_closed:
             while (command := machine.poll(loop.time())) is not None:
+                self._tell()
                 if command[0] != "send":
                     return command
                 _spawn(self._execute(command[1], command[2]))
@@ -63,6 +77,10 @@ class Driver:
                 break
             await self._wait(deadline)
         return None
+
+    def _tell(self) -> None:
+        while self._on_log is not None and (notice := self._machine.notice()) is not None:
+            notify(self._on_log, *notice)
 
     def wake(self) -> None:
         """Has the machine looked at, since it has got an input."""

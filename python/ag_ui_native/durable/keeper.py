@@ -34,6 +34,7 @@ class KeptRecorder:
         self.reply = recorder.reply
         self.hint = recorder.hint
         self.deadline = recorder.deadline
+        self.notice = recorder.notice
         if log._serves_loops:
             self._renewing = asyncio.run_coroutine_threadsafe(self._renew(log, *recorder.renewal()), _thread.start())
 

@@ -23,6 +23,7 @@ from ag_ui_native._native import (
     ThreadKey,
     Ticket,
     accept_log_request,
+    refused_notice,
     thread_response,
 )
 
@@ -48,5 +49,6 @@ __all__ = [
     "ThreadKey",
     "Ticket",
     "accept_log_request",
+    "refused_notice",
     "thread_response",
 ]

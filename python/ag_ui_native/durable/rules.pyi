@@ -28,10 +28,12 @@ __all__ = [
     "ThreadKey",
     "Ticket",
     "accept_log_request",
+    "refused_notice",
     "thread_response",
 ]
 
 _Command: TypeAlias = tuple[str, Any, Any]
+_Notice: TypeAlias = tuple[str, dict[str, Any]]
 
 @final
 class LogKey:
@@ -272,6 +274,9 @@ class Admission:
     def deadline(self) -> float | None:
         """The time of the next call of `poll`; None behind the decision."""
 
+    def notice(self) -> _Notice | None:
+        """The next notice for the application. Asked behind each command."""
+
     def recorder(self) -> Recorder | None:
         """The recorder of the run whose log was created; None if it was not."""
 
@@ -283,6 +288,9 @@ class Recorder:
         """Takes the next bytes of the event stream. Returns the number of the last frame, true if a frame has to be stored
         before the agent goes on, and true if there is room for more.
         """
+
+    def notice(self) -> _Notice | None:
+        """The next notice for the application. Asked behind each command."""
 
     def drain(self, now: float) -> None:
         """The process shuts down: the run ends within its time to drain."""
@@ -355,6 +363,7 @@ class Reader:
         heartbeat: float,
         now: float,
         messages: bool = False,
+        joins: bool = True,
     ) -> Reader: ...
     def poll(self, now: float) -> _Command | None:
         """The next command: `send`; `opened` with the headers of the response, or `refused` with the refusal, or with None if
@@ -364,6 +373,9 @@ class Reader:
 
     def reply(self, now: float, ticket: Ticket, reply: Reply | None) -> None:
         """Takes the reply to an operation; None stands for none."""
+
+    def notice(self) -> _Notice | None:
+        """The next notice for the application. Asked behind each command."""
 
     def close(self) -> None:
         """The reader counts no longer. Called when no more commands are carried out."""
@@ -389,3 +401,8 @@ def accept_log_request(
 
 def thread_response(thread_id: str, reply: Reply | None) -> tuple[int, list[tuple[str, str]], bytes]:
     """The status, the headers and the body of the response with what is kept of a thread. Raises Refused without a reply."""
+
+def refused_notice(
+    code: str, scope: str | None, thread_id: str | None, run_id: str | None
+) -> tuple[str, dict[str, Any]]:
+    """The notice of a request that was refused with this code."""

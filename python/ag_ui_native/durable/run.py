@@ -43,7 +43,7 @@ class LoggedRun:
         self._is_over = False
         self._has_failed = False
         self._kept = KeptRecorder(log, recorder)
-        self._driver = Driver(log, self._kept, key)
+        self._driver = Driver(log, self._kept, key, settings.on_log)
         try:
             self._outlet = Outlet(False, settings, self._send)
             self._run: Run[Any] = Run(self._outlet, input, settings, warnings)

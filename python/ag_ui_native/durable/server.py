@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import json
 import logging
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -14,7 +15,7 @@ from weakref import WeakKeyDictionary
 
 from ag_ui_native._option_reader import is_text
 from ag_ui_native.durable.connection import HTTPResponse, MessageResponse, send_log
-from ag_ui_native.durable.driver import Driver, executed
+from ag_ui_native.durable.driver import Driver, OnLog, executed, notify
 from ag_ui_native.durable.rules import (
     Admission,
     LogKey,
@@ -27,6 +28,7 @@ from ag_ui_native.durable.rules import (
     PrefixCache,
     Reader,
     accept_log_request,
+    refused_notice,
     thread_response,
 )
 from ag_ui_native.durable.run import LoggedRun
@@ -89,6 +91,7 @@ class LoggedAgent:
         self._options = options_of(settings)
         self._headers = headers
         self._given = given
+        self._subject: tuple[str | None, str | None, str | None] = (None, None, None)
 
     async def permit(self, asked: LogRequest, input: RunAgentInput | None, warnings: list[ProtocolWarning]) -> str:
         """Asks the application about a request, whose input is that of a run. Returns the scope. Raises Refused."""
@@ -110,7 +113,7 @@ class LoggedAgent:
         checks_answers = settings.pending_interrupts is None
         occupancy = self.server.occupancy
         admission = Admission(scope, input, self._options, occupancy, resumes, settings.limits, checks_answers)
-        command = await Driver(self.log, admission).next()
+        command = await Driver(self.log, admission, on_log=self.on_log).next()
         assert command is not None, "a decision is the last command"
         decision, value, _ = command
         if decision == "refused":
@@ -137,16 +140,29 @@ class LoggedAgent:
         binary: bool,
         address: str,
         messages: bool = False,
+        joins: bool = True,
     ) -> Reader:
         """The reader of a log for a client."""
         now, heartbeat = asyncio.get_running_loop().time(), self._settings.heartbeat or 0
         prefixes, options = self.server.prefixes, self._options
-        return Reader(key, ids, after, options, prefixes, place, binary, address, heartbeat, now, messages)
+        return Reader(key, ids, after, options, prefixes, place, binary, address, heartbeat, now, messages, joins)
+
+    @property
+    def on_log(self) -> OnLog | None:
+        """The function of the application that takes notices."""
+        return self._settings.on_log
+
+    def refused(self, refused: Refused) -> None:
+        """Tells the application that a request was refused."""
+        if self.on_log is not None and refused.body:
+            notify(self.on_log, *refused_notice(json.loads(refused.body)["code"], *self._subject))
 
     async def authorize(self, action: str, thread_id: str, run_id: str | None) -> str:
         """Asks the application for the scope. Raises Refused."""
         authorize: Any = self._settings.authorize
+        self._subject = (None, thread_id, run_id)
         if authorize == "public":
+            self._subject = ("", thread_id, run_id)
             return ""
         try:
             scope = authorize(self._given, action, thread_id, run_id)
@@ -159,6 +175,7 @@ class LoggedAgent:
         if scope is None:
             LogRefusal.of("run_unknown").refuse()
         text: str = scope
+        self._subject = (text, thread_id, run_id)
         return text
 
 
@@ -185,6 +202,7 @@ async def answer(
     headers = request.headers_of(scope)
     cors: Headers = []
     warnings: list[ProtocolWarning] = []
+    logged = LoggedAgent(agent, settings, headers, scope if given is None else given)
     try:
         asked = accept_log_request(
             scope["method"],
@@ -196,12 +214,12 @@ async def answer(
             settings.limits,
         )
         cors = asked.cors
-        logged = LoggedAgent(agent, settings, headers, scope if given is None else given)
         if asked.kind == "run" and input is None:
             input, warnings = await request.receive_body(partial(receive_pieces, receive, body), settings)
         permitted = await logged.permit(asked, input, warnings)
         await carry_out(logged, asked, permitted, input, warnings, receive, send)
     except Refused as refused:
+        logged.refused(refused)
         await request.send_whole(send, refused.status, [*refused.headers, *cors], refused.body)
     except Disconnected:
         _logger.debug("the client disconnected before it sent its request")
@@ -226,14 +244,14 @@ async def carry_out(
         status, headers, content = thread_response(asked.thread_id or "", reply)
         await request.send_whole(send, status, [*headers, *asked.cors], content)
         return
-    place = logged.place(scope)
+    place, is_new = logged.place(scope), False
     if input is not None:
         key, is_new, beginning = await logged.start(scope, input, warnings)
         ids, after = (input.thread_id, input.run_id), beginning if is_new else asked.after
     else:
         key, ids, after = asked.log(scope), (asked.thread_id or "", asked.run_id or ""), asked.after
-    reader = logged.reader(key, ids, after, place, asked.is_binary, asked.address)
-    await send_log(logged.log, key, reader, receive, HTTPResponse(send, asked.cors))
+    reader = logged.reader(key, ids, after, place, asked.is_binary, asked.address, joins=not is_new)
+    await send_log(logged.log, key, reader, receive, HTTPResponse(send, asked.cors), logged.on_log)
 
 
 async def _cancel(log: Log, key: LogKey) -> None:
@@ -257,12 +275,16 @@ async def send_messages(
 ) -> None:
     """Sends a run on a WebSocket, from its beginning. It goes on and is joined over HTTP. Raises Refused."""
     logged = LoggedAgent(agent, settings, request.headers_of(scope), scope)
-    permitted = await logged.authorize("start", input.thread_id, input.run_id)
-    warnings += await request.check_interrupts(input, settings)
-    place = logged.place(permitted)
-    key, _, beginning = await logged.start(permitted, input, warnings)
-    reader = logged.reader(key, (input.thread_id, input.run_id), beginning, place, binary, "", messages=True)
-    await send_log(logged.log, key, reader, receive, MessageResponse(send, binary))
+    try:
+        permitted = await logged.authorize("start", input.thread_id, input.run_id)
+        warnings += await request.check_interrupts(input, settings)
+        place, ids = logged.place(permitted), (input.thread_id, input.run_id)
+        key, is_new, beginning = await logged.start(permitted, input, warnings)
+        reader = logged.reader(key, ids, beginning, place, binary, "", messages=True, joins=not is_new)
+        await send_log(logged.log, key, reader, receive, MessageResponse(send, binary), logged.on_log)
+    except Refused as refused:
+        logged.refused(refused)
+        raise
 
 
 def options_of(settings: ServerSettings) -> LogOptions:

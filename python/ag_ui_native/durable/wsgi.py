@@ -33,6 +33,7 @@ def answer(
     cors: Headers = []
     input: RunAgentInput | None = None
     warnings: list[ProtocolWarning] = []
+    logged = LoggedAgent(agent, settings, headers, environ)
     try:
         asked = accept_log_request(
             environ["REQUEST_METHOD"],
@@ -46,9 +47,9 @@ def answer(
         cors = asked.cors
         if asked.kind == "run":
             input, warnings = body_of(environ, headers, settings).read()
-        logged = LoggedAgent(agent, settings, headers, environ)
         scope = asyncio.run(logged.permit(asked, input, warnings))
     except Refused as refused:
+        logged.refused(refused)
         return whole(start_response, refused.status, [*refused.headers, *cors], refused.body)
     response = _Response(logged, asked, scope, input, warnings)
     try:
@@ -95,6 +96,7 @@ class _Response(Pieces):
         try:
             await carry_out(logged, asked, scope, input, warnings, self._receive, self._write)
         except Refused as refused:
+            logged.refused(refused)
             await request.send_whole(self._write, refused.status, [*refused.headers, *asked.cors], refused.body)
         except BaseException as failure:  # Raised again where the server waits.
             self._failure = failure

@@ -115,6 +115,9 @@ class ServerOptions(RunOptions, total=False):
     None: no limit."""
     max_readers: int | None
     """The maximum number of connections of one scope that read runs in this process. Default None: no limit."""
+    on_log: Callable[[str, dict[str, Any]], object] | None
+    """Called with the name and the fields of what happens to runs and requests (``opened``, ``joined``, ``refused`` and others), for
+    metrics; never with contents. It is called in the event loop, so it should be fast. An exception is logged."""
     drain: float
     """The time that runs have to end when the process shuts down. Others end with RUN_ERROR ``producer_lost``. Default
     10."""
@@ -151,6 +154,7 @@ class ServerSettings:
     max_active_runs: int | None = None
     max_readers: int | None = None
     drain: float | None = None
+    on_log: Callable[[str, dict[str, Any]], object] | None = None
 
     def __post_init__(self) -> None:
         """Checks the options. Raises AGUIValidationError for the first invalid one."""
@@ -235,6 +239,7 @@ _LOG_READERS = {
     "max_active_runs": OptionReader("a whole number of runs, 1 or more", one(_is_size)),
     "max_readers": OptionReader("a whole number of connections, 1 or more", one(_is_size)),
     "drain": _DURATION,
+    "on_log": OptionReader("a function that takes a name and fields", one(callable)),
 }
 """The check of every option of a server with a log."""
 

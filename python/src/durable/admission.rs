@@ -8,6 +8,7 @@ use ag_ui_native::types::RunAgentInput;
 use pyo3::prelude::*;
 
 use super::handles::{Hint, LogKey, Reply};
+use super::notice::{Notice, notice};
 use super::occupancy::Occupancy;
 use super::options::LogOptions;
 use super::recorder::Recorder;
@@ -66,7 +67,8 @@ impl Admission {
         if checks_answers {
             core = core.with_answers(core::Answers::of(&input, unix_millis()));
         }
-        let core = core.in_place(occupancy.0.run(scope, options.0.max_active_runs));
+        let subject = core::LogSubject::run(scope, &input.thread_id, &input.run_id);
+        let core = core.in_place(occupancy.0.run(scope, options.0.max_active_runs)).about(Some(subject));
         let machine = Turns::new(Machine { core, lease: None });
         Ok(Self { key, input, options: options.0, limits, machine })
     }
@@ -127,6 +129,13 @@ impl Admission {
     #[pyo3(signature = () -> "float | None")]
     fn deadline(&self, py: Python<'_>) -> PyResult<Option<f64>> {
         self.machine.with(py, |machine| Ok(seconds(machine.core.deadline())))
+    }
+
+    /// The next notice for the application. Asked behind each command.
+    #[pyo3(signature = () -> "tuple[str, dict[str, Any]] | None")]
+    fn notice<'py>(&self, py: Python<'py>) -> PyResult<Option<Notice<'py>>> {
+        let taken = self.machine.with(py, |machine| Ok(machine.core.take_notice()))?;
+        taken.map(|taken| notice(py, &taken)).transpose()
     }
 
     /// The recorder of the run whose log was created; None if it was not.

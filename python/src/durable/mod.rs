@@ -3,6 +3,7 @@
 mod admission;
 mod handles;
 mod memory;
+mod notice;
 mod occupancy;
 mod options;
 mod reader;
@@ -19,6 +20,7 @@ use pyo3::prelude::*;
 pub use admission::Admission;
 pub use handles::{Hint, LogKey, Operation, Reply, ThreadKey};
 pub use memory::MemoryStore;
+pub use notice::refused_notice;
 pub use occupancy::{Occupancy, Place};
 pub use options::LogOptions;
 pub use reader::{PrefixCache, Reader};

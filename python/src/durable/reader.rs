@@ -13,6 +13,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
 
 use super::handles::{Hint, LogKey, Reply};
+use super::notice::{Notice, notice};
 use super::occupancy::Place;
 use super::options::LogOptions;
 use super::request::LogRefusal;
@@ -68,7 +69,8 @@ impl Reader {
     #[new]
     #[pyo3(signature = (
         key: "LogKey", ids: "tuple[str, str]", after: "str | None", options: "LogOptions", cache: "PrefixCache",
-        place: "Place", binary: "bool", address: "str", heartbeat: "float", now: "float", messages: "bool" = false
+        place: "Place", binary: "bool", address: "str", heartbeat: "float", now: "float", messages: "bool" = false,
+        joins: "bool" = true
     ))]
     #[allow(clippy::too_many_arguments)] // They are those of a response.
     fn new(
@@ -84,6 +86,7 @@ impl Reader {
         heartbeat: f64,
         now: f64,
         messages: bool,
+        joins: bool,
     ) -> PyResult<Self> {
         let after = after.map(str::parse).transpose().map_err(|error| raised(py, &error, None))?;
         let (key, cache, now) = (key.0.clone(), Arc::clone(&cache.0), moment(now));
@@ -91,7 +94,9 @@ impl Reader {
             Some(after) => core::Reader::new(key.clone(), Some(after), options.0.reader()),
             None => core::Reader::join(key.clone(), locked(&cache).get(&key), options.0.reader()),
         };
-        let core = core.with_place(place.take());
+        let place = place.take();
+        let subject = place.as_ref().map(|place| core::LogSubject::run(place.scope(), &ids.0, &ids.1));
+        let core = core.with_place(place).about(subject, joins);
         let wire_format = if binary { WireFormat::Binary } else { WireFormat::Text };
         let beats = Heartbeat::of_comments(wire_format, moment(heartbeat), now);
         let heartbeat = beats.map(|_| moment(heartbeat));
@@ -136,6 +141,13 @@ impl Reader {
             machine.core.reply(moment(now), ticket.0, reply);
             Ok(())
         })
+    }
+
+    /// The next notice for the application. Asked behind each command.
+    #[pyo3(signature = () -> "tuple[str, dict[str, Any]] | None")]
+    fn notice<'py>(&self, py: Python<'py>) -> PyResult<Option<Notice<'py>>> {
+        let taken = self.machine.with(py, |machine| Ok(machine.core.take_notice()))?;
+        taken.map(|taken| notice(py, &taken)).transpose()
     }
 
     /// The reader counts no longer. Called when no more commands are carried out.

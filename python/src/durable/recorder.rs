@@ -5,6 +5,7 @@ use ag_ui_native::bindings::durable::{ProducerCommand, Recorded};
 use pyo3::prelude::*;
 
 use super::handles::{Hint, Operation, Reply};
+use super::notice::{Notice, notice};
 use super::{Command, Ticket, moment, reply_of, seconds, send};
 use crate::bytes::bytes_of;
 use crate::error::raised;
@@ -59,6 +60,13 @@ impl Recorder {
             }
             Some(ProducerCommand::Closed) => Some(("closed", None, None)),
         })
+    }
+
+    /// The next notice for the application. Asked behind each command.
+    #[pyo3(signature = () -> "tuple[str, dict[str, Any]] | None")]
+    fn notice<'py>(&self, py: Python<'py>) -> PyResult<Option<Notice<'py>>> {
+        let taken = self.0.with(py, |recorder| Ok(recorder.take_notice()))?;
+        taken.map(|taken| notice(py, &taken)).transpose()
     }
 
     /// The process shuts down: the run ends within its time to drain.
