@@ -2,6 +2,9 @@ import type { Command, Machine, NativeReply } from '../native/durable.cjs';
 import { after } from '../runtime/timers.cjs';
 import type { Engine } from './engine.cjs';
 
+/** Takes a notice, which is JSON text. It never throws. */
+export type Notify = (notice: string) => void;
+
 /** Runs a machine over an engine: sends its operations, gives it their replies, and looks at its deadlines. */
 export class Driver {
   /** The error of the last operation, if it has no reply. */
@@ -10,6 +13,7 @@ export class Driver {
   readonly #engine: Engine;
   readonly #take: (command: Command) => void;
   readonly #isReady: () => boolean;
+  readonly #notify: Notify | undefined;
   #timer: ReturnType<typeof after>;
   #isClosed = false;
   #isHeld = false;
@@ -18,13 +22,15 @@ export class Driver {
 
   /**
    * @param take called with every command but `send`
+   * @param notify called with the notices of the machine
    * @param isReady returns false while no command is wanted; after that, `wake` has to be called
    */
-  constructor(machine: Machine, engine: Engine, take: (command: Command) => void, isReady: () => boolean = () => true) {
+  constructor(machine: Machine, engine: Engine, take: (command: Command) => void, notify: Notify | undefined, isReady: () => boolean = () => true) {
     this.#machine = machine;
     this.#engine = engine;
     this.#take = take;
     this.#isReady = isReady;
+    this.#notify = notify;
   }
 
   /** Carries out the commands of the machine. Called after every input, and once at the start. */
@@ -47,9 +53,14 @@ export class Driver {
     while (!this.#isClosed && this.#isReady()) {
       const command = this.#machine.poll(performance.now());
       if (!command) return;
+      if (this.#notify) this.#tell(this.#notify);
       if (command.operation === undefined) this.#take(command);
       else void this.#send(command.operation);
     }
+  }
+
+  #tell(notify: Notify): void {
+    for (let notice = this.#machine.notice?.(); notice; notice = this.#machine.notice?.()) notify(notice);
   }
 
   async #send(operation: NonNullable<Command['operation']>): Promise<void> {
@@ -89,13 +100,13 @@ export class Driver {
 }
 
 /** Runs a machine until its first command that is not `send`. `failed` is called if the last operation before it has no reply. */
-export function decide(machine: Machine, engine: Engine, failed: (error: unknown) => void): Promise<Command> {
+export function decide(machine: Machine, engine: Engine, failed: (error: unknown) => void, notify?: Notify): Promise<Command> {
   return new Promise((resolve) => {
     const driver = new Driver(machine, engine, (command) => {
       driver.close();
       if (driver.failure !== undefined) failed(driver.failure);
       resolve(command);
-    });
+    }, notify);
     driver.wake();
   });
 }

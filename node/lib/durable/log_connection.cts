@@ -2,6 +2,7 @@ import type { Command, Place, Reader, ReaderHead } from '../native/durable.cjs';
 import { after } from '../runtime/timers.cjs';
 import { Driver } from './driver.cjs';
 import type { LogSettings } from './log_options.cjs';
+import { tellRefused } from './notices.cjs';
 
 /** The response of a framework. */
 export interface LogResponse {
@@ -27,18 +28,21 @@ export class LogConnection {
   readonly #unwatch: () => void;
   readonly #maxConnection: number;
   readonly #place: Place;
+  readonly #refused: (refusal: string) => void;
   #timer: ReturnType<typeof after>;
   #isFull = false;
   #isOpen = false;
 
   /** `place` counts the reader until it is closed. */
-  constructor({ engine, server }: LogSettings, head: ReaderHead, place: Place, response: LogResponse) {
+  constructor(log: LogSettings, head: ReaderHead, place: Place, response: LogResponse) {
+    const { engine, server, notify } = log;
     const reader = server.read(head);
     this.#place = place;
+    this.#refused = (refusal) => tellRefused(log, refusal, { scope: head.scope, threadId: head.threadId, runId: head.runId });
     this.#response = response;
     this.#reader = reader;
     this.#maxConnection = server.maxConnection;
-    this.#driver = new Driver(reader, engine, (command) => this.#take(command), () => !this.#isFull);
+    this.#driver = new Driver(reader, engine, (command) => this.#take(command), notify, () => !this.#isFull);
     const take = (hint: string) => {
       reader.hint(hint);
       this.#driver.wake();
@@ -64,6 +68,7 @@ export class LogConnection {
       this.#end(number);
     } else {
       this.close();
+      this.#refused(text!);
       this.#response.refuse(text!, this.#driver.failure);
     }
   }

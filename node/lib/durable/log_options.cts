@@ -1,8 +1,10 @@
 import { faultAt } from '../errors/errors.cjs';
+import { report } from '../errors/failure.cjs';
 import type { NativeLogServer, NativeOccupancy } from '../native/durable.cjs';
 import { native } from '../native/native.cjs';
-import { one, type Table, oneOf } from '../options/option_reader.cjs';
+import { kind, one, type Table, oneOf } from '../options/option_reader.cjs';
 import { isUint } from '../json/check.cjs';
+import type { Notify } from './driver.cjs';
 import { type Engine, engineOf } from './engine.cjs';
 import type { Log } from './log.cjs';
 
@@ -51,6 +53,29 @@ export interface LogOptions {
    * 10,000.
    */
   drain?: number | undefined;
+  /**
+   * Called with the name and the fields of what happens to runs and requests (`opened`, `joined`, `refused` and others), for metrics; never
+   * with contents. What it throws goes to `onError`.
+   */
+  onLog?: ((name: LogNoticeName, fields: LogNoticeFields) => void) | undefined;
+}
+
+/** What has happened to a run with a log, or to a request. The page "Runs that survive" describes each. */
+export type LogNoticeName = 'opened' | 'joined' | 'ended' | 'cancelled' | 'fenced' | 'lost' | 'lag' | 'refused' | 'unavailable';
+
+/** The fields of a notice, as they apply. */
+export interface LogNoticeFields {
+  readonly scope?: string;
+  readonly threadId?: string;
+  readonly runId?: string;
+  /** The number of an event. */
+  readonly number?: number;
+  /** True if a client has resumed a run, false if it has joined. */
+  readonly resumed?: boolean;
+  /** The reason of an end. */
+  readonly reason?: string;
+  /** The code of a refusal. */
+  readonly code?: string;
 }
 
 /** A server with a log. */
@@ -59,6 +84,8 @@ export interface LogSettings {
   server: NativeLogServer;
   /** What this process does for the log. */
   occupancy: NativeOccupancy;
+  /** Gives notices to the application; undefined if it wants none. */
+  notify: Notify | undefined;
   /** Returns the scope of a request. */
   authorize: Authorize;
 }
@@ -92,11 +119,25 @@ export const logReaders: Table<LogOptions> = {
   maxActiveRuns: one('a whole number of runs, 1 or more', isCount),
   maxReaders: one('a whole number of connections, 1 or more', isCount),
   drain: duration,
+  onLog: kind('callback'),
 };
 
+/** Calls the function of the application. What it throws changes nothing. */
+function notifying(onLog: LogOptions['onLog'], run: { onError?: ((error: unknown) => void) | undefined }): Notify | undefined {
+  if (onLog === undefined) return undefined;
+  return (notice) => {
+    const { name, fields } = JSON.parse(notice) as { name: LogNoticeName; fields: LogNoticeFields };
+    try {
+      onLog(name, fields);
+    } catch (error) {
+      report(run, error);
+    }
+  };
+}
+
 /** Completes the options; undefined without a log. */
-export function logSettings(options: LogOptions, run: { native: string; heartbeat: number }): LogSettings | undefined {
-  const { log, authorize, ...rules } = options;
+export function logSettings(options: LogOptions, run: { native: string; heartbeat: number; onError?: ((error: unknown) => void) | undefined }): LogSettings | undefined {
+  const { log, authorize, onLog, ...rules } = options;
   if (log === undefined) return undefined;
   if (authorize === undefined) throw faultAt('/authorize', 'missing_field', NEEDED);
   const { onDisconnect, grace, onBusy, lease, logBytes, keep, keepThread, maxConnection, maxAge, maxActiveRuns, maxReaders, drain } = rules;
@@ -106,6 +147,7 @@ export function logSettings(options: LogOptions, run: { native: string; heartbea
     engine: engineOf(log),
     server: new (native().LogServer)(given, run.native, run.heartbeat, occupancy),
     occupancy,
+    notify: notifying(onLog, run),
     authorize: authorize === 'public' ? () => '' : authorize,
   };
 }

@@ -11,6 +11,7 @@ import type { AgentFunction } from '../server/run.cjs';
 import { decide } from './driver.cjs';
 import type { LogAction, LogSettings } from './log_options.cjs';
 import { startRun } from './log_run.cjs';
+import { type LogSubject, tellRefused } from './notices.cjs';
 
 /** A request, as the framework has it. */
 export interface LogRequest {
@@ -63,8 +64,11 @@ export async function answerLogRequest<S>(agent: AgentFunction<S>, settings: Ser
   );
   if (accepted.answer) return { plain: accepted.answer };
   seeCors(accepted.cors);
-  const answered = await new Dispatch(agent, settings, log, request, accepted).answer();
-  return typeof answered === 'string' ? { plain: refused(answered, accepted.cors) } : answered;
+  const dispatch = new Dispatch(agent, settings, log, request, accepted);
+  const answered = await dispatch.answer();
+  if (typeof answered !== 'string') return answered;
+  tellRefused(log, answered, dispatch.subject);
+  return { plain: refused(answered, accepted.cors) };
 }
 
 /** A run that was started, or that has been started before. */
@@ -76,14 +80,17 @@ export interface StartedRun {
   isNew: boolean;
   /** Counts its reader. */
   place: Place;
+  scope: string;
 }
 
 /**
  * Starts a run, unless it has been started. `resume` is the header `AG-UI-Resume`. Returns the refusal as text if it is refused.
  */
-export async function startLogRun<S>(agent: AgentFunction<S>, settings: ServerSettings, log: LogSettings, asked: Asked, request: { native: unknown; resume: string | undefined }): Promise<StartedRun | string> {
+export async function startLogRun<S>(agent: AgentFunction<S>, settings: ServerSettings, log: LogSettings, asked: Asked, request: { native: unknown; resume: string | undefined }, subject: LogSubject = {}): Promise<StartedRun | string> {
   const { threadId, runId } = asked.input;
+  Object.assign(subject, { threadId, runId });
   const scope = await scopeOf(log, request.native, 'start', threadId, runId);
+  subject.scope = scope;
   if (scope === undefined) return native().refuse('run_unknown');
   const refusal = await unanswered(asked, settings);
   if (refusal !== undefined) return refusal;
@@ -95,10 +102,10 @@ export async function startLogRun<S>(agent: AgentFunction<S>, settings: ServerSe
     // Without a function of the application, the thread knows what waits for an answer.
     const now = settings.pendingInterrupts === undefined ? Date.now() : undefined;
     const admission = server.admit(scope, stringify(asked.input) as string, request.resume, now);
-    const { kind, text } = await decide(admission, engine, (error) => report(settings, error));
+    const { kind, text } = await decide(admission, engine, (error) => report(settings, error), log.notify);
     if (kind === 'refused') return text!;
-    if (kind === 'created') startRun(agent, asked, settings, engine, admission.recorder()!, key);
-    return { key, beginning: text!, isNew: kind === 'created', place };
+    if (kind === 'created') startRun(agent, asked, settings, log, admission.recorder()!, key);
+    return { key, beginning: text!, isNew: kind === 'created', place, scope };
   });
 }
 
@@ -128,6 +135,8 @@ class Dispatch<S> {
   readonly #log: LogSettings;
   readonly #request: LogRequest;
   readonly #accepted: Accepted;
+  /** What the request is about. */
+  readonly subject: LogSubject = {};
 
   constructor(agent: AgentFunction<S>, settings: ServerSettings, log: LogSettings, request: LogRequest, accepted: Accepted) {
     this.#agent = agent;
@@ -148,18 +157,20 @@ class Dispatch<S> {
     return decide(machine, this.#log.engine, (error) => report(this.#settings, error));
   }
 
-  #scope(threadId: string, runId: string | undefined): Promise<string | undefined> {
-    return scopeOf(this.#log, this.#request.native, this.#accepted.action, threadId, runId);
+  async #scope(threadId: string, runId: string | undefined): Promise<string | undefined> {
+    Object.assign(this.subject, { threadId, runId });
+    return (this.subject.scope = await scopeOf(this.#log, this.#request.native, this.#accepted.action, threadId, runId));
   }
 
   async #run(): Promise<LogAnswer | string> {
     const { native, header } = this.#request;
     const asked = await this.#request.asked();
     if (asked === undefined || typeof asked === 'string') return asked;
-    const started = await startLogRun(this.#agent, this.#settings, this.#log, asked, { native, resume: header('ag-ui-resume') });
+    const started = await startLogRun(this.#agent, this.#settings, this.#log, asked, { native, resume: header('ag-ui-resume') }, this.subject);
     if (typeof started === 'string') return started;
     const after = started.isNew ? started.beginning : this.#accepted.after;
-    return this.#reading(started.key, started.place, asked.input.threadId, asked.input.runId, after);
+    const { threadId, runId } = asked.input;
+    return this.#reading(started, threadId, runId, after);
   }
 
   async #read(threadId: string, runId: string): Promise<LogAnswer | string> {
@@ -168,12 +179,12 @@ class Dispatch<S> {
     const key = this.#log.server.key(scope, threadId, runId);
     if (isRefusal(key)) return key;
     const place = this.#log.server.place(scope);
-    return typeof place === 'string' ? place : this.#reading(key, place, threadId, runId, this.#accepted.after);
+    return typeof place === 'string' ? place : this.#reading({ key, place, scope, isNew: false }, threadId, runId, this.#accepted.after);
   }
 
-  #reading(key: string, place: Place, threadId: string, runId: string, after: string | undefined): LogAnswer {
+  #reading({ key, place, scope, isNew }: Pick<StartedRun, 'key' | 'place' | 'scope' | 'isNew'>, threadId: string, runId: string, after: string | undefined): LogAnswer {
     const { wireFormat, address, cors } = this.#accepted;
-    return { head: { key, threadId, runId, after, wireFormat, address }, place, cors };
+    return { head: { key, threadId, runId, after, wireFormat, address, scope, isNew }, place, cors };
   }
 
   async #cancel(threadId: string, runId: string): Promise<string> {

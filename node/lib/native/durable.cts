@@ -27,6 +27,8 @@ export interface Machine {
   reply(now: number, operation: NativeOperation, reply?: NativeReply): void;
   /** The time of the next poll, unless an input comes before. */
   deadline(): number | null | undefined;
+  /** The next notice for the application, as JSON text. */
+  notice?(): string | null;
 }
 
 /** A machine that takes hints of its log. */
@@ -97,6 +99,9 @@ export interface ReaderHead {
   address: string;
   /** The WebSocket that gets the frames, in place of a response of HTTP: `pinged`, or `silent` if its host sends the pings. */
   socket?: 'pinged' | 'silent' | undefined;
+  scope: string;
+  /** True if the run was begun by this request. */
+  isNew: boolean;
 }
 
 /** The rules of a server with a log. */
@@ -111,6 +116,8 @@ export interface NativeLogServer {
   /** With `now`, in milliseconds since the Unix epoch, the input has to answer the interrupts that wait in the thread. */
   admit(scope: string, input: string, resume: string | undefined, now: number | undefined): Admission;
   read(head: ReaderHead): Reader;
+  /** The notice of a request that was refused with this code, as JSON text. */
+  refusedNotice(code: string, scope: string | undefined, threadId: string | undefined, runId: string | undefined): string;
   /** `response` with its text. */
   cancel(key: string): Machine;
   readThread(scope: string, threadId: string): Machine;

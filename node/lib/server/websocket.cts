@@ -1,6 +1,7 @@
 import { LogConnection } from '../durable/log_connection.cjs';
 import type { LogSettings } from '../durable/log_options.cjs';
 import { startLogRun } from '../durable/log_server.cjs';
+import { tellRefused } from '../durable/notices.cjs';
 import { answerOf } from '../errors/errors.cjs';
 import { CLOSE_GOING_AWAY, END_GRACE, RunCall } from '../generated/border.cjs';
 import { stringify } from '../json/text.cjs';
@@ -159,13 +160,17 @@ async function respond<S>(agent: AgentFunction<S>, settings: ServerSettings, con
 /** Sends a run from its log, from its beginning. The run goes on without the WebSocket, and is joined over HTTP. */
 async function respondFromLog<S>(agent: AgentFunction<S>, settings: ServerSettings, log: LogSettings, connection: Connection, asked: Asked, request: SocketRequest): Promise<void> {
   const { socket, wireFormat } = connection;
-  const started = await startLogRun(agent, settings, log, asked, request);
-  if (typeof started === 'string') return connection.refuse(started);
-  const { key, beginning, place } = started;
+  const subject = {};
+  const started = await startLogRun(agent, settings, log, asked, request, subject);
+  if (typeof started === 'string') {
+    tellRefused(log, started, subject);
+    return connection.refuse(started);
+  }
+  const { key, beginning, place, scope, isNew } = started;
   if (connection.isClosed) return place.release();
   const { threadId, runId } = asked.input;
   const pings = socket.ping === undefined ? 'silent' : 'pinged';
-  const reading = new LogConnection(log, { key, threadId, runId, after: beginning, wireFormat, address: '', socket: pings }, place, {
+  const reading = new LogConnection(log, { key, threadId, runId, after: beginning, wireFormat, address: '', socket: pings, scope, isNew }, place, {
     open: () => undefined,
     write: (bytes) => sendMessages(socket, bytes, wireFormat),
     ping: () => socket.ping?.(),

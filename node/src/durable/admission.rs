@@ -10,6 +10,7 @@ use ag_ui_native::types::RunAgentInput;
 use napi_derive::napi;
 
 use super::handles::{LogCommand, LogOperation, LogReply, given};
+use super::notice::notice_text;
 use super::recorder::LogRecorder;
 use super::response::log_refusal;
 use super::time::{duration, milliseconds};
@@ -82,6 +83,13 @@ impl LogAdmission {
             Step::Asks(candidate) => candidate.admission.deadline().map(milliseconds),
             _ => None,
         }
+    }
+
+    /// The next notice for the application, as JSON text. Asked behind each command.
+    #[napi(catch_unwind)]
+    pub fn notice(&mut self) -> Option<String> {
+        let (Step::Asks(candidate) | Step::Created { candidate, .. }) = &mut self.step else { return None };
+        candidate.admission.take_notice().map(|notice| notice_text(&notice))
     }
 
     /// Makes the recorder of a run that was admitted.

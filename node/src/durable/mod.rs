@@ -5,6 +5,7 @@
 mod admission;
 mod handles;
 mod memory;
+mod notice;
 mod occupancy;
 mod reader;
 mod recorder;

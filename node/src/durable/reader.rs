@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use ag_ui_native::Object;
 use ag_ui_native::bindings::durable::{
-    Cursor, LogKey, LogRefusal, LogResponse, PrefixCache, PrefixHead, Reader, ReaderCommand, ReaderEnd,
-    ReaderOptions, encode_frames, encode_prefix,
+    Cursor, LogKey, LogRefusal, LogResponse, LogSubject, PrefixCache, PrefixHead, Reader, ReaderCommand,
+    ReaderEnd, ReaderOptions, encode_frames, encode_prefix,
 };
 use ag_ui_native::bindings::server::{Beat, Close, Heartbeat, PlainResponse, WireFormat};
 use ag_ui_native::bindings::sse::frame;
@@ -15,6 +15,7 @@ use napi::Result;
 use napi_derive::napi;
 
 use super::handles::{LogCommand, LogOperation, LogReply, given, hint_of, key_of};
+use super::notice::notice_text;
 use super::response::{log_refusal, refusal};
 use super::time::{duration, milliseconds};
 use crate::error;
@@ -35,6 +36,10 @@ pub struct ReaderHead {
     pub address: String,
     /// The WebSocket that gets the frames, if it is none of HTTP: `pinged`, or `silent` if its host sends the pings.
     pub socket: Option<String>,
+    /// The scope of the request.
+    pub scope: String,
+    /// True if the run was begun by this request.
+    pub is_new: bool,
 }
 
 /// Reads a log.
@@ -90,6 +95,12 @@ impl LogReader {
         }
     }
 
+    /// The next notice for the application, as JSON text. Asked behind each command.
+    #[napi(catch_unwind)]
+    pub fn notice(&mut self) -> Option<String> {
+        self.reader.take_notice().map(|notice| notice_text(&notice))
+    }
+
     /// Called when the client of a WebSocket has sent a message.
     #[napi(catch_unwind)]
     pub fn heard(&mut self) {
@@ -129,6 +140,8 @@ impl LogReader {
         } else {
             Reader::join(key.clone(), prefixes.borrow_mut().get(&key), options)
         };
+        let subject = LogSubject::run(&head.scope, &head.thread_id, &head.run_id);
+        let reader = reader.about(Some(subject), !head.is_new);
         let wire_format = if head.wire_format == "binary" { WireFormat::Binary } else { WireFormat::Text };
         let (heartbeat, is_opened, is_over) = (None, false, false);
         Ok(Self { reader, key, head, wire_format, pause, heartbeat, prefixes, is_opened, is_over })

@@ -6,6 +6,7 @@ use napi::bindgen_prelude::Uint8Array;
 use napi_derive::napi;
 
 use super::handles::{LogCommand, LogOperation, LogReply, given, hint_of};
+use super::notice::notice_text;
 use super::time::{duration, milliseconds};
 use crate::error;
 
@@ -63,6 +64,12 @@ impl LogRecorder {
         if let Some(ticket) = operation.ticket {
             self.recorder.reply(duration(now), ticket, given(reply));
         }
+    }
+
+    /// The next notice for the application, as JSON text. Asked behind each command.
+    #[napi(catch_unwind)]
+    pub fn notice(&mut self) -> Option<String> {
+        self.recorder.take_notice().map(|notice| notice_text(&notice))
     }
 
     /// The process shuts down: the run ends within its time to drain.

@@ -5,8 +5,8 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use ag_ui_native::bindings::durable::{
-    Admission, Answers, LogHead, LogKey, LogOptions, LogRequest, Occupancy, OnBusy, OnDisconnect, Operation,
-    PrefixCache, SingleOperation, ThreadKey, resumes,
+    Admission, Answers, LogHead, LogKey, LogNotice, LogOptions, LogRequest, LogSubject, Occupancy, OnBusy,
+    OnDisconnect, Operation, PrefixCache, SingleOperation, ThreadKey, resumes,
 };
 use ag_ui_native::types::RunAgentInput;
 use ag_ui_native::{Error, Limits, Object, Profile, from_json};
@@ -16,6 +16,7 @@ use napi_derive::napi;
 
 use super::admission::LogAdmission;
 use super::handles::{key_of, key_text};
+use super::notice::notice_text;
 use super::occupancy::{LogOccupancy, LogPlace};
 use super::reader::{LogReader, ReaderHead};
 use super::response::refused;
@@ -129,6 +130,19 @@ impl LogServer {
         }
     }
 
+    /// The notice of a request that was refused with this code, as JSON text.
+    #[napi(catch_unwind)]
+    #[allow(clippy::needless_pass_by_value, clippy::unused_self)] // JavaScript calls methods; napi hands strings over.
+    pub fn refused_notice(
+        &self,
+        code: String,
+        scope: Option<String>,
+        thread_id: Option<String>,
+        run_id: Option<String>,
+    ) -> String {
+        notice_text(&LogNotice::refused(&code, LogSubject { scope, thread_id, run_id }))
+    }
+
     /// Begins the admission of a run, whose input is JSON text. `resume` is the header `AG-UI-Resume`. With `now`, in
     /// milliseconds since the Unix epoch, the input has to answer the interrupts that wait in the thread.
     #[napi(catch_unwind)]
@@ -186,7 +200,9 @@ impl LogServer {
         if let Some(now) = now {
             admission = admission.with_answers(Answers::of(&input, now));
         }
-        let admission = admission.in_place(self.occupancy.run(scope, self.options.max_active_runs));
+        let subject = LogSubject::run(scope, &input.thread_id, &input.run_id);
+        let admission =
+            admission.in_place(self.occupancy.run(scope, self.options.max_active_runs)).about(Some(subject));
         Ok(LogAdmission::new(admission, self.options, input, self.limits))
     }
 }
