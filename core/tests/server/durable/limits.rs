@@ -75,7 +75,7 @@ fn a_process_that_drains_ends_the_runs_that_do_not_end() {
         assert!(rest.contains(end), "{rest}");
         waits.unwrap().join().unwrap();
 
-        let (log, shutdown) = (self::with_log(LogOptions::default()).log.unwrap(), Shutdown::new());
+        let (log, shutdown) = (with_log(LogOptions::default()).log.unwrap(), Shutdown::new());
         let options = LogOptions { drain: Duration::from_millis(drain), ..LogOptions::default() };
         let options =
             RunOptions::default().with_log(log.with_options(options)).with_shutdown(shutdown.clone());
