@@ -4,7 +4,7 @@ pub mod delivery;
 pub mod request;
 pub mod resumable;
 pub mod runs;
-mod thread;
+pub mod thread;
 
 use std::time::Duration;
 

@@ -10,7 +10,7 @@ use crate::{answer, error};
 
 /// Returns what a server keeps of a thread, from its answer; both are JSON texts. Or the error.
 #[napi(catch_unwind)]
-#[allow(clippy::needless_pass_by_value)] // napi hands strings over.
+#[allow(dead_code, clippy::needless_pass_by_value)] // The addon exports it, and napi hands strings over.
 pub fn read_thread(json: String, thread_id: String, options: String) -> String {
     answer(|| read(&json, &thread_id, &options))
 }
