@@ -127,6 +127,16 @@ class SqliteStore:
     def watch(self, key: LogKey, callback: Callable[[Hint], object]) -> SqliteWatch:
         """Calls back from another thread when the log changes."""
 
+    @staticmethod
+    def before_fork() -> None:
+        """Waits for the transactions of all stores, and holds the next ones, until `after_fork` is called on the same
+        thread.
+        """
+
+    @staticmethod
+    def after_fork() -> None:
+        """Lets transactions go on, in the parent and in the child."""
+
     def close(self) -> None:
         """Ends the store when its operations are done."""
 

@@ -45,3 +45,12 @@ class SQLiteLog(EngineLog):
     def close(self) -> None:
         """Finishes all operations, and closes the file."""
         self._store.close()
+
+
+if hasattr(os, "register_at_fork"):
+    # A child must find no file in use: what a thread of its parent has begun is never ended there.
+    os.register_at_fork(
+        before=SqliteStore.before_fork,
+        after_in_parent=SqliteStore.after_fork,
+        after_in_child=SqliteStore.after_fork,
+    )

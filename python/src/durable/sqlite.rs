@@ -63,6 +63,21 @@ impl SqliteStore {
         watch.map(|watch| SqliteWatch(Mutex::new(Some(watch)))).map_err(|error| raised(py, &error, None))
     }
 
+    /// Waits for the transactions of all stores, and holds the next ones, until `after_fork` is called on the same thread.
+    #[staticmethod]
+    #[pyo3(signature = () -> "None")]
+    fn before_fork(py: Python<'_>) {
+        // Another thread may be between the two calls, and needs the interpreter.
+        py.detach(core::SqliteStore::before_fork);
+    }
+
+    /// Lets transactions go on, in the parent and in the child.
+    #[staticmethod]
+    #[pyo3(signature = () -> "None")]
+    fn after_fork() {
+        core::SqliteStore::after_fork();
+    }
+
     /// Ends the store when its operations are done.
     #[pyo3(signature = () -> "None")]
     fn close(&self, py: Python<'_>) {

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 use rusqlite::Connection;
 
 use super::failure::unavailable;
+use super::forks::using;
 use crate::error::Error;
 
 /// A connection that its thread uses, or a child that closes it after a fork.
@@ -18,10 +19,12 @@ impl SharedConnection {
 
     /// Gives the connection, unless it is closed.
     pub fn with<T>(&self, work: impl FnOnce(&mut Connection) -> T) -> Option<T> {
+        let _using = using();
         self.0.lock().unwrap_or_else(PoisonError::into_inner).as_mut().map(work)
     }
 
     pub fn close(&self) {
+        let _using = using();
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
     }
 

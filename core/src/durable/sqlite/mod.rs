@@ -8,6 +8,7 @@ mod clock;
 mod connection;
 mod failure;
 mod file;
+mod forks;
 mod job;
 mod notice;
 mod opened;
@@ -87,6 +88,17 @@ impl SqliteStore {
         let watch = opened.watchers.add(key, Arc::new(hint));
         opened.look();
         Ok(watch)
+    }
+
+    /// Call this before a fork, and [`after_fork`](Self::after_fork) behind it, on the same thread: it waits for the transactions of
+    /// all stores of the process, and holds the next ones, so that the child finds no file in use.
+    pub fn before_fork() {
+        forks::hold();
+    }
+
+    /// Call this behind a fork, in the parent and in the child.
+    pub fn after_fork() {
+        forks::release();
     }
 
     /// Ends the store, and waits until all its operations are done. From one of its callbacks it does not wait.

@@ -11,6 +11,7 @@ use super::clock::Clock;
 use super::connection::SharedConnection;
 use super::failure::unavailable;
 use super::file;
+use super::forks::using;
 use super::job::{Job, Message};
 use super::notice::notice;
 use super::options::SqliteOptions;
@@ -44,8 +45,11 @@ pub struct Opened {
 impl Opened {
     pub fn open(source: Arc<Source>) -> Result<Arc<Self>, Error> {
         let Source { path, options, clock } = &*source;
-        let writing = SharedConnection::new(file::open_writer(path, options, clock)?);
-        let reading = SharedConnection::new(file::open_reader(path, options)?);
+        let (writing, reading) = {
+            let _using = using();
+            (file::open_writer(path, options, clock)?, file::open_reader(path, options)?)
+        };
+        let (writing, reading) = (SharedConnection::new(writing), SharedConnection::new(reading));
         let watchers = Arc::new(Watchers::default());
         let (reader, reader_messages) = channel();
         let (writer, writer_messages) = channel();
