@@ -13,7 +13,7 @@ async function agent(run) {
   const message = run.textMessage()
   await message.write(`[process ${process.pid}]`)
   for (let number = 1; number <= 20; number += 1) {
-    await sleep(100, undefined, { signal: run.signal })
+    await sleep(200, undefined, { signal: run.signal })
     await message.write(` ${number}`)
   }
 }

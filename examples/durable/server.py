@@ -14,7 +14,7 @@ async def agent(run: Run) -> None:
     async with run.text_message() as message:
         await message.write(f"[process {os.getpid()}]")
         for number in range(1, 21):
-            await asyncio.sleep(0.1)
+            await asyncio.sleep(0.2)
             await message.write(f" {number}")
 
 
