@@ -32,7 +32,7 @@ pub use self::log::RunLog;
 pub use self::options::RunOptions;
 #[cfg(feature = "websocket")]
 use self::request::checked_input;
-use self::request::{judged, receive_input};
+use self::request::{begin_run, judged, receive_input};
 use self::response::{body_of, with_headers};
 pub use self::shutdown::Shutdown;
 #[cfg(feature = "websocket")]
@@ -40,7 +40,6 @@ use super::RequestBody;
 use super::heartbeat::Heartbeat;
 use super::{Accepted, Refusal, RequestHead, Run, WireFormat};
 use crate::json::Value;
-use crate::types::RunAgentInput;
 
 /// Makes a route that runs `agent` for each request, with the default options. With the feature `websocket`, it accepts
 /// WebSockets too.
@@ -157,11 +156,6 @@ async fn receive_run(body: Body, wire_format: WireFormat, options: &RunOptions) 
 #[cfg(feature = "websocket")]
 async fn start(body: RequestBody, wire_format: WireFormat, options: &RunOptions) -> Result<Run, Refusal> {
     begin_run(checked_input(body, options).await?, wire_format, options)
-}
-
-fn begin_run(input: RunAgentInput, wire_format: WireFormat, options: &RunOptions) -> Result<Run, Refusal> {
-    let run = Run::begin(input, wire_format, options.echo_input, options.limits)?;
-    Ok(run.with_max_waiting(options.max_waiting).with_state_flush(options.state_flush))
 }
 
 /// Responds with a run that has been begun.

@@ -11,7 +11,7 @@ use tokio::time::timeout;
 
 use super::options::RunOptions;
 use crate::error::{Code, Error};
-use crate::server::{Refusal, RequestBody, RequestHead};
+use crate::server::{Refusal, RequestBody, RequestHead, Run, WireFormat};
 use crate::types::RunAgentInput;
 
 /// Checks the head of a request.
@@ -71,4 +71,14 @@ async fn read_input(body: RequestBody) -> Result<RunAgentInput, Refusal> {
     reading.unwrap_or_else(|_| {
         Err(Error::new(Code::Internal, "the library panicked while it read the input").into())
     })
+}
+
+/// Begins a run with the options of its server.
+pub(super) fn begin_run(
+    input: RunAgentInput,
+    wire_format: WireFormat,
+    options: &RunOptions,
+) -> Result<Run, Refusal> {
+    let run = Run::begin(input, wire_format, options.echo_input, options.limits)?;
+    Ok(run.with_max_waiting(options.max_waiting).with_state_flush(options.state_flush))
 }

@@ -19,11 +19,10 @@ use axum::response::{IntoResponse, Response};
 use self::connection::Connection;
 use self::driver::{Clock, Driver, notify};
 pub use self::settings::RunLog;
-use super::begin_run;
 use super::body::RunBody;
 use super::interrupts::unix_millis;
 use super::options::RunOptions;
-use super::request::{judged, receive_input};
+use super::request::{begin_run, judged, receive_input};
 use super::response::{body_of, with_headers};
 use super::shutdown::Shutdown;
 use crate::bindings::durable::{
