@@ -36,6 +36,7 @@ mod single;
 #[cfg(feature = "sqlite")]
 mod sqlite;
 mod store;
+mod stream;
 mod thread_response;
 
 pub use admission::OnBusy;
@@ -78,5 +79,6 @@ pub(crate) mod bindings {
     #[cfg(feature = "sqlite")]
     pub use super::sqlite::{SqliteStore, SqliteWatch};
     pub use super::store::{Executed, MemoryStore};
+    pub use super::stream::{Channel, LogStream, LogStreamCommand, LogStreamHead};
     pub use super::thread_response::thread_response;
 }

@@ -27,4 +27,5 @@ mod single_operations;
 #[cfg(feature = "sqlite")]
 mod sqlite;
 mod store;
+mod streams;
 mod world;

@@ -23,11 +23,11 @@ use crate::until::until;
 
 /// An agent that writes a word for each permit, and counts its runs.
 #[derive(Clone)]
-struct Agent {
+pub struct Agent {
     permits: Arc<Semaphore>,
     words: usize,
-    begun: Arc<AtomicUsize>,
-    dropped: Arc<AtomicUsize>,
+    pub begun: Arc<AtomicUsize>,
+    pub dropped: Arc<AtomicUsize>,
 }
 
 struct Dropped(Arc<AtomicUsize>);
@@ -39,7 +39,7 @@ impl Drop for Dropped {
 }
 
 impl Agent {
-    fn new(words: usize) -> Self {
+    pub fn new(words: usize) -> Self {
         let (begun, dropped) = (Arc::default(), Arc::default());
         Self { permits: Arc::new(Semaphore::new(0)), words, begun, dropped }
     }
@@ -58,20 +58,20 @@ impl Agent {
         Ok(None)
     }
 
-    fn go_on(&self, words: usize) {
+    pub fn go_on(&self, words: usize) {
         self.permits.add_permits(words);
     }
 }
 
 /// Two servers on one log, as the processes of an application are.
-struct Servers {
-    addresses: [SocketAddr; 2],
+pub struct Servers {
+    pub addresses: [SocketAddr; 2],
     /// Dropping it ends the servers.
     _end: tokio::sync::oneshot::Sender<()>,
 }
 
 impl Servers {
-    fn start(agent: &Agent, options: &RunOptions) -> Self {
+    pub fn start(agent: &Agent, options: &RunOptions) -> Self {
         Self::with(agent, [options.clone(), options.clone()])
     }
 
@@ -91,7 +91,7 @@ impl Servers {
         Self { addresses, _end: end }
     }
 
-    fn ask(&self, method: &str, query: &str, headers: &[(&str, &str)], body: &str) -> Response {
+    pub fn ask(&self, method: &str, query: &str, headers: &[(&str, &str)], body: &str) -> Response {
         Response::of(self.addresses[0], method, query, headers, body)
     }
 
@@ -100,13 +100,13 @@ impl Servers {
     }
 }
 
-fn input(thread: &str, run: &str) -> String {
+pub fn input(thread: &str, run: &str) -> String {
     format!(
         r#"{{"threadId":"{thread}","runId":"{run}","messages":[],"tools":[],"context":[],"state":{{}},"forwardedProps":{{}}}}"#
     )
 }
 
-struct Response {
+pub struct Response {
     status: u16,
     headers: HashMap<String, String>,
     stream: BufReader<TcpStream>,
@@ -154,7 +154,7 @@ impl Response {
     }
 
     /// Reads events until one of this type has come. Returns the id of that one.
-    fn until(&mut self, event_type: &str) -> Option<String> {
+    pub fn until(&mut self, event_type: &str) -> Option<String> {
         loop {
             let (id, event) = self.event().unwrap_or_else(|| panic!("no {event_type}"));
             if event["type"] == event_type {

@@ -18,6 +18,8 @@ mod cases;
 mod coalesce;
 #[cfg(feature = "durable")]
 mod durable;
+#[cfg(all(feature = "durable", feature = "websocket"))]
+mod durable_websocket;
 #[cfg(feature = "client")]
 mod ends;
 mod examples;

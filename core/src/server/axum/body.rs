@@ -26,22 +26,28 @@ pub(super) struct RunBody {
 }
 
 /// The next piece of a run.
-pub(super) enum Piece {
+pub enum Piece {
     Frames(Bytes),
     /// A ping is due: WebSockets fill silence with pings.
     #[cfg_attr(not(feature = "websocket"), allow(dead_code))] // Only WebSockets send pings.
     Ping,
 }
 
+impl Piece {
+    /// The bytes of a response of HTTP, which has no pings.
+    pub fn into_bytes(self) -> Bytes {
+        match self {
+            Self::Frames(bytes) => bytes,
+            Self::Ping => Bytes::new(),
+        }
+    }
+}
+
 impl Stream for RunBody {
     type Item = Result<Bytes, Cut>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        self.poll_piece(context).map(|piece| match piece? {
-            Ok(Piece::Frames(bytes)) => Some(Ok(bytes)),
-            Ok(Piece::Ping) => Some(Ok(Bytes::new())),
-            Err(cut) => Some(Err(cut)),
-        })
+        self.poll_piece(context).map(|piece| piece.map(|piece| piece.map(Piece::into_bytes)))
     }
 }
 
@@ -100,7 +106,7 @@ impl Drop for RunBody {
 
 /// The client has not read the end of its run in time, or answers no pings: the connection is closed.
 #[derive(Debug)]
-pub(super) struct Cut;
+pub struct Cut;
 
 impl fmt::Display for Cut {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {

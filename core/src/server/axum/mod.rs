@@ -37,6 +37,8 @@ use self::response::{body_of, with_headers};
 pub use self::shutdown::Shutdown;
 #[cfg(feature = "websocket")]
 use super::RequestBody;
+#[cfg(feature = "websocket")]
+use super::bindings::Close;
 use super::heartbeat::Heartbeat;
 use super::{Accepted, Refusal, RequestHead, Run, WireFormat};
 use crate::json::Value;
@@ -102,7 +104,7 @@ where
     if websocket::is_asked_for(&request) {
         let served = options.clone();
         let begin = move |body, wire_format| async move {
-            let run = start(body, wire_format, &served).await?;
+            let run = start(body, wire_format, &served).await.map_err(|refusal| Close::from(&refusal))?;
             let heartbeat = Heartbeat::of_pings(served.heartbeat, Duration::ZERO);
             Ok(body_of(run, agent, &served, heartbeat))
         };

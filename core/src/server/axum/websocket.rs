@@ -3,6 +3,8 @@
 use std::error::Error as _;
 use std::future::{Future, poll_fn};
 use std::pin::pin;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::task::{Context, Poll};
 
 use axum::Error as SocketError;
 use axum::body::Bytes;
@@ -16,7 +18,7 @@ use futures_util::{SinkExt, StreamExt};
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::Error as Fault;
 
-use super::body::{Piece, RunBody};
+use super::body::{Cut, Piece, RunBody};
 use super::options::RunOptions;
 use super::shutdown::Shutdown;
 use crate::error::{Code, Error};
@@ -28,6 +30,37 @@ use crate::server::{Refusal, RequestBody, WireFormat};
 type Sender = SplitSink<WebSocket, Message>;
 type Receiver = SplitStream<WebSocket>;
 
+/// The pieces that a WebSocket sends.
+pub(super) trait Source: Send {
+    fn poll_piece(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Piece, Cut>>>;
+    /// Takes a sign of life of the client.
+    fn heard(&mut self);
+    /// The close frame behind the last piece.
+    fn close(&self) -> Close;
+    /// Completes when the client has not read the end of its run in time.
+    fn overdue(&self) -> impl Future<Output = ()> + Send + 'static {
+        std::future::pending()
+    }
+}
+
+impl Source for RunBody {
+    fn poll_piece(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Piece, Cut>>> {
+        self.poll_piece(context)
+    }
+
+    fn heard(&mut self) {
+        self.run.with(RunWriter::heard);
+    }
+
+    fn close(&self) -> Close {
+        self.run.with(|writer| writer.websocket_close())
+    }
+
+    fn overdue(&self) -> impl Future<Output = ()> + Send + 'static {
+        self.clock.run_out()
+    }
+}
+
 /// True if a request asks for a WebSocket: by HTTP/1.1, or by HTTP/2 (RFC 8441).
 pub(super) fn is_asked_for(request: &HttpRequest) -> bool {
     let upgrade = request.headers().get(header::UPGRADE);
@@ -36,10 +69,11 @@ pub(super) fn is_asked_for(request: &HttpRequest) -> bool {
 }
 
 /// Answers one request for a WebSocket. `begin` starts the run that the first message asks for.
-pub(super) async fn respond<B, F>(request: HttpRequest, begin: B, options: RunOptions) -> Response
+pub(super) async fn respond<B, F, S>(request: HttpRequest, begin: B, options: RunOptions) -> Response
 where
     B: FnOnce(RequestBody, WireFormat) -> F + Send + 'static,
-    F: Future<Output = Result<RunBody, Refusal>> + Send,
+    F: Future<Output = Result<S, Close>> + Send,
+    S: Source,
 {
     let Agreed { wire_format, protocol } = match agree(&request, &options) {
         Ok(agreed) => agreed,
@@ -82,16 +116,17 @@ fn agree(request: &HttpRequest, options: &RunOptions) -> Result<Agreed, Refusal>
 }
 
 /// Serves one connection, which has one run.
-async fn converse<B, F>(socket: WebSocket, wire_format: WireFormat, begin: B, options: RunOptions)
+async fn converse<B, F, S>(socket: WebSocket, wire_format: WireFormat, begin: B, options: RunOptions)
 where
     B: FnOnce(RequestBody, WireFormat) -> F + Send + 'static,
-    F: Future<Output = Result<RunBody, Refusal>> + Send,
+    F: Future<Output = Result<S, Close>> + Send,
+    S: Source,
 {
     let (mut sender, mut receiver) = socket.split();
     let end = match first(&mut receiver, &options).await {
         Ok(Some(body)) => match begin(body, wire_format).await {
-            Ok(frames) => send_run(frames, wire_format, &mut sender, &mut receiver).await,
-            Err(refusal) => End::Close(Close::from(&refusal)),
+            Ok(source) => send_run(source, wire_format, &mut sender, &mut receiver).await,
+            Err(close) => End::Close(close),
         },
         Ok(None) => End::Left,
         Err(close) => End::Close(close),
@@ -163,35 +198,46 @@ fn fault(error: &SocketError, options: &RunOptions) -> Option<Close> {
 
 /// Sends the messages of a run.
 async fn send_run(
-    frames: RunBody,
+    mut source: impl Source,
     wire_format: WireFormat,
     sender: &mut Sender,
     receiver: &mut Receiver,
 ) -> End {
-    let overdue = pin!(frames.clock.run_out());
-    let run = frames.run.clone();
-    let sending = pin!(send(frames, wire_format, sender));
-    let gone = pin!(gone(receiver, || run.with(RunWriter::heard)));
+    let (overdue, has_heard) = (pin!(source.overdue()), AtomicBool::new(false));
+    let gone = pin!(gone(receiver, || has_heard.store(true, Relaxed)));
     let left = select(gone, overdue);
-    match select(sending, left).await {
-        Either::Left((Some(()), _)) => End::Close(run.with(|writer| writer.websocket_close())),
-        Either::Left((None, _)) | Either::Right((Either::Left(_), _)) => End::Left,
-        Either::Right((Either::Right(_), _)) => End::Stuck,
-    }
+    let end = match select(pin!(send(&mut source, &has_heard, wire_format, sender)), left).await {
+        Either::Left((Some(()), _)) => None,
+        Either::Left((None, _)) | Either::Right((Either::Left(_), _)) => Some(End::Left),
+        Either::Right((Either::Right(_), _)) => Some(End::Stuck),
+    };
+    end.unwrap_or_else(|| End::Close(source.close()))
 }
 
-/// Sends the frames of a run. `None` if sending fails.
-async fn send(mut frames: RunBody, wire_format: WireFormat, sender: &mut Sender) -> Option<()> {
-    while let Some(piece) = poll_fn(|context| frames.poll_piece(context)).await {
-        let piece = match piece.ok()? {
-            Piece::Frames(bytes) => bytes,
-            Piece::Ping => {
-                sender.send(Message::Ping(Bytes::new())).await.ok()?;
-                continue;
+/// Sends the pieces of a run. `None` if sending fails. `has_heard` is set by a sign of life of the client.
+async fn send(
+    source: &mut impl Source,
+    has_heard: &AtomicBool,
+    wire_format: WireFormat,
+    sender: &mut Sender,
+) -> Option<()> {
+    loop {
+        let next = poll_fn(|context| {
+            if has_heard.swap(false, Relaxed) {
+                source.heard();
             }
+            source.poll_piece(context)
+        });
+        let piece = match next.await {
+            None => return Some(()),
+            Some(piece) => piece.ok()?,
         };
-        for place in messages(wire_format, &piece) {
-            let message = piece.slice(place);
+        let Piece::Frames(bytes) = piece else {
+            sender.send(Message::Ping(Bytes::new())).await.ok()?;
+            continue;
+        };
+        for place in messages(wire_format, &bytes) {
+            let message = bytes.slice(place);
             let message = match wire_format {
                 WireFormat::Text => Message::Text(Utf8Bytes::try_from(message).ok()?),
                 WireFormat::Binary => Message::Binary(message),
@@ -200,7 +246,6 @@ async fn send(mut frames: RunBody, wire_format: WireFormat, sender: &mut Sender)
         }
         sender.flush().await.ok()?;
     }
-    Some(())
 }
 
 /// Completes when the client has disconnected. Every message counts only as a sign of life.

@@ -50,8 +50,11 @@ fn drained(options: RunOptions, words: usize, end: impl FnOnce()) -> String {
     let mut client = servers.ask("POST", "", RESUMES, &input("t", "r"));
     client.until("TEXT_MESSAGE_START");
     end();
+    let asked = AtomicUsize::new(0);
     until("no more runs are started", || {
-        let refused = servers.ask("POST", "", &[], &input("other", "q"));
+        // A run that was started before the end would be joined.
+        let thread = format!("other {}", asked.fetch_add(1, SeqCst));
+        let refused = servers.ask("POST", "", &[], &input(&thread, "q"));
         refused.status == 503 && refused.json()["code"] == "server_draining"
     });
     agent.go_on(words);

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use super::driver::{Machine, Step};
 use crate::bindings::durable::{
-    Admission, AdmissionCommand, Admitted, EngineFailure, Hint, LogNotice, LogRefusal, ProducerCommand,
-    Reader, ReaderCommand, Recorder, Reply, SingleCommand, SingleOperation, Ticket,
+    Admission, AdmissionCommand, Admitted, EngineFailure, Hint, LogNotice, LogRefusal, LogStream,
+    LogStreamCommand, ProducerCommand, Recorder, Reply, SingleCommand, SingleOperation, Ticket,
 };
 
 impl Machine for Admission {
@@ -60,12 +60,12 @@ impl Machine for Recorder {
     }
 }
 
-impl Machine for Reader {
-    type Command = ReaderCommand;
+impl Machine for LogStream {
+    type Command = LogStreamCommand;
 
-    fn step(&mut self, now: Duration) -> Option<Step<ReaderCommand>> {
+    fn step(&mut self, now: Duration) -> Option<Step<LogStreamCommand>> {
         self.poll(now).map(|command| match command {
-            ReaderCommand::Send { ticket, operation } => Step::Send(ticket, operation),
+            LogStreamCommand::Send { ticket, operation } => Step::Send(ticket, operation),
             command => Step::Other(command),
         })
     }

@@ -16,22 +16,29 @@ use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 
-use self::connection::Connection;
+#[cfg(feature = "websocket")]
+use self::connection::LogBody;
 use self::driver::{Clock, Driver, notify};
 pub use self::settings::RunLog;
 use super::body::RunBody;
 use super::interrupts::unix_millis;
 use super::options::RunOptions;
+#[cfg(feature = "websocket")]
+use super::request::checked_input;
 use super::request::{begin_run, judged, receive_input};
 use super::response::{body_of, with_headers};
 use super::shutdown::Shutdown;
+#[cfg(feature = "websocket")]
+use super::websocket;
 use crate::bindings::durable::{
-    Admission, Admitted, Answers, Cursor, LogAccepted, LogAction, LogHead, LogKey, LogNotice, LogRefusal,
-    LogRequest, LogSubject, Operation, Place, Reader, Reply, SingleOperation, ThreadKey, resumes,
-    thread_response,
+    Admission, Admitted, Answers, Channel, Cursor, LogAccepted, LogAction, LogHead, LogKey, LogNotice,
+    LogRefusal, LogRequest, LogStream, LogStreamHead, LogSubject, Operation, Place, Reader, Reply,
+    SingleOperation, ThreadKey, resumes, thread_response,
 };
 use crate::error::{Code, Error};
 use crate::json::Value;
+#[cfg(feature = "websocket")]
+use crate::server::bindings::Close;
 use crate::server::{RequestHead, Run, WireFormat};
 use crate::types::RunAgentInput;
 
@@ -44,6 +51,10 @@ where
     F: Future<Output = Result<Option<Value>, E>> + Send + 'static,
     E: Display + Send + 'static,
 {
+    #[cfg(feature = "websocket")]
+    if websocket::is_asked_for(&request) {
+        return respond_to_websocket(request, agent, options, log).await;
+    }
     let (parts, body) = request.into_parts();
     let accept = |request: RequestHead<'_>| {
         let last_event_id = text(&parts, "last-event-id");
@@ -67,6 +78,37 @@ where
         notify(server.log.on_log.as_ref(), &notice);
         refusal.response(server.cors.clone()).into_response()
     })
+}
+
+/// Sends a run on a WebSocket, from its beginning. It goes on without it, and is read over HTTP.
+#[cfg(feature = "websocket")]
+async fn respond_to_websocket<A, F, E>(
+    request: HttpRequest,
+    agent: A,
+    options: RunOptions,
+    log: RunLog,
+) -> Response
+where
+    A: FnOnce(Run) -> F + Send + 'static,
+    F: Future<Output = Result<Option<Value>, E>> + Send + 'static,
+    E: Display + Send + 'static,
+{
+    let (parts, body) = request.into_parts();
+    let request = HttpRequest::from_parts(parts.clone(), body);
+    let run_options = options.clone();
+    let begin = move |body, wire_format| async move {
+        let (address, subject) = (String::new(), OnceLock::new());
+        let server = Server { parts, address, options: run_options, log, wire_format, cors: vec![], subject };
+        let input = checked_input(body, &server.options).await.map_err(|refusal| Close::from(&refusal))?;
+        let (thread_id, run_id) = (input.thread_id.clone(), input.run_id.clone());
+        let started = server.start(input, agent).await.map_err(|refusal| refusal.close())?;
+        let Started { key, beginning, is_new, seat } = started;
+        let reader = Reader::new(key.clone(), Some(beginning), server.log.options.reader());
+        let reader = reader.with_place(Some(seat)).about(server.subject.get().cloned(), !is_new);
+        let channel = Channel::WebSocket { has_pings: true };
+        Ok(LogBody::new(server.stream(&key, reader, (&thread_id, &run_id), channel)))
+    };
+    websocket::respond(request, begin, options).await
 }
 
 fn text<'p>(parts: &'p Parts, name: &str) -> Option<&'p str> {
@@ -210,6 +252,23 @@ impl Server {
         Reader::join(key.clone(), kept, options)
     }
 
+    /// Sends what a reader reads.
+    fn stream(&self, key: &LogKey, reader: Reader, ids: (&str, &str), channel: Channel) -> Driver<LogStream> {
+        let (thread_id, run_id) = (ids.0.to_owned(), ids.1.to_owned());
+        let head = LogStreamHead {
+            key: key.clone(),
+            thread_id,
+            run_id,
+            address: self.address.clone(),
+            wire_format: self.wire_format,
+            channel,
+            heartbeat: self.options.heartbeat,
+        };
+        let RunLog { log, options, prefixes, on_log, .. } = &self.log;
+        let stream = LogStream::new(head, reader, options, prefixes);
+        Driver::new(stream, log.clone(), Clock::start()).watching(key).noticing(on_log.clone())
+    }
+
     async fn read(
         &self,
         key: LogKey,
@@ -217,21 +276,8 @@ impl Server {
         thread_id: &str,
         run_id: &str,
     ) -> Result<Response, LogRefusal> {
-        let driver = Driver::new(reader, self.log.log.clone(), Clock::start())
-            .watching(&key)
-            .noticing(self.log.on_log.clone());
-        let connection = Connection {
-            wire_format: self.wire_format,
-            thread_id,
-            run_id,
-            path: &self.address,
-            key,
-            heartbeat: self.options.heartbeat,
-            longest: self.log.options.max_connection,
-            prefixes: self.log.prefixes.clone(),
-            cors: self.cors.clone(),
-        };
-        connection.respond(driver).await
+        let stream = self.stream(&key, reader, (thread_id, run_id), Channel::Http);
+        connection::respond(stream, self.cors.clone()).await
     }
 
     async fn scope(&self, action: LogAction, thread_id: &str, run_id: &str) -> Result<String, LogRefusal> {
