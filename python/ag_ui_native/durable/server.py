@@ -59,14 +59,18 @@ class LogServer:
         self.runs: dict[asyncio.Task[None], LoggedRun] = {}
 
     async def drain(self) -> None:
-        """Starts no more runs, and waits until those of this event loop have ended and their ends are stored."""
+        """Waits until the runs of this event loop have ended and their ends are stored. Meanwhile no others start."""
         self.occupancy.drain()
         loop = asyncio.get_running_loop()
         runs = [run for task, run in self.runs.items() if task.get_loop() is loop]
         for run in runs:
             run.drain()
-        if runs:
-            await asyncio.wait({run.storing for run in runs})
+        try:
+            if runs:
+                await asyncio.wait({run.storing for run in runs})
+        finally:
+            # Another server of this process may have the same log.
+            self.occupancy.reopen()
 
 
 _servers: WeakKeyDictionary[Log, LogServer] = WeakKeyDictionary()

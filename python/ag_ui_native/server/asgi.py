@@ -121,15 +121,11 @@ async def _live(receive: Receive, send: Send, settings: ServerSettings) -> None:
     while True:
         message = await receive()
         is_shutdown = message["type"] == "lifespan.shutdown"
-        if settings.log is not None:
+        if settings.log is not None and is_shutdown:
             from ag_ui_native.durable.server import log_server
 
-            server = log_server(settings.log)
-            if is_shutdown:
-                await server.drain()
-                await settings.log.aclose()
-            else:
-                server.occupancy.reopen()
+            await log_server(settings.log).drain()
+            await settings.log.aclose()
         await send({"type": f"{message['type']}.complete"})
         if is_shutdown:
             return
