@@ -48,8 +48,8 @@ async def model(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[
         yield piece
 
 
-def app() -> Starlette:
-    """The application."""
+def make_agent() -> Agent[StateDeps[Facts], Any]:
+    """The agent and its tools."""
     agent: Agent[StateDeps[Facts], Any] = Agent(
         FunctionModel(stream_function=model), deps_type=StateDeps[Facts], output_type=[str, DeferredToolRequests]
     )
@@ -70,6 +70,13 @@ def app() -> Starlette:
         snapshot = StateSnapshotEvent(type=EventType.STATE_SNAPSHOT, snapshot=context.deps.state)
         count = CustomEvent(type=EventType.CUSTOM, name="count", value={"n": len(context.deps.state.facts)})
         return ToolReturn(return_value="noted", metadata=[snapshot, count])
+
+    return agent
+
+
+def app() -> Starlette:
+    """The application."""
+    agent = make_agent()
 
     async def run(request: Request) -> Response:
         return await AGUIAdapter.dispatch_request(request, agent=agent, deps=StateDeps(Facts()))

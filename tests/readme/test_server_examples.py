@@ -97,9 +97,20 @@ def durable(url: str) -> None:
     assert httpx.post(url, json=INPUT).status_code == 404
 
 
+def durable_pydantic_ai(url: str) -> None:
+    asked = {**INPUT, "messages": [{"id": "m", "role": "user", "content": "What is the weather in Rome?"}]}
+    answer = httpx.post(url, json=asked, timeout=60)
+    events = list(decode_events([answer.content], answer.headers["content-type"], profile="strict", as_dicts=True))
+    assert [event["toolCallName"] for event in events if event["type"] == "TOOL_CALL_START"] == ["get_weather"]
+    assert "get_weather" in text_of(events) and events[-1]["type"] == "RUN_FINISHED"
+    rest = httpx.get(url, params={"thread": "t", "run": "r", "after": answer.headers["ag-ui-cursor"]})
+    assert rest.content == answer.content
+
+
 USES: dict[str, Callable[[str], None]] = {
     "asgi_server.py": asgi,
     "durable_approval.py": durable_approval,
+    "durable_pydantic_ai_server.py": durable_pydantic_ai,
     "durable_server.py": durable,
     "fastapi_server.py": fastapi,
     "flask_server.py": flask,
