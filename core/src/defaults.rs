@@ -32,6 +32,10 @@ defaults! {
     END_GRACE: Time(Duration) = Duration::from_secs(5);
     /// Time that runs with a log have to end when their process shuts down.
     DRAIN: Time(Duration) = Duration::from_secs(10);
+    /// The longest time to wait for the reply of an engine that keeps logs.
+    LOG_PATIENCE: Time(Duration) = Duration::from_secs(5);
+    /// The pause before a subscription to hints that has failed is made again. Readers look at their logs meanwhile.
+    SUBSCRIBE_PAUSE: Time(Duration) = Duration::from_secs(1);
     /// The maximum number of bytes that may wait to be sent while an agent does not await.
     MAX_WAITING: Count(usize) = 16 << 20;
     /// The maximum length, in bytes of text, of a delta that is joined from adjacent ones.

@@ -17,6 +17,12 @@ END_GRACE: Final = 5.0
 DRAIN: Final = 10.0
 """Time that runs with a log have to end when their process shuts down."""
 
+LOG_PATIENCE: Final = 5.0
+"""The longest time to wait for the reply of an engine that keeps logs."""
+
+SUBSCRIBE_PAUSE: Final = 1.0
+"""The pause before a subscription to hints that has failed is made again. Readers look at their logs meanwhile."""
+
 MAX_WAITING: Final = 16777216
 """The maximum number of bytes that may wait to be sent while an agent does not await."""
 

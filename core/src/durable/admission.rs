@@ -4,13 +4,14 @@ use std::time::Duration;
 
 use super::answers::Answers;
 use super::cursor::Incarnation;
-use super::exchange::{EngineFailure, Exchange, PATIENCE, Ticket};
+use super::exchange::{EngineFailure, Exchange, Ticket};
 use super::key::LogKey;
 use super::notice::{LogNotice, LogSubject, Notices};
 use super::occupancy::Place;
 use super::operation::{Create, Operation};
 use super::refusal::LogRefusal;
 use super::reply::{LogInfo, Reply, ThreadInfo};
+use crate::defaults::LOG_PATIENCE;
 use crate::error::{Code, Error};
 use crate::types::Interrupt;
 
@@ -40,7 +41,7 @@ pub struct AdmissionOptions {
 
 impl Default for AdmissionOptions {
     fn default() -> Self {
-        Self { on_busy: OnBusy::Reject, patience: PATIENCE, interrupt_timeout: Duration::from_secs(60) }
+        Self { on_busy: OnBusy::Reject, patience: LOG_PATIENCE, interrupt_timeout: Duration::from_secs(60) }
     }
 }
 

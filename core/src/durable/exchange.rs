@@ -5,9 +5,6 @@ use std::time::Duration;
 /// The first and the longest pause between two attempts.
 const PAUSES: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(1));
 
-/// The longest time to wait for the reply to an operation, if nothing else is said.
-pub const PATIENCE: Duration = Duration::from_secs(5);
-
 /// The number of an operation that was sent. The host gives it back with the reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Ticket(u64);

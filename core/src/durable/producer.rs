@@ -3,12 +3,13 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use super::exchange::{EngineFailure, Exchange, PATIENCE, Ticket};
+use super::exchange::{EngineFailure, Exchange, Ticket};
 use super::frame::{Frame, Snapshot};
 use super::key::LogKey;
 use super::operation::{Append, Operation, RunEnd};
 use super::reply::{Hint, Reply};
 use crate::defaults::DRAIN;
+use crate::defaults::LOG_PATIENCE;
 use crate::error::{Code, Error};
 
 /// The options of a [`Producer`].
@@ -41,7 +42,7 @@ impl Default for ProducerOptions {
             gather: Duration::from_millis(5),
             batch: 32,
             max_waiting: 1 << 20,
-            patience: PATIENCE,
+            patience: LOG_PATIENCE,
             max_age: None,
             drain: DRAIN,
         }

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use super::cursor::Cursor;
-use super::exchange::{EngineFailure, Exchange, PATIENCE, Ticket};
+use super::exchange::{EngineFailure, Exchange, Ticket};
 use super::frame::Frame;
 use super::key::LogKey;
 use super::notice::{LogNotice, LogSubject, Notices};
@@ -13,6 +13,7 @@ use super::operation::{Operation, Read};
 use super::prefix::{Prefix, PrefixHead};
 use super::reply::{Hint, Page, Reply};
 use crate::decode::from_json;
+use crate::defaults::LOG_PATIENCE;
 use crate::error::{Code, Error};
 use crate::profile::Profile;
 use crate::types::Event;
@@ -33,7 +34,7 @@ pub struct ReaderOptions {
 
 impl Default for ReaderOptions {
     fn default() -> Self {
-        Self { max_bytes: 64 << 10, look: Duration::from_secs(1), patience: PATIENCE, grace: None }
+        Self { max_bytes: 64 << 10, look: Duration::from_secs(1), patience: LOG_PATIENCE, grace: None }
     }
 }
 

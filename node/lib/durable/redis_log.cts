@@ -1,3 +1,4 @@
+import { SUBSCRIBE_PAUSE } from '../generated/border.cjs';
 import type { NativeOperation, NativeRedisKeyspace, NativeReply } from '../native/durable.cjs';
 import { native } from '../native/native.cjs';
 import { kind, settled, type Table } from '../options/option_reader.cjs';
@@ -72,7 +73,7 @@ export class RedisLog extends NativeLog {
   async #subscribe(subscriber: Connection, channel: string): Promise<void> {
     while (this.#subscriber === subscriber && this.#watchers.has(channel)) {
       if (await attempt(() => subscriber.subscribe(channel))) return;
-      await new Promise<void>((resolve) => after(RETRY, resolve)?.unref?.());
+      await new Promise<void>((resolve) => after(SUBSCRIBE_PAUSE, resolve)?.unref?.());
     }
   }
 
@@ -110,9 +111,6 @@ function plain(reply: unknown, depth: number): unknown {
 
 /** Replies of the scripts are lists of lists. */
 const DEEPEST = 8;
-
-/** The pause before a subscription that has failed is made again. */
-const RETRY = 1000;
 
 /** Returns true if the work has succeeded. */
 async function attempt(work: () => Promise<unknown>): Promise<boolean> {

@@ -99,6 +99,10 @@ export const BODY_TIMEOUT = 30_000;
 export const END_GRACE = 5_000;
 /** Time that runs with a log have to end when their process shuts down. */
 export const DRAIN = 10_000;
+/** The longest time to wait for the reply of an engine that keeps logs. */
+export const LOG_PATIENCE = 5_000;
+/** The pause before a subscription to hints that has failed is made again. Readers look at their logs meanwhile. */
+export const SUBSCRIBE_PAUSE = 1_000;
 /** The maximum number of bytes that may wait to be sent while an agent does not await. */
 export const MAX_WAITING = 16_777_216;
 /** The maximum length, in bytes of text, of a delta that is joined from adjacent ones. */

@@ -10,16 +10,13 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from ag_ui_native.durable.driver import PATIENCE
+from ag_ui_native._defaults import LOG_PATIENCE, SUBSCRIBE_PAUSE
 from ag_ui_native.durable.log import EngineLog, Unwatch, Watchers
 from ag_ui_native.durable.rules import Hint, LogKey, Operation, RedisKeyspace, Reply
 
 __all__ = ["RedisLog"]
 
 _logger = logging.getLogger("ag_ui_native.durable")
-
-PAUSE = 1.0
-"""The pause before a subscription that has failed is made again, in seconds. Readers look at the log meanwhile."""
 
 
 class RedisLog(EngineLog):
@@ -131,7 +128,7 @@ class _Connection:
             async with self.client.pipeline(transaction=False) as pipeline:
                 for words in commands:
                     pipeline.execute_command(*words)
-                replies: list[Any] = await asyncio.wait_for(pipeline.execute(raise_on_error=False), PATIENCE)
+                replies: list[Any] = await asyncio.wait_for(pipeline.execute(raise_on_error=False), LOG_PATIENCE)
                 return replies
         except Exception as error:
             _logger.debug("commands have no replies", exc_info=error)
@@ -171,7 +168,7 @@ class _Connection:
             except Exception as error:
                 _logger.debug("the subscription to hints has failed: it is made again", exc_info=error)
             await self._close()
-            await asyncio.sleep(PAUSE)
+            await asyncio.sleep(SUBSCRIBE_PAUSE)
 
     def _receive(self, message: dict[str, Any]) -> None:
         channel, kind = message["channel"], message["type"]

@@ -8,7 +8,8 @@ use ::redis::{AsyncConnectionConfig, Client, Cmd, RedisResult, Value};
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, Shared};
 
-use crate::durable::exchange::{EngineFailure, PATIENCE};
+use crate::defaults::LOG_PATIENCE;
+use crate::durable::exchange::EngineFailure;
 use crate::durable::redis::{RedisOperation, RedisReply, RedisStep};
 use crate::durable::reply::Reply;
 
@@ -72,8 +73,8 @@ fn failed(error: &dyn Display) -> EngineFailure {
 
 fn connecting(client: Client) -> Connecting {
     let limits = AsyncConnectionConfig::new()
-        .set_connection_timeout(Some(PATIENCE))
-        .set_response_timeout(Some(PATIENCE));
+        .set_connection_timeout(Some(LOG_PATIENCE))
+        .set_response_timeout(Some(LOG_PATIENCE));
     async move { client.get_multiplexed_async_connection_with_config(&limits).await }.boxed().shared()
 }
 

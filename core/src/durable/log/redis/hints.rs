@@ -16,14 +16,12 @@ use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
 
-use crate::durable::exchange::PATIENCE;
+use crate::defaults::{LOG_PATIENCE, SUBSCRIBE_PAUSE};
 use crate::durable::log::OnHint;
 use crate::durable::log::watchers::{Watch, Watchers};
 use crate::durable::redis::RedisKeyspace;
 use crate::durable::reply::Hint;
 
-/// The pause before a connection that was lost is made again. Readers look at the log meanwhile.
-const PAUSE: Duration = Duration::from_secs(1);
 /// The time without a message after which the connection is tried.
 const SILENCE: Duration = Duration::from_secs(10);
 
@@ -90,7 +88,7 @@ async fn listen(client: Client, shared: Arc<Shared>) {
         if let Err(error) = shared.subscribe(&client).await {
             tracing::debug!(target: "ag_ui_native::durable", %error, "the subscription to hints has failed: it is made again");
         }
-        sleep(PAUSE).await;
+        sleep(SUBSCRIBE_PAUSE).await;
     }
 }
 
@@ -142,5 +140,5 @@ impl Shared {
 }
 
 async fn within_patience<T>(work: impl Future<Output = RedisResult<T>>) -> RedisResult<T> {
-    timeout(PATIENCE, work).await.unwrap_or_else(|_| Err(io::Error::from(io::ErrorKind::TimedOut).into()))
+    timeout(LOG_PATIENCE, work).await.unwrap_or_else(|_| Err(io::Error::from(io::ErrorKind::TimedOut).into()))
 }
