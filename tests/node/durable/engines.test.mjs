@@ -14,7 +14,7 @@ const { Redis } = require('ioredis');
 const { createClient } = require('redis');
 
 const fixture = read('engine');
-const names = new native.LogServer({}, '{}', 0);
+const names = new native.LogServer({}, '{}', 0, new native.LogOccupancy());
 
 /** A log of the application's own: it forwards to another by the JSON forms. */
 class ForwardingLog {
