@@ -116,7 +116,7 @@ __all__ = [
     "BUILD_PROFILE",
 ]
 __all__ += ["CANCEL_TIMEOUT", "RESUME_HEADER", "ResumableStream", "Admission", "Hint", "LogKey", "LogOptions", "LogRefusal", "LogRequest", "MemoryStore", "Occupancy", "Operation", "Place", "PrefixCache", "Reader", "Recorder",
-            "RedisKeyspace", "RedisOperation", "Reply", "SqliteStore", "SqliteWatch", "ThreadKey", "Ticket", "accept_log_request", "refused_notice", "thread_response"]  # fmt: skip
+            "RedisKeyspace", "RedisOperation", "Reply", "SingleOperation", "SqliteStore", "SqliteWatch", "Ticket", "accept_log_request", "refused_notice"]  # fmt: skip
 
 BUILD_PROFILE: Final[str]
 PROTOCOL_VERSION: Final[str]

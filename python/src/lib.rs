@@ -93,8 +93,8 @@ mod _native {
     #[pymodule_export]
     use crate::durable::{
         Admission, Hint, LogKey, LogOptions, LogRefusal, LogRequest, MemoryStore, Occupancy, Operation,
-        Place, PrefixCache, Reader, Recorder, RedisKeyspace, RedisOperation, Reply, SqliteStore, SqliteWatch,
-        ThreadKey, Ticket, accept_log_request, refused_notice, thread_response,
+        Place, PrefixCache, Reader, Recorder, RedisKeyspace, RedisOperation, Reply, SingleOperation,
+        SqliteStore, SqliteWatch, Ticket, accept_log_request, refused_notice,
     };
     #[pymodule_export]
     use crate::encoder::EventEncoder;

@@ -80,5 +80,4 @@ pub(crate) mod bindings {
     pub use super::sqlite::{SqliteStore, SqliteWatch};
     pub use super::store::{Executed, MemoryStore};
     pub use super::stream::{Channel, LogStream, LogStreamCommand, LogStreamHead};
-    pub use super::thread_response::thread_response;
 }

@@ -18,6 +18,7 @@ use percent_encoding::percent_decode_str;
 
 use super::cursor::Cursor;
 use super::key::{LogKey, ThreadKey};
+use super::single::SingleOperation;
 use crate::error::{Code, Error};
 use crate::server::Refusal;
 
@@ -143,12 +144,16 @@ impl LogRequest {
         }
     }
 
-    /// The thread that the request names, in the scope that the application gives.
-    pub fn thread(&self, scope: &str) -> Option<Result<ThreadKey, Error>> {
-        match self {
-            Self::Thread { thread_id } => Some(ThreadKey::new(scope, thread_id)),
-            _ => None,
-        }
+    /// The operation of a cancel or of a read of a thread, in the scope that the application gives; `None` for a run.
+    pub fn single(&self, scope: &str) -> Option<Result<SingleOperation, Error>> {
+        Some(match self {
+            Self::Run { .. } | Self::Read { .. } => return None,
+            Self::Cancel { thread_id, run_id } => {
+                LogKey::new(scope, thread_id, run_id).map(SingleOperation::cancel)
+            }
+            Self::Thread { thread_id } => ThreadKey::new(scope, thread_id)
+                .map(|thread| SingleOperation::read_thread(thread, thread_id.clone())),
+        })
     }
 }
 

@@ -3,13 +3,14 @@
 use std::time::Duration;
 
 use super::exchange::{EngineFailure, Exchange, Ticket};
+use super::key::{LogKey, ThreadKey};
 use super::operation::Operation;
 use super::refusal::LogRefusal;
 use super::reply::Reply;
+use super::thread_response::thread_response;
+use crate::defaults::LOG_PATIENCE;
 use crate::error::Code;
-
-/// The longest time to wait for a reply.
-const PATIENCE: Duration = Duration::from_secs(5);
+use crate::server::PlainResponse;
 
 /// A command to the host.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,14 +22,16 @@ pub enum SingleCommand {
         /// The operation.
         operation: Operation,
     },
-    /// The reply, or the refusal `log_unavailable`. No command follows.
-    Done(Result<Reply, LogRefusal>),
+    /// The response to the request, without CORS headers, or its refusal. No command follows.
+    Done(Result<PlainResponse, LogRefusal>),
 }
 
-/// Executes one operation, which is repeated until the engine replies or the time is over.
+/// Cancels a run, or reads a thread: one operation, which is repeated until the engine replies or the time is over.
 #[derive(Debug)]
 pub struct SingleOperation {
     operation: Operation,
+    /// The id of the thread that is read.
+    thread_id: String,
     exchange: Exchange,
     tickets: u64,
     until: Option<Duration>,
@@ -37,10 +40,19 @@ pub struct SingleOperation {
 }
 
 impl SingleOperation {
-    /// Executes this operation.
-    pub fn new(operation: Operation) -> Self {
-        let exchange = Exchange::new(PATIENCE);
-        Self { operation, exchange, tickets: 0, until: None, reply: None, is_over: false }
+    /// Asks the producer of a log to end its run.
+    pub fn cancel(key: LogKey) -> Self {
+        Self::new(Operation::Cancel { key }, String::new())
+    }
+
+    /// Reads the data of a thread.
+    pub fn read_thread(thread: ThreadKey, thread_id: String) -> Self {
+        Self::new(Operation::ReadThread { thread }, thread_id)
+    }
+
+    fn new(operation: Operation, thread_id: String) -> Self {
+        let exchange = Exchange::new(LOG_PATIENCE);
+        Self { operation, thread_id, exchange, tickets: 0, until: None, reply: None, is_over: false }
     }
 
     /// Returns the next command; `None` until the next input or the deadline.
@@ -50,9 +62,9 @@ impl SingleOperation {
         }
         if let Some(reply) = self.reply.take() {
             self.is_over = true;
-            return Some(SingleCommand::Done(Ok(reply)));
+            return Some(SingleCommand::Done(self.response(&reply)));
         }
-        let until = *self.until.get_or_insert(now.saturating_add(PATIENCE));
+        let until = *self.until.get_or_insert(now.saturating_add(LOG_PATIENCE));
         if !self.exchange.is_free(now) && now < until {
             return None;
         }
@@ -82,5 +94,17 @@ impl SingleOperation {
         }
         let until = self.until.unwrap_or_default();
         Some(if self.reply.is_some() { Duration::ZERO } else { self.exchange.deadline().min(until) })
+    }
+
+    fn response(&self, reply: &Reply) -> Result<PlainResponse, LogRefusal> {
+        match reply {
+            Reply::Thread(thread) => Ok(thread_response(&self.thread_id, thread)),
+            Reply::Done => {
+                let headers = vec![("content-length", "0".to_owned())];
+                Ok(PlainResponse { status: 202, headers, body: String::new() })
+            }
+            Reply::Unknown => Err(LogRefusal::new(Code::RunUnknown)),
+            _ => Err(LogRefusal::new(Code::LogUnavailable)),
+        }
     }
 }

@@ -6,11 +6,7 @@ use crate::server::PlainResponse;
 
 /// The response with what is kept of a thread: `threadId`, `version`, `activeRunId` and `lastRunId` if there are such
 /// runs, and `messages`, `state` and `interrupts` of the snapshot, if a run has ended with one.
-pub fn thread_response(
-    thread_id: &str,
-    thread: &ThreadInfo,
-    cors: Vec<(&'static str, String)>,
-) -> PlainResponse {
+pub fn thread_response(thread_id: &str, thread: &ThreadInfo) -> PlainResponse {
     let mut head = Object::from_iter([("threadId", Value::from(thread_id))]);
     head.insert("version", thread.version);
     for (name, run) in [("activeRunId", &thread.active_run), ("lastRunId", &thread.last_run)] {
@@ -27,11 +23,10 @@ pub fn thread_response(
         body.push(',');
         body.push_str(members);
     }
-    let mut headers = vec![
+    let headers = vec![
         ("content-type", "application/json".to_owned()),
         ("content-length", body.len().to_string()),
         ("cache-control", "no-store".to_owned()),
     ];
-    headers.extend(cors);
     PlainResponse { status: 200, headers, body }
 }

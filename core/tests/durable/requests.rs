@@ -77,7 +77,7 @@ fn what_a_client_asks_for_is_looked_up_in_its_scope() {
     assert_eq!(request.action().as_str(), "read");
     let long = format!("thread={}", "t".repeat(257));
     let request = read("GET", "", &long, None).unwrap();
-    assert_eq!(request.thread("a").unwrap().unwrap_err().code().as_str(), "limit_exceeded");
+    assert_eq!(request.single("a").unwrap().unwrap_err().code().as_str(), "limit_exceeded");
 }
 
 #[test]
@@ -145,25 +145,6 @@ fn inputs_that_mean_the_same_have_one_digest() {
     let other = r#"{"threadId":"t","runId":"r","messages":[],"state":{"a":[{"x":1,"y":3}],"b":1.0}}"#;
     assert_eq!(digest(one), digest(same));
     assert_ne!(digest(one), digest(other));
-}
-
-#[test]
-fn a_thread_is_described_with_its_snapshot() {
-    let snapshot = r#"{"messages":[],"state":{"a":1},"interrupts":[]}"#;
-    let info = ThreadInfo {
-        active_run: Some("q".into()),
-        last_run: Some("r".into()),
-        version: 2,
-        snapshot: Some(snapshot.into()),
-    };
-    let response = thread_response("t", &info, vec![("vary", "Origin".into())]);
-    assert_eq!(
-        response.body,
-        r#"{"threadId":"t","version":2,"activeRunId":"q","lastRunId":"r","messages":[],"state":{"a":1},"interrupts":[]}"#
-    );
-    assert!(response.headers.contains(&("content-length", response.body.len().to_string())));
-    let response = thread_response("t", &ThreadInfo::default(), vec![]);
-    assert_eq!((response.status, response.body.as_str()), (200, r#"{"threadId":"t","version":0}"#));
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use ag_ui_native::bindings::durable::{
     Admission, Answers, LogHead, LogKey, LogNotice, LogOptions, LogRequest, LogSubject, Occupancy, OnBusy,
-    OnDisconnect, Operation, PrefixCache, SingleOperation, ThreadKey, resumes,
+    OnDisconnect, PrefixCache, SingleOperation, ThreadKey, resumes,
 };
 use ag_ui_native::types::RunAgentInput;
 use ag_ui_native::{Error, Limits, Object, Profile, from_json};
@@ -20,7 +20,7 @@ use super::notice::notice_text;
 use super::occupancy::{LogOccupancy, LogPlace};
 use super::reader::{LogReader, ReaderHead};
 use super::response::refused;
-use super::single::{LogSingle, Response};
+use super::single::LogSingle;
 use super::time::{duration, milliseconds};
 use crate::error;
 use crate::options::ReaderOptions;
@@ -171,8 +171,7 @@ impl LogServer {
     #[napi(catch_unwind)]
     #[allow(clippy::needless_pass_by_value, clippy::unused_self)] // JavaScript calls methods; napi hands strings over.
     pub fn cancel(&self, key: String) -> Result<LogSingle> {
-        let single = SingleOperation::new(Operation::Cancel { key: key_of(&key)? });
-        Ok(LogSingle { single, response: Response::Cancel })
+        Ok(LogSingle { single: SingleOperation::cancel(key_of(&key)?) })
     }
 
     /// Reads a thread.
@@ -181,8 +180,7 @@ impl LogServer {
     pub fn read_thread(&self, scope: String, thread_id: String) -> Result<LogSingle> {
         let thread = ThreadKey::new(&scope, &thread_id);
         let thread = thread.map_err(|error| napi::Error::from_reason(refused(error)))?;
-        let single = SingleOperation::new(Operation::ReadThread { thread });
-        Ok(LogSingle { single, response: Response::Thread { thread_id } })
+        Ok(LogSingle { single: SingleOperation::read_thread(thread, thread_id) })
     }
 }
 

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from ag_ui_native.durable.log import Log
 from ag_ui_native.durable.rules import Hint, LogKey, Operation, Reply, Ticket
 
-__all__ = ["Command", "Driver", "Machine", "OnLog", "executed", "notify"]
+__all__ = ["Command", "Driver", "Machine", "OnLog", "notify"]
 
 _logger = logging.getLogger("ag_ui_native.durable")
 
@@ -22,9 +22,6 @@ OnLog = Callable[[str, dict[str, Any]], object]
 
 LONGEST_WAIT = 3600.0
 """The longest time between two looks at a machine: event loops do not take any number."""
-
-PATIENCE = 5.0
-"""The longest time to wait for the reply to a single operation, in seconds."""
 
 _sent: set[asyncio.Task[Any]] = set()
 """The operations on their way. They are never cancelled: a client could take the reply for that of the next command."""
@@ -120,19 +117,6 @@ class Driver:
             return
         self._machine.hint(hint)
         self.wake()
-
-
-async def executed(log: Log, operation: Operation) -> Reply | None:
-    """Executes a single operation. Returns None if the engine does not reply."""
-    task = _spawn(log._send(operation))
-    await asyncio.wait({task}, timeout=PATIENCE)
-    if not task.done() or task.cancelled():
-        return None
-    if (error := task.exception()) is not None:
-        _logger.debug("an operation of the log has failed", exc_info=error)
-        return None
-    reply: Reply | None = task.result()
-    return reply
 
 
 def _spawn(work: Any) -> asyncio.Task[Any]:

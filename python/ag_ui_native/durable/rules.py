@@ -18,13 +18,12 @@ from ag_ui_native._native import (
     RedisKeyspace,
     RedisOperation,
     Reply,
+    SingleOperation,
     SqliteStore,
     SqliteWatch,
-    ThreadKey,
     Ticket,
     accept_log_request,
     refused_notice,
-    thread_response,
 )
 
 __all__ = [
@@ -44,11 +43,10 @@ __all__ = [
     "RedisKeyspace",
     "RedisOperation",
     "Reply",
+    "SingleOperation",
     "SqliteStore",
     "SqliteWatch",
-    "ThreadKey",
     "Ticket",
     "accept_log_request",
     "refused_notice",
-    "thread_response",
 ]

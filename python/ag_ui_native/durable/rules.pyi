@@ -23,13 +23,12 @@ __all__ = [
     "RedisKeyspace",
     "RedisOperation",
     "Reply",
+    "SingleOperation",
     "SqliteStore",
     "SqliteWatch",
-    "ThreadKey",
     "Ticket",
     "accept_log_request",
     "refused_notice",
-    "thread_response",
 ]
 
 _Command: TypeAlias = tuple[str, Any, Any]
@@ -51,27 +50,8 @@ class LogKey:
     def __hash__(self) -> int: ...
 
 @final
-class ThreadKey:
-    """The name of a thread, in the scope of a request."""
-
-    def __new__(cls, scope: str, thread_id: str) -> ThreadKey: ...
-    def to_json(self) -> str:
-        """The key as it stands in operations."""
-
-    def __eq__(self, other: object, /) -> bool: ...
-    def __hash__(self) -> int: ...
-
-@final
 class Operation:
     """An operation of an engine."""
-
-    @staticmethod
-    def cancel(key: LogKey) -> Operation:
-        """Asks the producer of a log to end its run."""
-
-    @staticmethod
-    def read_thread(thread: ThreadKey) -> Operation:
-        """Reads what is kept of a thread."""
 
     def to_json(self) -> dict[str, Any]:
         """The operation as a JSON object."""
@@ -238,8 +218,8 @@ class LogRequest:
     def log(self, scope: str) -> LogKey:
         """The log that is asked for. Raises Refused for an id that is too long."""
 
-    def thread(self, scope: str) -> ThreadKey:
-        """The thread that is asked for. Raises Refused for an id that is too long."""
+    def single(self, scope: str) -> SingleOperation | None:
+        """The operation of a cancel or of a read of a thread; None for a run. Raises Refused for an id that is too long."""
 
 @final
 class LogRefusal:
@@ -289,6 +269,25 @@ class Admission:
 
     def recorder(self) -> Recorder | None:
         """The recorder of the run whose log was created; None if it was not."""
+
+@final
+class SingleOperation:
+    """Cancels a run, or reads a thread."""
+
+    def poll(self, now: float) -> _Command | None:
+        """The next command: `send`; or `response` with its status, its headers and its body, or `refused`."""
+
+    def reply(self, now: float, ticket: Ticket, reply: Reply | None) -> None:
+        """Takes the reply to an operation; None stands for none."""
+
+    def hint(self, hint: Hint) -> None:
+        """Takes a hint, which means nothing here."""
+
+    def deadline(self) -> float | None:
+        """The time of the next call of `poll`; None behind the last command."""
+
+    def notice(self) -> None:
+        """None: there are no notices here."""
 
 @final
 class Recorder:
@@ -408,9 +407,6 @@ def accept_log_request(
     """Checks the head of a request; names of headers are in lower case. Raises Refused with the answer to a preflight, and
     for a request that is refused before its body is received.
     """
-
-def thread_response(thread_id: str, reply: Reply | None) -> tuple[int, list[tuple[str, str]], bytes]:
-    """The status, the headers and the body of the response with what is kept of a thread. Raises Refused without a reply."""
 
 def refused_notice(
     code: str, scope: str | None, thread_id: str | None, run_id: str | None

@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 
 from ag_ui_native._option_reader import is_text
 from ag_ui_native.durable.connection import HTTPResponse, MessageResponse, send_log
-from ag_ui_native.durable.driver import Driver, OnLog, executed, notify
+from ag_ui_native.durable.driver import Driver, Machine, OnLog, notify
 from ag_ui_native.durable.rules import (
     Admission,
     LogKey,
@@ -23,13 +23,12 @@ from ag_ui_native.durable.rules import (
     LogRefusal,
     LogRequest,
     Occupancy,
-    Operation,
     Place,
     PrefixCache,
     Reader,
+    SingleOperation,
     accept_log_request,
     refused_notice,
-    thread_response,
 )
 from ag_ui_native.durable.run import LoggedRun
 from ag_ui_native.server import request
@@ -117,11 +116,7 @@ class LoggedAgent:
         checks_answers = settings.pending_interrupts is None
         occupancy = self.server.occupancy
         admission = Admission(scope, input, self._options, occupancy, resumes, settings.limits, checks_answers)
-        command = await Driver(self.log, admission, on_log=self.on_log).next()
-        assert command is not None, "a decision is the last command"
-        decision, value, _ = command
-        if decision == "refused":
-            value.refuse()
+        beginning: str = await self._decide(admission)
         recorder = admission.recorder()
         if recorder is not None:
             silent = replace(settings, heartbeat=None)
@@ -129,7 +124,21 @@ class LoggedAgent:
             task = asyncio.get_running_loop().create_task(run.serve(self._agent))
             self.server.runs[task] = run
             task.add_done_callback(self.server.runs.pop)
-        return admission.key, recorder is not None, value
+        return admission.key, recorder is not None, beginning
+
+    async def execute(self, single: SingleOperation) -> tuple[int, Headers, bytes]:
+        """Cancels a run, or reads a thread. Returns the status, the headers and the body of the response. Raises Refused."""
+        response: tuple[int, Headers, bytes] = await self._decide(single)
+        return response
+
+    async def _decide(self, machine: Machine) -> Any:
+        """The value of a machine's decision. Raises Refused."""
+        command = await Driver(self.log, machine, on_log=self.on_log).next()
+        assert command is not None, "a decision is the last command"
+        decision, value, _ = command
+        if decision == "refused":
+            value.refuse()
+        return value
 
     def place(self, scope: str) -> Place:
         """The place of a reader, which counts it. Raises Refused."""
@@ -239,13 +248,9 @@ async def carry_out(
     send: Send,
 ) -> None:
     """Sends the response to a request that is permitted. Raises Refused before the response begins."""
-    if asked.kind == "cancel":
-        await _cancel(logged.log, asked.log(scope))
-        await request.send_whole(send, 202, [("content-length", "0"), *asked.cors])
-        return
-    if asked.kind == "thread":
-        reply = await executed(logged.log, Operation.read_thread(asked.thread(scope)))
-        status, headers, content = thread_response(asked.thread_id or "", reply)
+    single = asked.single(scope)
+    if single is not None:
+        status, headers, content = await logged.execute(single)
         await request.send_whole(send, status, [*headers, *asked.cors], content)
         return
     place, is_new = logged.place(scope), False
@@ -256,14 +261,6 @@ async def carry_out(
         key, ids, after = asked.log(scope), (asked.thread_id or "", asked.run_id or ""), asked.after
     reader = logged.reader(key, ids, after, place, asked.is_binary, asked.address, joins=not is_new)
     await send_log(logged.log, key, reader, receive, HTTPResponse(send, asked.cors), logged.on_log)
-
-
-async def _cancel(log: Log, key: LogKey) -> None:
-    """Asks the producer of a run to end it."""
-    reply = await executed(log, Operation.cancel(key))
-    name = reply and reply.to_json()["reply"]
-    if name != "done":
-        LogRefusal.of("run_unknown" if name == "unknown" else "log_unavailable").refuse()
 
 
 async def send_messages(

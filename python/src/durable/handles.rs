@@ -14,11 +14,6 @@ use crate::error::{guard, raised};
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub struct LogKey(pub core::LogKey);
 
-/// The name of a thread.
-#[pyclass(module = "ag_ui_native.durable.rules", frozen, eq, hash)]
-#[derive(Debug, PartialEq, Eq, Hash)]
-pub struct ThreadKey(pub core::ThreadKey);
-
 /// An operation of an engine.
 #[pyclass(module = "ag_ui_native.durable.rules", frozen)]
 #[derive(Debug)]
@@ -88,37 +83,7 @@ impl LogKey {
 }
 
 #[pymethods]
-impl ThreadKey {
-    /// A thread. Raises AGUILimitError for an id that is too long.
-    #[new]
-    #[pyo3(signature = (scope: "str", thread_id: "str"))]
-    fn new(py: Python<'_>, scope: &str, thread_id: &str) -> PyResult<Self> {
-        core::ThreadKey::new(scope, thread_id).map(Self).map_err(|error| raised(py, &error, None))
-    }
-
-    /// The key as its form in operations.
-    #[pyo3(signature = () -> "str")]
-    fn to_json(&self) -> &str {
-        self.0.as_str()
-    }
-}
-
-#[pymethods]
 impl Operation {
-    /// Asks the producer of a log to end its run.
-    #[staticmethod]
-    #[pyo3(signature = (key: "LogKey") -> "Operation")]
-    fn cancel(key: &LogKey) -> Self {
-        Self(core::Operation::Cancel { key: key.0.clone() })
-    }
-
-    /// Reads the data of a thread.
-    #[staticmethod]
-    #[pyo3(signature = (thread: "ThreadKey") -> "Operation")]
-    fn read_thread(thread: &ThreadKey) -> Self {
-        Self(core::Operation::ReadThread { thread: thread.0.clone() })
-    }
-
     /// The operation as a dictionary.
     #[pyo3(signature = () -> "dict[str, Any]")]
     fn to_json<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {

@@ -10,6 +10,7 @@ mod reader;
 mod recorder;
 mod redis;
 mod request;
+mod single;
 mod sqlite;
 
 use std::time::Duration;
@@ -18,7 +19,7 @@ use ag_ui_native::bindings::durable::{EngineFailure, Reply as CoreReply, Ticket 
 use pyo3::prelude::*;
 
 pub use admission::Admission;
-pub use handles::{Hint, LogKey, Operation, Reply, ThreadKey};
+pub use handles::{Hint, LogKey, Operation, Reply};
 pub use memory::MemoryStore;
 pub use notice::refused_notice;
 pub use occupancy::{Occupancy, Place};
@@ -26,7 +27,8 @@ pub use options::LogOptions;
 pub use reader::{PrefixCache, Reader};
 pub use recorder::Recorder;
 pub use redis::{RedisKeyspace, RedisOperation};
-pub use request::{LogRefusal, LogRequest, accept_log_request, thread_response};
+pub use request::{LogRefusal, LogRequest, accept_log_request};
+pub use single::SingleOperation;
 pub use sqlite::{SqliteStore, SqliteWatch};
 
 /// The number of an operation that was sent, to be given back with its reply.

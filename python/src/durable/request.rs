@@ -8,9 +8,11 @@ use ag_ui_native::bindings::server::{Close, RequestHead, WireFormat};
 use ag_ui_native::{Code, Error};
 use pyo3::prelude::*;
 
-use super::handles::{LogKey, Reply, ThreadKey};
+use super::handles::LogKey;
+use super::single::SingleOperation;
 use crate::options::read_limits;
 use crate::server::request::{answered, cors_of};
+use crate::turns::Turns;
 
 type Headers = Vec<(String, String)>;
 
@@ -70,11 +72,11 @@ impl LogRequest {
         key.map(LogKey).map_err(|error| refused(py, error))
     }
 
-    /// The thread that is asked for, in a scope. Raises Refused for an id that is too long.
-    #[pyo3(signature = (scope: "str") -> "ThreadKey")]
-    fn thread(&self, py: Python<'_>, scope: &str) -> PyResult<ThreadKey> {
-        let key = self.request.thread(scope).unwrap_or_else(|| Err(Error::new(Code::RunUnknown, "")));
-        key.map(ThreadKey).map_err(|error| refused(py, error))
+    /// The operation of a cancel or of a read of a thread, in a scope; None for a run. Raises Refused for an id that is too long.
+    #[pyo3(signature = (scope: "str") -> "SingleOperation | None")]
+    fn single(&self, py: Python<'_>, scope: &str) -> PyResult<Option<SingleOperation>> {
+        let single = self.request.single(scope).transpose().map_err(|error| refused(py, error))?;
+        Ok(single.map(|single| SingleOperation(Turns::new(single))))
     }
 
     /// The cursor behind which the run is resumed; None joins.
@@ -168,21 +170,6 @@ impl LogRefusal {
     fn refuse(&self, py: Python<'_>) -> PyResult<()> {
         Err(refused_by(py, &self.0))
     }
-}
-
-/// The status, the headers and the body of the response with what is kept of a thread. Raises Refused for a reply without it.
-#[pyfunction]
-#[pyo3(signature = (thread_id: "str", reply: "Reply | None") -> "tuple[int, list[tuple[str, str]], bytes]")]
-pub fn thread_response(
-    py: Python<'_>,
-    thread_id: &str,
-    reply: Option<&Bound<'_, Reply>>,
-) -> PyResult<(u16, Headers, Vec<u8>)> {
-    let Some(core::Reply::Thread(thread)) = reply.map(|reply| &reply.get().0) else {
-        return Err(refused(py, Error::new(Code::LogUnavailable, "")));
-    };
-    let response = core::thread_response(thread_id, thread, Vec::new());
-    Ok((response.status, owned(response.headers), response.body.into_bytes()))
 }
 
 /// The exception for a request that is refused because of an error.

@@ -12,7 +12,7 @@ import pytest
 from redis.asyncio import Redis
 
 from ag_ui_native.durable import Log, MemoryLog, RedisLog
-from ag_ui_native.durable.rules import LogKey, Operation, RedisKeyspace, Reply, ThreadKey
+from ag_ui_native.durable.rules import LogKey, Operation, RedisKeyspace, Reply
 from ag_ui_native.errors import AGUIConnectionError, AGUIValidationError
 from conftest import FIXTURES
 from engines import ENGINES, redis_server, redis_url, shared_logs
@@ -28,7 +28,7 @@ def operation(case: str, name: str, given: dict[str, Any]) -> dict[str, Any]:
         if member in members:
             members[member] = LogKey(case, *members[member].split("/")).to_json()
     if "thread" in members:
-        members["thread"] = ThreadKey(case, members["thread"]).to_json()
+        members["thread"] = LogKey(case, members["thread"], "").to_json()["thread"]
     return members
 
 

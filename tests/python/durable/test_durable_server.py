@@ -264,6 +264,17 @@ def test_an_engine_that_fails_in_the_run(caplog: pytest.LogCaptureFixture) -> No
         assert client.post("", json=body_of("q")).status_code == 200, "the thread is free"
 
 
+def test_cancels_and_reads_of_threads_are_repeated_until_the_engine_replies() -> None:
+    log = ForwardingLog()
+    with served(Gate(), log) as client:
+        begin(client, b"before", body_of(), RESUMES)
+        operations = ("cancel", "readThread")
+        log.fails = lambda operation: operation in operations and log.operations.count(operation) == 1
+        assert client.get("", params={"thread": "t"}).json()["activeRunId"] == "r"
+        assert client.post("", params={"thread": "t", "cancel": "r"}, json={}).status_code == 202
+        assert [log.operations.count(operation) for operation in operations] == [2, 2]
+
+
 def test_hints_may_be_lost() -> None:
     log, gate = ForwardingLog(), Gate()
     log.has_hints = False

@@ -7,6 +7,7 @@ use crate::bindings::durable::{
     Admission, AdmissionCommand, Admitted, EngineFailure, Hint, LogNotice, LogRefusal, LogStream,
     LogStreamCommand, ProducerCommand, Recorder, Reply, SingleCommand, SingleOperation, Ticket,
 };
+use crate::server::PlainResponse;
 
 impl Machine for Admission {
     type Command = Admitted;
@@ -88,7 +89,7 @@ impl Machine for LogStream {
 }
 
 impl Machine for SingleOperation {
-    type Command = Result<Reply, LogRefusal>;
+    type Command = Result<PlainResponse, LogRefusal>;
 
     fn step(&mut self, now: Duration) -> Option<Step<Self::Command>> {
         self.poll(now).map(|command| match command {

@@ -12,7 +12,6 @@ use std::sync::{OnceLock, PoisonError};
 
 use axum::body::Body;
 use axum::extract::Request as HttpRequest;
-use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 
@@ -32,8 +31,8 @@ use super::shutdown::Shutdown;
 use super::websocket;
 use crate::bindings::durable::{
     Admission, Admitted, Answers, Channel, Cursor, LogAccepted, LogAction, LogHead, LogKey, LogNotice,
-    LogRefusal, LogRequest, LogStream, LogStreamHead, LogSubject, Operation, Place, Reader, Reply,
-    SingleOperation, ThreadKey, resumes, thread_response,
+    LogRefusal, LogRequest, LogStream, LogStreamHead, LogSubject, Place, Reader, SingleOperation, ThreadKey,
+    resumes,
 };
 use crate::error::{Code, Error};
 use crate::json::Value;
@@ -218,28 +217,21 @@ impl Server {
             }
             LogRequest::Cancel { thread_id, run_id } => {
                 let key = LogKey::new(&self.scope(action, &thread_id, &run_id).await?, &thread_id, &run_id)?;
-                match self.execute(Operation::Cancel { key }).await? {
-                    Reply::Done => Ok(with_headers(StatusCode::ACCEPTED.into_response(), self.cors.clone())),
-                    _ => Err(Error::new(Code::RunUnknown, "").into()),
-                }
+                self.execute(SingleOperation::cancel(key)).await
             }
             LogRequest::Thread { thread_id } => {
                 let thread = ThreadKey::new(&self.scope(action, &thread_id, "").await?, &thread_id)?;
-                match self.execute(Operation::ReadThread { thread }).await? {
-                    Reply::Thread(info) => {
-                        Ok(thread_response(&thread_id, &info, self.cors.clone()).into_response())
-                    }
-                    _ => Err(Error::new(Code::LogUnavailable, "").into()),
-                }
+                self.execute(SingleOperation::read_thread(thread, thread_id)).await
             }
             LogRequest::Run { .. } => Err(Error::new(Code::Internal, "a run is not looked at").into()),
         }
     }
 
-    async fn execute(&self, operation: Operation) -> Result<Reply, LogRefusal> {
-        let mut driver = Driver::new(SingleOperation::new(operation), self.log.log.clone(), Clock::start());
+    async fn execute(&self, single: SingleOperation) -> Result<Response, LogRefusal> {
+        let mut driver = Driver::new(single, self.log.log.clone(), Clock::start());
         let unavailable = || Err(Error::new(Code::LogUnavailable, "").into());
-        driver.next().await.unwrap_or_else(unavailable)
+        let response = driver.next().await.unwrap_or_else(unavailable)?;
+        Ok(with_headers(response.into_response(), self.cors.clone()))
     }
 
     /// A reader behind a place, or one that joins.
