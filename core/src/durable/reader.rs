@@ -107,10 +107,9 @@ pub struct Reader {
     attend_at: Option<Duration>,
     tickets: u64,
     commands: VecDeque<ReaderCommand>,
-    is_opened: bool,
+    phase: Phase,
     /// The time until which the first read is repeated.
     opens_until: Option<Duration>,
-    is_over: bool,
     /// The reader is counted until it is over.
     place: Option<Place>,
     notices: Notices,
@@ -118,6 +117,14 @@ pub struct Reader {
     joins: bool,
     /// True if the last frame says that the producer was lost.
     is_lost: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    /// The first read has no reply.
+    Opening,
+    Reading,
+    Over,
 }
 
 /// The prefix that is read first, and the number of the log's next frame when it was begun.
@@ -141,9 +148,8 @@ impl Reader {
             attend_at: options.grace.map(|_| Duration::ZERO),
             tickets: 0,
             commands: VecDeque::new(),
-            is_opened: false,
+            phase: Phase::Opening,
             opens_until: None,
-            is_over: false,
             place: None,
             notices: Notices::default(),
             joins: false,
@@ -225,11 +231,11 @@ impl Reader {
         if let Some(command) = self.commands.pop_front() {
             return Some(command);
         }
-        if self.is_over {
+        if self.phase == Phase::Over {
             return None;
         }
         let opens_until = *self.opens_until.get_or_insert(now.saturating_add(self.options.patience));
-        if !self.is_opened && opens_until <= now && self.read.is_free(now) {
+        if self.phase == Phase::Opening && opens_until <= now && self.read.is_free(now) {
             self.end(ReaderEnd::Unavailable);
             return self.commands.pop_front();
         }
@@ -251,7 +257,7 @@ impl Reader {
 
     /// The time of the next call of [`poll`](Self::poll), unless an input comes before; `None` at the end.
     pub fn deadline(&self) -> Option<Duration> {
-        let read = (!self.is_over).then(|| self.read.deadline().max(self.look_at))?;
+        let read = (self.phase != Phase::Over).then(|| self.read.deadline().max(self.look_at))?;
         let attend = self.attend_at.map_or(read, |at| self.attend.deadline().max(at));
         Some(read.min(attend))
     }
@@ -296,8 +302,8 @@ impl Reader {
     }
 
     fn open(&mut self, after: Cursor, prefix: Option<PrefixHead>) {
-        if !self.is_opened {
-            self.is_opened = true;
+        if self.phase == Phase::Opening {
+            self.phase = Phase::Reading;
             if self.joins {
                 self.notices.joined(after.number, prefix.is_none());
             }
@@ -333,12 +339,12 @@ impl Reader {
 
     fn end(&mut self, end: ReaderEnd) {
         match end {
-            _ if !self.is_opened => {}
+            _ if self.phase == Phase::Opening => {}
             ReaderEnd::Closed if self.is_lost => self.notices.lost(),
             ReaderEnd::Closed => {}
             _ => self.notices.lag(self.after.map(|after| after.number)),
         }
-        self.is_over = true;
+        self.phase = Phase::Over;
         self.place = None;
         self.commands.push_back(ReaderCommand::End(end));
     }
