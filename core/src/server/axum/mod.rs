@@ -98,7 +98,8 @@ where
 {
     #[cfg(feature = "durable")]
     if let Some(log) = options.log.clone() {
-        return log::respond(request, agent, options, log).await;
+        // In a box: the future of a route without a log stays small.
+        return Box::pin(log::respond(request, agent, options, log)).await;
     }
     #[cfg(feature = "websocket")]
     if websocket::is_asked_for(&request) {
