@@ -176,7 +176,7 @@ fn latency_between_processes(path: &Path) {
     thread::sleep(Duration::from_secs(2));
     let busy: f64 = ask(b"cpu\n").parse().unwrap();
     say("SQLite, CPU of another process that waits", (busy - idle) / 2e7, "% of a core");
-    let (mut times, began) = (Vec::new(), Instant::now());
+    let (mut times, clock) = (Vec::new(), Instant::now());
     for number in 1..=300 {
         thread::sleep(BETWEEN_TOKENS);
         let begin = Instant::now();
@@ -187,7 +187,7 @@ fn latency_between_processes(path: &Path) {
     let taken = ask(b"cpu\n").parse::<f64>().unwrap() - busy;
     say(
         "SQLite, CPU of another process that reads 50 tokens/s",
-        taken / began.elapsed().as_secs_f64() / 1e7,
+        taken / clock.elapsed().as_secs_f64() / 1e7,
         "% of a core",
     );
     drop(asks);

@@ -8,7 +8,7 @@ use crate::error;
 /// A notice as JSON text: its name, and its fields.
 pub fn notice_text(notice: &LogNotice) -> String {
     let fields = notice.fields().into_iter().map(|(_, name, value)| (name, value));
-    let mut text = Object::from_iter([("fields", ag_ui_native::Value::from(Object::from_iter(fields)))]);
+    let mut text = Object::from_iter([("fields", ag_ui_native::Value::from(fields.collect::<Object>()))]);
     text.insert("name", notice.name.as_str());
     error::text(&text.into())
 }

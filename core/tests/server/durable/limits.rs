@@ -44,9 +44,9 @@ fn a_run_has_a_longest_duration() {
 }
 
 /// Ends a process by `end` while a run goes on. Returns what the client has read of it.
-fn drained(options: RunOptions, words: usize, end: impl FnOnce()) -> String {
+fn drained(options: &RunOptions, words: usize, end: impl FnOnce()) -> String {
     let agent = Agent::new(1);
-    let servers = Servers::start(&agent, &options);
+    let servers = Servers::start(&agent, options);
     let mut client = servers.ask("POST", "", RESUMES, &input("t", "r"));
     client.until("TEXT_MESSAGE_START");
     end();
@@ -74,7 +74,7 @@ fn a_process_that_drains_ends_the_runs_that_do_not_end() {
     for (drain, words, end) in [(300, 0, "producer_lost"), (30_000, 1, "RUN_FINISHED")] {
         let log = log(Duration::from_millis(drain));
         let (mut waits, twin) = (None, log.clone());
-        let rest = drained(RunOptions::default().with_log(log.clone()), words, || waits = Some(wait(twin)));
+        let rest = drained(&RunOptions::default().with_log(log.clone()), words, || waits = Some(wait(twin)));
         assert!(rest.contains(end), "{rest}");
         waits.unwrap().join().unwrap();
 
@@ -82,7 +82,7 @@ fn a_process_that_drains_ends_the_runs_that_do_not_end() {
         let options = LogOptions { drain: Duration::from_millis(drain), ..LogOptions::default() };
         let options =
             RunOptions::default().with_log(log.with_options(options)).with_shutdown(shutdown.clone());
-        let rest = drained(options, words, || shutdown.begin());
+        let rest = drained(&options, words, || shutdown.begin());
         assert!(rest.contains(end), "{rest}");
     }
 }
