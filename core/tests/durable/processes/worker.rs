@@ -139,5 +139,7 @@ impl Worker {
 
 #[allow(clippy::print_stdout)] // It reports.
 fn report(line: &str) {
-    println!("@{line}");
+    // In one piece: of a process that is killed a long line may be cut, but not behind its first character.
+    let line = format!("@{line}\n");
+    print!("{line}");
 }
