@@ -79,6 +79,7 @@ fn create(store: &SqliteStore, producer: u64) {
         owner: "one".into(),
         lease: hour,
         policy: LogPolicy { max_bytes: 1 << 30, ..LogPolicy::default() },
+        snapshot: None,
     };
     assert!(matches!(run(store, Operation::Create(create.into())), Reply::Created { .. }));
 }

@@ -12,9 +12,10 @@ use crate::validate::TypedBuild;
 /// The data of a thread on a server with a log.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct OpenedThread {
-    /// The messages at the end of the last run; `None` if no run has ended: the client keeps its own.
+    /// The messages at the beginning of the active run, else at the end of the last one; `None` if the server keeps none: the
+    /// client keeps its own.
     pub messages: Option<Vec<Message>>,
-    /// The state at the end of the last run; `None` as for the messages.
+    /// The state at that time; `None` as for the messages.
     pub state: Option<Value>,
     /// The interrupts that wait for an answer.
     pub interrupts: Vec<Interrupt>,

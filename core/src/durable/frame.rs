@@ -49,7 +49,7 @@ impl From<String> for Frame {
     }
 }
 
-/// A thread at the end of a run: its messages, its state and its interrupts, as JSON. Clones share the text.
+/// A thread at the beginning or the end of a run: its messages, its state and its interrupts, as JSON. Clones share the text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Snapshot(Arc<str>);

@@ -33,6 +33,7 @@ mod reply;
 mod request;
 mod response;
 mod single;
+mod snapshot;
 #[cfg(feature = "sqlite")]
 mod sqlite;
 mod store;

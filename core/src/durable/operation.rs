@@ -77,7 +77,7 @@ pub enum Operation {
     },
 }
 
-/// Creates a log and takes its lease.
+/// Creates a log and takes its lease, and replaces the snapshot of its thread.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Create {
@@ -100,6 +100,10 @@ pub struct Create {
     pub lease: Duration,
     /// The limits of the log.
     pub policy: LogPolicy,
+    /// The thread as the run begins. It replaces the snapshot of the thread when the log is created: not when the reply is
+    /// another one, or repeated. Without one, that of an earlier run stays.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub snapshot: Option<Snapshot>,
 }
 
 /// The limits of a log, and of its thread.
@@ -152,7 +156,7 @@ pub struct Append {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RunEnd {
-    /// The new snapshot of the thread. Without one, that of an earlier run stays.
+    /// The new snapshot of the thread. Without one, the last one stays.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub snapshot: Option<Snapshot>,
 }

@@ -10,6 +10,7 @@ use super::operation::{Create, LogPolicy};
 use super::producer::{Producer, ProducerOptions};
 use super::reader::ReaderOptions;
 use super::recorder::Recorder;
+use super::snapshot::{beginning, snapshot_of};
 use crate::defaults::DRAIN;
 use crate::error::Error;
 use crate::limits::Limits;
@@ -107,6 +108,7 @@ impl LogOptions {
             owner: Incarnation::new_random().to_string(),
             lease: self.lease,
             policy: self.policy(resumes),
+            snapshot: Some(snapshot_of(&beginning(input))),
         })
     }
 

@@ -4,16 +4,15 @@ use std::borrow::Cow;
 use std::time::Duration;
 
 use super::exchange::{EngineFailure, Ticket};
-use super::frame::Snapshot;
 use super::notice::{LogNotice, LogSubject, Notices};
 use super::occupancy::Place;
 use super::operation::Operation;
 use super::producer::{Producer, ProducerCommand};
 use super::reply::{Hint, Reply};
+use super::snapshot::{beginning, snapshot_of};
 use crate::decode::from_json;
-use crate::encode::{to_json, to_value};
+use crate::encode::to_json;
 use crate::error::{Code, Error};
-use crate::json::{NumberStyle, Object, Value, Writer};
 use crate::limits::Limits;
 use crate::profile::Profile;
 use crate::server::bindings::ends_run;
@@ -50,17 +49,10 @@ pub struct Recorded {
 impl Recorder {
     /// Records the run of this input.
     pub fn new(producer: Producer, input: &RunAgentInput, limits: Limits) -> Self {
-        let mut thread = EventPipeline::new()
-            .with_profile(Profile::Relay)
-            .with_limits(limits)
-            .with_messages(&input.messages);
-        if let Some(state) = &input.state {
-            thread = thread.with_state(state.clone());
-        }
         Self {
             producer,
             reader: SseReader::new(&limits),
-            thread: Some(Box::new(thread)),
+            thread: Some(Box::new(beginning(input).with_limits(limits))),
             has_ended: false,
             place: None,
             notices: Notices::default(),
@@ -118,7 +110,7 @@ impl Recorder {
             is_awaited |= events.iter().any(has_to_be_stored);
             *has_ended = events.iter().any(ends_run);
             if *has_ended {
-                producer.finish(now, json.as_ref().into(), thread.as_deref().map(snapshot));
+                producer.finish(now, json.as_ref().into(), thread.as_deref().map(snapshot_of));
             } else {
                 producer.write(now, json.as_ref().into());
             }
@@ -198,19 +190,4 @@ fn reduce(thread: &mut Option<Box<EventPipeline>>, json: &str) -> Vec<Event> {
 
 fn has_to_be_stored(event: &Event) -> bool {
     ends_run(event) || matches!(event, Event::RunStarted(_) | Event::ToolCallResult(_))
-}
-
-/// The thread as JSON: its messages, its state, and the interrupts that wait for an answer.
-fn snapshot(thread: &EventPipeline) -> Snapshot {
-    let conversation = thread.conversation();
-    let messages: Vec<Value> = conversation.message_values().cloned().collect();
-    let interrupts: Vec<Value> = conversation.pending_interrupts.iter().map(to_value).collect();
-    let members = [
-        ("messages", Value::from(messages)),
-        ("state", conversation.state.clone()),
-        ("interrupts", Value::from(interrupts)),
-    ];
-    let mut writer = Writer::new(NumberStyle::default());
-    writer.value(&Value::from(Object::from_iter(members)));
-    writer.out.into()
 }

@@ -123,9 +123,9 @@ pub struct ThreadInfo {
     /// The id of the run that ended last.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_run: Option<String>,
-    /// The number of runs that have ended.
+    /// Rises by one when a run begins with a snapshot, and when a run ends.
     pub version: u64,
-    /// The snapshot that a run ended with.
+    /// The snapshot that the active run began with, or the last one ended with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub snapshot: Option<Snapshot>,
 }

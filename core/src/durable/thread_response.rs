@@ -5,7 +5,7 @@ use crate::json::{NumberStyle, Object, Value, Writer};
 use crate::server::PlainResponse;
 
 /// The response with what is kept of a thread: `threadId`, `version`, `activeRunId` and `lastRunId` if there are such
-/// runs, and `messages`, `state` and `interrupts` of the snapshot, if a run has ended with one.
+/// runs, and `messages`, `state` and `interrupts` of the snapshot, if there is one.
 pub fn thread_response(thread_id: &str, thread: &ThreadInfo) -> PlainResponse {
     let mut head = Object::from_iter([("threadId", Value::from(thread_id))]);
     head.insert("version", thread.version);

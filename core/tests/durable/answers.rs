@@ -89,6 +89,33 @@ fn an_interrupt_is_answered_once() {
 }
 
 #[test]
+fn an_answer_is_used_once_even_if_its_run_is_lost() {
+    let mut store = ended(WAITING);
+    let options = LogOptions::default();
+    let input = input("answers", &["i"]);
+    let create = Create {
+        digest: InputDigest::of(&input),
+        key: key("answers"),
+        ..options.create("scope", &input, true).unwrap()
+    };
+    let asked =
+        |now| Admission::new(create.clone(), options.admission()).with_answers(Answers::of(&input, now));
+    assert!(matches!(advance(&mut store, &mut asked(NOW)), Some(Admitted::Created { .. })));
+    let lost = SECOND + create.lease;
+    let info = store.execute(lost, Operation::ReadThread { thread: create.key.thread().clone() }).reply;
+    let Reply::Thread(ThreadInfo { active_run: None, snapshot: Some(snapshot), .. }) = info else {
+        panic!("{info:?}")
+    };
+    assert_eq!(snapshot.as_str(), NONE);
+    refused(Some(decide(&mut store, "second", &["i"])), Code::UnknownInterrupt, 422);
+    assert!(
+        matches!(advance(&mut store, &mut asked(NOW)), Some(Admitted::Exists(_))),
+        "the same request reads its run"
+    );
+    assert!(matches!(decide(&mut store, "next", &[]), Admitted::Created { .. }));
+}
+
+#[test]
 fn a_repeated_request_joins_its_run_whatever_waits_now() {
     let mut store = ended(WAITING);
     assert!(matches!(decide(&mut store, "asks", &[]), Admitted::Exists(_)));

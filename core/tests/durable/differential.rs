@@ -58,6 +58,7 @@ fn create(chance: &mut Chance, key: LogKey, owner: String, lease: Duration) -> O
         owner,
         lease,
         policy,
+        snapshot: chance.is(2).then(|| Snapshot::from(format!("[{}]", chance.below(100)))),
     }))
 }
 

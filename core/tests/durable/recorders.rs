@@ -1,9 +1,9 @@
 //! A recorder: the bytes of a run become the frames of a log, and the snapshot of its thread.
 
-use ag_ui_native::Limits;
 use ag_ui_native::bindings::durable::*;
 use ag_ui_native::server::WireFormat;
 use ag_ui_native::types::{Interrupt, RunAgentInput, UserMessage};
+use ag_ui_native::{Limits, Object, Value};
 use proptest::prelude::*;
 
 use crate::prefixes::{frames, reduce};
@@ -132,6 +132,23 @@ fn a_thread_that_cannot_be_reduced_has_no_snapshot() {
     assert_eq!(stored(&mut store).len(), 2);
     let info = thread(&mut store);
     assert_eq!((info.version, info.snapshot), (1, None));
+}
+
+#[test]
+fn a_run_that_changes_nothing_ends_with_the_snapshot_with_which_it_began() {
+    let object = Value::from(Object::from_iter([("b", 1), ("a", 2)]));
+    for input in [input(), input().with_state(Value::Null), input().with_state(object)] {
+        let begun = LogOptions::default().create("scope", &input, true).unwrap().snapshot;
+        let (_, mut store) = recorder();
+        let producer = Producer::new(key("r"), 1, SECOND, ProducerOptions::default());
+        let mut recorder = Recorder::new(producer, &input, Limits::default());
+        for kind in ["RUN_STARTED", "RUN_FINISHED"] {
+            write_text(&mut recorder, &format!(r#"{{"type":"{kind}","threadId":"t","runId":"r"}}"#));
+        }
+        store_all(&mut recorder, &mut store);
+        assert!(begun.as_ref().unwrap().as_str().contains("Hello"));
+        assert_eq!(thread(&mut store).snapshot, begun);
+    }
 }
 
 #[test]

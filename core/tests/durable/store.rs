@@ -25,6 +25,7 @@ pub fn create(key: LogKey) -> Create {
         owner: "one".into(),
         lease: LEASE,
         policy: LogPolicy::default(),
+        snapshot: None,
     }
 }
 
@@ -88,6 +89,18 @@ fn threads_without_an_active_run_make_room() {
     assert!(matches!(engine.create("d"), Reply::Created { .. }));
     assert_eq!(engine.finish("d", Some(" ".repeat(18).into())), Reply::Appended { next: 2 });
     assert_eq!(engine.run(read("c")), Reply::Thread(ThreadInfo::default()), "the bytes of snapshots count");
+}
+
+#[test]
+fn a_run_begins_if_there_is_room_for_its_snapshot() {
+    let mut engine = Engine::new(StoreLimits { max_bytes: 10, ..StoreLimits::default() });
+    let mut begin = |thread: &str, bytes: usize| {
+        let create = Create { snapshot: Some(" ".repeat(bytes).into()), ..create(of(thread)) };
+        engine.run(Operation::Create(create.into()))
+    };
+    assert!(matches!(begin("a", 6), Reply::Created { .. }));
+    assert_eq!(begin("b", 5), Reply::Full, "no run has ended");
+    assert!(matches!(begin("b", 4), Reply::Created { .. }));
 }
 
 #[test]

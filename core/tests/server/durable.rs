@@ -255,7 +255,7 @@ fn join(start: impl Fn(&Agent) -> Servers) {
         assert_eq!(reader.event(), None);
     }
     let thread = servers.ask("GET", "?thread=t", &[], "").json();
-    assert_eq!((&thread["lastRunId"], &thread["version"]), (&"r".into(), &1.into()));
+    assert_eq!((&thread["lastRunId"], &thread["version"]), (&"r".into(), &2.into()));
     assert_eq!(thread["messages"][0]["content"], "0 1 2 3 ");
     assert_eq!(agent.begun.load(SeqCst), 1);
 }

@@ -95,6 +95,7 @@ fn create(key: LogKey) -> Operation {
         owner: "one".into(),
         lease: Duration::from_secs(3_600),
         policy: LogPolicy { max_bytes: usize::MAX, ..LogPolicy::default() },
+        snapshot: None,
     }))
 }
 

@@ -99,7 +99,7 @@ def no_active_run() -> AGUIConnectionError:
 def read_thread(
     json: bytes, thread_id: str, profile: Profile, limits: Limits | None = None
 ) -> tuple[list[Message] | None, str | None, list[Interrupt], str | None, str | None]:
-    """Reads the answer of a server about a thread: its messages (None if no run has ended), the JSON of its state, its
+    """Reads the answer of a server about a thread: its messages (None if it keeps none), the JSON of its state, its
     pending interrupts, the ids of the active run and of the last one.
 
     Raises AGUIStreamError `wrong_content_type`, AGUIValidationError.

@@ -179,6 +179,24 @@ test('a thread with an active run is opened: the run is joined', async (context)
   assert.equal((await readThread(url, 't')).messages.length, 2);
 });
 
+test('a thread with an active run has the message that started it', async (context) => {
+  for (const echoInput of [false, true]) {
+    const { open, opened } = gate();
+    const url = await served(context, speaker(() => opened), { echoInput });
+    const first = new HttpAgent(url, { threadId: 't', messages: [{ id: 'asks', role: 'user', content: 'Count' }], state: { step: 1 } });
+    const running = first.run({ runId: 'r' });
+    await readTo(running, 'TEXT_MESSAGE_CONTENT');
+    const second = new HttpAgent(url, { threadId: 't' });
+    const connected = second.connect();
+    await readTo(connected, 'RUN_STARTED');
+    assert.deepEqual([second.messages.map(({ content }) => content), second.state], [['Count'], { step: 1 }]);
+    open();
+    await Promise.all([rest(connected), rest(running)]);
+    assert.deepEqual([connected.result.text, second.messages.map(({ content }) => content)], ['one two', ['Count', 'one two']]);
+    assert.deepEqual([second.messages, second.state], [first.messages, first.state]);
+  }
+});
+
 for (const protobuf of [false, true]) {
   test(`a run that is joined over connections that are cut comes whole: ${protobuf ? 'binary' : 'text'}`, async (context) => {
     const { open, opened } = gate();

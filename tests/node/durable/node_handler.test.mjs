@@ -221,9 +221,10 @@ test('a thread has the messages, the state, the interrupts and the active run', 
   assert.deepEqual(await thread(`${url}?thread=t`), { threadId: 't', version: 0 });
   await (await post(url, inputOf('t', 'r1'))).text();
   const known = await thread(`${url}/threads/t`);
-  assert.deepEqual([known.version, known.lastRunId, known.activeRunId, known.state, known.messages.map(({ content }) => content), known.interrupts.map(({ id }) => id)], [1, 'r1', undefined, { step: 1 }, ['hello'], ['i']]);
+  assert.deepEqual([known.version, known.lastRunId, known.activeRunId, known.state, known.messages.map(({ content }) => content), known.interrupts.map(({ id }) => id)], [2, 'r1', undefined, { step: 1 }, ['hello'], ['i']]);
   const second = await post(url, inputOf('t', 'r2', { resume: [{ interruptId: 'i', status: 'resolved' }] }));
-  assert.equal((await thread(`${url}?thread=t`)).activeRunId, 'r2');
+  const active = await thread(`${url}?thread=t`);
+  assert.deepEqual([active.version, active.activeRunId, active.messages, active.interrupts], [3, 'r2', [], []]);
   go();
   await second.text();
 });

@@ -241,6 +241,29 @@ def test_the_active_run_of_a_thread_is_joined_when_it_is_opened(is_blocking: boo
         asyncio.run(opening(f"http://127.0.0.1:{port}/agent"))
 
 
+@pytest.mark.parametrize("echo_input", [False, True], ids=["", "echo"])
+def test_a_thread_with_an_active_run_has_the_message_that_started_it(is_blocking: bool, echo_input: bool) -> None:
+    agent = Counting(is_open=False)
+
+    async def opening(address: str) -> None:
+        asked = [{"id": "asks", "role": "user", "content": "Count"}]
+        starter, tab = Tab(address, False, messages=asked, state={"step": 1}), Tab(address, is_blocking)
+        async with starter.agent.run(run_id="r") as stream:
+            await anext(stream)
+            reading = asyncio.create_task(tab.text(tab.agent.connect()))
+            await tab.begun.wait()
+            assert [message.content for message in tab.agent.messages][:1] == ["Count"]
+            agent.opened.set()
+            await starter.text(stream)
+            result = await reading
+        assert (result.run_id, result.text) == ("r", WORDS)
+        assert [message.content for message in tab.agent.messages] == ["Count", WORDS]
+        assert (tab.agent.messages, tab.agent.state) == (starter.agent.messages, {"step": 1})
+
+    with served_at(agent, echo_input=echo_input) as address:
+        asyncio.run(opening(address))
+
+
 def test_tools_are_called_by_the_tab_that_has_started_the_run(is_blocking: bool) -> None:
     """Row of the fault table: two tabs with the same frontend tool."""
     calls: list[str] = []

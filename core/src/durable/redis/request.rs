@@ -2,7 +2,7 @@
 
 use super::command::{Call, Keyspace};
 use super::script;
-use crate::durable::frame::Frame;
+use crate::durable::frame::{Frame, Snapshot};
 use crate::durable::key::{LogKey, ThreadKey};
 use crate::durable::millis::from_duration as millis;
 use crate::durable::operation::{Append, Create, Operation, Read};
@@ -59,6 +59,7 @@ fn create(keyspace: &Keyspace, create: &Create) -> Call {
         .with(millis(policy.keep))
         .with(millis(policy.keep_thread))
         .with(policy.grace.map_or(String::new(), |grace| millis(grace).to_string()))
+        .with(create.snapshot.as_ref().map_or("", Snapshot::as_str))
 }
 
 fn append(keyspace: &Keyspace, append: &Append) -> Call {

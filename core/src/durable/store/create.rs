@@ -3,12 +3,13 @@
 use super::log::LogRecord;
 use super::operations::Execution;
 use super::storage::{Run, Storage};
+use crate::durable::frame::Snapshot;
 use crate::durable::operation::Create;
 use crate::durable::reply::Reply;
 
 impl<S: Storage> Execution<'_, S> {
     pub(super) fn create(&mut self, create: &Create) -> Result<Reply, S::Failure> {
-        let Create { key, run_id, .. } = create;
+        let Create { key, run_id, snapshot, .. } = create;
         match self.storage.log(key)? {
             Some(log) if log.is_expired(self.now) => self.delete_log(key)?,
             Some(log) => return Ok(log.create_again(create)),
@@ -22,11 +23,12 @@ impl<S: Storage> Execution<'_, S> {
         if let Some(refusal) = thread.as_ref().and_then(|thread| thread.refuse(create)) {
             return Ok(refusal);
         }
-        if !self.make_room(1, usize::from(thread.is_none()), 0)? {
+        let bytes = snapshot.as_ref().map_or(0, Snapshot::len);
+        if !self.make_room(1, usize::from(thread.is_none()), bytes)? {
             return Ok(Reply::Full);
         }
         let run = Run { key: key.clone(), run_id: run_id.as_str().into() };
-        self.start_run(run)?;
+        self.start_run(run, snapshot.as_ref())?;
         let log = LogRecord::new(self.now, create);
         let created = Reply::Created { incarnation: log.incarnation, epoch: log.epoch };
         self.storage.put_log(key, log)?;

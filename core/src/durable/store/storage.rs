@@ -77,7 +77,7 @@ pub struct ThreadRecord {
     pub active: Option<Run>,
     /// The run that ended last.
     pub last: Option<Run>,
-    /// The number of runs that have ended.
+    /// Rises by one when a run begins with a snapshot, and when a run ends.
     pub version: u64,
     /// The time after the end of a run for which the thread is kept.
     pub keep: Duration,

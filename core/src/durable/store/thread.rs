@@ -1,4 +1,4 @@
-//! The data of a thread: its active run, its last run, and the snapshot at the end of a run.
+//! The data of a thread: its active run, its last run, and the snapshot of its messages and state.
 
 use std::time::Duration;
 
@@ -37,13 +37,17 @@ impl ThreadRecord {
 }
 
 impl<S: Storage> Execution<'_, S> {
-    pub(super) fn start_run(&mut self, run: Run) -> Result<(), S::Failure> {
+    /// Starts a run. Without a snapshot, that of an earlier run stays.
+    pub(super) fn start_run(&mut self, run: Run, snapshot: Option<&Snapshot>) -> Result<(), S::Failure> {
         let key = run.key.thread().clone();
-        let thread = self.storage.thread(&key)?.unwrap_or_default();
-        self.storage.put_thread(&key, ThreadRecord { active: Some(run), ..thread })
+        let mut thread = self.storage.thread(&key)?.unwrap_or_default();
+        thread.active = Some(run);
+        thread.version += u64::from(snapshot.is_some());
+        self.storage.put_thread(&key, thread)?;
+        self.replace_snapshot(&key, snapshot)
     }
 
-    /// Ends the active run of a thread. Without a snapshot, that of an earlier run stays.
+    /// Ends the active run of a thread. Without a snapshot, the last one stays.
     pub(super) fn end_run(
         &mut self,
         key: &LogKey,
@@ -56,10 +60,11 @@ impl<S: Storage> Execution<'_, S> {
         thread.keep = keep;
         thread.expires_at = self.now.saturating_add(keep);
         self.storage.put_thread(key.thread(), thread)?;
-        match snapshot {
-            Some(snapshot) => self.storage.put_snapshot(key.thread(), snapshot.clone()),
-            None => Ok(()),
-        }
+        self.replace_snapshot(key.thread(), snapshot)
+    }
+
+    fn replace_snapshot(&mut self, key: &ThreadKey, snapshot: Option<&Snapshot>) -> Result<(), S::Failure> {
+        snapshot.map_or(Ok(()), |snapshot| self.storage.put_snapshot(key, snapshot.clone()))
     }
 
     /// Forgets the active run of a thread, if it is this one. The thread is kept for its time.

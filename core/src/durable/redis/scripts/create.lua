@@ -1,5 +1,7 @@
 local _, run_id, parent, incarnation, digest, owner = unpack(ARGV)
-local lease, max_bytes, keep, keep_thread, grace = tonumber(ARGV[7]), ARGV[8], tonumber(ARGV[9]), tonumber(ARGV[10]), ARGV[11]
+local lease, max_bytes, keep, keep_thread = tonumber(ARGV[7]), ARGV[8], tonumber(ARGV[9]), tonumber(ARGV[10])
+-- Each '' if there is none.
+local grace, snapshot = ARGV[11], ARGV[12]
 
 local log = redis.call('HMGET', KEYS[3], 'digest', 'owner', 'epoch', 'next', 'closed', 'incarnation', 'cancelled')
 if log[1] then
@@ -18,6 +20,10 @@ redis.call('HSET', KEYS[3], 'format', FORMAT, 'incarnation', incarnation, 'diges
 if grace ~= '' then redis.call('HSET', KEYS[3], 'grace', grace, 'attended_until', later(tonumber(grace))) end
 redis.call('DEL', KEYS[4])
 redis.call('HSET', KEYS[1], 'format', FORMAT, 'active', ARGV[1], 'active_id', run_id)
+if snapshot ~= '' then
+  redis.call('HSET', KEYS[1], 'snapshot', snapshot)
+  redis.call('HINCRBY', KEYS[1], 'version', 1)
+end
 redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
 redis.call('ZADD', KEYS[2], '+inf', ARGV[1])
 keep_open(lease, keep, keep_thread)
