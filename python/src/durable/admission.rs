@@ -12,7 +12,7 @@ use super::notice::{Notice, notice};
 use super::occupancy::Occupancy;
 use super::options::LogOptions;
 use super::recorder::Recorder;
-use super::request::{LogRefusal, refused};
+use super::refusal::{LogRefusal, refused};
 use super::{Command, Ticket, moment, reply_of, seconds, send};
 use crate::error::guard;
 use crate::events::typed;

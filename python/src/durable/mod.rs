@@ -9,6 +9,7 @@ mod options;
 mod reader;
 mod recorder;
 mod redis;
+mod refusal;
 mod request;
 mod single;
 mod sqlite;
@@ -27,7 +28,8 @@ pub use options::LogOptions;
 pub use reader::{PrefixCache, Reader};
 pub use recorder::Recorder;
 pub use redis::{RedisKeyspace, RedisOperation};
-pub use request::{LogRefusal, LogRequest, accept_log_request};
+pub use refusal::LogRefusal;
+pub use request::{LogRequest, accept_log_request};
 pub use single::SingleOperation;
 pub use sqlite::{SqliteStore, SqliteWatch};
 

@@ -6,7 +6,7 @@ use ag_ui_native::bindings::durable as core;
 use pyo3::prelude::*;
 
 use super::options::LogOptions;
-use super::request::refused;
+use super::refusal::refused;
 
 /// Counts the runs and the readers of each scope in this process.
 #[pyclass(module = "ag_ui_native.durable.rules", frozen)]

@@ -16,7 +16,7 @@ use super::handles::{Hint, LogKey, Reply};
 use super::notice::{Notice, notice};
 use super::occupancy::Place;
 use super::options::LogOptions;
-use super::request::LogRefusal;
+use super::refusal::LogRefusal;
 use super::{Command, Ticket, moment, reply_of, seconds, send};
 use crate::error::raised;
 use crate::turns::Turns;

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use super::handles::{Hint, Reply};
-use super::request::LogRefusal;
+use super::refusal::LogRefusal;
 use super::{Command, Ticket, moment, reply_of, seconds, send};
 use crate::turns::Turns;
 
