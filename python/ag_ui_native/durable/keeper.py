@@ -7,14 +7,16 @@ import logging
 import time
 from collections import Counter
 from concurrent.futures import Future
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ag_ui_native.durable.driver import Command
 from ag_ui_native.durable.loop_thread import LoopThread
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ag_ui_native.durable.log import Log
-    from ag_ui_native.durable.rules import Operation, Recorder
+    from ag_ui_native.durable.rules import Hint, Operation, Recorder, Reply, Ticket
 
 __all__ = ["KeptRecorder"]
 
@@ -31,10 +33,10 @@ class KeptRecorder:
         self._recorder = recorder
         self._renewed_at: float | None = None
         self._renewing: Future[None] | None = None
-        self.reply = recorder.reply
-        self.hint = recorder.hint
-        self.deadline = recorder.deadline
-        self.notice = recorder.notice
+        self.reply: Callable[[float, Ticket, Reply | None], None] = recorder.reply
+        self.hint: Callable[[Hint], None] = recorder.hint
+        self.deadline: Callable[[], float | None] = recorder.deadline
+        self.notice: Callable[[], tuple[str, dict[str, Any]] | None] = recorder.notice
         if log._serves_loops:
             self._renewing = asyncio.run_coroutine_threadsafe(self._renew(log, *recorder.renewal()), _thread.start())
 
