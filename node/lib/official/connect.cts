@@ -26,7 +26,9 @@ export function logRequest(address: string, { body, ...init }: RequestInit, subj
   headers.delete('content-type');
   const machine = native().createRequest(JSON.stringify({ subject }));
   const url = URL.canParse(address) ? new URL(address).href : address;
-  const input = { input: 'prepared', now: 0, url, headers: [...headers.keys()] };
+  const names: string[] = [];
+  headers.forEach((_, name) => names.push(name));
+  const input = { input: 'prepared', now: 0, url, headers: names };
   const sending = JSON.parse(machine(JSON.stringify(input))) as { url: string; method: string; headers: Record<string, string> };
   for (const [name, value] of Object.entries(sending.headers)) headers.set(name, value);
   return [sending.url, { ...init, method: sending.method, headers }];
