@@ -3,6 +3,9 @@
 import { createRequire } from 'node:module'
 import { loadavg as mark } from 'node:os'
 
+// Without its compilers V8 has no WebAssembly. The module of `Request` loads a parser for it, which is not used here.
+globalThis.WebAssembly ??= { compile: () => new Promise(() => {}) }
+
 const require = createRequire(new URL('../../node/package.json', import.meta.url))
 const { Agent } = require('ag-ui-native/client')
 const { MemoryLog } = require('ag-ui-native/durable')

@@ -16,12 +16,12 @@ import sys
 import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import uvicorn
 
-from ag_ui_native.durable import MemoryLog
-from ag_ui_native.server import Run, asgi_app
+if TYPE_CHECKING:
+    from ag_ui_native.server import Run
 
 CONVERSATIONS: dict[str, dict[str, Any]] = json.loads(Path(__file__).with_name("conversations.json").read_text("utf-8"))
 FRAMEWORKS = Path(__file__).parents[2] / "frameworks"
@@ -88,10 +88,15 @@ async def wait(run: Run) -> None:
 
 def ours() -> Any:
     """Serves the conversations by writing them to a run."""
+    from ag_ui_native.server import asgi_app
+
     return asgi_app(tell)
 
 
 def durable() -> Any:
+    from ag_ui_native.durable import MemoryLog
+    from ag_ui_native.server import asgi_app
+
     async def agent(run: Run) -> Any:
         return await (wait if run.input.messages[0].content == "wait" else tell)(run)
 

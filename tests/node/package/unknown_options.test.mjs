@@ -101,7 +101,7 @@ for (const [name, [member, take, place = '']] of Object.entries(takers)) {
 
 test('another spelling is answered with the one that is meant, and all there are', () => {
   const { message } = failure(() => nodeHandler(agent, { time_limit: 5 }));
-  assert.match(message, /there is no option "time_limit": expected timeLimit; there are limits, echoInput, .*, drain\); use an existing name/);
+  assert.match(message, /there is no option "time_limit": expected timeLimit; there are limits, echoInput, .*, drain, onLog\); use an existing name/);
 });
 
 test('callbacks of a class are looked at, and what else it has is its own affair', () => {
