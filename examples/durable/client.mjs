@@ -1,4 +1,4 @@
-// Opens a thread, and prints what is said there. If nothing was said yet, it asks the agent to count.
+// Opens a thread, and prints what is said there. If the thread has no answer, it asks the agent to count.
 // `URL=http://127.0.0.1:8000/ node client.mjs THREAD`
 
 import { EventType } from 'ag-ui-native'
@@ -16,12 +16,13 @@ for await (const event of opened) {
 }
 let failed = opened.result?.error
 
-if (agent.messages.length === 0) {
+const last = agent.messages.at(-1)
+if (!isActive && (last === undefined || last.role === 'user')) {
   const answer = agent.askStream('Count to 20.')
   for await (const text of answer) process.stdout.write(text)
   failed = answer.result?.error
 } else if (!isActive) {
-  process.stdout.write(String(agent.messages.at(-1)?.content))
+  process.stdout.write(String(last?.content))
 }
 console.log(failed ? ` [${failed.code}]` : '')
 // --8<-- [end:read]

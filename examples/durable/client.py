@@ -1,4 +1,4 @@
-"""Opens a thread, and prints what is said there. If nothing was said yet, it asks the agent to count.
+"""Opens a thread, and prints what is said there. If the thread has no answer, it asks the agent to count.
 
 URL=http://127.0.0.1:8000/ python client.py THREAD
 """
@@ -25,13 +25,14 @@ async def read(thread: str) -> None:
                     print(event.delta, end="", flush=True)
         failed = opened.result.error
 
-        if not agent.messages:
+        last = agent.messages[-1] if agent.messages else None
+        if not is_active and (last is None or last.role == "user"):
             async with agent.ask_stream("Count to 20.") as answer:
                 async for text in answer:
                     print(text, end="", flush=True)
             failed = answer.result.error
-        elif not is_active:
-            print(agent.messages[-1].content, end="")
+        elif not is_active and last is not None:
+            print(last.content, end="")
         print(f" [{failed.code}]" if failed else "")
 
 

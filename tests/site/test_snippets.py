@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-sys.path += [str(ROOT / "tests" / "readme"), str(ROOT / "site")]
+sys.path[:0] = [str(ROOT / "tests" / "readme"), str(ROOT / "site")]
 from test_server_examples import running
 
 import programs
