@@ -3,13 +3,8 @@
 import { createRequire } from 'node:module'
 import { loadavg as mark } from 'node:os'
 
-// Without its compilers V8 has no WebAssembly. The module of `Request` loads a parser for it, which is not used here.
-globalThis.WebAssembly ??= { compile: () => new Promise(() => {}) }
-
 const require = createRequire(new URL('../../node/package.json', import.meta.url))
 const { Agent } = require('ag-ui-native/client')
-const { MemoryLog } = require('ag-ui-native/durable')
-const { fetchHandler } = require('ag-ui-native/server')
 const { runAgent } = require('ag-ui-native/testing')
 
 const run = { threadId: 't', runId: 'r' }
@@ -67,27 +62,6 @@ function relayed(items, deltas, act) {
   return runAgent(agent, { ...run, messages: [], tools: [], context: [], state })
 }
 
-/** A run with a log, read by the client that starts it, ten times behind a place, and by one that joins. */
-async function readBack(size) {
-  const tokens = async (run) => {
-    const message = run.textMessage()
-    for (let at = 0; at < size; at++) await message.write('token')
-    message.end()
-  }
-  const handler = fetchHandler(tokens, { log: new MemoryLog(), authorize: 'public' })
-  const ask = async (query, init) => (await handler(new Request(`http://localhost/${query}`, init))).text()
-  const count = (text, part) => text.split(part).length - 1
-  const expect = (number, wanted) => {
-    if (number !== wanted) throw new Error(`${number} events instead of ${wanted}`)
-  }
-  const body = JSON.stringify({ ...run, messages: [], tools: [], context: [], state: {} })
-  const whole = await ask('', { method: 'POST', body, headers: { 'content-type': 'application/json' } })
-  expect(count(whole, 'id: '), size + 4)
-  const start = whole.match(/id: (.*)-1\n/)[1]
-  for (let at = 0; at < size; at += Math.ceil(size / 10)) expect(count(await ask(`?thread=t&run=r&after=${start}-${at}`), 'id: '), size + 4 - at)
-  expect(count(await ask('?thread=t&run=r'), 'data: '), 5)
-}
-
 const works = {
   'a run to its end': (size) => agent(size).runAgent(),
   'a run in one piece': (size) => agent(size, {}, [Buffer.concat([started, start, ...Array(size).fill(content), end, finished])]).runAgent(),
@@ -117,7 +91,6 @@ const works = {
   'awaited appends to a small list': (size) => served(size, 20, append),
   'awaited appends to a large list': (size) => served(LARGE * size, size, append),
   'relayed deltas of a large state': (size) => relayed(LARGE * size, size, look),
-  'a run with a log read back': readBack,
   'relayed deltas of a state that is not accessed': (size) => relayed(LARGE * size, size, () => {}),
 }
 

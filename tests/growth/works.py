@@ -12,10 +12,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ag_ui_native.client import Agent, AgentSubscriber, SyncAgent
-from ag_ui_native.durable import MemoryLog
 from ag_ui_native.limits import Limits
 from ag_ui_native.patch import apply_patch, diff
-from ag_ui_native.server import Run, StateTracker, asgi_app
+from ag_ui_native.server import Run, StateTracker
 from ag_ui_native.stream import EventDecoder, EventPipeline, Reducer, compact_events
 from ag_ui_native.testing import run_agent
 
@@ -264,44 +263,6 @@ def relayed_deltas_of_a_state_that_is_not_accessed(size: int) -> None:
     relayed(LARGE * size, size, lambda run: None)
 
 
-async def asked(app: Any, method: str, query: str, body: bytes = b"") -> bytes:
-    """The body of a response, without a socket."""
-    pieces, requests = [], [{"type": "http.request", "body": body}]
-
-    async def receive() -> Any:
-        return requests.pop() if requests else await asyncio.Event().wait()
-
-    async def send(message: dict[str, Any]) -> None:
-        pieces.append(message.get("body", b""))
-
-    headers = [(b"content-type", b"application/json")]
-    scope = {"type": "http", "method": method, "path": "/", "query_string": query.encode(), "headers": headers}
-    await app(scope, receive, send)
-    return b"".join(pieces)
-
-
-def a_run_with_a_log_read_back(size: int) -> None:
-    """By the client that starts it, ten times behind a place, and by one that joins."""
-
-    async def agent(run: Run[Any]) -> None:
-        async with run.text_message() as message:
-            for _ in range(size):
-                await message.write("token")
-
-    async def ask() -> None:
-        app = asgi_app(agent, log=MemoryLog(), authorize="public")
-        body = {"threadId": "t", "runId": "r", "messages": [], "tools": [], "context": [], "state": {}}
-        whole = await asked(app, "POST", "", json.dumps(body).encode())
-        assert whole.count(b"id: ") == size + 4
-        start = whole.partition(b"id: ")[2].partition(b"\n")[0].rpartition(b"-")[0].decode()
-        for at in range(0, size, -(-size // 10)):
-            rest = await asked(app, "GET", f"thread=t&run=r&after={start}-{at}")
-            assert rest.count(b"id: ") == size + 4 - at
-        assert (await asked(app, "GET", "thread=t&run=r")).count(b"data: ") == 5
-
-    asyncio.run(ask())
-
-
 ALL: tuple[Callable[[int], None], ...] = (
     texts,
     texts_in_one_feed,
@@ -330,7 +291,6 @@ ALL: tuple[Callable[[int], None], ...] = (
     awaited_appends_to_a_large_list,
     relayed_deltas_of_a_large_state,
     relayed_deltas_of_a_state_that_is_not_accessed,
-    a_run_with_a_log_read_back,
 )
 
 if __name__ == "__main__":
