@@ -68,16 +68,16 @@ def level(producer: Server, reader: Server, observer: Observer, runs: int, token
         for run in ids:
             connection = reader.connect()
             connection.sendall(request("GET", f"/Redis?thread={run}&run={run}"))
-            selector.register(connection, selectors.EVENT_READ)
+            selector.register(connection, selectors.EVENT_READ, connection)
         joined, until = time.monotonic(), time.monotonic() + PATIENCE
         while selector.get_map():
             assert time.monotonic() < until, "runs do not end"
             for key, _ in selector.select(1):
-                piece = key.fileobj.recv(1 << 16)  # type: ignore[union-attr]
+                piece = key.data.recv(1 << 16)
                 now = time.monotonic()
                 if not piece:
-                    selector.unregister(key.fileobj)
-                    key.fileobj.close()  # type: ignore[union-attr]
+                    selector.unregister(key.data)
+                    key.data.close()
                 # What was written before all clients had joined says nothing of this load.
                 times += [(now - float(stamp)) * 1e3 for stamp in STAMP.findall(piece) if float(stamp) > joined + 0.5]
             connections = max(connections, observer.connections()) if not connections and times else connections
