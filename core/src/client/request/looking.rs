@@ -3,12 +3,12 @@
 
 use super::Exchange;
 use super::command::{Command, Moment, RequestFailure};
-use super::state::{Looking, RequestState};
+use super::state::Looking;
 use super::subject::Purpose;
 use crate::client::reconnect::{Reconnect, is_passing};
 use crate::client::retry::retry_after;
 use crate::client::timeout::Timeout;
-use crate::error::{Code, Error};
+use crate::error::Code;
 
 impl Exchange {
     /// Returns the next command after an attempt to find the run has failed, or after the failure that begins the search; `None`
@@ -28,7 +28,6 @@ impl Exchange {
             }
             self.looking = Some(Looking { first: failure.clone(), attempts: Reconnect::new(reconnect) });
         }
-        let is_over = self.ends.is_some_and(|ends| ends <= moment.now);
         let looking = self.looking.as_mut()?;
         let is_too_late = failure.error.limit == Some(Timeout::Total.as_str());
         let is_found_later = match code {
@@ -38,22 +37,13 @@ impl Exchange {
             _ => false,
         };
         let asked = retry_after_header.and_then(|text| retry_after(text, moment.wall));
-        let pause =
-            if is_found_later && !is_over { looking.attempts.next(asked, moment.chance) } else { None };
-        Some(match pause {
-            Some(_) if self.is_aborted => self.fail(Error::new(Code::RunAborted, "").into()),
-            Some(pause) => {
-                self.number += 1;
-                let until = moment.now.saturating_add(pause);
-                self.state = RequestState::Pausing { until };
-                Command::Sleep(until)
-            }
-            // A join has changed nothing, so its last failure counts.
-            None if is_join || is_too_late || code == Code::RunAborted => self.fail(failure.clone()),
-            None => {
-                let first = looking.first.clone();
-                self.fail(first)
-            }
-        })
+        let pause = if is_found_later { looking.attempts.next(asked, moment.chance) } else { None };
+        if let Some(command) = self.try_again(moment.now, pause) {
+            return Some(command);
+        }
+        // A join has changed nothing, so its last failure counts.
+        let is_last = is_join || is_too_late || code == Code::RunAborted;
+        let first = self.looking.as_ref().filter(|_| !is_last).map(|looking| looking.first.clone());
+        Some(self.fail(first.unwrap_or_else(|| failure.clone())))
     }
 }

@@ -97,17 +97,19 @@ impl Exchange {
             chance: moment.chance,
         };
         let pause = self.options.retry.and_then(|retry| retry.pause(&attempt));
-        let is_over = self.ends.is_some_and(|ends| ends <= moment.now);
-        match pause.filter(|_| !is_over) {
-            Some(_) if self.is_aborted => self.fail(Error::new(Code::RunAborted, "").into()),
-            Some(pause) => {
-                self.number += 1;
-                let until = moment.now.saturating_add(pause);
-                self.state = RequestState::Pausing { until };
-                Command::Sleep(until)
-            }
-            None => self.fail(failure),
+        self.try_again(moment.now, pause).unwrap_or_else(|| self.fail(failure))
+    }
+
+    /// Returns the command before another attempt, which follows after a pause; `None` without a pause, or if `total` is reached.
+    pub(super) fn try_again(&mut self, now: Duration, pause: Option<Duration>) -> Option<Command> {
+        let pause = pause.filter(|_| self.ends.is_none_or(|ends| now < ends))?;
+        if self.is_aborted {
+            return Some(self.fail(Error::new(Code::RunAborted, "").into()));
         }
+        self.number += 1;
+        let until = now.saturating_add(pause);
+        self.state = RequestState::Pausing { until };
+        Some(Command::Sleep(until))
     }
 
     pub(super) fn fail(&mut self, failure: RequestFailure) -> Command {
