@@ -200,7 +200,9 @@ export class RunLoop<S = State> {
       const toolCall = calls.find(({ id }) => id === next.call)!;
       const message = await scope.waitWithGrace(tools.answer({ toolCall, agent, signal: scope.signal }, report, options.limits));
       this.#runs.answered(toolCall.id);
-      this.#results.at(-1)!.newMessages.push(...(await run.addMessage(message)));
+      const added = conversation.add([message]);
+      this.#results.at(-1)!.newMessages.push(...added);
+      await run.notifyAdded(added);
     }
   }
 }

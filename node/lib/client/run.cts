@@ -162,11 +162,9 @@ export class ActiveRun<S = State> {
     }
   }
 
-  /** Adds the result of a tool call, and notifies subscribers. */
-  async addMessage(message: Message): Promise<Message[]> {
-    const added = this.#parts.conversation.add([message]);
+  /** Notifies subscribers of the result of a tool call. */
+  async notifyAdded(added: Message[]): Promise<void> {
     await this.#notifier.added(added);
-    return added;
   }
 
   /** Notifies subscribers before the request. They may change the input. */

@@ -14,7 +14,6 @@ from ag_ui_native.errors import AGUIConnectionError, AGUIError
 if TYPE_CHECKING:
     from ag_ui_native.client.scope.cancel_scope import CancelScope
     from ag_ui_native.client.transport.transport import ResponseReader, RunRequest, Transport
-    from ag_ui_native.errors import ProtocolWarning
     from ag_ui_native.pipeline.pipeline import EventPipeline
 
 __all__ = ["EventSource"]
@@ -39,11 +38,6 @@ class EventSource:
         self._is_read = False
         self._is_one_run = False
         self.pipeline: Any = None
-
-    @property
-    def warnings(self) -> list[ProtocolWarning]:
-        """The warnings about the events."""
-        return [] if self.pipeline is None else self.pipeline.warnings
 
     @property
     def last_event_id(self) -> str:

@@ -37,6 +37,7 @@ class Flow:
         settings: AgentSettings,
         scope: CancelScope,
         runs: rules.Runs,
+        on_warning: Callable[[ProtocolWarning], None],
     ) -> None:
         self._middleware = middleware
         self._make_source = make_source
@@ -48,15 +49,9 @@ class Flow:
         self._events: Any = None
         self._given = 0
         """The number of events that the outermost middleware has yielded."""
-        self._warnings: list[ProtocolWarning] = []
+        self._on_warning = on_warning
         self._failure: Exception | None = None
-        self._intake = rules.Intake(profile=settings.profile, limits=settings.limits, on_warning=settings.on_warning)
-
-    @property
-    def warnings(self) -> list[ProtocolWarning]:
-        """The warnings about input and events."""
-        of_sources = (warning for source in self._sources for warning in source.warnings)
-        return [*self._warnings, *of_sources, *self._intake.warnings]
+        self._intake = rules.Intake(profile=settings.profile, limits=settings.limits, on_warning=on_warning)
 
     @property
     def last_event_id(self) -> str:
@@ -80,7 +75,8 @@ class Flow:
             json, warnings = self._runs.prepare_from_middleware(
                 _native.json_text(input), settings.peer, settings.limits
             )
-            self._warnings += warnings
+            for warning in warnings:
+                self._on_warning(warning)
             await source.open(RunRequest(json, input.thread_id, input.run_id))
 
         return aevents(source, begin) if isinstance(self._scope, AsyncCancelScope) else events(source, begin)

@@ -82,7 +82,8 @@ class ActiveRun:
             def make_source(scope: CancelScope) -> EventSource:
                 return EventSource(transport, scope, idle, make_arrivals)
 
-            self._source = Flow(list(conversation._middleware), make_source, self._settings, scope, runs)
+            middleware = list(conversation._middleware)
+            self._source = Flow(middleware, make_source, self._settings, scope, runs, self._warn)
         self._reducer: Reducer[Any] | None = None
         self._is_plain = False
         """True if events are applied by the reducer alone: no subscriber is notified of them."""
@@ -90,6 +91,7 @@ class ActiveRun:
         """The events that have arrived, each with its index in the stream."""
         self._failure: BaseException | None = None
         self._warnings: list[ProtocolWarning] = []
+        """In the order in which they came."""
         self._input_json = ""
         self._run_id = ""
         self.has_changes: bool = False
@@ -149,11 +151,9 @@ class ActiveRun:
             settings.peer,
             settings.limits,
         )
-        self._warnings += warnings
         for warning in warnings:
             _logger.warning("%s", warning)
-            if settings.on_warning is not None:
-                settings.on_warning(warning)
+            self._warn(warning)
         self.notifier.begin(self._input_json)
 
     def _prepare_again(self, asked_with: list[Any] | None) -> list[Any]:
@@ -166,7 +166,12 @@ class ActiveRun:
 
     def _read_options(self) -> dict[str, Any]:
         settings = self._settings
-        return {"profile": settings.profile, "limits": settings.limits, "on_warning": settings.on_warning}
+        return {"profile": settings.profile, "limits": settings.limits, "on_warning": self._warn}
+
+    def _warn(self, warning: ProtocolWarning) -> None:
+        self._warnings.append(warning)
+        if self._settings.on_warning is not None:
+            self._settings.on_warning(warning)
 
     def _make_pipeline(self, content_type: str) -> EventPipeline[Any, Any]:
         peer, conversation = self._settings.peer, self._conversation
@@ -285,9 +290,8 @@ class ActiveRun:
         for message in conversation._new_messages(self._known):
             results[min(self._brought.get(message.id, 0), last)].new_messages.append(message)
         whole = results[last]
-        warnings = [*self._source.warnings, *(() if self._reducer is None else self._reducer.warnings)]
         # The reader may be ahead of the reducer, so warnings are sorted by event.
-        whole.warnings = [*self._warnings, *sorted(warnings, key=_place)]
+        whole.warnings = sorted(self._warnings, key=_place)
         whole.last_event_id = self._source.last_event_id
         if self._settings.debug:
             run_id, outcome, *_ = self._runs.all()[-1]

@@ -38,3 +38,18 @@ for (const one of fixture('middleware')) {
     });
   }
 }
+
+test('warnings of one event are in the order in which they came', async () => {
+  const run = [{ type: 'RUN_STARTED', threadId: 't', runId: 'r' }, { type: 'RUN_FINISHED', threadId: 't', runId: 'r' }].map(frame);
+  const again = [...Buffer.concat([...run, Buffer.from('data: [DONE]\n\n')])].map((byte) => Buffer.of(byte));
+  const answers = [run, again];
+  async function* twice(input, next) {
+    yield* next(input);
+    yield* next(input);
+  }
+  const told = [];
+  const agent = new Agent(() => answers.shift(), { threadId: 't', middleware: [twice], onWarning: (warning) => told.push(summary(warning)) });
+  const { warnings } = await agent.runAgent({ runId: 'r' });
+  assert.deepEqual(warnings.map(({ code }) => code), ['sequence_broken', 'done_marker']);
+  assert.deepEqual(warnings.map(summary), told);
+});

@@ -197,3 +197,18 @@ for (const [ends, told] of [['returns', [['c', 'gone']]], ['throws', []], ['wait
     assert.deepEqual(answers(agent), told);
   });
 }
+
+test('a run has the answer of a tool that a subscriber fails at', async () => {
+  const tools = [
+    { name: 'look', execute: () => 'seen' },
+    { name: 'stop', execute: (_, { agent }) => (agent.abortRun(), 'gone') },
+  ];
+  const other = (id, name) => call(id, name, '{}').map((event) => ('parentMessageId' in event ? { ...event, parentMessageId: id } : event));
+  const { agent } = scripted([run(...other('c', 'look')), run(...other('d', 'stop'))], { tools, onError: () => undefined });
+  const onNewMessage = ({ message }) => {
+    if (message.content === 'gone') throw new Error('told');
+  };
+  const result = await agent.runAgent({}, { onNewMessage });
+  assert.equal(result.outcome, 'aborted');
+  assert.deepEqual(result.runs.map(({ newMessages }) => newMessages.map(({ content }) => content)), [[undefined, 'seen'], [undefined, 'gone']]);
+});

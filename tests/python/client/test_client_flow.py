@@ -14,7 +14,7 @@ import pytest
 from ag_ui_native import AGUIError
 from ag_ui_native.client import Agent, AgentSubscriber, SyncAgent, UnknownEvent
 from ag_ui_native.core.engine import from_wire
-from client_scripts import Script, frame
+from client_scripts import Script, frame, run_of
 from conftest import fixture_cases
 
 CASES = fixture_cases("middleware")
@@ -84,3 +84,21 @@ def test_events_without_the_engine_hold_what_came() -> None:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
 def test_middleware_sees_what_came(case: dict[str, Any], profile: str, is_async: bool) -> None:
     assert tell(case, profile, is_async) == case[profile]
+
+
+def test_warnings_of_one_event_are_in_the_order_in_which_they_came() -> None:
+    def twice(input: Any, ask: Any) -> Iterator[Any]:
+        for _ in range(2):
+            yield from ask(input)
+
+    told: list[str] = []
+    again = [bytes([byte]) for byte in b"".join(run_of()) + b"data: [DONE]\n\n"]
+    agent = SyncAgent(
+        Script(run_of(), again),
+        thread_id="t",
+        middleware=[twice],
+        on_warning=lambda warning: told.append(summary(warning)),
+    )
+    result = agent.run_agent(run_id="r")
+    assert [warning.code for warning in result.warnings] == ["sequence_broken", "done_marker"]
+    assert [summary(warning) for warning in result.warnings] == told

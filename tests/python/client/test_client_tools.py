@@ -11,6 +11,7 @@ from pydantic import Field
 from ag_ui_native import AGUIError, AGUILimitError, AGUISequenceError
 from ag_ui_native.client import (
     Agent,
+    AgentSubscriber,
     FrontendTool,
     SyncAgent,
     SyncHttpAgent,
@@ -324,3 +325,23 @@ def test_only_the_first_run_goes_on_from_another_run(way: str) -> None:
         agent.parent_run_id = "before"
         agent.run_agent()
     assert [asked.get("parentRunId") for asked in script.asked] == ["before", None]
+
+
+def test_a_run_has_the_answer_of_a_tool_that_a_subscriber_fails_at() -> None:
+    class Fails(AgentSubscriber):
+        def on_new_message(self, params: Any) -> None:
+            if params.message.content == "gone":
+                raise LookupError
+
+    def stop() -> str:
+        agent.abort_run()
+        return "gone"
+
+    tools = [FrontendTool(lambda: "seen", name="look"), FrontendTool(stop)]
+    agent = SyncAgent(Script(run_of(*calls("look", "{}")), run_of(*calls("stop", "{}", "d"))), tools=tools)
+    result = agent.run_agent(subscriber=Fails())
+    assert result.outcome == "aborted"
+    assert [[message.content for message in run.new_messages] for run in result.runs] == [
+        [None, "seen"],
+        [None, "gone"],
+    ]
