@@ -1,3 +1,4 @@
+export { checkLog } from './testing/check_log.cjs';
 export { type Expected, assertEvents } from './testing/assert_events.cjs';
 export { scriptedAgent, type ScriptedStep } from './testing/scripted.cjs';
 export { type AgentRun, runAgent } from './testing/testing.cjs';

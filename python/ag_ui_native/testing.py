@@ -1,4 +1,4 @@
-"""Runs agents without a server: returns their events, and the conversation of the client."""
+"""Runs agents without a server: returns their events, and the conversation of the client. Checks engines of logs."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import asyncio
 import difflib
 import json
 import threading
+import uuid
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -34,9 +35,11 @@ from ag_ui_native.stream import apply_events, decode_events, verify_events
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
+    from ag_ui_native.durable import Log
+    from ag_ui_native.durable.rules import LogCase
     from ag_ui_native.typing import EventLike
 
-__all__ = ["AgentRun", "arun_agent", "assert_events", "run_agent", "scripted_agent"]
+__all__ = ["AgentRun", "arun_agent", "assert_events", "check_log", "run_agent", "scripted_agent"]
 
 ScriptedStep: TypeAlias = (
     "EventLike | Mapping[str, Any] | str | BaseException | Callable[[Run[Any]], Awaitable[object] | object]"
@@ -215,6 +218,32 @@ def assert_events(
             n=3,
         )
         raise AssertionError("the events differ from the expected ones\n" + "\n".join(lines))
+
+
+async def check_log(log: Log) -> None:
+    """Fails unless an engine of logs replies as every engine does. It uses threads of its own, which stay there, and takes about
+    as long as its longest case waits: some seconds.
+    """
+    from ag_ui_native.durable.rules import log_cases
+
+    cases = log_cases(str(uuid.uuid4()))
+    ended = await asyncio.gather(*(_play(log, case) for case in cases), return_exceptions=True)
+    differences = [str(failure) for failure in ended if isinstance(failure, AssertionError)]
+    for failure in ended:
+        if failure is not None and not isinstance(failure, AssertionError):
+            raise failure
+    if differences:
+        raise AssertionError("the engine differs from all others\n" + "\n".join(differences))
+
+
+async def _play(log: Log, case: LogCase) -> None:
+    while (step := case.step()) is not None:
+        if isinstance(step, float):
+            await asyncio.sleep(step)
+            continue
+        difference = case.difference(json.dumps(await log.execute(json.loads(step))))
+        if difference is not None:
+            raise AssertionError(difference)
 
 
 def _same(one: Any, other: Any) -> bool:

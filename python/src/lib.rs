@@ -92,9 +92,9 @@ mod _native {
     use crate::delivery::Delivery;
     #[pymodule_export]
     use crate::durable::{
-        Admission, Hint, LogKey, LogOptions, LogRefusal, LogRequest, MemoryStore, Occupancy, Operation,
-        Place, PrefixCache, Reader, Recorder, RedisKeyspace, RedisOperation, Reply, SingleOperation,
-        SqliteStore, SqliteWatch, Ticket, accept_log_request, refused_notice,
+        Admission, Hint, LogCase, LogKey, LogOptions, LogRefusal, LogRequest, MemoryStore, Occupancy,
+        Operation, Place, PrefixCache, Reader, Recorder, RedisKeyspace, RedisOperation, Reply,
+        SingleOperation, SqliteStore, SqliteWatch, Ticket, accept_log_request, log_cases, refused_notice,
     };
     #[pymodule_export]
     use crate::encoder::EventEncoder;

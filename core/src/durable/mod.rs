@@ -38,6 +38,7 @@ mod snapshot;
 mod sqlite;
 mod store;
 mod stream;
+mod suite;
 mod thread_response;
 
 pub use admission::OnBusy;
@@ -59,6 +60,7 @@ pub use request::LogAction;
 #[cfg(feature = "sqlite")]
 pub use sqlite::{SqliteOptions, Synchronous};
 pub use store::StoreLimits;
+pub use suite::{LogCase, LogCaseStep, log_cases};
 
 /// The machines without I/O behind servers and clients: `ag_ui_native::bindings::durable`.
 pub(crate) mod bindings {

@@ -9,6 +9,7 @@ use super::digest::InputDigest;
 use super::frame::{Frame, Snapshot};
 use super::key::{LogKey, ThreadKey};
 use super::millis;
+use crate::error::Error;
 
 /// An operation. [`Reply`](super::Reply) has the answers to each.
 ///
@@ -75,6 +76,16 @@ pub enum Operation {
         /// The thread.
         thread: ThreadKey,
     },
+}
+
+impl Operation {
+    /// Deletes a thread. The agent of its active run is stopped.
+    ///
+    /// # Errors
+    /// `limit_exceeded`: an id is too long.
+    pub fn delete_thread(scope: &str, thread_id: &str) -> Result<Self, Error> {
+        ThreadKey::new(scope, thread_id).map(|thread| Self::DeleteThread { thread })
+    }
 }
 
 /// Creates a log and takes its lease, and replaces the snapshot of its thread.

@@ -1,7 +1,7 @@
 //! The spelling of cursors and keys.
 
 use ag_ui_native::Code;
-use ag_ui_native::bindings::durable::{Cursor, Incarnation, LogKey, MAX_ID_BYTES};
+use ag_ui_native::bindings::durable::{Cursor, Incarnation, LogKey, MAX_ID_BYTES, Operation};
 
 #[test]
 fn a_cursor_is_read_as_it_is_printed() {
@@ -56,4 +56,6 @@ fn long_ids_are_refused() {
         assert_eq!(refused.code(), Code::LimitExceeded);
         assert!(refused.to_string().contains("257 bytes"), "{refused}");
     }
+    assert!(Operation::delete_thread(&fits, &fits).is_ok());
+    assert_eq!(Operation::delete_thread(&fits, &long).unwrap_err().code(), Code::LimitExceeded);
 }

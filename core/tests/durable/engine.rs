@@ -1,4 +1,4 @@
-//! The replies of every engine: the cases of `engine.json`.
+//! The replies of every engine: the cases of the suite.
 
 use std::time::Duration;
 
@@ -45,7 +45,7 @@ pub fn check_at_once<E: TestEngine>(engine: &str, make: impl Fn(&str) -> E + Syn
 }
 
 fn fixture() -> Value {
-    serde_json::from_str(include_str!("../../../tests/fixtures/durable/engine.json")).unwrap()
+    serde_json::from_str(include_str!("../../src/durable/suite/cases.json")).unwrap()
 }
 
 fn check_case<E: TestEngine>(engine: &str, defaults: &Value, case: &Value, make: impl Fn(&str) -> E) {

@@ -28,4 +28,5 @@ mod single_operations;
 mod sqlite;
 mod store;
 mod streams;
+mod suite;
 mod world;

@@ -60,7 +60,7 @@ export interface LogOptions {
   onLog?: ((name: LogNoticeName, fields: LogNoticeFields) => void) | undefined;
 }
 
-/** What has happened to a run with a log, or to a request. The page "Runs that survive" describes each. */
+/** What has happened to a run with a log, or to a request. The page "Durable runs" describes each. */
 export type LogNoticeName = 'opened' | 'joined' | 'ended' | 'cancelled' | 'fenced' | 'lost' | 'lag' | 'refused' | 'unavailable';
 
 /** The fields of a notice, as they apply. */

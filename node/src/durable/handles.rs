@@ -22,6 +22,15 @@ impl LogOperation {
         Ok(Self { operation: read("operation", &json)?, ticket: None })
     }
 
+    /// Deletes a thread: its snapshot and the logs of its runs.
+    #[napi(factory, catch_unwind)]
+    #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
+    pub fn delete_thread(scope: String, thread_id: String) -> Result<Self> {
+        let operation = Operation::delete_thread(&scope, &thread_id);
+        let operation = operation.map_err(|error| Error::from_reason(crate::error::describe(&error)))?;
+        Ok(Self { operation, ticket: None })
+    }
+
     /// The operation as JSON text.
     #[napi(catch_unwind)]
     pub fn to_json(&self) -> Result<String> {

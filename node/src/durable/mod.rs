@@ -14,4 +14,5 @@ mod response;
 mod server;
 mod single;
 mod sqlite;
+mod suite;
 pub mod time;

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from ag_ui_native.durable.rules import Hint, LogKey, Operation, Reply
 
-__all__ = ["EngineLog", "Log", "Unwatch", "Watchers"]
+__all__ = ["EngineLog", "Log", "Unwatch", "Watchers", "delete_thread"]
 
 Unwatch: TypeAlias = Callable[[], object]
 
@@ -17,7 +17,7 @@ Unwatch: TypeAlias = Callable[[], object]
 class Log(ABC):
     """An engine that keeps the logs of runs.
 
-    Others can be written: ``tests/fixtures/durable/engine.json`` has the replies of every engine.
+    Others can be written: ``ag_ui_native.testing.check_log`` tells if one replies as all do.
     """
 
     @abstractmethod
@@ -45,6 +45,13 @@ class Log(ABC):
 
     def _watch(self, key: LogKey, callback: Callable[[Hint], object]) -> Unwatch:
         return self.watch(key.to_json(), lambda hint: callback(Hint.from_json(hint)))
+
+
+async def delete_thread(log: Log, scope: str, thread_id: str) -> None:
+    """Deletes a thread: its messages, its state, and the logs of its runs. If a run is active, its agent is stopped. ``scope`` is
+    that which ``authorize`` returns for it; ``""`` with ``authorize="public"``. Raises what the engine raises: then try it again.
+    """
+    await log._send(Operation.delete_thread(scope, thread_id))
 
 
 class EngineLog(Log):

@@ -4,6 +4,7 @@ import ag_ui_native.core  # noqa: F401  Defines the classes of inputs.
 from ag_ui_native._native import (
     Admission,
     Hint,
+    LogCase,
     LogKey,
     LogOptions,
     LogRefusal,
@@ -23,12 +24,14 @@ from ag_ui_native._native import (
     SqliteWatch,
     Ticket,
     accept_log_request,
+    log_cases,
     refused_notice,
 )
 
 __all__ = [
     "Admission",
     "Hint",
+    "LogCase",
     "LogKey",
     "LogOptions",
     "LogRefusal",
@@ -48,5 +51,6 @@ __all__ = [
     "SqliteWatch",
     "Ticket",
     "accept_log_request",
+    "log_cases",
     "refused_notice",
 ]

@@ -96,6 +96,13 @@ impl Operation {
     fn from_json(form: &Bound<'_, PyAny>) -> PyResult<Self> {
         read(form, "an operation").map(Self)
     }
+
+    /// Deletes a thread: its snapshot and the logs of its runs. Raises AGUILimitError for an id that is too long.
+    #[staticmethod]
+    #[pyo3(signature = (scope: "str", thread_id: "str") -> "Operation")]
+    fn delete_thread(py: Python<'_>, scope: &str, thread_id: &str) -> PyResult<Self> {
+        core::Operation::delete_thread(scope, thread_id).map(Self).map_err(|error| raised(py, &error, None))
+    }
 }
 
 #[pymethods]

@@ -13,6 +13,7 @@ mod refusal;
 mod request;
 mod single;
 mod sqlite;
+mod suite;
 
 use std::time::Duration;
 
@@ -32,6 +33,7 @@ pub use refusal::LogRefusal;
 pub use request::{LogRequest, accept_log_request};
 pub use single::SingleOperation;
 pub use sqlite::{SqliteStore, SqliteWatch};
+pub use suite::{LogCase, log_cases};
 
 /// The number of an operation that was sent, to be given back with its reply.
 #[pyclass(module = "ag_ui_native.durable.rules", frozen)]

@@ -15,8 +15,9 @@ from typing import Any
 
 from ag_ui_native.durable import Log, MemoryLog, RedisLog, SQLiteLog
 from servers import until
+from toy_log import ToyLog
 
-ENGINES = ("memory", "sqlite", "redis", "custom")
+ENGINES = ("memory", "sqlite", "redis", "custom", "toy")
 
 
 class ForwardingLog(Log):
@@ -73,5 +74,5 @@ def shared_logs(name: str) -> Iterator[Callable[[], Log]]:
         elif name == "sqlite":
             yield lambda: SQLiteLog(Path(folder, "runs.db"))
         else:
-            log = MemoryLog() if name == "memory" else ForwardingLog()
+            log = {"memory": MemoryLog, "custom": ForwardingLog, "toy": ToyLog}[name]()
             yield lambda: log
