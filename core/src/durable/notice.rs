@@ -45,7 +45,7 @@ names! {
     Lag = "lag";
     /// a request was refused with `code`
     Refused = "refused";
-    /// the engine does not answer: a request was refused, or the agent of a run is cancelled
+    /// the engine does not answer: a request was refused, the agent of a run is cancelled, or a reader was disconnected
     Unavailable = "unavailable";
 }
 
@@ -174,6 +174,10 @@ impl Notices {
 
     pub fn lost(&mut self) {
         self.push(LogNoticeName::Lost, |_| {});
+    }
+
+    pub fn unavailable(&mut self) {
+        self.push(LogNoticeName::Unavailable, |_| {});
     }
 
     pub fn lag(&mut self, number: Option<u64>) {

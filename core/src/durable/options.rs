@@ -146,10 +146,11 @@ impl LogOptions {
             .about(subject)
     }
 
-    /// The options of a reader. It notes its presence for logs that end without readers.
+    /// The options of a reader. It notes its presence for logs that end without readers. It waits for an engine as long as the run's
+    /// process does.
     pub fn reader(&self) -> ReaderOptions {
         let grace = (self.on_disconnect != OnDisconnect::Continue).then_some(self.grace);
-        ReaderOptions { grace, ..ReaderOptions::default() }
+        ReaderOptions { grace, outage: self.lease, ..ReaderOptions::default() }
     }
 }
 

@@ -27,6 +27,9 @@ pub struct ReaderOptions {
     pub look: Duration,
     /// The longest time to wait for a reply before an operation is repeated.
     pub patience: Duration,
+    /// The longest time for which an engine without replies is asked again once the response has begun. Then the response ends, so that
+    /// its client asks another process, or hears that the log cannot be reached.
+    pub outage: Duration,
     /// The grace time of the log, which the reader prolongs after each third of it; `None` if its run goes on without
     /// readers.
     pub grace: Option<Duration>,
@@ -34,7 +37,13 @@ pub struct ReaderOptions {
 
 impl Default for ReaderOptions {
     fn default() -> Self {
-        Self { max_bytes: 64 << 10, look: Duration::from_secs(1), patience: LOG_PATIENCE, grace: None }
+        Self {
+            max_bytes: 64 << 10,
+            look: Duration::from_secs(1),
+            patience: LOG_PATIENCE,
+            outage: Duration::from_secs(30),
+            grace: None,
+        }
     }
 }
 
@@ -53,7 +62,7 @@ pub enum ReaderEnd {
     Ahead,
     /// The log has a frame that is no event.
     Damaged,
-    /// The engine did not reply to the first read.
+    /// The engine did not reply to the first read, or has not replied for too long.
     Unavailable,
 }
 
@@ -110,6 +119,8 @@ pub struct Reader {
     phase: Phase,
     /// The time until which the first read is repeated.
     opens_until: Option<Duration>,
+    /// The time of the last reply to a read.
+    replied_at: Duration,
     /// The reader is counted until it is over.
     place: Option<Place>,
     notices: Notices,
@@ -150,6 +161,7 @@ impl Reader {
             commands: VecDeque::new(),
             phase: Phase::Opening,
             opens_until: None,
+            replied_at: Duration::ZERO,
             place: None,
             notices: Notices::default(),
             joins: false,
@@ -214,6 +226,7 @@ impl Reader {
             }
             Ok(Reply::Page(page)) => {
                 self.read.succeed();
+                self.replied_at = now;
                 return self.took(now, page);
             }
             Ok(Reply::Replaced | Reply::Ahead) if self.takes_back_kept() => return,
@@ -235,7 +248,11 @@ impl Reader {
             return None;
         }
         let opens_until = *self.opens_until.get_or_insert(now.saturating_add(self.options.patience));
-        if self.phase == Phase::Opening && opens_until <= now && self.read.is_free(now) {
+        let is_late = match self.phase {
+            Phase::Opening => opens_until <= now && self.read.is_free(now),
+            _ => self.read.has_failed() && self.replied_at.saturating_add(self.options.outage) <= now,
+        };
+        if is_late {
             self.end(ReaderEnd::Unavailable);
             return self.commands.pop_front();
         }
@@ -342,6 +359,7 @@ impl Reader {
             _ if self.phase == Phase::Opening => {}
             ReaderEnd::Closed if self.is_lost => self.notices.lost(),
             ReaderEnd::Closed => {}
+            ReaderEnd::Unavailable => self.notices.unavailable(),
             _ => self.notices.lag(self.after.map(|after| after.number)),
         }
         self.phase = Phase::Over;

@@ -130,6 +130,56 @@ fn an_engine_that_does_not_reply_is_unavailable() {
 }
 
 #[test]
+fn an_engine_that_falls_silent_ends_the_response_behind_its_outage() {
+    for is_silent in [false, true] {
+        let mut bench = Bench::new(None);
+        let (ticket, _) = bench.sent();
+        bench.reply(ticket, 1, &["a"], 2, false);
+        assert!(matches!(bench.poll(), Some(ReaderCommand::Frames { .. })));
+        let (begun, mut sent) = (bench.1, 0);
+        let end = loop {
+            match bench.0.poll(bench.1) {
+                Some(ReaderCommand::Send { ticket, .. }) => {
+                    sent += 1;
+                    if !is_silent {
+                        bench.0.reply(bench.1, ticket, Err(EngineFailure));
+                    }
+                }
+                Some(command) => break command,
+                None => bench.1 = bench.0.deadline().unwrap(),
+            }
+        };
+        assert_eq!(end, ReaderCommand::End(ReaderEnd::Unavailable));
+        let took = bench.1 - begun;
+        assert!(took >= 30 * SECOND && took <= 36 * SECOND, "{took:?}");
+        assert!(sent >= 5, "{sent}");
+    }
+}
+
+#[test]
+fn a_reply_within_the_outage_lets_the_response_go_on() {
+    let mut bench = Bench::new(None);
+    let (ticket, _) = bench.sent();
+    bench.reply(ticket, 1, &[], 1, false);
+    for next in 2..5 {
+        // It is down for 29 seconds, again and again.
+        let up_at = bench.1 + 29 * SECOND;
+        let ticket = loop {
+            match bench.poll() {
+                Some(ReaderCommand::Send { ticket, .. }) if bench.1 >= up_at => break ticket,
+                Some(ReaderCommand::Send { ticket, .. }) => {
+                    bench.0.reply(bench.1, ticket, Err(EngineFailure))
+                }
+                Some(command) => panic!("{command:?}"),
+                None => bench.1 = bench.0.deadline().unwrap(),
+            }
+        };
+        bench.reply(ticket, next - 1, &["a"], next, false);
+        assert!(matches!(bench.poll(), Some(ReaderCommand::Frames { .. })));
+    }
+}
+
+#[test]
 fn refusals_end_it() {
     for (reply, end) in [
         (Reply::Unknown, ReaderEnd::Unknown),

@@ -284,10 +284,11 @@ impl Game {
         }
         if client.end == Some(ReaderEnd::Unavailable) {
             // It comes back.
-            let Client { frames, .. } = self.clients.remove(&process).unwrap();
+            let Client { frames, prefix, .. } = self.clients.remove(&process).unwrap();
             self.world.watchers.retain(|watcher| *watcher != process);
             assert!(frames.is_empty() || self.incarnation.is_some());
-            let from = self.incarnation.filter(|_| !frames.is_empty());
+            // A client that has joined joins again.
+            let from = self.incarnation.filter(|_| !frames.is_empty() && prefix.1 == 0);
             let from = from.map(|incarnation| (Cursor { incarnation, number: frames.len() as u64 }, frames));
             return self.join(chance, from);
         }

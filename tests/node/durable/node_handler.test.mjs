@@ -293,6 +293,29 @@ test('an engine that fails: refused before the run, and the agent is told during
   assert.deepEqual(errors.map(({ message }) => message), ['down', 'down', 'down', 'down', failed.message]);
 });
 
+test('a reader whose engine falls silent is disconnected, and reads on later', async (context) => {
+  const memory = new MemoryLog();
+  let isDown = false;
+  const flaky = { execute: (operation) => (isDown ? Promise.reject(new Error('down')) : memory.execute(operation)), watch: (...about) => memory.watch(...about) };
+  const { open: go, opened } = gate();
+  const notices = [];
+  const url = await serve(context, nodeHandler(speaker(() => opened), { ...open, log: flaky, lease: 800, onError: quiet, onLog: (name) => notices.push(name) }));
+  const response = await post(url, inputOf('t', 'r'), { 'ag-ui-resume': '1' });
+  const reader = response.body.getReader();
+  let text = '';
+  while (!text.includes('one')) text += Buffer.from((await reader.read()).value).toString();
+  isDown = true;
+  for (let read = await reader.read(); !read.done; read = await reader.read()) text += Buffer.from(read.value).toString();
+  assert.deepEqual(typesOf(text), WHOLE.slice(0, 3));
+  assert.ok(notices.includes('unavailable'));
+  assert.deepEqual(await refusal(await fetch(runUrl(url, 't', 'r', idOf(framesOf(text).at(-1))))), { status: 503, code: 'log_unavailable' });
+  isDown = false;
+  // The process has lost its lease meanwhile.
+  const rest = await (await fetch(runUrl(url, 't', 'r', idOf(framesOf(text).at(-1))))).text();
+  assert.equal(framesOf(rest).map(eventOf).at(-1).code, 'producer_lost');
+  go();
+});
+
 test('pages of other origins may read runs', async (context) => {
   const url = await serve(context, nodeHandler(speaker(), { ...open, log: new MemoryLog(), cors: ['https://a.example'] }));
   const origin = { origin: 'https://a.example' };

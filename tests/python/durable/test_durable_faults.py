@@ -149,3 +149,22 @@ def test_requests_are_refused_while_redis_is_gone() -> None:
         inner.close()
         until(lambda: client.get("", params={"thread": "t"}).status_code == 503)
         assert client.post("", json=body_of()).status_code == 503
+
+
+def test_readers_are_disconnected_while_redis_is_gone() -> None:
+    """Their clients ask again, and hear that the log cannot be reached; heartbeats would say that all is well."""
+    with ExitStack() as stack:
+        inner = stack.enter_context(ExitStack())
+        url = inner.enter_context(redis_server())
+        _, client = stack.enter_context(worker("redis", f"{url}#agui:"))
+        response = stack.enter_context(client.stream("POST", "", json=body_of("wait"), headers=RESUMES))
+        pieces = response.iter_raw()
+        received = b""
+        while b"process" not in received:
+            received += next(pieces)
+        inner.close()
+        gone_at = time.monotonic()
+        received += b"".join(pieces)
+        assert time.monotonic() - gone_at < 15, "the lease of a second, and what clients of Redis wait"
+        assert "RUN_ERROR" not in types(received) and "RUN_FINISHED" not in types(received)
+        assert read(client, frames(received)[-1][0], "wait").json()["code"] == "log_unavailable"
