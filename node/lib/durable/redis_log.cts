@@ -10,9 +10,11 @@ import { Watchers } from './watchers.cjs';
 export interface RedisLogOptions {
   /** The first characters of every key. The default is `agui:`. */
   prefix?: string | undefined;
+  /** Called once with a text if the server evicts keys (`maxmemory-policy`): it would delete runs. */
+  onWarning?: ((warning: string) => void) | undefined;
 }
 
-const readers: Table<RedisLogOptions> = { prefix: kind('text') };
+const readers: Table<RedisLogOptions> = { prefix: kind('text'), onWarning: kind('callback') };
 
 /**
  * Keeps the logs of runs in Redis 6.2 or newer. It is given a client of the package `redis` (connected) or `ioredis`, a function that
@@ -25,13 +27,15 @@ export class RedisLog extends NativeLog {
   readonly #subscribed = new Map<string, Promise<void>>();
   readonly #make: () => unknown;
   readonly #isOwn: boolean;
+  readonly #onWarning: RedisLogOptions['onWarning'];
   #client: unknown;
   #connection: Connection | undefined;
   #subscriber: Connection | undefined;
 
   constructor(client: RedisClient | string | (() => RedisClient), options: RedisLogOptions = {}) {
     super();
-    const { prefix = 'agui:' } = settled(readers, options);
+    const { prefix = 'agui:', onWarning } = settled(readers, options);
+    this.#onWarning = onWarning;
     this.#keyspace = new (native().RedisLogKeyspace)(prefix);
     this.#isOwn = typeof client === 'string';
     this.#make = typeof client === 'string' ? () => clientOf(client) : isFactory(client) ? client : () => client;
@@ -51,6 +55,7 @@ export class RedisLog extends NativeLog {
     const running = this.#keyspace.begin(operation);
     let step = running.start();
     while (step.command) step = running.reply(await replyTo(connection, step.command));
+    if (step.warning !== undefined) this.#onWarning?.(step.warning);
     if (step.reply) return step.reply;
     throw new Error(step.text);
   }

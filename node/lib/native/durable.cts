@@ -129,8 +129,9 @@ export interface NativeMemoryStore {
   execute(now: number, operation: NativeOperation): { reply: NativeReply; hints: string[] };
 }
 
-/** The next step of an operation in Redis: a command, or the reply. Without both, it has failed; `text` says why. */
+/** The next step of an operation in Redis: a command, or the reply. Without both, it has failed; `text` says why. `warning` is one for the application. */
 export interface RedisStep {
+  warning?: string | undefined;
   command?: string[] | undefined;
   reply?: NativeReply | undefined;
   text?: string | undefined;
@@ -157,13 +158,22 @@ export interface NativeSqliteStore {
   close(): void;
 }
 
+/** A case of the suite that every engine passes. */
+export interface NativeLogCase {
+  /** The next step: an operation as JSON text, or the milliseconds to wait; nothing behind the last one. */
+  step(): { operation?: string | undefined; wait?: number | undefined } | null;
+  /** The difference between a reply, as JSON text, and the one that the last step expects; nothing if there is none. */
+  difference(reply: string): string | null;
+}
+
 /** The classes. */
 export interface DurableNative {
-  LogOperation: { fromJson(json: string): NativeOperation };
+  LogOperation: { fromJson(json: string): NativeOperation; deleteThread(scope: string, threadId: string): NativeOperation };
   LogReply: { fromJson(json: string): NativeReply };
   LogOccupancy: new () => NativeOccupancy;
   LogServer: new (options: NativeLogOptions, settings: string, heartbeat: number, occupancy: NativeOccupancy) => NativeLogServer;
   MemoryLogStore: new (maxLogs?: number, maxThreads?: number, maxBytes?: number) => NativeMemoryStore;
   SqliteLogStore: new (path: string, replied: (event: LogEvent) => void, hinted: (event: LogEvent) => void) => NativeSqliteStore;
   RedisLogKeyspace: new (prefix: string) => NativeRedisKeyspace;
+  logCases(scope: string): NativeLogCase[];
 }

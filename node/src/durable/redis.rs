@@ -21,13 +21,15 @@ pub struct RedisLogOperation {
     operation: RedisOperation,
 }
 
-/// The next step: a command to send, or the reply. Without both, the operation has failed, and `text` says why.
+/// The next step: a command to send, or the reply. Without both, the operation has failed, and `text` says why. `warning` is one for
+/// the application.
 #[napi(object, object_from_js = false)]
 #[derive(Default)]
 pub struct RedisLogStep {
     pub command: Option<Vec<String>>,
     pub reply: Option<LogReply>,
     pub text: Option<String>,
+    pub warning: Option<String>,
 }
 
 #[napi]
@@ -73,7 +75,8 @@ impl RedisLogOperation {
     #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
     pub fn reply(&mut self, reply: String) -> RedisLogStep {
         let reply = serde_json::from_str(&reply).ok().and_then(read).ok_or(EngineFailure);
-        step(self.operation.reply(reply))
+        let step = step(self.operation.reply(reply));
+        RedisLogStep { warning: self.operation.warning().map(str::to_owned), ..step }
     }
 }
 

@@ -49,6 +49,9 @@ class RedisLog(EngineLog):
                 step = begun.error("NOSCRIPT")
             else:
                 step = begun.reply(value)
+        warning = begun.warning()
+        if warning is not None:
+            _logger.warning(warning)
         return step
 
     def _watch(self, key: LogKey, callback: Callable[[Hint], object]) -> Unwatch:

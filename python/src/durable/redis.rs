@@ -71,6 +71,12 @@ impl RedisOperation {
         step(py, self.0.with(py, |operation| Ok(operation.reply(reply)))?)
     }
 
+    /// A warning for the application; None if there is none.
+    #[pyo3(signature = () -> "str | None")]
+    fn warning(&self, py: Python<'_>) -> PyResult<Option<String>> {
+        self.0.with(py, |operation| Ok(operation.warning().map(str::to_owned)))
+    }
+
     /// Takes the error that Redis reports for a command; its first word is its code.
     #[pyo3(signature = (message: "str") -> "list[str] | Reply")]
     fn error<'py>(&self, py: Python<'py>, message: String) -> PyResult<Bound<'py, PyAny>> {

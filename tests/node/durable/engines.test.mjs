@@ -1,7 +1,7 @@
-// The replies of every engine: the cases of `engine.json`.
+// The replies of every engine: the suite that all of them pass.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -12,8 +12,10 @@ import { startRedis } from './redis_server.mjs';
 const { MemoryLog, RedisLog, SQLiteLog } = require('ag-ui-native/durable');
 const { Redis } = require('ioredis');
 const { createClient } = require('redis');
+const { checkLog } = require('ag-ui-native/testing');
 
-const fixture = read('engine');
+/** The members of operations that are not given. */
+const { defaults } = JSON.parse(readFileSync(new URL('../../../core/src/durable/suite/cases.json', import.meta.url)));
 const names = new native.LogServer({}, '{}', 0, new native.LogOccupancy());
 
 /** A log of the application's own: it forwards to another by the JSON forms. */
@@ -59,13 +61,34 @@ const engines = {
 };
 
 for (const [engine, make] of Object.entries(engines)) {
-  test(engine, { concurrency: true }, async (context) => {
+  test(engine, async () => {
     const log = make();
-    // Cases wait: together they take as long as the longest.
-    await Promise.all(fixture.cases.map(({ name, steps }) => context.test(name, () => run(log, `${engine} ${name}`, steps))));
+    await checkLog(log);
     log.close?.();
   });
 }
+
+test('an engine that differs does not pass', async () => {
+  const appended = { reply: 'appended' };
+  const created = { reply: 'created' };
+  for (const [reply, other, named] of [
+    ['gap', appended, 'a repeated append changes nothing'],
+    ['fenced', appended, 'only the last lease writes'],
+    ['busy', created, 'a log is created once'],
+    ['stale', created, 'a run that follows another one than the last is stale'],
+    ['tooBig', appended, 'a log has room for its end'],
+  ]) {
+    const log = new MemoryLog();
+    const odd = {
+      async execute(operation) {
+        const given = await log.execute(operation);
+        return given.reply === reply ? other : given;
+      },
+    };
+    await assert.rejects(checkLog(odd), ({ code, message }) => code === 'ERR_ASSERTION' && message.includes(`"${named}"`));
+  }
+  await assert.rejects(checkLog({ execute: () => Promise.reject(new Error('down')) }), /^Error: down$/);
+});
 
 async function run(log, scope, steps) {
   for (const [number, step] of steps.entries()) {
@@ -81,7 +104,7 @@ async function run(log, scope, steps) {
 }
 
 function operation(scope, name, given) {
-  const members = { ...fixture.defaults[name], ...given };
+  const members = { ...defaults[name], ...given };
   for (const member of ['key', 'parent']) if (members[member] !== undefined) members[member] = keyOf(scope, ...members[member].split('/'));
   if (members.thread !== undefined) members.thread = keyOf(scope, members.thread, 'r').thread;
   return { operation: name, ...members };
@@ -162,6 +185,19 @@ test('a Redis that does not answer has no reply', async () => {
   for (const odd of [undefined, null, 7, 'text', true, {}, [[[[[[[[[[[1]]]]]]]]]]], new Uint8Array(3), 7n, () => 1]) {
     const odder = new RedisLog({ sendCommand: async () => odd, duplicate() {}, connect() {} });
     await assert.rejects(odder.execute(operation('', 'info', {})), /log_unavailable/);
+  }
+});
+
+test('a Redis that evicts is warned of once', async () => {
+  for (const [policy, count] of [['allkeys-lru', 1], ['noeviction', 0]]) {
+    const own = await startRedis('--maxmemory-policy', policy, '--maxmemory', '100mb');
+    const warnings = [];
+    const log = new RedisLog(own.url, { onWarning: (warning) => warnings.push(warning) });
+    for (const run of ['a', 'b']) assert.equal((await log.execute(operation('evicts', 'create', { key: `${run}/${run}` }))).reply, 'created');
+    log.close();
+    await own.stop();
+    assert.equal(warnings.length, count);
+    for (const warning of warnings) assert.match(warning, /allkeys-lru; set noeviction/);
   }
 });
 

@@ -6,11 +6,11 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Starts redis-server on a free port. Resolves when it accepts connections. */
-export async function startRedis() {
+/** Starts redis-server on a free port, with more options. Resolves when it accepts connections. */
+export async function startRedis(...options) {
   const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), 'agui-redis-'));
-  const server = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder]);
+  const server = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder, ...options]);
   await new Promise((resolve, reject) => {
     server.once('error', () => reject(new Error('redis-server is missing: install it, for example by `apt-get install redis-server`')));
     server.once('exit', (code) => reject(new Error(`redis-server ended with ${code}`)));

@@ -1,11 +1,15 @@
-"""The replies of engines: the cases of `engine.json`, and hints."""
+"""The replies of engines: the suite that all of them pass, and hints."""
 
 from __future__ import annotations
 
 import asyncio
 import base64
 import json
+import subprocess
+import sys
 import uuid
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,16 +18,18 @@ from redis.asyncio import Redis
 from ag_ui_native.durable import Log, MemoryLog, RedisLog
 from ag_ui_native.durable.rules import LogKey, Operation, RedisKeyspace, Reply
 from ag_ui_native.errors import AGUIConnectionError, AGUIValidationError
+from ag_ui_native.testing import check_log
 from conftest import FIXTURES
-from engines import ENGINES, redis_server, redis_url, shared_logs
-from servers import eventually
+from engines import ENGINES, ForwardingLog, redis_server, redis_url, shared_logs
+from servers import PATIENCE, eventually
 
-SUITE = json.loads((FIXTURES / "durable" / "engine.json").read_text("utf-8"))
+CASES = Path(__file__).parents[3] / "core" / "src" / "durable" / "suite" / "cases.json"
+DEFAULTS = json.loads(CASES.read_text("utf-8"))["defaults"]
 
 
 def operation(case: str, name: str, given: dict[str, Any]) -> dict[str, Any]:
-    """The operation of a step; the case is the scope of its keys."""
-    members = {"operation": name, **SUITE["defaults"][name], **given}
+    """The operation of a step; the case is the scope of its keys. Members that are not given are those of the suite."""
+    members = {"operation": name, **DEFAULTS[name], **given}
     for member in ("key", "parent"):
         if member in members:
             members[member] = LogKey(case, *members[member].split("/")).to_json()
@@ -48,13 +54,68 @@ def test_every_engine_replies_as_the_suite_says(name: str) -> None:
     async def main() -> None:
         log = make()
         try:
-            # The cases have scopes of their own, and wait together.
-            await asyncio.gather(*(play(log, case) for case in SUITE["cases"]))
+            await check_log(log)
         finally:
             await log.aclose()
 
     with shared_logs(name) as make:
         asyncio.run(main())
+
+
+class OddLog(ForwardingLog):
+    """An engine that is wrong in one way."""
+
+    def __init__(self, change: Callable[[dict[str, Any], dict[str, Any]], dict[str, Any]]) -> None:
+        super().__init__()
+        self._change = change
+
+    async def execute(self, operation: dict[str, Any]) -> dict[str, Any]:
+        return self._change(operation, await super().execute(operation))
+
+
+@pytest.mark.parametrize(
+    ("reply", "other", "named"),
+    [
+        ("gap", {"reply": "appended"}, "a repeated append changes nothing"),
+        ("fenced", {"reply": "appended"}, "only the last lease writes"),
+        ("busy", {"reply": "created"}, "a log is created once"),
+        ("stale", {"reply": "created"}, "a run that follows another one than the last is stale"),
+        ("tooBig", {"reply": "appended"}, "a log has room for its end"),
+    ],
+)
+def test_an_engine_that_differs_does_not_pass(reply: str, other: dict[str, Any], named: str) -> None:
+    odd = OddLog(lambda operation, given: other if given["reply"] == reply else given)
+    with pytest.raises(AssertionError, match="differs from all others") as caught:
+        asyncio.run(check_log(odd))
+    assert f'"{named}"' in str(caught.value)
+
+
+KEEPS_NOTHING = """
+import asyncio, sys
+from ag_ui_native.durable import RedisLog, SQLiteLog
+async def main(name, place):
+    log = SQLiteLog(place) if name == "sqlite" else RedisLog(place)
+    key = {"thread": "t", "run": "r"}
+    unwatch = log.watch(key, lambda hint: None)
+    print((await log.execute({"operation": "info", "key": key}))["reply"])
+asyncio.run(main(*sys.argv[1:]))
+"""
+
+
+@pytest.mark.parametrize("name", ["sqlite", "redis"])
+def test_an_open_log_keeps_no_process_alive(name: str, tmp_path: Path) -> None:
+    place = str(tmp_path / "runs.db") if name == "sqlite" else redis_url()
+    program = [sys.executable, "-c", KEEPS_NOTHING, name, place]
+    for _ in range(10):  # A thread of the log may be in the middle of a call then.
+        done = subprocess.run(program, check=False, capture_output=True, text=True, timeout=PATIENCE)
+        assert (done.returncode, done.stdout) == (0, "unknown\n"), done.stderr
+
+
+def test_an_engine_without_replies_does_not_pass() -> None:
+    silent = ForwardingLog()
+    silent.fails = lambda operation: operation == "claim"
+    with pytest.raises(ConnectionError, match="the engine is down"):
+        asyncio.run(check_log(silent))
 
 
 @pytest.mark.parametrize("name", ENGINES)
@@ -140,6 +201,20 @@ def test_redis_takes_a_client_and_a_factory() -> None:
         await client.aclose()
 
     asyncio.run(main())
+
+
+@pytest.mark.parametrize(("policy", "count"), [("allkeys-lru", 1), ("noeviction", 0)])
+def test_a_redis_that_evicts_is_warned_of(policy: str, count: int, caplog: pytest.LogCaptureFixture) -> None:
+    async def main(url: str) -> None:
+        log = RedisLog(url)
+        for run in ("a", "b"):
+            await log.execute(operation("evicts", "create", {"key": f"{run}/{run}"}))
+        await log.aclose()
+
+    with redis_server("--maxmemory-policy", policy, "--maxmemory", "100mb") as url:
+        asyncio.run(main(url))
+    told = [record.getMessage() for record in caplog.records if record.name == "ag_ui_native.durable"]
+    assert len(told) == count and all("set noeviction" in text for text in told)
 
 
 def test_redis_serves_two_event_loops_with_one_log() -> None:

@@ -1,5 +1,8 @@
 //! Commands to Redis, and its replies.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use super::script::Script;
 use crate::durable::key::{LogKey, ThreadKey};
 
@@ -25,11 +28,23 @@ pub enum RedisReply {
 #[derive(Clone, Debug)]
 pub struct Keyspace {
     prefix: String,
+    /// True if the server has been asked whether it evicts keys. Clones share it.
+    is_checked: Arc<AtomicBool>,
 }
 
 impl Keyspace {
     pub fn new(prefix: &str) -> Self {
-        Self { prefix: prefix.into() }
+        Self { prefix: prefix.into(), is_checked: Arc::default() }
+    }
+
+    /// True until the server has said whether it evicts keys.
+    pub fn asks_for_eviction(&self) -> bool {
+        !self.is_checked.load(Ordering::Relaxed)
+    }
+
+    /// Notes that the server has said it. Returns true for the first time.
+    pub fn note_eviction(&self) -> bool {
+        !self.is_checked.swap(true, Ordering::Relaxed)
     }
 
     fn thread(&self, thread: &ThreadKey) -> String {

@@ -69,6 +69,7 @@ pub struct RedisOperation {
     operation: Operation,
     call: Call,
     state: State,
+    warning: Option<String>,
 }
 
 /// The call whose reply is awaited.
@@ -87,7 +88,12 @@ enum State {
 impl RedisOperation {
     fn new(keyspace: Keyspace, operation: Operation) -> Self {
         let call = request::call(&keyspace, &operation);
-        Self { keyspace, operation, call, state: State::Operation }
+        Self { keyspace, operation, call, state: State::Operation, warning: None }
+    }
+
+    /// A warning for the application: the server evicts keys, and so would delete runs. It comes once, with a run that begins.
+    pub fn warning(&self) -> Option<&str> {
+        self.warning.as_deref()
     }
 
     /// Returns the first step.
@@ -116,6 +122,11 @@ impl RedisOperation {
         let (name, values) = parse::named(reply)?;
         if let ("format", [format]) = (name, values) {
             return Some(RedisStep::Done(Err(unreadable(parse::text(format)?))));
+        }
+        if let Some(policy) = parse::eviction(name, values)
+            && self.keyspace.note_eviction()
+        {
+            self.warning = (!policy.is_empty()).then(|| evicts(policy));
         }
         match &mut self.state {
             State::ActiveRun => {
@@ -159,6 +170,12 @@ impl RedisOperation {
     fn thread(&self) -> &ThreadKey {
         request::thread(&self.operation)
     }
+}
+
+fn evicts(policy: &str) -> String {
+    format!(
+        "Redis deletes runs without a word when its memory is full: its maxmemory-policy is {policy}; set noeviction, or take a server of its own"
+    )
 }
 
 fn unavailable(detail: impl Into<String>) -> Error {

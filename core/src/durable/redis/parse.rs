@@ -23,9 +23,17 @@ pub fn active_run(name: &str, values: &[RedisReply]) -> Option<String> {
     Some(text(values.get(place)?)?.into())
 }
 
+/// The policy by which the server evicts keys, if it was asked; empty if it does not.
+pub fn eviction<'r>(name: &str, values: &'r [RedisReply]) -> Option<&'r str> {
+    match (name, values) {
+        ("created", [_, _, policy]) => text(policy),
+        _ => None,
+    }
+}
+
 pub fn reply(name: &str, values: &[RedisReply]) -> Option<Reply> {
     Some(match (name, values) {
-        ("created", [incarnation, epoch]) => {
+        ("created", [incarnation, epoch, ..]) => {
             Reply::Created { incarnation: parsed(incarnation)?, epoch: parsed(epoch)? }
         }
         ("exists", values) => Reply::Exists(info(values)?),

@@ -60,6 +60,7 @@ fn create(keyspace: &Keyspace, create: &Create) -> Call {
         .with(millis(policy.keep_thread))
         .with(policy.grace.map_or(String::new(), |grace| millis(grace).to_string()))
         .with(create.snapshot.as_ref().map_or("", Snapshot::as_str))
+        .with(if keyspace.asks_for_eviction() { "eviction" } else { "" })
 }
 
 fn append(keyspace: &Keyspace, append: &Append) -> Call {

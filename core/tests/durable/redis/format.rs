@@ -147,6 +147,32 @@ fn a_thread_of_a_newer_format_is_refused_and_stays() {
     check_refused(&mut connection, all);
 }
 
+#[test]
+fn a_server_that_evicts_is_warned_of_once() {
+    for (policy, limit, is_warned) in [
+        ("allkeys-lru", "100mb", true),
+        ("volatile-ttl", "100mb", true),
+        ("noeviction", "100mb", false),
+        ("allkeys-lru", "0", false),
+    ] {
+        let server = Server::start("eviction", &["--maxmemory-policy", policy, "--maxmemory", limit]);
+        let (mut connection, keyspace) = (server.connect(), RedisKeyspace::default());
+        let mut warnings = vec![];
+        for run in ["a", "a", "b"] {
+            let create = Create { key: LogKey::new("", run, run).unwrap(), ..create(of_kept(run)) };
+            let mut operation = keyspace.begin(Operation::Create(create.into()));
+            let mut step = operation.start();
+            while let RedisStep::Send(words) = step {
+                step = operation.reply(Ok(connection.send(&words)));
+            }
+            assert!(matches!(step, RedisStep::Done(Ok(Reply::Created { .. }))), "{step:?}");
+            warnings.extend(operation.warning().map(str::to_owned));
+        }
+        assert_eq!(warnings.len(), usize::from(is_warned), "{policy}, {limit}: {warnings:?}");
+        assert!(warnings.iter().all(|warning| warning.contains(policy) && warning.contains("noeviction")));
+    }
+}
+
 /// What Redis says is told, since it may be a wrong permission or a full memory.
 #[test]
 fn errors_of_redis_are_told() {

@@ -32,7 +32,12 @@ impl Commands {
         loop {
             match step {
                 RedisStep::Send(words) => step = operation.reply(self.send(&words).await),
-                RedisStep::Done(reply) => return reply.map_err(|error| failed(&error)),
+                RedisStep::Done(reply) => {
+                    if let Some(warning) = operation.warning() {
+                        tracing::warn!(target: "ag_ui_native::durable", "{warning}");
+                    }
+                    return reply.map_err(|error| failed(&error));
+                }
             }
         }
     }

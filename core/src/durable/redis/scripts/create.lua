@@ -1,7 +1,15 @@
 local _, run_id, parent, incarnation, digest, owner = unpack(ARGV)
 local lease, max_bytes, keep, keep_thread = tonumber(ARGV[7]), ARGV[8], tonumber(ARGV[9]), tonumber(ARGV[10])
--- Each '' if there is none.
-local grace, snapshot = ARGV[11], ARGV[12]
+-- Each '' if there is none; the last one asks whether the server evicts keys.
+local grace, snapshot, asks = ARGV[11], ARGV[12], ARGV[13] ~= ''
+
+-- The policy by which the server evicts keys; '' if it does not.
+local function eviction()
+  local memory = redis.call('INFO', 'memory')
+  local policy = string.match(memory, 'maxmemory_policy:([%w%-]+)') or ''
+  local has_limit = string.match(memory, 'maxmemory:(%d+)') ~= '0'
+  return has_limit and policy ~= 'noeviction' and policy or ''
+end
 
 local log = redis.call('HMGET', KEYS[3], 'digest', 'owner', 'epoch', 'next', 'closed', 'incarnation', 'cancelled')
 if log[1] then
@@ -27,4 +35,4 @@ end
 redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
 redis.call('ZADD', KEYS[2], '+inf', ARGV[1])
 keep_open(lease, keep, keep_thread)
-return {'created', incarnation, 1}
+return {'created', incarnation, 1, asks and eviction() or nil}
