@@ -9,6 +9,7 @@ from ag_ui_native.limits import Limits
 __all__ = [
     "Admission",
     "Hint",
+    "LogCase",
     "LogKey",
     "LogOptions",
     "LogRefusal",
@@ -28,6 +29,7 @@ __all__ = [
     "SqliteWatch",
     "Ticket",
     "accept_log_request",
+    "log_cases",
     "refused_notice",
 ]
 
@@ -59,6 +61,10 @@ class Operation:
     @staticmethod
     def from_json(form: dict[str, Any]) -> Operation:
         """The operation of a JSON object. Raises AGUIValidationError for another form."""
+
+    @staticmethod
+    def delete_thread(scope: str, thread_id: str) -> Operation:
+        """Deletes a thread: its snapshot and the logs of its runs. Raises AGUILimitError for an id that is too long."""
 
 @final
 class Reply:
@@ -115,7 +121,15 @@ class SqliteStore:
 
     @staticmethod
     def after_fork() -> None:
-        """Lets transactions go on, in the parent and in the child."""
+        """Lets transactions go on in the parent."""
+
+    @staticmethod
+    def after_fork_in_child() -> None:
+        """Lets transactions go on in the child."""
+
+    @staticmethod
+    def before_exit() -> None:
+        """The interpreter ends: waits for the callbacks that are called now, and calls no others."""
 
     def close(self) -> None:
         """Ends the store when its operations are done."""
@@ -154,6 +168,9 @@ class RedisOperation:
 
     def error(self, message: str) -> list[str] | Reply:
         """Takes the error that Redis reports for a command; its first word is its code. Returns the next step, or raises."""
+
+    def warning(self) -> str | None:
+        """A warning for the application; None if there is none."""
 
 @final
 class LogOptions:
@@ -412,3 +429,16 @@ def refused_notice(
     code: str, scope: str | None, thread_id: str | None, run_id: str | None
 ) -> tuple[str, dict[str, Any]]:
     """The notice of a request that was refused with this code."""
+
+@final
+class LogCase:
+    """A case of the suite that every engine passes."""
+
+    def step(self) -> str | float | None:
+        """The next step: an operation as JSON text, or a number of seconds to wait; None behind the last one."""
+
+    def difference(self, reply: str) -> str | None:
+        """The difference between a reply, as JSON text, and the one that the last step expects; None if there is none."""
+
+def log_cases(scope: str) -> list[LogCase]:
+    """The cases of the suite, for logs of this scope. Raises AGUILimitError for a scope that is too long."""

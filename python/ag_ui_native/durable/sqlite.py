@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import atexit
 import os
 from collections.abc import Callable
 from contextlib import suppress
@@ -47,10 +48,13 @@ class SQLiteLog(EngineLog):
         self._store.close()
 
 
+# The thread of a store that calls back while the interpreter ends would abort the process.
+atexit.register(SqliteStore.before_exit)
+
 if hasattr(os, "register_at_fork"):
     # A child must find no file in use: what a thread of its parent has begun is never ended there.
     os.register_at_fork(
         before=SqliteStore.before_fork,
         after_in_parent=SqliteStore.after_fork,
-        after_in_child=SqliteStore.after_fork,
+        after_in_child=SqliteStore.after_fork_in_child,
     )

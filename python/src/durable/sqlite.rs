@@ -1,13 +1,39 @@
 //! The engine on a disk. Its threads call back into Python.
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
 use std::sync::{Mutex, PoisonError};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use ag_ui_native::bindings::durable as core;
 use pyo3::prelude::*;
 
 use super::handles::{Hint, LogKey, Operation, Reply};
 use crate::error::raised;
+
+/// The number of callbacks that are called now. An interpreter that ends tears down a thread that waits for it, which would abort the
+/// process in the midst of one.
+static CALLS: AtomicUsize = AtomicUsize::new(0);
+
+/// True when the interpreter ends: nothing is called back any more.
+static HAS_ENDED: AtomicBool = AtomicBool::new(false);
+
+/// The longest wait for callbacks at the end.
+const END_PATIENCE: Duration = Duration::from_secs(1);
+
+/// Calls back from a thread of a store, unless the interpreter ends.
+fn call_back(call: impl FnOnce(Python<'_>) -> PyResult<()>) {
+    CALLS.fetch_add(1, SeqCst);
+    if !HAS_ENDED.load(SeqCst) {
+        let _ = Python::try_attach(|py| {
+            if let Err(error) = call(py) {
+                error.write_unraisable(py, None);
+            }
+        });
+    }
+    CALLS.fetch_sub(1, SeqCst);
+}
 
 /// The logs of the processes of one machine, in a file.
 #[pyclass(module = "ag_ui_native.durable.rules", frozen)]
@@ -33,15 +59,12 @@ impl SqliteStore {
         let operation = operation.0.clone();
         py.detach(|| {
             self.0.execute(operation, move |reply| {
-                // The interpreter may have ended meanwhile.
-                let _ = Python::try_attach(|py| {
+                call_back(|py| {
                     let arguments = match reply {
                         Ok(reply) => (Some(Reply(reply)), None),
                         Err(error) => (None, Some(error.to_string())),
                     };
-                    if let Err(error) = callback.call1(py, arguments) {
-                        error.write_unraisable(py, None);
-                    }
+                    callback.call1(py, arguments).map(drop)
                 });
             });
         });
@@ -53,11 +76,7 @@ impl SqliteStore {
         let key = key.0.clone();
         let watch = py.detach(|| {
             self.0.watch(key, move |hint| {
-                let _ = Python::try_attach(|py| {
-                    if let Err(error) = callback.call1(py, (Hint(hint),)) {
-                        error.write_unraisable(py, None);
-                    }
-                });
+                call_back(|py| callback.call1(py, (Hint(hint),)).map(drop));
             })
         });
         watch.map(|watch| SqliteWatch(Mutex::new(Some(watch)))).map_err(|error| raised(py, &error, None))
@@ -71,11 +90,32 @@ impl SqliteStore {
         py.detach(core::SqliteStore::before_fork);
     }
 
-    /// Lets transactions go on, in the parent and in the child.
+    /// Lets transactions go on in the parent.
     #[staticmethod]
     #[pyo3(signature = () -> "None")]
     fn after_fork() {
         core::SqliteStore::after_fork();
+    }
+
+    /// Lets transactions go on in the child, where no thread of the parent calls back.
+    #[staticmethod]
+    #[pyo3(signature = () -> "None")]
+    fn after_fork_in_child() {
+        CALLS.store(0, SeqCst);
+        core::SqliteStore::after_fork();
+    }
+
+    /// The interpreter ends: waits for the callbacks that are called now, and calls no others.
+    #[staticmethod]
+    #[pyo3(signature = () -> "None")]
+    fn before_exit(py: Python<'_>) {
+        HAS_ENDED.store(true, SeqCst);
+        py.detach(|| {
+            let until = Instant::now() + END_PATIENCE;
+            while CALLS.load(SeqCst) > 0 && Instant::now() < until {
+                sleep(Duration::from_millis(1));
+            }
+        });
     }
 
     /// Ends the store when its operations are done.
