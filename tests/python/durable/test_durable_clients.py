@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
@@ -177,6 +178,40 @@ def test_a_run_that_is_left_is_cancelled(is_blocking: bool) -> None:
         else:
             asyncio.run(leave(address))
         until(lambda: agent.cancelled == 1)
+
+
+@pytest.mark.parametrize("is_blocking", [False, True], ids=["async", "blocking"])
+def test_a_run_that_is_aborted_is_cancelled(is_blocking: bool) -> None:
+    agent = Counting(is_open=False)
+
+    async def abort(address: str) -> None:
+        async with HttpAgent(address) as client, client.run() as stream:
+            async for _ in stream:
+                client.abort_run()
+            assert stream.result.outcome == "aborted"
+
+    with served(agent) as port:
+        address = f"http://127.0.0.1:{port}/agent"
+        if is_blocking:
+            with SyncHttpAgent(address) as client, client.run() as stream:
+                for _ in stream:
+                    client.abort_run()
+                assert stream.result.outcome == "aborted"
+        else:
+            asyncio.run(abort(address))
+        until(lambda: agent.cancelled == 1)
+
+
+@pytest.mark.parametrize("is_blocking", [False, True], ids=["async", "blocking"])
+def test_a_server_that_is_not_there_fails_the_run_at_once(is_blocking: bool) -> None:
+    """Nothing was sent, so nothing has begun: there is no run to look for."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+    begun_at = time.monotonic()
+    with pytest.raises(AGUIError) as caught:
+        ask(f"http://127.0.0.1:{port}/", is_blocking, reconnect=Reconnect())
+    assert caught.value.code == "connection_failed"
+    assert time.monotonic() - begun_at < 10, "the attempts to look for a run take 13 seconds and more"
 
 
 def test_without_reconnecting_a_run_ends_with_its_connection() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import functools
 import ssl
 from abc import ABC, abstractmethod
@@ -95,6 +96,9 @@ class HttpTransport(RemoteTransport, ABC):
     @abstractmethod
     async def client(self) -> Any:
         """Returns the httpx client to send with."""
+
+    def keep(self, cancel: asyncio.Task[None]) -> None:
+        """Takes the cancel of a run that was left: it is on its way."""
 
     @abstractmethod
     async def send(self, client: Any, request: httpx.Request, **auth: None) -> HttpReader:

@@ -8,6 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from ag_ui_native._option_reader import refused
+from ag_ui_native.client.resumable import CANCEL_TIMEOUT
 from ag_ui_native.client.scope.tasks import begin, finish
 from ag_ui_native.client.transport.http import HttpReader, HttpTransport, keep_location, ssl_context
 
@@ -32,6 +33,8 @@ class AsyncHttpTransport(HttpTransport):
         self._given = client
         self._own: dict[asyncio.AbstractEventLoop, Own] = {}
         """Our own clients, by event loop; made when needed and shared with clones."""
+        self._cancels: set[asyncio.Task[None]] = set()
+        """The cancels of runs that were left."""
 
     async def client(self) -> Any:
         if self._given is not None:
@@ -61,9 +64,17 @@ class AsyncHttpTransport(HttpTransport):
         sending = client.send(request, stream=True, follow_redirects=False, **auth)
         return AsyncHttpReader(self, await steps.run(sending))
 
+    def keep(self, cancel: asyncio.Task[None]) -> None:
+        self._cancels.add(cancel)
+        cancel.add_done_callback(self._cancels.discard)
+
     async def close(self) -> None:
-        """Closes our own client of this loop; those of other loops end with their loops."""
-        own = self._own.get(asyncio.get_running_loop())
+        """Closes our own client of this loop, when runs that were left are cancelled; those of other loops end with their loops."""
+        loop = asyncio.get_running_loop()
+        cancels = [cancel for cancel in self._cancels if cancel.get_loop() is loop]
+        if cancels:
+            await asyncio.wait(cancels, timeout=CANCEL_TIMEOUT)
+        own = self._own.get(loop)
         if own is not None:
             await own[1].aclose()
 

@@ -80,7 +80,7 @@ class ResumingReader:
         if self._failure is None and not self._stream.has_ended and not self._scope.detaches:
             self._failure = rules.client_error("connection_lost")
             if _is_in_loop():
-                begin(self._cancel())
+                self._transport.keep(begin(self._cancel()))
             else:
                 await self._cancel()
 
