@@ -7,6 +7,7 @@ use std::mem;
 use std::time::Duration;
 
 use super::reconnect::{RESUME_HEADER, is_passing};
+use super::retry::retry_after;
 use crate::decode::{from_frame, from_json};
 use crate::durable::Cursor;
 use crate::error::{Code, Error};
@@ -154,14 +155,15 @@ impl ResumableStream {
         }
     }
 
-    /// Takes the status and the head of the response to a request for the rest of the run.
-    pub fn answered(&mut self, status: u16, head: &ResumableHead<'_>) -> ResumeStep {
+    /// Takes the status and the head of the response to a request for the rest of the run. `wall` is the time in milliseconds
+    /// since the Unix epoch: a server may ask for a pause until a date.
+    pub fn answered(&mut self, status: u16, head: &ResumableHead<'_>, wall: i64) -> ResumeStep {
         match status {
             200 => self.resume(head).map_or_else(ResumeStep::Refused, |()| ResumeStep::Read),
             204 => ResumeStep::Ended,
             _ if is_passing(status) => {
-                let asked = head.retry_after.and_then(|seconds| seconds.trim().parse().ok());
-                ResumeStep::Retry(asked.map(Duration::from_secs).or_else(|| self.asked_pause()))
+                let asked = head.retry_after.and_then(|text| retry_after(text, wall));
+                ResumeStep::Retry(asked.or_else(|| self.asked_pause()))
             }
             _ => {
                 // The log of the run is gone, or it is not the one whose events have arrived.
@@ -229,6 +231,11 @@ impl ResumableStream {
                         last_id.clone_from(id);
                     }
                     let number = id.as_deref().map(|id| number_of(id, *cursor)).transpose()?;
+                    if frame.data.is_empty() {
+                        // The server has an event there that clients of this version do not get.
+                        let number = number.filter(|_| prefix.is_none());
+                        return number.map_or(Ok(()), |number| take(cursor, prefix, out, Some(number), b""));
+                    }
                     let mut text = Vec::with_capacity(frame.data.len() + 64);
                     if let Some(id) = &id {
                         text.extend([b"id: ", &id[..], b"\n"].concat());
@@ -315,7 +322,7 @@ impl Reader {
         if protobuf::is_media_type(content_type) {
             Self::Binary(FrameReader::new(limits.event_bytes))
         } else {
-            Self::Text(SseReader::new(limits))
+            Self::Text(SseReader::new(limits).with_bare_ids())
         }
     }
 }

@@ -34,6 +34,8 @@ pub struct SseReader {
     /// The id after the last frame.
     last_event_id: Vec<u8>,
     retry: Option<u64>,
+    /// True if frames that have only an id are handed over.
+    has_bare_ids: bool,
     /// True if the last byte was a carriage return. A line feed at the start of the next piece then belongs
     /// to it.
     after_return: bool,
@@ -67,10 +69,17 @@ impl SseReader {
             id: None,
             last_event_id: Vec::new(),
             retry: None,
+            has_bare_ids: false,
             after_return: false,
             at_start: true,
             seen: Detected::Nothing,
         }
+    }
+
+    /// The same, which also hands over frames that have an id and no data. Browsers note the id of such a frame, too.
+    #[must_use]
+    pub fn with_bare_ids(self) -> Self {
+        Self { has_bare_ids: true, ..self }
     }
 
     /// The id last set in the stream, to resume from. The id of a cut or refused frame does not count.
@@ -194,7 +203,7 @@ impl SseReader {
 
     /// Ends a frame at its blank line. Hands it over if it has a data line.
     fn dispatch(&mut self, take: &mut dyn FnMut(Frame<'_>) -> Result<(), Error>) -> Result<(), Error> {
-        let result = if self.has_data {
+        let result = if self.has_data || self.has_bare_ids && self.id.is_some() {
             take(Frame { data: &self.data, event: &self.event, id: self.frame_id() })
         } else {
             Ok(())

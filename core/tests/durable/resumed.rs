@@ -12,6 +12,8 @@ use ag_ui_native::server::WireFormat;
 use crate::simulation::Chance;
 use crate::store::{SECOND, create, key};
 
+/// Wed, 21 Oct 2015 07:28:00 GMT, in milliseconds since the Unix epoch.
+const NOW: i64 = 1_445_412_480_000;
 const BEGINNING: &str = "BwcHBwcHBwcHBwcHBwcHBw-0";
 
 fn log(length: usize) -> MemoryStore {
@@ -152,6 +154,42 @@ fn duplicates_are_dropped_and_gaps_are_errors() {
 }
 
 #[test]
+fn an_id_without_an_event_counts() {
+    let id = "BwcHBwcHBwcHBwcHBwcHBw";
+    let event = |number: u64| format!("id: {id}-{number}\ndata: {number}\n\n");
+    let bare = |number: u64| format!("id: {id}-{number}\n\n");
+    let head = ResumableHead {
+        cursor: Some(BEGINNING),
+        location: Some("?run=r"),
+        content_type: "text/event-stream",
+        ..ResumableHead::default()
+    };
+    let text = [event(1), bare(2), bare(3), bare(3), event(4), bare(5)].concat();
+    for size in 1..text.len() {
+        let mut stream = ResumableStream::new(&head, Limits::default()).unwrap();
+        let mut out = vec![];
+        for piece in text.as_bytes().chunks(size) {
+            stream.feed(piece, &mut out).unwrap();
+        }
+        assert_eq!(String::from_utf8(out).unwrap(), [event(1), event(4)].concat());
+        assert_eq!(stream.last_event_id(), Some(format!("{id}-5")));
+    }
+    for text in [bare(2), [bare(1), bare(3)].concat(), [bare(1), event(3)].concat()] {
+        let mut stream = ResumableStream::new(&head, Limits::default()).unwrap();
+        let error = stream.feed(text.as_bytes(), &mut vec![]).unwrap_err();
+        assert_eq!(error.code().as_str(), "sequence_gap", "{text}");
+    }
+    // Within a prefix only the last event has an id.
+    let mut stream =
+        ResumableStream::new(&ResumableHead { prefix: Some("2;through=4"), ..head }, Limits::default())
+            .unwrap();
+    let mut out = vec![];
+    let text = ["data: a\n\n".to_owned(), bare(2), event(4), event(5)].concat();
+    stream.feed(text.as_bytes(), &mut out).unwrap();
+    assert_eq!(String::from_utf8(out).unwrap(), ["data: a\n\n".to_owned(), event(4), event(5)].concat());
+}
+
+#[test]
 fn a_server_that_does_not_say_how_to_resume_is_left_alone() {
     let whole = ResumableHead {
         cursor: Some(BEGINNING),
@@ -205,7 +243,7 @@ fn a_status_says_how_to_go_on() {
     let mut stream = ResumableStream::new(&head, Limits::default()).unwrap();
     let mut answered = |status, retry_after, content_type| {
         let head = ResumableHead { content_type, retry_after, ..head };
-        match stream.answered(status, &head) {
+        match stream.answered(status, &head, NOW) {
             ResumeStep::Read => "read".to_owned(),
             ResumeStep::Ended => "ended".to_owned(),
             ResumeStep::Retry(pause) => format!("retry {pause:?}"),
@@ -217,12 +255,13 @@ fn a_status_says_how_to_go_on() {
     assert_eq!(answered(200, None, WireFormat::Binary.content_type()), "sequence_gap", "another format");
     assert_eq!(answered(204, None, text), "ended");
     assert_eq!(answered(503, Some("2"), text), "retry Some(2s)");
+    assert_eq!(answered(503, Some("Wed, 21 Oct 2015 07:28:05 GMT"), text), "retry Some(5s)");
     assert_eq!(answered(502, Some("soon"), text), "retry None");
     assert_eq!(answered(410, None, text), "sequence_gap");
     assert_eq!(answered(401, None, text), "connection_lost");
     let mut out = vec![];
     stream.feed(b"retry: 700\n\n", &mut out).unwrap();
-    let ResumeStep::Retry(pause) = stream.answered(503, &head) else { panic!() };
+    let ResumeStep::Retry(pause) = stream.answered(503, &head, NOW) else { panic!() };
     assert_eq!(pause, Some(Duration::from_millis(700)), "the pause that the stream asked for");
 }
 

@@ -24,7 +24,7 @@ export interface ResumableRun {
   /** The connection is lost, or an attempt had no answer. */
   lost(chance: number): ResumedStep;
   /** Takes the response to a request for the rest of the run. */
-  answered(status: number, head: ResumableHead, chance: number): ResumedStep;
+  answered(status: number, head: ResumableHead, chance: number, wall: number): ResumedStep;
   /** The headers of that request, as JSON text. */
   headers(): string;
   readonly hasEnded: boolean;

@@ -88,11 +88,11 @@ impl ResumableRun {
         self.next(step, chance)
     }
 
-    /// Takes the response to a request for the rest of the run.
+    /// Takes the response to a request for the rest of the run. `wall` is the time in milliseconds since the Unix epoch.
     #[napi(catch_unwind)]
-    #[allow(clippy::needless_pass_by_value)] // napi hands values over.
-    pub fn answered(&mut self, status: u32, head: ResumableHead, chance: f64) -> ResumedStep {
-        let step = self.stream.answered(super::short(status), &head.borrowed());
+    #[allow(clippy::needless_pass_by_value, clippy::cast_possible_truncation)] // napi hands values over; the time saturates.
+    pub fn answered(&mut self, status: u32, head: ResumableHead, chance: f64, wall: f64) -> ResumedStep {
+        let step = self.stream.answered(super::short(status), &head.borrowed(), wall as i64);
         self.next(step, chance)
     }
 

@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::PyBytes;
 
+use super::clock;
 use crate::bytes::bytes_of;
 use crate::error::{guard, raised};
 use crate::options::read_limits;
@@ -129,7 +130,7 @@ impl ResumableStream {
         status: u16,
         headers: BTreeMap<String, String>,
     ) -> PyResult<(&'static str, Option<f64>)> {
-        match self.lock(py).0.answered(status, &head(&headers)) {
+        match self.lock(py).0.answered(status, &head(&headers), clock()) {
             ResumeStep::Read => Ok(("read", None)),
             ResumeStep::Ended => Ok(("ended", None)),
             ResumeStep::Retry(asked) => Ok(("retry", asked.map(|pause| pause.as_secs_f64()))),

@@ -1,6 +1,8 @@
 // Clients of servers with a log, whose connections a proxy cuts: see also resuming.test.mjs.
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import test from 'node:test';
 import { require } from '../packages.mjs';
 import { ended, gate, proxy, serve, speaker } from './servers.mjs';
@@ -101,6 +103,17 @@ test('a server that keeps no run gets one request only, and the first failure co
   const off = [0, 0];
   await assert.rejects(new HttpAgent(await proxy(context, url, off), { reconnect: false }).runAgent(), { code: 'connection_lost' });
   assert.deepEqual(off, [0]);
+});
+
+test('a server that is not there fails the run at once: nothing has begun', async () => {
+  const listener = createServer().listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const { port } = listener.address();
+  listener.close();
+  let requests = 0;
+  const fetched = (...about) => (requests++, fetch(...about));
+  await assert.rejects(new HttpAgent(`http://127.0.0.1:${port}/`, { fetch: fetched }).runAgent(), { code: 'connection_failed' });
+  assert.equal(requests, 1);
 });
 
 test('an event that is longer than the limit ends a run, a long one does not', async (context) => {

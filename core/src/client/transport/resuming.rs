@@ -12,6 +12,7 @@ use reqwest::{Client, Url};
 use tokio::runtime::Handle;
 use tokio::time::{Instant, Sleep, sleep, timeout};
 
+use super::opening::now;
 use super::request::Detaching;
 use super::response::{Body, Response};
 use crate::client::reconnect::{Reconnect, ReconnectOptions};
@@ -129,7 +130,7 @@ impl Stream for Resuming {
                 State::Connecting(attempt) => match attempt.as_mut().poll(context) {
                     Poll::Pending => return Poll::Pending,
                     Poll::Ready(Attempt::Answered(status, head, body)) => {
-                        match this.stream.answered(status, &resumable_head(&head)) {
+                        match this.stream.answered(status, &resumable_head(&head), now()) {
                             ResumeStep::Read => this.state = State::Reading(body),
                             ResumeStep::Ended => this.state = State::Over,
                             ResumeStep::Retry(asked) => this.connect(asked),

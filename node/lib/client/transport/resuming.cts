@@ -143,7 +143,7 @@ class ResumingReader implements ResponseReader {
     const response = await scope.waitUntil(sent, this.#silent());
     if (response === undefined || response === DEADLINE_PASSED) return this.#run.lost(Math.random());
     this.#connection = pieces((response.body ?? []) as Bytes);
-    return this.#run.answered(response.status, headOf(response), Math.random());
+    return this.#run.answered(response.status, headOf(response), Math.random(), Date.now());
   }
 
   #url(location: string): string {
