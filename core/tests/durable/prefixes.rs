@@ -194,6 +194,51 @@ fn a_joined_run_is_small_and_its_work_is_linear() {
     assert!(joined * 10 < raw, "{joined} of {raw} bytes");
 }
 
+/// Messages, calls and states of more than a mebibyte, without the end of the run.
+fn long_run() -> Vec<Frame> {
+    let mut texts = vec![r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#.to_owned()];
+    for part in 0..90 {
+        texts.push(format!(r#"{{"type":"TEXT_MESSAGE_START","messageId":"m{part}","role":"assistant"}}"#));
+        for delta in 0..60 {
+            let text = format!("{delta} ").repeat(60);
+            texts
+                .push(format!(r#"{{"type":"TEXT_MESSAGE_CONTENT","messageId":"m{part}","delta":"{text}"}}"#));
+        }
+        texts.extend([
+            format!(r#"{{"type":"TEXT_MESSAGE_END","messageId":"m{part}"}}"#),
+            format!(r#"{{"type":"TOOL_CALL_START","toolCallId":"c{part}","toolCallName":"look"}}"#),
+            format!(r#"{{"type":"TOOL_CALL_ARGS","toolCallId":"c{part}","delta":"{{\"at\":"}}"#),
+            format!(r#"{{"type":"TOOL_CALL_ARGS","toolCallId":"c{part}","delta":"{part}}}"}}"#),
+            format!(r#"{{"type":"TOOL_CALL_END","toolCallId":"c{part}"}}"#),
+            format!(
+                r#"{{"type":"TOOL_CALL_RESULT","messageId":"a{part}","toolCallId":"c{part}","content":"seen"}}"#
+            ),
+            format!(r#"{{"type":"STATE_DELTA","delta":[{{"op":"add","path":"/part","value":{part}}}]}}"#),
+        ]);
+    }
+    texts.into_iter().map(Frame::from).collect()
+}
+
+#[test]
+fn the_law_holds_across_checkpoints() {
+    let frames = long_run();
+    let all = [&frames[..], &[r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#.into()]].concat();
+    assert!(all.iter().map(Frame::len).sum::<usize>() > 1 << 20, "four checkpoints");
+    let wanted = reduce(&all);
+    assert!(wanted.is_some());
+    let mut kept = None;
+    let mut store = store_with(&all[..1]);
+    for (from, to) in [(1, 37), (37, 1_700), (1_700, 2_222), (2_222, all.len())] {
+        // At once, and behind the prefix that an earlier client has made.
+        let (prefix, _, _) = read(&mut store_with(&all[..to]), None);
+        assert_eq!(reduce(&[&prefix, &all[to..]].concat()), wanted, "{to}");
+        append(&mut store, from as u64 + 1, &all[from..to], to == all.len());
+        let (prefix, _, made) = read(&mut store, kept);
+        assert_eq!(reduce(&[&prefix, &all[to..]].concat()), wanted, "{to}");
+        kept = made;
+    }
+}
+
 #[test]
 fn the_cache_keeps_what_was_used_last() {
     let prefix = |run: &str| {

@@ -103,6 +103,17 @@ fn a_run_begins_if_there_is_room_for_its_snapshot() {
     assert!(matches!(begin("b", 4), Reply::Created { .. }));
 }
 
+/// Builds for tests compare what comes again: a process that numbers its frames twice is found.
+#[test]
+#[cfg(debug_assertions)]
+#[should_panic(expected = "a repetition has the same frames")]
+fn a_repetition_of_other_frames_is_a_fault() {
+    let mut engine = Engine::new(StoreLimits::default());
+    assert!(matches!(engine.create("t"), Reply::Created { .. }));
+    assert_eq!(engine.run(append(of("t"), 1, &["a", "b"], None)), Reply::Appended { next: 3 });
+    engine.run(append(of("t"), 2, &["other", "c"], None));
+}
+
 #[test]
 fn a_change_gives_a_hint() {
     let mut engine = Engine::new(StoreLimits::default());

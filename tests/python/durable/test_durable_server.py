@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gc
 import logging
+import subprocess
+import sys
 import threading
 import weakref
 from typing import Any
@@ -18,6 +20,36 @@ from ag_ui_native.stream import decode_events
 from engines import ForwardingLog, shared_logs
 from logged_servers import RESUMES, Gate, begin, body_of, frames, greet, read, reduced, served, types
 from servers import until
+
+WITHOUT_A_LOG = """
+import asyncio, json, sys
+from ag_ui_native.server import asgi_app
+
+async def agent(run):
+    await run.write("Hello")
+
+async def main():
+    input = {"threadId": "t", "runId": "r", "messages": [], "tools": [], "context": []}
+    asked = [{"type": "http.request", "body": json.dumps(input).encode(), "more_body": False}]
+    sent = []
+    async def receive():
+        return asked.pop() if asked else await asyncio.Event().wait()
+    async def send(message):
+        sent.append(message)
+    headers = [(b"content-type", b"application/json"), (b"ag-ui-resume", b"1")]
+    scope = {"type": "http", "method": "POST", "path": "/", "query_string": b"", "headers": headers}
+    await asgi_app(agent)(scope, receive, send)
+    print([name.decode() for name, _ in sent[0]["headers"] if name.startswith(b"ag-ui") or name == b"content-location"])
+    print(b"id:" in b"".join(message.get("body", b"") for message in sent[1:]), sent[0]["status"])
+
+asyncio.run(main())
+print([name for name in sys.modules if name.startswith("ag_ui_native.durable") or name == "redis"])
+"""
+
+
+def test_without_a_log_nothing_of_it_is_loaded_or_sent() -> None:
+    done = subprocess.run([sys.executable, "-c", WITHOUT_A_LOG], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["[]", "False 200", "[]"]
 
 
 def test_a_run_is_stored_and_sent_with_ids() -> None:
