@@ -13,7 +13,7 @@ PYTHON_SOURCES := $(RUST_SOURCES) $(shell find python/src -name '*.rs') python/C
 NODE_SOURCES := $(RUST_SOURCES) $(shell find node/src node/lib -type f) node/Cargo.toml node/package.json
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test simulate test-rust test-processes test-python test-node test-interop test-faults test-durable test-streams test-demo test-differential test-frameworks test-upstream test-schema test-growth test-budget budget test-first-uses test-python-dev test-python-valgrind fuzz fuzz-short test-oldest-rust test-matrix docs docs-sync \
+.PHONY: help demo test simulate test-rust test-processes test-python test-node test-interop test-faults test-durable test-streams test-demo test-differential test-dictionaries test-frameworks test-upstream test-schema test-growth test-budget budget test-first-uses test-python-dev test-python-valgrind fuzz fuzz-short test-oldest-rust test-matrix docs docs-sync \
 	lint lint-types fmt generate check-generated check-packages public-api bench bench-quick bench-compare bench-durable dist clean
 
 help: ## List the targets.
@@ -92,6 +92,10 @@ test-demo: .build/python .build/node ## Run the demo, the programs of README, ex
 test-upstream: .build/python .build/node ## Run the cases of the specification's own repository, of which CORPUS is a checkout, through the three languages.
 	$(if $(CORPUS),,$(error make test-upstream CORPUS=folder))
 	$(BIN)/python tests/upstream/run.py $(CORPUS)
+
+test-dictionaries: DICTIONARIES = 100000
+test-dictionaries: .build/python ## Compare DICTIONARIES random arguments of the classes, from SEED, with the official package.
+	DICTIONARIES=$(DICTIONARIES) $(if $(SEED),SEED=$(SEED)) $(BIN)/python -m pytest -q tests/python/models/test_dictionaries.py
 
 test-frameworks: .build/python ## Compare what frameworks answer with the official package and with this one.
 	$(BIN)/python tests/frameworks/compare.py $(FRAMEWORKS)

@@ -3,6 +3,7 @@
 use std::hint::assert_unchecked;
 
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 use pyo3::{Borrowed, ffi};
 
 #[cfg(feature = "watched")]
@@ -67,6 +68,12 @@ impl<'py> Exclusive<'py> {
         Owned(object.0.to_owned())
     }
 
+    /// Lends a kept object.
+    #[inline]
+    pub fn lend<'a, T>(&'a self, object: &'a Py<T>) -> Lent<'a, 'py> {
+        Lent(object.as_any().bind_borrowed(self.py))
+    }
+
     /// Returns an owned reference to a kept object.
     #[inline]
     pub fn share(&self, object: &Py<PyAny>) -> Owned<'py> {
@@ -79,8 +86,35 @@ impl<'py> Exclusive<'py> {
         unsafe { self.made(ffi::PyDict_New()) }
     }
 
+    /// Makes an empty `tuple`.
+    pub fn no_items(&self) -> Owned<'py> {
+        Owned(PyTuple::empty(self.py).into_any())
+    }
+
+    /// Makes a `frozenset` of strings. Each is exactly a `str`, see [`Exclusive::text`].
+    pub fn names<'a>(&self, names: impl Iterator<Item = Lent<'a, 'py>>) -> Result<Owned<'py>, NoMemory>
+    where
+        'py: 'a,
+    {
+        // SAFETY: the call hands over a new set, or null.
+        let set = unsafe { self.made(ffi::PyFrozenSet_New(std::ptr::null_mut())) }?;
+        for name in names {
+            // SAFETY: both are live objects, and nothing else has the new set yet; hashing and comparing exact strings runs
+            // nothing.
+            self.done(unsafe { ffi::PySet_Add(set.0.as_ptr(), name.0.as_ptr()) })?;
+        }
+        Ok(set)
+    }
+
+    /// Returns a `set` of the items of a `frozenset` made by [`Exclusive::names`].
+    pub fn copy_names(&self, names: Lent<'_, 'py>) -> Result<Owned<'py>, NoMemory> {
+        // SAFETY: the call takes a set and hands over a new one, or null; its items have their hashes.
+        unsafe { self.made(ffi::PySet_New(names.0.as_ptr())) }
+    }
+
     /// Sets a member of a `dict` made here. The key is exactly a `str`, see [`Exclusive::text`].
-    pub fn set(&self, dict: &Owned<'py>, key: &Owned<'py>, value: &Owned<'py>) -> Result<(), NoMemory> {
+    #[inline]
+    pub fn set(&self, dict: &Owned<'py>, key: Lent<'_, 'py>, value: Lent<'_, 'py>) -> Result<(), NoMemory> {
         // SAFETY: all three are live objects, and the call checks for a dict; its keys are exact strings, so that hashing and
         // comparing them runs nothing.
         self.done(unsafe { ffi::PyDict_SetItem(dict.0.as_ptr(), key.0.as_ptr(), value.0.as_ptr()) })
@@ -129,7 +163,7 @@ impl<'py> Exclusive<'py> {
     /// # Safety
     /// `object` is a reference that the caller owns, or null with an error set.
     #[inline]
-    unsafe fn made(&self, object: *mut ffi::PyObject) -> Result<Owned<'py>, NoMemory> {
+    pub unsafe fn made(&self, object: *mut ffi::PyObject) -> Result<Owned<'py>, NoMemory> {
         // SAFETY: the caller guarantees it.
         let object = unsafe { Bound::from_owned_ptr_or_opt(self.py, object) };
         object.map(Owned).ok_or_else(forget_error)

@@ -171,6 +171,18 @@ impl<'py> Owned<'py> {
         Lent(self.0.as_borrowed())
     }
 
+    /// Hands over the reference.
+    #[inline]
+    pub fn into_ptr(self) -> *mut ffi::PyObject {
+        self.0.into_ptr()
+    }
+
+    /// Returns the object, to be kept.
+    #[inline]
+    pub fn keep(&self) -> Py<PyAny> {
+        self.0.clone().unbind()
+    }
+
     /// Returns the object, for use when Python code may run again.
     #[inline]
     pub fn release(self, _: Python<'py>) -> Bound<'py, PyAny> {

@@ -6,10 +6,10 @@ use ag_ui_native::bindings::validate::{Build, FreeText};
 use ag_ui_native::types::BaseEvent;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyDict, PyFrozenSet};
+use pyo3::types::PyDict;
 
 use crate::build::Values;
-use crate::c_api;
+use crate::c_api::{self, Exclusive, Lent};
 use crate::keys::Keys;
 use crate::model::instance::{self, Extra};
 use crate::model::metaclass;
@@ -59,16 +59,14 @@ impl<'py> Models<'py, '_> {
     fn instance(
         &self,
         draft: Draft<'py>,
-        make: impl FnOnce(&Bound<'py, PyAny>, Bound<'py, PyFrozenSet>, Extra<'py>) -> PyResult<Bound<'py, PyAny>>,
+        make: impl FnOnce(&Bound<'py, PyAny>, Bound<'py, PyAny>, Extra<'py>) -> PyResult<Bound<'py, PyAny>>,
     ) -> Bound<'py, PyAny> {
         let Draft { plan, dict, given, extra } = draft;
-        let mut fields_set = plan.fields_set(self.values.py, given).expect("memory");
-        if let Some(extra) = &extra {
-            // pydantic counts undeclared members as given.
-            let names = fields_set.iter().chain(extra.keys().iter());
-            fields_set = PyFrozenSet::new(self.values.py, names).expect("memory");
-        }
-        let extra = extra.map_or(Extra::None, Extra::Some);
+        let undeclared = extra.as_ref().map(Lent::from);
+        // pydantic counts undeclared members as given.
+        let fields_set = plan.fields_set(&Exclusive::new(self.values.py), given, undeclared);
+        let fields_set = fields_set.expect("memory").release(self.values.py);
+        let extra = extra.map_or(Extra::None, |extra| Extra::Some(extra.into_any()));
         make(&dict, fields_set, extra).expect("memory")
     }
 }

@@ -8,7 +8,7 @@ use pyo3::types::{PyDict, PyType};
 
 use crate::model::package::claim;
 use crate::model::registry::Registry;
-use crate::model::{call, instance, json, metaclass, slots};
+use crate::model::{call, instance, json, metaclass, method, slots, validate};
 
 /// Attaches the engine to `classes` (by name), whose base is `base`. If the installed pydantic does not fit, this
 /// issues a warning, and the classes stay plain pydantic.
@@ -52,7 +52,9 @@ fn try_start(
     slots::find_slots(py)?;
     let registry = Registry::start(classes, event_type)?;
     instance::lay_descriptors(base)?;
+    method::set_base(base);
     json::lay_methods(base)?;
+    validate::lay_methods(base)?;
     metaclass::engage(py, registry.plans(), call::call);
     let passed = [false, true].into_iter().any(|eager| {
         instance::set_eager(eager);
@@ -69,7 +71,8 @@ fn check(classes: &Bound<'_, PyDict>) -> PyResult<()> {
     values.set_item("message_id", "m")?;
     values.set_item("delta", "d")?;
     let ours = class.call((), Some(&values))?;
-    let theirs = class.call_method1("model_validate", (&values,))?;
+    let validator = class.getattr("__pydantic_validator__")?;
+    let theirs = validator.call_method1("validate_python", (&values,))?;
     for attribute in ["__dict__", "model_fields_set", "model_extra", "__pydantic_private__"] {
         let (one, other) = (ours.getattr(attribute)?, theirs.getattr(attribute)?);
         if !one.eq(&other)? || !one.get_type().is(other.get_type()) {

@@ -16,7 +16,7 @@ use pyo3::types::{PyDict, PyFrozenSet, PyTuple, PyType};
 
 use super::registry;
 use super::slots::{EXTRA, FIELDS_SET, ModelClass, PRIVATE, SLOTS, slot};
-use crate::c_api::{self, Exclusive, Lent, Obj, Owned};
+use crate::c_api::{self, Exclusive, Lent, NoMemory, Obj, Owned};
 use crate::model::plan::Plan;
 
 /// True if sets and dictionaries are made at once instead of at the first access.
@@ -33,7 +33,7 @@ pub enum Extra<'py> {
     /// No undeclared members.
     None,
     /// The undeclared members.
-    Some(Bound<'py, PyDict>),
+    Some(Bound<'py, PyAny>),
 }
 
 /// Makes an instance of `class` (a registered model) with the given `__dict__`.
@@ -41,17 +41,39 @@ pub enum Extra<'py> {
 pub fn make<'py>(
     class: &ModelClass,
     dict: &Bound<'py, PyAny>,
-    fields_set: Bound<'py, PyFrozenSet>,
+    fields_set: Bound<'py, PyAny>,
     extra: Extra<'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
     fill(class, dict, fields_set, extra, EAGER.load(Relaxed))
+}
+
+/// Makes an instance of `class` (a registered model of this package) during exclusive access.
+#[inline]
+pub fn make_exclusively<'py>(
+    exclusive: &Exclusive<'py>,
+    class: &ModelClass,
+    dict: &Owned<'py>,
+    mut fields_set: Owned<'py>,
+    extra: Option<Owned<'py>>,
+) -> Result<Owned<'py>, NoMemory> {
+    let eager = EAGER.load(Relaxed);
+    if eager {
+        fields_set = exclusive.copy_names(fields_set.lent())?;
+    }
+    let extra = match extra {
+        Some(extra) => extra,
+        None if eager => exclusive.dict()?,
+        None => exclusive.no_items(),
+    };
+    // SAFETY: the parts are live objects; allocating an instance and setting its dictionary run no Python code.
+    unsafe { exclusive.made(assemble(class, dict.lent().as_ptr(), fields_set.into_ptr(), extra.into_ptr())) }
 }
 
 /// Makes an instance of a class without our descriptors, so none of its parts is made later.
 pub fn make_eagerly<'py>(
     class: &ModelClass,
     dict: &Bound<'py, PyAny>,
-    fields_set: Bound<'py, PyFrozenSet>,
+    fields_set: Bound<'py, PyAny>,
     extra: Extra<'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
     fill(class, dict, fields_set, extra, true)
@@ -61,33 +83,53 @@ pub fn make_eagerly<'py>(
 fn fill<'py>(
     class: &ModelClass,
     dict: &Bound<'py, PyAny>,
-    fields_set: Bound<'py, PyFrozenSet>,
+    mut fields_set: Bound<'py, PyAny>,
     extra: Extra<'py>,
     eager: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = dict.py();
-    let mut fields_set = fields_set.into_any();
     if eager {
         fields_set = real_set(fields_set.as_borrowed())?;
     }
     let extra = match extra {
-        Extra::Some(extra) => extra.into_any(),
+        Extra::Some(extra) => extra,
         Extra::None if eager => PyDict::new(py).into_any(),
         Extra::None => PyTuple::empty(py).into_any(),
     };
+    // SAFETY: the parts are live objects.
+    unsafe {
+        let object = assemble(class, dict.as_ptr(), fields_set.into_ptr(), extra.into_ptr());
+        Bound::from_owned_ptr_or_err(py, object)
+    }
+}
+
+/// Makes an instance of its parts. Returns null and an error if memory runs out.
+///
+/// # Safety
+/// The parts are live objects. The references to the last two are the caller's to give.
+#[inline]
+unsafe fn assemble(
+    class: &ModelClass,
+    dict: *mut ffi::PyObject,
+    fields_set: *mut ffi::PyObject,
+    extra: *mut ffi::PyObject,
+) -> *mut ffi::PyObject {
     // SAFETY: the instances of a `ModelClass` have a dictionary and the three slots. These are empty in a new instance, and take over
     // the references handed to them.
     unsafe {
         let object = ffi::PyType_GenericAlloc(class.as_ptr().cast(), 0);
-        let object = Bound::from_owned_ptr_or_err(py, object)?;
-        let pointer = object.as_ptr();
-        if ffi::PyObject_GenericSetDict(pointer, dict.as_ptr(), std::ptr::null_mut()) != 0 {
-            return Err(PyErr::fetch(py));
+        if object.is_null() || ffi::PyObject_GenericSetDict(object, dict, std::ptr::null_mut()) != 0 {
+            for part in [object, fields_set, extra] {
+                ffi::Py_XDECREF(part);
+            }
+            return std::ptr::null_mut();
         }
-        slot(pointer, FIELDS_SET).write(fields_set.into_ptr());
-        slot(pointer, EXTRA).write(extra.into_ptr());
-        slot(pointer, PRIVATE).write(py.None().into_ptr());
-        Ok(object)
+        slot(object, FIELDS_SET).write(fields_set);
+        slot(object, EXTRA).write(extra);
+        let none = ffi::Py_None();
+        ffi::Py_INCREF(none);
+        slot(object, PRIVATE).write(none);
+        object
     }
 }
 
@@ -177,7 +219,7 @@ pub fn twin<'py>(object: &Bound<'py, PyAny>) -> Option<Bound<'py, PyAny>> {
         (model.plan, dict(object)?, exclusive.own(model.slot(FIELDS_SET)?))
     };
     let members = members.release(object.py()).cast_into::<PyDict>().ok()?;
-    let set = set.release(object.py()).cast_into_exact::<PyFrozenSet>().ok()?;
+    let set = set.release(object.py()).cast_into_exact::<PyFrozenSet>().ok()?.into_any();
     let members = members.copy().ok()?.into_any();
     make(&plan.class, &members, set, Extra::None).ok()
 }

@@ -16,6 +16,7 @@ use pyo3::{Borrowed, ffi};
 
 use crate::c_api::Obj;
 use crate::model::plan::Plan;
+use crate::model::slots::ModelClass;
 
 /// The vectorcall protocol's flag (PEP 590); the stable ABI names it from 3.12 on, as it does the function type.
 const HAVE_VECTORCALL: std::ffi::c_ulong = 1 << 11;
@@ -60,6 +61,7 @@ const WATCHED: &[&str] = &[
     "model_config",
     "model_dump_json",
     "model_post_init",
+    "model_validate",
     "model_validate_json",
 ];
 
@@ -151,6 +153,16 @@ pub fn own_plan(class: Borrowed<'_, '_, PyType>) -> Result<Option<&'static Plan>
 unsafe fn class_data(class: *mut ffi::PyTypeObject) -> *mut ClassData {
     // SAFETY: the metaclass's instances are this much larger than its base's.
     unsafe { class.byte_add(OFFSET.load(Relaxed)).cast() }
+}
+
+/// True if the engine is attached to a class.
+#[inline]
+pub fn is_attached(class: &ModelClass) -> bool {
+    // SAFETY: as for `own_plan`.
+    unsafe {
+        ffi::Py_TYPE(class.as_ptr()) == META.load(Relaxed)
+            && (*class_data(class.as_ptr().cast())).plan.is_some()
+    }
 }
 
 /// Sets the native constructor and the encoder's plan of a class, or removes them.

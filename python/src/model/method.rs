@@ -7,8 +7,10 @@ use std::ptr::null_mut;
 
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::PyType;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyDict, PySuper, PyTuple, PyType};
 
+use crate::c_api::Obj;
 use crate::error;
 
 /// The arguments of a call: the positional ones, followed by the named ones.
@@ -54,6 +56,14 @@ impl Definition {
     }
 }
 
+/// The base of the protocol classes.
+static BASE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+
+/// Sets the class that gets the methods.
+pub fn set_base(base: &Bound<'_, PyType>) {
+    let _ = BASE.set(base.py(), base.clone().unbind());
+}
+
 /// Runs `body`, and returns its result as C functions of Python do.
 #[inline]
 pub fn finish<'py>(
@@ -67,4 +77,34 @@ pub fn finish<'py>(
             null_mut()
         }
     }
+}
+
+/// Calls pydantic's own method with the original arguments.
+///
+/// # Safety
+/// `args` holds `count` values and one more for each of `names`, which is null or a tuple.
+pub unsafe fn pydantics<'py>(
+    py: Python<'py>,
+    this: Obj<'_, 'py>,
+    name: &str,
+    args: Arguments,
+    count: ffi::Py_ssize_t,
+    names: *mut ffi::PyObject,
+) -> PyResult<Bound<'py, PyAny>> {
+    let base = BASE.get(py).expect("it is set before methods are added").bind(py);
+    let count = count.cast_unsigned();
+    // SAFETY: the caller guarantees it.
+    let (positional, keywords) = unsafe {
+        let value = |at: usize| Bound::from_borrowed_ptr(py, *args.add(at));
+        let positional = PyTuple::new(py, (0..count).map(value).collect::<Vec<_>>())?;
+        let keywords = PyDict::new(py);
+        if !names.is_null() {
+            let names = Bound::from_borrowed_ptr(py, names).cast_into::<PyTuple>()?;
+            for (index, name) in names.iter().enumerate() {
+                keywords.set_item(name, value(count + index))?;
+            }
+        }
+        (positional, keywords)
+    };
+    PySuper::new(base, &this.to_owned())?.getattr(name)?.call(positional, Some(&keywords))
 }

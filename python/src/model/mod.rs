@@ -2,10 +2,11 @@
 //!
 //! [`metaclass`] gives a class room for a plan and a constructor. A [`plan`] holds the data of a class, and the [`registry`] holds all
 //! plans. The [`slots`] of pydantic's models are found once. A [`call`] of a class [`construct`]s an [`instance`], [`build`] makes one from a document of [`documents`], [`encode`] writes
-//! one, and [`json`] has the methods for both. [`engine`] starts all of this.
+//! one, and [`json`] has the methods for both. [`validate`] makes one from a dictionary; it and [`json`] have [`class_method`]s. [`engine`] starts all of this.
 
 pub mod build;
 mod call;
+mod class_method;
 mod construct;
 pub mod documents;
 pub mod encode;
@@ -19,3 +20,4 @@ pub mod package;
 pub mod plan;
 pub mod registry;
 mod slots;
+pub mod validate;

@@ -6,9 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use ag_ui_native::bindings::schema::{EnumDef, FieldDef, Kind, TypeDef, UnionDef};
 use ag_ui_native::types::{BinaryInputContent, ContentPart, EventType};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyFrozenSet, PyString, PyType};
+use pyo3::types::{PyDict, PyString, PyType};
 
-use crate::c_api::{self, Lent};
+use crate::c_api::{self, Exclusive, Lent, NoMemory, Owned};
+use crate::model::class_method;
 use crate::model::slots::ModelClass;
 
 /// The family of a class. Objects of one family contain only objects of the same.
@@ -48,8 +49,8 @@ pub struct Plan {
     accelerated: AtomicBool,
     /// Position of the tag.
     pub tag: Option<usize>,
-    /// `model_validate_json`, bound to the class.
-    pub validate_json: OnceLock<Py<PyAny>>,
+    /// The class methods, bound to the class.
+    pub bound: [OnceLock<Py<PyAny>>; class_method::COUNT],
     sets: OnceLock<Box<FieldsSet>>,
 }
 
@@ -103,7 +104,7 @@ pub enum ValueKind {
 #[derive(Debug)]
 struct FieldsSet {
     bits: u32,
-    names: Py<PyFrozenSet>,
+    names: Py<PyAny>,
     next: OnceLock<Box<FieldsSet>>,
 }
 
@@ -170,7 +171,7 @@ impl Plan {
         let tag = fields.iter().position(|field| matches!(field.kind, ValueKind::Tag(..)));
         let (template, class) = (template.unbind(), model_class);
         let kind = Box::leak(Box::new(Kind::Object(ty)));
-        let (validate_json, sets) = (OnceLock::new(), OnceLock::new());
+        let (bound, sets) = (Default::default(), OnceLock::new());
         Ok(Some(Self {
             ty,
             kind,
@@ -184,7 +185,7 @@ impl Plan {
             validates,
             accelerated: AtomicBool::new(false),
             tag,
-            validate_json,
+            bound,
             sets,
         }))
     }
@@ -214,28 +215,42 @@ impl Plan {
         self.fields.iter().find(|field| key.is(&field.name) || name == Some(field.attribute()))
     }
 
-    /// Returns the names of the fields whose bits are set.
-    pub fn fields_set<'py>(&self, py: Python<'py>, bits: u32) -> PyResult<Bound<'py, PyFrozenSet>> {
+    /// Returns the names of the fields whose bits are set, and of undeclared members.
+    #[inline]
+    pub fn fields_set<'py>(
+        &self,
+        exclusive: &Exclusive<'py>,
+        bits: u32,
+        extra: Option<Lent<'_, 'py>>,
+    ) -> Result<Owned<'py>, NoMemory> {
+        if let Some(extra) = extra {
+            let undeclared = exclusive.members(extra).map(|(name, _)| name);
+            return exclusive.names(self.names(exclusive, bits).chain(undeclared));
+        }
         let mut cell = &self.sets;
         for _ in 0..REMEMBERED_SETS {
             let Some(entry) = cell.get() else {
-                let names = self.name_set(py, bits)?;
+                let names = exclusive.names(self.names(exclusive, bits))?;
                 // Another thread may have been faster; then this set is not cached.
-                let entry = FieldsSet { bits, names: names.clone().unbind(), next: OnceLock::new() };
+                let entry = FieldsSet { bits, names: names.keep(), next: OnceLock::new() };
                 let _ = cell.set(Box::new(entry));
                 return Ok(names);
             };
             if entry.bits == bits {
-                return Ok(entry.names.bind(py).clone());
+                return Ok(exclusive.share(&entry.names));
             }
             cell = &entry.next;
         }
-        self.name_set(py, bits)
+        exclusive.names(self.names(exclusive, bits))
     }
 
-    fn name_set<'py>(&self, py: Python<'py>, bits: u32) -> PyResult<Bound<'py, PyFrozenSet>> {
-        let given = self.fields.iter().enumerate().filter(|(index, _)| bits & (1 << index) != 0);
-        PyFrozenSet::new(py, given.map(|(_, field)| field.name.bind(py)))
+    fn names<'a, 'py>(
+        &'a self,
+        exclusive: &'a Exclusive<'py>,
+        bits: u32,
+    ) -> impl Iterator<Item = Lent<'a, 'py>> {
+        let given = self.fields.iter().enumerate().filter(move |(index, _)| bits & (1 << index) != 0);
+        given.map(|(_, field)| exclusive.lend(&field.name))
     }
 }
 

@@ -44,7 +44,8 @@ pub fn copied<'py>(
             let copy = exclusive.dict().map_err(no_memory)?;
             for (key, member) in members {
                 let key = exclusive.text(name(key)?).map_err(no_memory)?;
-                exclusive.set(&copy, &key, &copied(exclusive, member, room)?).map_err(no_memory)?;
+                let member = copied(exclusive, member, room)?;
+                exclusive.set(&copy, key.lent(), member.lent()).map_err(no_memory)?;
             }
             room.close();
             Ok(copy)

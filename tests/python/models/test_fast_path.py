@@ -31,6 +31,16 @@ def test_every_class_is_constructed_natively(name: str, fast_path: FastPath) -> 
 
 
 @pytest.mark.parametrize("name", CLASSES)
+def test_every_class_is_built_natively_from_dictionaries(name: str, fast_path: FastPath) -> None:
+    cls = ours(name)
+    for given in parsed(name):
+        fast_path.taken()
+        made = cls(**given, undeclared=given)
+        assert fast_path.taken()[0] == (0 if name in WITH_VALIDATOR else 1)
+        assert made.undeclared is given
+
+
+@pytest.mark.parametrize("name", CLASSES)
 def test_every_class_is_encoded_natively(name: str, fast_path: FastPath) -> None:
     encoder = EventEncoder()
     for given in parsed(name):
