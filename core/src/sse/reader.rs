@@ -19,6 +19,7 @@ const FIELDS: [&[u8]; 4] = [b"data", b"event", b"id", b"retry"];
 
 /// Reads frames from bytes that arrive in pieces of any size.
 #[derive(Debug)]
+#[allow(clippy::struct_excessive_bools)] // Each is a question of its own.
 pub struct SseReader {
     /// The longest frame, in bytes of its data.
     limit: usize,

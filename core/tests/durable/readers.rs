@@ -150,8 +150,8 @@ fn an_engine_that_falls_silent_ends_the_response_behind_its_outage() {
             }
         };
         assert_eq!(end, ReaderCommand::End(ReaderEnd::Unavailable));
-        let took = bench.1 - begun;
-        assert!(took >= 30 * SECOND && took <= 36 * SECOND, "{took:?}");
+        let over = begun + 30 * SECOND..=begun + 36 * SECOND;
+        assert!(over.contains(&bench.1), "{:?}", bench.1);
         assert!(sent >= 5, "{sent}");
     }
 }
@@ -168,7 +168,7 @@ fn a_reply_within_the_outage_lets_the_response_go_on() {
             match bench.poll() {
                 Some(ReaderCommand::Send { ticket, .. }) if bench.1 >= up_at => break ticket,
                 Some(ReaderCommand::Send { ticket, .. }) => {
-                    bench.0.reply(bench.1, ticket, Err(EngineFailure))
+                    bench.0.reply(bench.1, ticket, Err(EngineFailure));
                 }
                 Some(command) => panic!("{command:?}"),
                 None => bench.1 = bench.0.deadline().unwrap(),
