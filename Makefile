@@ -94,8 +94,8 @@ test-upstream: .build/python .build/node ## Run the cases of the specification's
 	$(BIN)/python tests/upstream/run.py $(CORPUS)
 
 test-dictionaries: DICTIONARIES = 100000
-test-dictionaries: .build/python ## Compare DICTIONARIES random arguments of the classes, from SEED, with the official package.
-	DICTIONARIES=$(DICTIONARIES) $(if $(SEED),SEED=$(SEED)) $(BIN)/python -m pytest -q tests/python/models/test_dictionaries.py
+test-dictionaries: .build/python ## Compare DICTIONARIES random arguments and instances of the classes, from SEED, with the official package.
+	DICTIONARIES=$(DICTIONARIES) $(if $(SEED),SEED=$(SEED)) $(BIN)/python -m pytest -q tests/python/models/test_dictionaries.py tests/python/models/test_random_dumps.py
 
 test-frameworks: .build/python ## Compare what frameworks answer with the official package and with this one.
 	$(BIN)/python tests/frameworks/compare.py $(FRAMEWORKS)

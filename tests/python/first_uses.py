@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import copy
 import enum
 import gc
 import json
@@ -228,6 +229,9 @@ ENTRANCES: list[tuple[str, Entrance]] = [
         lambda value: core.UserMessage(id="m", content=[core.TextInputContent(text="t", metadata=value)]),
     ),
     ("model_metaclass", whole),
+    ("model_metaclass", lambda value: custom(value).model_dump(mode="json", by_alias=True, exclude_unset=True)),
+    ("model_metaclass", lambda value: custom(value) == copy.copy(custom(value))),
+    ("model_metaclass", lambda value: copy.deepcopy(custom(value)) == custom([value])),
     ("model_metaclass", lambda value: core.CustomEvent.model_construct(name=value, value=value).model_dump_json()),
     ("EventEncoder", lambda value: encoder.EventEncoder().encode(custom(value))),
     ("EventEncoder", lambda value: encoder.EventEncoder(timestamps=True).encode_binary(custom(value))),

@@ -80,6 +80,20 @@ impl<'py> Exclusive<'py> {
         Owned(object.bind(self.py).clone())
     }
 
+    /// Returns the elements of a `set` or `frozenset`; `None` for objects of other classes, also of derived ones.
+    pub fn elements(&self, set: Lent<'_, 'py>) -> Option<Vec<Owned<'py>>> {
+        let class = super::class_of(set).cast_const();
+        if class != &raw const ffi::PySet_Type && class != &raw const ffi::PyFrozenSet_Type {
+            return None;
+        }
+        // SAFETY: the iterator of these classes runs no Python code; it hands over each element, and null at its end.
+        unsafe {
+            let rest = self.made(ffi::PyObject_GetIter(set.0.as_ptr())).ok()?;
+            let next = || Bound::from_owned_ptr_or_opt(self.py, ffi::PyIter_Next(rest.0.as_ptr()));
+            Some(std::iter::from_fn(next).map(Owned).collect())
+        }
+    }
+
     /// Makes an empty `dict`.
     pub fn dict(&self) -> Result<Owned<'py>, NoMemory> {
         // SAFETY: the call hands over a new dict, or null.

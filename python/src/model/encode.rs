@@ -21,7 +21,7 @@ pub struct Unusual;
 type Written = Result<(), Unusual>;
 
 /// The deepest nesting that is written natively.
-const MAX_DEPTH: usize = 200;
+pub const MAX_DEPTH: usize = 200;
 /// The largest buffer that is kept for the next object.
 const KEPT_BYTES: usize = 1 << 20;
 
@@ -180,16 +180,9 @@ impl<'py> Walk<'_, 'py> {
                 let at = at.or_else(|| set.values.iter().position(|known| text == Some(*known)));
                 self.quoted(set.values[at.ok_or(Unusual)?]);
             }
-            ValueKind::Object(ty) => {
+            ValueKind::Object(_) | ValueKind::Union(_) => {
                 let inner = self.inner(value)?;
-                if !std::ptr::eq(*ty, inner.plan().ty) {
-                    return Err(Unusual);
-                }
-                self.model(inner)?;
-            }
-            ValueKind::Union(union) => {
-                let inner = self.inner(value)?;
-                if !union.variants.iter().any(|variant| std::ptr::eq(variant.ty, inner.plan().ty)) {
+                if !kind.takes(inner.plan()) {
                     return Err(Unusual);
                 }
                 self.model(inner)?;

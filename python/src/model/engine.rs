@@ -8,7 +8,7 @@ use pyo3::types::{PyDict, PyType};
 
 use crate::model::package::claim;
 use crate::model::registry::Registry;
-use crate::model::{call, instance, json, metaclass, method, slots, validate};
+use crate::model::{call, instance, json, metaclass, method, methods, slots, validate};
 
 /// Attaches the engine to `classes` (by name), whose base is `base`. If the installed pydantic does not fit, this
 /// issues a warning, and the classes stay plain pydantic.
@@ -55,6 +55,7 @@ fn try_start(
     method::set_base(base);
     json::lay_methods(base)?;
     validate::lay_methods(base)?;
+    methods::lay_methods(base)?;
     metaclass::engage(py, registry.plans(), call::call);
     let passed = [false, true].into_iter().any(|eager| {
         instance::set_eager(eager);

@@ -12,12 +12,12 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use pyo3::exceptions::PyAttributeError;
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyFrozenSet, PyTuple, PyType};
+use pyo3::types::{PyDict, PyFrozenSet, PySet, PyTuple, PyType};
 
 use super::registry;
 use super::slots::{EXTRA, FIELDS_SET, ModelClass, PRIVATE, SLOTS, slot};
 use crate::c_api::{self, Exclusive, Lent, NoMemory, Obj, Owned};
-use crate::model::plan::Plan;
+use crate::model::plan::{Family, Plan};
 
 /// True if sets and dictionaries are made at once instead of at the first access.
 static EAGER: AtomicBool = AtomicBool::new(false);
@@ -192,6 +192,18 @@ impl<'a, 'py: 'a> Model<'a, 'py> {
         self.slot(EXTRA)
     }
 
+    /// Returns the names of the given members, or `None` if the slot is empty.
+    #[inline]
+    pub fn fields_set(self, _: &'a Exclusive<'py>) -> Option<Lent<'a, 'py>> {
+        self.slot(FIELDS_SET)
+    }
+
+    /// Returns the private attributes, or `None` if the slot is empty.
+    #[inline]
+    pub fn private(self, _: &'a Exclusive<'py>) -> Option<Lent<'a, 'py>> {
+        self.slot(PRIVATE)
+    }
+
     #[inline]
     fn slot(self, which: usize) -> Option<Lent<'a, 'py>> {
         // SAFETY: instances of a class with a plan have the slots; the slot owns the value, and the caller has exclusive access.
@@ -210,22 +222,87 @@ pub fn is_no_extra(value: Lent<'_, '_>) -> bool {
 
 /// Makes a second instance that shares the members of one just made; `None` if that has undeclared ones.
 pub fn twin<'py>(object: &Bound<'py, PyAny>) -> Option<Bound<'py, PyAny>> {
-    let (plan, members, set) = {
-        let exclusive = Exclusive::new(object.py());
-        let model = Model::cached(object)?;
-        if !is_no_extra(model.extra(&exclusive)?) {
-            return None;
-        }
-        (model.plan, dict(object)?, exclusive.own(model.slot(FIELDS_SET)?))
+    let exclusive = Exclusive::new(object.py());
+    let is_bare = Model::cached(object)?.extra(&exclusive).is_some_and(is_no_extra);
+    drop(exclusive);
+    if is_bare { copy(object) } else { None }
+}
+
+/// The parts of an instance to be copied.
+struct Parts<'py> {
+    plan: &'static Plan,
+    members: Bound<'py, PyDict>,
+    /// A copy already.
+    fields_set: Bound<'py, PyAny>,
+    extra: Option<Bound<'py, PyDict>>,
+}
+
+/// Makes a shallow copy of an instance, with its own set of given fields and its own undeclared members; `None` if pydantic has
+/// to do it.
+pub fn copy<'py>(object: &Bound<'py, PyAny>) -> Option<Bound<'py, PyAny>> {
+    let Parts { plan, members, fields_set, extra } = parts(object)?;
+    let extra = match extra {
+        Some(extra) => Extra::Some(extra.copy().ok()?.into_any()),
+        None => Extra::None,
     };
-    let members = members.release(object.py()).cast_into::<PyDict>().ok()?;
-    let set = set.release(object.py()).cast_into_exact::<PyFrozenSet>().ok()?.into_any();
-    let members = members.copy().ok()?.into_any();
-    make(&plan.class, &members, set, Extra::None).ok()
+    fill(&plan.class, members.copy().ok()?.as_any(), fields_set, extra, EAGER.load(Relaxed)).ok()
+}
+
+/// Makes a copy of an instance without members. Returns the plan, the original's members, the copy and its members, still empty;
+/// `None` if there are undeclared members, or if pydantic has to do it.
+pub fn hollow_copy<'py>(object: &Bound<'py, PyAny>) -> Option<HollowCopy<'py>> {
+    let Parts { plan, members, fields_set, extra } = parts(object)?;
+    if extra.is_some_and(|extra| !extra.is_empty()) {
+        return None;
+    }
+    let empty = PyDict::new(object.py());
+    let copy = fill(&plan.class, empty.as_any(), fields_set, Extra::None, EAGER.load(Relaxed)).ok()?;
+    Some(HollowCopy { plan, members, copy, copied: empty })
+}
+
+/// See [`hollow_copy`].
+pub struct HollowCopy<'py> {
+    /// The plan of the class.
+    pub plan: &'static Plan,
+    /// The members of the original.
+    pub members: Bound<'py, PyDict>,
+    /// The copy.
+    pub copy: Bound<'py, PyAny>,
+    /// The members of the copy, still none.
+    pub copied: Bound<'py, PyDict>,
+}
+
+/// Returns the parts of an instance that pydantic has not to copy itself.
+fn parts<'py>(object: &Bound<'py, PyAny>) -> Option<Parts<'py>> {
+    let py = object.py();
+    let exclusive = Exclusive::new(py);
+    let model = Model::cached(object).filter(|model| model.plan.family == Family::Own)?;
+    if !model.private(&exclusive)?.is_none() {
+        return None;
+    }
+    let own = |value: Option<Lent<'_, 'py>>| value.map(|value| exclusive.own(value));
+    let (plan, members) = (model.plan, dict(object)?);
+    let (set, extra) = (own(model.fields_set(&exclusive))?, own(model.extra(&exclusive))?);
+    drop(exclusive);
+    let members = members.release(py).cast_into_exact::<PyDict>().ok()?;
+    let extra = match extra.release(py).cast_into_exact::<PyDict>() {
+        Ok(extra) => Some(extra),
+        Err(error) => {
+            error.into_inner().cast_into_exact::<PyTuple>().ok()?;
+            None
+        }
+    };
+    let mut fields_set = set.release(py);
+    if fields_set.is_exact_instance_of::<PySet>() {
+        fields_set = real_set(fields_set.as_borrowed()).ok()?;
+    } else if !fields_set.is_exact_instance_of::<PyFrozenSet>() {
+        return None;
+    }
+    Some(Parts { plan, members, fields_set, extra })
 }
 
 fn real_set<'py>(marker: Obj<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
-    // SAFETY: a frozenset can be iterated; the call hands over a new set.
+    // SAFETY: a set of either class can be iterated; the call hands over a new set.
     unsafe { Bound::from_owned_ptr_or_err(marker.py(), ffi::PySet_New(marker.as_ptr())) }
 }
 

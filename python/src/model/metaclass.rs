@@ -52,13 +52,19 @@ static PLANS: OnceLock<&'static [&'static Plan]> = OnceLock::new();
 /// Attributes that the native paths replace. An assignment to one of them switches its class back
 /// to pydantic.
 const WATCHED: &[&str] = &[
+    "__copy__",
+    "__deepcopy__",
+    "__eq__",
     "__init__",
     "__new__",
     "__setattr__",
     "__pydantic_validator__",
     "__pydantic_serializer__",
     "__signature__",
+    "_omittable_keys",
     "model_config",
+    "model_copy",
+    "model_dump",
     "model_dump_json",
     "model_post_init",
     "model_validate",

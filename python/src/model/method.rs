@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PySuper, PyTuple, PyType};
 
-use crate::c_api::Obj;
+use crate::c_api::{self, Obj};
 use crate::error;
 
 /// The arguments of a call: the positional ones, followed by the named ones.
@@ -79,6 +79,14 @@ pub fn finish<'py>(
     }
 }
 
+/// Returns pydantic's `BaseModel` if it follows the base in the order of the classes that an instance's methods come from. Asking
+/// `super` costs as much as comparing two small objects.
+fn only_parent<'py>(base: &Bound<'py, PyType>, this: Obj<'_, 'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let mro = this.get_type().mro();
+    let Some(at) = mro.len().checked_sub(3) else { return Ok(None) };
+    Ok(if mro.get_item(at)?.is(base) { Some(mro.get_item(at + 1)?) } else { None })
+}
+
 /// Calls pydantic's own method with the original arguments.
 ///
 /// # Safety
@@ -94,8 +102,19 @@ pub unsafe fn pydantics<'py>(
     let base = BASE.get(py).expect("it is set before methods are added").bind(py);
     let count = count.cast_unsigned();
     // SAFETY: the caller guarantees it.
+    let value = |at: usize| unsafe { Bound::from_borrowed_ptr(py, *args.add(at)) };
+    if names.is_null()
+        && count <= 1
+        && let Some(model) = only_parent(base, this)?
+    {
+        let method = model.getattr(name)?;
+        return match count {
+            0 => c_api::call(&method, &[&this]),
+            _ => c_api::call(&method, &[&this, &value(0)]),
+        };
+    }
+    // SAFETY: the caller guarantees it.
     let (positional, keywords) = unsafe {
-        let value = |at: usize| Bound::from_borrowed_ptr(py, *args.add(at));
         let positional = PyTuple::new(py, (0..count).map(value).collect::<Vec<_>>())?;
         let keywords = PyDict::new(py);
         if !names.is_null() {

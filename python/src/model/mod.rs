@@ -2,19 +2,25 @@
 //!
 //! [`metaclass`] gives a class room for a plan and a constructor. A [`plan`] holds the data of a class, and the [`registry`] holds all
 //! plans. The [`slots`] of pydantic's models are found once. A [`call`] of a class [`construct`]s an [`instance`], [`build`] makes one from a document of [`documents`], [`encode`] writes
-//! one, and [`json`] has the methods for both. [`validate`] makes one from a dictionary; it and [`json`] have [`class_method`]s. [`engine`] starts all of this.
+//! one, and [`json`] has the methods for both. [`validate`] makes one from a dictionary; it and [`json`] have [`class_method`]s. [`dump`]
+//! makes dictionaries, [`compare`] compares two instances, [`deepcopy`] copies one with all that it holds, and [`methods`] has the
+//! methods for these. [`engine`] starts all of this.
 
 pub mod build;
 mod call;
 mod class_method;
+mod compare;
 mod construct;
+mod deepcopy;
 pub mod documents;
+mod dump;
 pub mod encode;
 pub mod engine;
 pub mod instance;
 mod json;
 pub mod metaclass;
 pub mod method;
+mod methods;
 pub mod official;
 pub mod package;
 pub mod plan;

@@ -47,6 +47,8 @@ pub struct Plan {
     pub validates: bool,
     /// True if instances of a class of the official package are made natively.
     accelerated: AtomicBool,
+    /// True if dumps have wire names where `by_alias` is not given.
+    pub dumps_by_alias: bool,
     /// Position of the tag.
     pub tag: Option<usize>,
     /// The class methods, bound to the class.
@@ -125,6 +127,9 @@ impl Plan {
         let mut infos = model_fields.iter().peekable();
         let validator = py.import("pydantic_core")?.getattr("SchemaValidator")?;
         let validates = class.getattr("__pydantic_validator__")?.get_type().is(&validator);
+        let config = class.getattr("model_config")?.cast_into::<PyDict>()?;
+        let by_alias = config.get_item("serialize_by_alias")?;
+        let dumps_by_alias = by_alias.is_some_and(|value| value.is_truthy().unwrap_or_default());
         let template = PyDict::new(py);
         let mut fields = Vec::new();
         let mut places = Vec::new();
@@ -184,6 +189,7 @@ impl Plan {
             required,
             validates,
             accelerated: AtomicBool::new(false),
+            dumps_by_alias,
             tag,
             bound,
             sets,
@@ -260,6 +266,12 @@ impl FieldPlan {
         if self.def.name == "from" { "from_" } else { self.def.name }
     }
 
+    /// True if every dump leaves the member out when it is `None`.
+    #[inline]
+    pub fn is_omitted_as_none(&self) -> bool {
+        self.def.is_optional() && !matches!(self.kind, ValueKind::Tag(..))
+    }
+
     /// True if `name` is one of the member's two spellings.
     pub fn declares(&self, name: &str) -> bool {
         self.def.wire == name || self.attribute() == name
@@ -267,6 +279,16 @@ impl FieldPlan {
 }
 
 impl ValueKind {
+    /// True if a value of this kind can be an instance of the plan's class.
+    #[inline]
+    pub fn takes(&self, plan: &Plan) -> bool {
+        match self {
+            Self::Object(ty) => std::ptr::eq(*ty, plan.ty),
+            Self::Union(union) => union.variants.iter().any(|variant| std::ptr::eq(variant.ty, plan.ty)),
+            _ => false,
+        }
+    }
+
     /// Converts core's kind. `default` is the default value of the member.
     pub fn new(
         kind: &'static Kind,

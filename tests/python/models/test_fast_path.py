@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 import subprocess
 import sys
 from typing import Any
 
 import pytest
+from pydantic import BaseModel
 
 from ag_ui_native import core
 from ag_ui_native.encoder import EventEncoder
@@ -64,6 +66,51 @@ def test_every_class_is_decoded_natively(name: str, fast_path: FastPath) -> None
         assert fast_path.taken()[2] == 2
 
 
+def refuse(*_: Any, **__: Any) -> Any:
+    raise AssertionError("pydantic is called")
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_every_class_is_dumped_copied_and_compared_natively(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    models = [built(ours(name), given) for given in parsed(name)]
+    models += [ours(name).model_validate(given) for given in parsed(name)]
+    expected = [model.model_dump() for model in models]
+    for method in ("model_dump", "model_copy", "__copy__", "__deepcopy__", "__eq__"):
+        monkeypatch.setattr(BaseModel, method, refuse)
+    for model, dumped in zip(models, expected, strict=True):
+        assert model.model_dump() == dumped
+        assert model.model_copy() == copy.copy(model) == copy.deepcopy(model) == model
+        model.model_dump(mode="json", by_alias=True, exclude_none=True, exclude_unset=True, exclude_defaults=False)
+        with pytest.raises(AssertionError):
+            model.model_dump(exclude_defaults=True)
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+def test_the_methods_of_another_parent_run(is_first: bool) -> None:
+    class Other(BaseModel):
+        def model_dump(self, **_: Any) -> dict[str, Any]:
+            return {"other": 1}
+
+        def model_copy(self, **_: Any) -> Any:
+            return "copied"
+
+        def __copy__(self) -> Any:
+            return "copied"
+
+        def __deepcopy__(self, memo: Any = None) -> Any:
+            return "copied"
+
+        def __eq__(self, other: object) -> Any:
+            return "compared"
+
+    parents = (core.StepStartedEvent, Other) if is_first else (Other, core.StepStartedEvent)
+    model: Any = type("Both", parents, {})(step_name="s")
+    assert model.model_dump() == model.model_dump(by_alias=True) == {"other": 1}
+    assert model.model_copy() == copy.copy(model) == copy.deepcopy(model) == "copied"
+    same = model
+    assert (model == same) == (model == 1) == "compared"
+
+
 def test_subclasses_are_pydantics(fast_path: FastPath) -> None:
     class Narrower(core.StepStartedEvent):
         step_name: str = "default"
@@ -74,7 +121,10 @@ def test_subclasses_are_pydantics(fast_path: FastPath) -> None:
     assert fast_path.taken() == (0, 0, 0)
 
 
-@pytest.mark.parametrize("attribute", ["__init__", "__new__", "__setattr__", "model_post_init", "model_dump_json"])
+@pytest.mark.parametrize(
+    "attribute",
+    ["__init__", "__new__", "__setattr__", "model_post_init", "model_dump", "model_dump_json", "model_copy", "__eq__"],
+)
 def test_patched_classes_are_pydantics(attribute: str) -> None:
     script = f"""
 from unittest import mock
