@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
-from ag_ui_native.durable import MemoryLog
-from ag_ui_native.server import wsgi_app
+from ag_ui_native.durable import MemoryLog, SQLiteLog
+from ag_ui_native.server import asgi_app, wsgi_app
 from engines import ForwardingLog
 from logged_servers import RESUMES, Gate, begin, body_of, frames, greet, read, served, types
-from servers import PATIENCE, until, wsgi_server
+from servers import PATIENCE, asgi_server, until, wsgi_server
 
 RUN = {"scope": "", "thread_id": "t", "run_id": "r"}
 
@@ -83,6 +85,49 @@ def test_a_function_that_raises_changes_nothing(caplog: pytest.LogCaptureFixture
     with served(greet, on_log=on_log) as client:
         assert types(client.post("", json=body_of()).content)[-1] == "RUN_FINISHED"
         until(lambda: sum("on_log failed" in record.message for record in caplog.records) == 2)
+
+
+@pytest.mark.parametrize("act", ["opens a run", "cancels the run", "drains the log", "closes the log"])
+def test_a_function_calls_back_into_its_server(act: str, tmp_path: Path) -> None:
+    log, gate, asked = SQLiteLog(tmp_path / "runs.db"), Gate(), list[asyncio.Task[None]]()
+
+    async def ask(**request: Any) -> None:
+        transport = httpx.ASGITransport(app=app)
+        async with httpx.AsyncClient(transport=transport, base_url="http://here/") as client:
+            await client.post("", **request)
+
+    def on_log(name: str, fields: dict[str, Any]) -> None:
+        if (name, fields["run_id"]) == ("opened", "inner"):
+            gate.opened.set()
+        if (name, fields["run_id"]) != ("opened", "r"):
+            return
+        loop = asyncio.get_running_loop()
+        if act == "opens a run":
+            asked.append(loop.create_task(ask(json=body_of("inner", "other"))))
+        elif act == "cancels the run":
+            asked.append(loop.create_task(ask(json={}, params={"thread": "t", "cancel": "r"})))
+        elif act == "drains the log":
+            draining = log.drain()
+            draining.send(None)  # Up to its first wait, within this call.
+            draining.close()
+        else:
+            log.close()
+        raise ValueError("behind it")
+
+    app = asgi_app(gate, log=log, authorize="public", on_log=on_log, drain=0.2, lease=1)
+    with asgi_server(app) as port, httpx.Client(base_url=f"http://127.0.0.1:{port}/", timeout=PATIENCE) as client:
+        answer = client.post("", json=body_of(), headers=RESUMES)
+        if act == "closes the log":
+            assert answer.json()["code"] == "log_unavailable"
+            return
+        end = frames(answer.content)[-1][1]
+        until(lambda: all(task.done() for task in asked))
+        assert not any(task.exception() for task in asked)
+        assert (end.get("code") or end.get("outcome", {}).get("type", "success")) == {
+            "opens a run": "success",
+            "cancels the run": "cancelled",
+            "drains the log": "producer_lost",
+        }[act]
 
 
 def test_servers_of_wsgi_tell_the_same() -> None:
