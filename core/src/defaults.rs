@@ -13,6 +13,9 @@ pub enum Amount {
     Part(f64),
 }
 
+/// The largest number of an option: every language holds it exactly.
+pub const LARGEST: u64 = (1 << 53) - 1;
+
 macro_rules! defaults {
     ($($(#[doc = $doc:literal])+ $name:ident: $kind:ident($type:ty) = $value:expr;)+) => {
         $($(#[doc = $doc])+ pub const $name: $type = $value;)+
@@ -24,6 +27,10 @@ macro_rules! defaults {
 }
 
 defaults! {
+    /// The largest count that an option takes.
+    LARGEST_COUNT: Count(usize) = usize::MAX >> usize::BITS.saturating_sub(LARGEST.count_ones());
+    /// The longest time that an option of runs with a log takes.
+    LONGEST_TIME: Time(Duration) = Duration::from_millis(LARGEST);
     /// Silence after which a server sends a comment.
     HEARTBEAT: Time(Duration) = Duration::from_secs(15);
     /// The longest time that the body of a request for a run may take to arrive.
@@ -32,6 +39,8 @@ defaults! {
     END_GRACE: Time(Duration) = Duration::from_secs(5);
     /// Time that runs with a log have to end when their process shuts down.
     DRAIN: Time(Duration) = Duration::from_secs(10);
+    /// Time behind that in which clients read the ends of those runs. Then their connections end, whatever they read.
+    DRAIN_READING: Time(Duration) = Duration::from_secs(1);
     /// The longest time to wait for the reply of an engine that keeps logs.
     LOG_PATIENCE: Time(Duration) = Duration::from_secs(5);
     /// The pause before a subscription to hints that has failed is made again. Readers look at their logs meanwhile.

@@ -5,6 +5,12 @@ Generated from core/src/defaults.rs: `make generate`.
 
 from typing import Final
 
+LARGEST_COUNT: Final = 9007199254740991
+"""The largest count that an option takes."""
+
+LONGEST_TIME: Final = 9007199254740.99
+"""The longest time that an option of runs with a log takes."""
+
 HEARTBEAT: Final = 15.0
 """Silence after which a server sends a comment."""
 
@@ -16,6 +22,9 @@ END_GRACE: Final = 5.0
 
 DRAIN: Final = 10.0
 """Time that runs with a log have to end when their process shuts down."""
+
+DRAIN_READING: Final = 1.0
+"""Time behind that in which clients read the ends of those runs. Then their connections end, whatever they read."""
 
 LOG_PATIENCE: Final = 5.0
 """The longest time to wait for the reply of an engine that keeps logs."""

@@ -116,7 +116,7 @@ __all__ = [
     "BUILD_PROFILE",
 ]
 __all__ += ["CANCEL_TIMEOUT", "no_active_run", "over_http_only", "read_thread", "RESUME_HEADER", "ResumableStream", "Admission", "Hint", "LogCase", "LogKey", "LogOptions", "LogRefusal", "LogRequest", "MemoryStore", "Occupancy", "Operation", "Place", "PrefixCache", "Reader", "Recorder",
-            "RedisKeyspace", "RedisOperation", "Reply", "SingleOperation", "SqliteStore", "SqliteWatch", "Ticket", "accept_log_request", "log_cases", "refused_notice"]  # fmt: skip
+            "RedisKeyspace", "RedisOperation", "Reply", "SingleOperation", "SqliteStore", "SqliteWatch", "Ticket", "accept_log_request", "check_log_options", "log_cases", "refused_notice"]  # fmt: skip
 
 BUILD_PROFILE: Final[str]
 PROTOCOL_VERSION: Final[str]

@@ -6,11 +6,11 @@ server). Limits, origins, id generators, subscribers and the words of the errors
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import fields
 from typing import Any, NamedTuple, TypeGuard, TypeVar
 
+from ag_ui_native._defaults import LARGEST_COUNT
 from ag_ui_native.errors import AGUIValidationError, Issue
 from ag_ui_native.limits import Limits
 
@@ -72,7 +72,7 @@ def one_of(*values: str) -> Callable[[Any], Iterator[str]]:
 
 def is_whole(value: object) -> bool:
     """True if the value is a count."""
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= sys.maxsize
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= LARGEST_COUNT
 
 
 def is_list(value: object) -> TypeGuard[Collection[Any]]:

@@ -94,7 +94,8 @@ mod _native {
     use crate::durable::{
         Admission, Hint, LogCase, LogKey, LogOptions, LogRefusal, LogRequest, MemoryStore, Occupancy,
         Operation, Place, PrefixCache, Reader, Recorder, RedisKeyspace, RedisOperation, Reply,
-        SingleOperation, SqliteStore, SqliteWatch, Ticket, accept_log_request, log_cases, refused_notice,
+        SingleOperation, SqliteStore, SqliteWatch, Ticket, accept_log_request, check_log_options, log_cases,
+        refused_notice,
     };
     #[pymodule_export]
     use crate::encoder::EventEncoder;

@@ -4,13 +4,12 @@ use std::time::Duration;
 
 use serde::{Deserialize, Deserializer, Serializer};
 
-/// The longest duration, in milliseconds.
-pub const LONGEST: u64 = (1 << 53) - 1;
+use crate::defaults::LARGEST;
 
 /// The whole milliseconds of a duration, at least 1 for one that is not zero.
 pub fn from_duration(duration: Duration) -> u64 {
     let millis = duration.as_nanos().div_ceil(1_000_000);
-    u64::try_from(millis).unwrap_or(LONGEST).min(LONGEST)
+    u64::try_from(millis).unwrap_or(LARGEST).min(LARGEST)
 }
 
 pub fn serialize<S: Serializer>(duration: &Duration, serializer: S) -> Result<S::Ok, S::Error> {

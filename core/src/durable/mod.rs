@@ -69,7 +69,7 @@ pub(crate) mod bindings {
     pub use super::answers::Answers;
     pub use super::exchange::Ticket;
     pub use super::occupancy::{Occupancy, Place};
-    pub use super::options::resumes;
+    pub use super::options::{check_given, resumes};
     pub use super::prefix::{Prefix, PrefixCache, PrefixHead};
     pub use super::producer::{Producer, ProducerCommand, ProducerOptions, StopReason};
     pub use super::reader::{Reader, ReaderCommand, ReaderEnd, ReaderOptions};

@@ -29,12 +29,12 @@ pub struct Place {
 }
 
 impl Occupancy {
-    /// Counts a run of this scope.
+    /// Counts a run of this scope. `is_draining` is true if the server that was asked shuts down; others may go on.
     ///
     /// # Errors
-    /// `limit_exceeded`: the scope has as many. `server_draining`: the process shuts down.
-    pub fn run(&self, scope: &str, most: Option<usize>) -> Result<Place, Error> {
-        if self.is_draining() {
+    /// `limit_exceeded`: the scope has as many. `server_draining`: the server or the process shuts down.
+    pub fn run(&self, scope: &str, most: Option<usize>, is_draining: bool) -> Result<Place, Error> {
+        if is_draining || self.is_draining() {
             return Err(Error::new(Code::ServerDraining, ""));
         }
         self.place((Kind::Run, scope.into()), most, "max_active_runs")
@@ -51,11 +51,6 @@ impl Occupancy {
     /// The process shuts down: it starts no more runs.
     pub fn drain(&self) {
         self.counts().is_draining = true;
-    }
-
-    /// The process starts runs again: its server was started anew.
-    pub fn reopen(&self) {
-        self.counts().is_draining = false;
     }
 
     /// True if the process shuts down.

@@ -11,8 +11,8 @@ use super::producer::{Producer, ProducerOptions};
 use super::reader::ReaderOptions;
 use super::recorder::Recorder;
 use super::snapshot::{beginning, snapshot_of};
-use crate::defaults::DRAIN;
-use crate::error::Error;
+use crate::defaults::{DRAIN, DRAIN_READING, LARGEST_COUNT};
+use crate::error::{Code, Error};
 use crate::limits::Limits;
 use crate::types::RunAgentInput;
 
@@ -86,7 +86,7 @@ impl LogOptions {
             OnDisconnect::Cancel => false,
         };
         LogPolicy {
-            max_bytes: self.max_bytes,
+            max_bytes: self.max_bytes.min(LARGEST_COUNT),
             keep: self.keep,
             keep_thread: self.keep_thread,
             grace: (!goes_on).then_some(self.grace),
@@ -150,7 +150,51 @@ impl LogOptions {
     /// process does.
     pub fn reader(&self) -> ReaderOptions {
         let grace = (self.on_disconnect != OnDisconnect::Continue).then_some(self.grace);
-        ReaderOptions { grace, outage: self.lease, ..ReaderOptions::default() }
+        let drain = self.drain.saturating_add(DRAIN_READING);
+        ReaderOptions { grace, outage: self.lease, drain, ..ReaderOptions::default() }
+    }
+}
+
+/// The options that only servers with a log have, as Rust and Python name them.
+const OF_LOGS: [&str; 14] = [
+    "authorize",
+    "on_disconnect",
+    "grace",
+    "on_busy",
+    "lease",
+    "log_bytes",
+    "keep",
+    "keep_thread",
+    "max_connection",
+    "max_age",
+    "max_active_runs",
+    "max_readers",
+    "drain",
+    "on_log",
+];
+
+/// Checks which options a server was given: their names, as its language spells them.
+///
+/// # Errors
+/// `stray_field`: there is no log, and an option that means nothing without one. `missing_field`: a log without `authorize`.
+pub fn check_given(names: &[String]) -> Result<(), Error> {
+    let has = |wanted: &str| names.iter().any(|name| name == wanted);
+    if has("log") && !has("authorize") {
+        let error =
+            Error::at(Code::MissingField, "/authorize".into(), "it says who may read the runs of a log");
+        return Err(error.advise(
+            "give a function of the request, the action and the ids of thread and run that returns the scope of the request, such as the id of its user; or \"public\", if everybody may read and cancel every run",
+        ));
+    }
+    let plain = |name: &str| name.replace('_', "").to_lowercase();
+    let given = |of_logs: &&'static str| names.iter().find(|name| plain(name) == plain(of_logs));
+    match OF_LOGS.iter().find_map(given) {
+        Some(name) if !has("log") => {
+            let detail = format!("{name} is an option of servers with a log");
+            let error = Error::at(Code::StrayField, format!("/{name}"), detail);
+            Err(error.advise("give the option log, too, or leave this one out"))
+        }
+        _ => Ok(()),
     }
 }
 

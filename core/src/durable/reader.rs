@@ -13,7 +13,7 @@ use super::operation::{Operation, Read};
 use super::prefix::{Prefix, PrefixHead};
 use super::reply::{Hint, Page, Reply};
 use crate::decode::from_json;
-use crate::defaults::LOG_PATIENCE;
+use crate::defaults::{DRAIN, DRAIN_READING, LOG_PATIENCE};
 use crate::error::{Code, Error};
 use crate::profile::Profile;
 use crate::types::Event;
@@ -33,6 +33,8 @@ pub struct ReaderOptions {
     /// The grace time of the log, which the reader prolongs after each third of it; `None` if its run goes on without
     /// readers.
     pub grace: Option<Duration>,
+    /// The time for which the reader goes on when its process shuts down: see [`Reader::drain`].
+    pub drain: Duration,
 }
 
 impl Default for ReaderOptions {
@@ -43,6 +45,7 @@ impl Default for ReaderOptions {
             patience: LOG_PATIENCE,
             outage: Duration::from_secs(30),
             grace: None,
+            drain: DRAIN.saturating_add(DRAIN_READING),
         }
     }
 }
@@ -64,6 +67,8 @@ pub enum ReaderEnd {
     Damaged,
     /// The engine did not reply to the first read, or has not replied for too long.
     Unavailable,
+    /// The process shuts down: the client resumes at another one.
+    Drained,
 }
 
 /// A command to the host.
@@ -121,6 +126,8 @@ pub struct Reader {
     opens_until: Option<Duration>,
     /// The time of the last reply to a read.
     replied_at: Duration,
+    /// The time at which a process that shuts down ends the reader.
+    ends_at: Option<Duration>,
     /// The reader is counted until it is over.
     place: Option<Place>,
     notices: Notices,
@@ -162,6 +169,7 @@ impl Reader {
             phase: Phase::Opening,
             opens_until: None,
             replied_at: Duration::ZERO,
+            ends_at: None,
             place: None,
             notices: Notices::default(),
             joins: false,
@@ -196,6 +204,11 @@ impl Reader {
     /// The reader counts no longer. Called when no more commands are carried out.
     pub fn close(&mut self) {
         self.place = None;
+    }
+
+    /// The process shuts down: its runs have their time to end, and a little later the reader ends, whatever run it reads.
+    pub fn drain(&mut self, now: Duration) {
+        self.ends_at.get_or_insert(now.saturating_add(self.options.drain));
     }
 
     /// The place behind the last frame; `None` before the first reply, if it was not given.
@@ -247,6 +260,10 @@ impl Reader {
         if self.phase == Phase::Over {
             return None;
         }
+        if self.ends_at.is_some_and(|at| at <= now) {
+            self.end(ReaderEnd::Drained);
+            return self.commands.pop_front();
+        }
         let opens_until = *self.opens_until.get_or_insert(now.saturating_add(self.options.patience));
         let is_late = match self.phase {
             Phase::Opening => opens_until <= now && self.read.is_free(now),
@@ -275,8 +292,8 @@ impl Reader {
     /// The time of the next call of [`poll`](Self::poll), unless an input comes before; `None` at the end.
     pub fn deadline(&self) -> Option<Duration> {
         let read = (self.phase != Phase::Over).then(|| self.read.deadline().max(self.look_at))?;
-        let attend = self.attend_at.map_or(read, |at| self.attend.deadline().max(at));
-        Some(read.min(attend))
+        let attend = self.attend_at.map(|at| self.attend.deadline().max(at));
+        [attend, self.ends_at].into_iter().flatten().chain([read]).min()
     }
 
     fn took(&mut self, now: Duration, page: Page) {
@@ -358,7 +375,7 @@ impl Reader {
         match end {
             _ if self.phase == Phase::Opening => {}
             ReaderEnd::Closed if self.is_lost => self.notices.lost(),
-            ReaderEnd::Closed => {}
+            ReaderEnd::Closed | ReaderEnd::Drained => {}
             ReaderEnd::Unavailable => self.notices.unavailable(),
             _ => self.notices.lag(self.after.map(|after| after.number)),
         }

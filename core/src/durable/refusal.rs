@@ -52,6 +52,7 @@ impl LogRefusal {
             ReaderEnd::Replaced => Code::LogReplaced,
             ReaderEnd::Ahead => Code::CursorAhead,
             ReaderEnd::Unavailable => Code::LogUnavailable,
+            ReaderEnd::Drained => Code::ServerDraining,
             ReaderEnd::Damaged => Code::Internal,
         };
         Some(Self::new(code))

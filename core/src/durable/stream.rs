@@ -139,6 +139,11 @@ impl LogStream {
         self.reader.hint(hint);
     }
 
+    /// See [`Reader::drain`].
+    pub fn drain(&mut self, now: Duration) {
+        self.reader.drain(now);
+    }
+
     /// Takes a sign of life of a WebSocket's client.
     pub fn heard(&mut self) {
         self.beats.iter_mut().for_each(Heartbeat::heard);

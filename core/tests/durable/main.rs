@@ -12,6 +12,7 @@ mod differential;
 mod ends;
 mod engine;
 mod linearizable;
+mod log_options;
 mod notices;
 mod occupancies;
 mod prefixes;

@@ -232,3 +232,26 @@ fn a_reader_prolongs_the_grace_time() {
     bench.1 += SECOND;
     attend(&mut bench);
 }
+
+#[test]
+fn a_process_that_shuts_down_ends_its_readers_a_second_behind_its_runs() {
+    let mut bench = Bench::new(Some(cursor(1)));
+    bench.0.drain(SECOND);
+    bench.0.drain(5 * SECOND);
+    let mut looks = 0;
+    let end = loop {
+        match bench.0.poll(bench.1) {
+            Some(ReaderCommand::Send { ticket, .. }) => {
+                looks += 1;
+                bench.reply(ticket, 2, &[], 2, false);
+            }
+            Some(ReaderCommand::Opened { .. }) => {}
+            Some(command) => break command,
+            None => bench.1 = bench.0.deadline().unwrap(),
+        }
+    };
+    assert_eq!((end, bench.1), (ReaderCommand::End(ReaderEnd::Drained), 12 * SECOND));
+    assert!(looks > 5, "until then it looks for frames: {looks}");
+    assert_eq!((bench.poll(), bench.0.deadline()), (None, None));
+    assert_eq!(LogRefusal::of_reader(ReaderEnd::Drained).unwrap().code().as_str(), "server_draining");
+}

@@ -1,5 +1,6 @@
 //! Runs with a log behind axum, over sockets: they go on without their clients, which resume, join and cancel them.
 
+mod endings;
 mod limits;
 
 use std::collections::HashMap;

@@ -2,6 +2,7 @@ import type { NativeOperation, NativeReply } from '../native/durable.cjs';
 import { native } from '../native/native.cjs';
 import { expect } from '../options/kinds.cjs';
 import type { Log, LogHint, LogKey, LogOperation, LogReply } from './log.cjs';
+import { workOf } from './work.cjs';
 
 /** An engine as this package calls it: with handles, and with keys and hints as JSON text. */
 export interface Engine {
@@ -22,6 +23,15 @@ export abstract class NativeLog implements Engine, Log {
   async execute(operation: LogOperation): Promise<LogReply> {
     const reply = await this.run(native().LogOperation.fromJson(JSON.stringify(operation)));
     return JSON.parse(reply.toJson()) as LogReply;
+  }
+
+  /**
+   * Starts no more runs of this log in this process, and resolves when those that go on have ended: each has the time of the option
+   * `drain`, and ends with RUN_ERROR `producer_lost` after it. Connections that read end a second later: their clients resume at
+   * another process. For the shutdown of a process; the option `signal` does it for one server.
+   */
+  drain(): Promise<void> {
+    return workOf(this).drain();
   }
 
   /** See `Log`. */

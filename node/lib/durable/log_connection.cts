@@ -26,6 +26,7 @@ export class LogConnection {
   readonly #reader: Reader;
   readonly #driver: Driver;
   readonly #unwatch: () => void;
+  readonly #forget: () => void;
   readonly #maxConnection: number;
   readonly #place: Place;
   readonly #refused: (refusal: string) => void;
@@ -35,7 +36,7 @@ export class LogConnection {
 
   /** `place` counts the reader until it is closed. */
   constructor(log: LogSettings, head: ReaderHead, place: Place, response: LogResponse) {
-    const { engine, server, notify } = log;
+    const { engine, server, notify, work, signal } = log;
     const reader = server.read(head);
     this.#place = place;
     this.#refused = (refusal) => tellRefused(log, refusal, { scope: head.scope, threadId: head.threadId, runId: head.runId });
@@ -48,6 +49,10 @@ export class LogConnection {
       this.#driver.wake();
     };
     this.#unwatch = engine.listen(head.key, take, () => take(PERHAPS_MORE));
+    this.#forget = work.connection(signal, () => {
+      reader.drain(performance.now());
+      this.#driver.wake();
+    });
     this.#driver.wake();
   }
 
@@ -93,6 +98,7 @@ export class LogConnection {
   close(): void {
     clearTimeout(this.#timer);
     this.#unwatch();
+    this.#forget();
     this.#driver.close();
     this.#place.release();
   }

@@ -1,12 +1,14 @@
-import { faultAt } from '../errors/errors.cjs';
+import { errorFrom } from '../errors/errors.cjs';
 import { report } from '../errors/failure.cjs';
-import type { NativeLogServer, NativeOccupancy } from '../native/durable.cjs';
+import { LONGEST_TIME } from '../generated/border.cjs';
+import type { NativeLogServer } from '../native/durable.cjs';
 import { native } from '../native/native.cjs';
 import { kind, one, type Table, oneOf } from '../options/option_reader.cjs';
 import { isUint } from '../json/check.cjs';
 import type { Notify } from './driver.cjs';
 import { type Engine, engineOf } from './engine.cjs';
 import type { Log } from './log.cjs';
+import { type LogWork, workOf } from './work.cjs';
 
 /** The access that a request asks for. */
 export type LogAction = 'start' | 'read' | 'cancel';
@@ -83,25 +85,18 @@ export interface LogSettings {
   engine: Engine;
   server: NativeLogServer;
   /** What this process does for the log. */
-  occupancy: NativeOccupancy;
+  work: LogWork;
   /** Gives notices to the application; undefined if it wants none. */
   notify: Notify | undefined;
   /** Returns the scope of a request. */
   authorize: Authorize;
-}
-
-/** The occupancy of each log: that of all its servers in this process. */
-const occupancies = new WeakMap<Log, NativeOccupancy>();
-
-function occupancyOf(log: Log): NativeOccupancy {
-  let occupancy = occupancies.get(log);
-  if (occupancy === undefined) occupancies.set(log, (occupancy = new (native().LogOccupancy)()));
-  return occupancy;
+  /** Is aborted when the server shuts down. */
+  signal: AbortSignal | undefined;
 }
 
 const isCount = (value: unknown) => isUint(value) && (value as number) > 0;
 
-const duration = one('a number of milliseconds, 0 or more', (value) => typeof value === 'number' && value >= 0);
+const duration = one('a finite number of milliseconds, 0 or more', (value) => typeof value === 'number' && value >= 0 && value <= LONGEST_TIME);
 
 /** The check of every option. */
 export const logReaders: Table<LogOptions> = {
@@ -135,22 +130,30 @@ function notifying(onLog: LogOptions['onLog'], run: { onError?: ((error: unknown
   };
 }
 
+/** The options of runs that a log needs. */
+interface Run {
+  native: string;
+  heartbeat: number;
+  onError?: ((error: unknown) => void) | undefined;
+  signal?: AbortSignal | undefined;
+}
+
 /** Completes the options; undefined without a log. */
-export function logSettings(options: LogOptions, run: { native: string; heartbeat: number; onError?: ((error: unknown) => void) | undefined }): LogSettings | undefined {
+export function logSettings(options: LogOptions, run: Run): LogSettings | undefined {
   const { log, authorize, onLog, ...rules } = options;
-  if (log === undefined) return undefined;
-  if (authorize === undefined) throw faultAt('/authorize', 'missing_field', NEEDED);
+  const given = Object.keys(logReaders).filter((name) => options[name as keyof LogOptions] !== undefined);
+  const fault = given.length > 0 ? native().checkLogOptions(given) : null;
+  if (fault) throw errorFrom(fault);
+  if (log === undefined || authorize === undefined) return undefined;
   const { onDisconnect, grace, onBusy, lease, logBytes, keep, keepThread, maxConnection, maxAge, maxActiveRuns, maxReaders, drain } = rules;
-  const given = { onDisconnect, grace, onBusy, lease, logBytes, keep, keepThread, maxConnection, maxAge, maxActiveRuns, maxReaders, drain };
-  const occupancy = occupancyOf(log);
+  const limits = { onDisconnect, grace, onBusy, lease, logBytes, keep, keepThread, maxConnection, maxAge, maxActiveRuns, maxReaders, drain };
+  const work = workOf(log);
   return {
     engine: engineOf(log),
-    server: new (native().LogServer)(given, run.native, run.heartbeat, occupancy),
-    occupancy,
+    server: new (native().LogServer)(limits, run.native, run.heartbeat, work.occupancy),
+    work,
+    signal: run.signal,
     notify: notifying(onLog, run),
     authorize: authorize === 'public' ? () => '' : authorize,
   };
 }
-
-const NEEDED =
-  "with a log, authorize decides who may read which runs: give a function (request, action, threadId, runId) that returns the scope of the request, such as the user's id, or null; or 'public' if everybody may read all runs";

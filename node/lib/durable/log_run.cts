@@ -9,16 +9,14 @@ import type { Asked } from '../server/request_body.cjs';
 import type { AgentFunction } from '../server/run.cjs';
 import { answer, begin as beginSession } from '../server/serve.cjs';
 import type { Session } from '../server/session.cjs';
-import { whenAborted } from '../server/shutdown.cjs';
-import { Driver, type Notify } from './driver.cjs';
-import type { Engine } from './engine.cjs';
+import { Driver } from './driver.cjs';
 import type { LogSettings } from './log_options.cjs';
 
 /** Runs the agent, and stores what it writes. No connection owns the run. */
-export function startRun<S>(agent: AgentFunction<S>, asked: Asked, settings: ServerSettings, { engine, notify }: LogSettings, recorder: Recorder, key: string): void {
+export function startRun<S>(agent: AgentFunction<S>, asked: Asked, settings: ServerSettings, log: LogSettings, recorder: Recorder, key: string): void {
   let session: Session;
   try {
-    session = new LogRun(asked, settings, engine, notify, recorder, key).session;
+    session = new LogRun(asked, settings, log, recorder, key).session;
   } catch (error) {
     recorder.close();
     throw error;
@@ -41,12 +39,12 @@ class LogRun implements Sink {
   /** The number of the frame whose storage the agent awaits. */
   #awaited = 0;
 
-  constructor(asked: Asked, settings: ServerSettings, engine: Engine, notify: Notify | undefined, recorder: Recorder, key: string) {
+  constructor(asked: Asked, settings: ServerSettings, { engine, notify, work, signal }: LogSettings, recorder: Recorder, key: string) {
     this.#recorder = recorder;
     this.#driver = new Driver(recorder, engine, (command) => this.#take(command), notify);
     // The readers send heartbeats. At the shutdown of the server the run has time to end.
     this.session = beginSession(asked, this, { ...settings, heartbeat: 0, signal: undefined });
-    this.#forget = whenAborted(settings.signal, () => this.#drain());
+    this.#forget = work.run(signal, () => this.#drain());
     this.#unwatch = engine.listen(key, (hint) => {
       recorder.hint(hint);
       this.#driver.wake();

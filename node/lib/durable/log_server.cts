@@ -97,11 +97,10 @@ export async function startLogRun<S>(agent: AgentFunction<S>, settings: ServerSe
   const { engine, server } = log;
   const key = server.key(scope, threadId, runId);
   if (isRefusal(key)) return key;
-  if (settings.signal?.aborted) log.occupancy.drain();
   return inPlace(server.place(scope), async (place) => {
     // Without a function of the application, the thread knows what waits for an answer.
     const now = settings.pendingInterrupts === undefined ? Date.now() : undefined;
-    const admission = server.admit(scope, stringify(asked.input) as string, request.resume, now);
+    const admission = server.admit(scope, stringify(asked.input) as string, request.resume, now, log.signal?.aborted ?? false);
     const { kind, text } = await decide(admission, engine, (error) => report(settings, error), log.notify);
     if (kind === 'refused') return text!;
     if (kind === 'created') startRun(agent, asked, settings, log, admission.recorder()!, key);

@@ -91,6 +91,10 @@ export const callbacks = {
   onSubagentErrorEvent: true,
 } as const;
 
+/** The largest count that an option takes. */
+export const LARGEST_COUNT = 9_007_199_254_740_991;
+/** The longest time that an option of runs with a log takes. */
+export const LONGEST_TIME = 9_007_199_254_740_991;
 /** Silence after which a server sends a comment. */
 export const HEARTBEAT = 15_000;
 /** The longest time that the body of a request for a run may take to arrive. */
@@ -99,6 +103,8 @@ export const BODY_TIMEOUT = 30_000;
 export const END_GRACE = 5_000;
 /** Time that runs with a log have to end when their process shuts down. */
 export const DRAIN = 10_000;
+/** Time behind that in which clients read the ends of those runs. Then their connections end, whatever they read. */
+export const DRAIN_READING = 1_000;
 /** The longest time to wait for the reply of an engine that keeps logs. */
 export const LOG_PATIENCE = 5_000;
 /** The pause before a subscription to hints that has failed is made again. Readers look at their logs meanwhile. */

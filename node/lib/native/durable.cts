@@ -57,6 +57,8 @@ export interface Recorder extends HintedMachine {
  * `giveUp` if the client answers none.
  */
 export interface Reader extends HintedMachine {
+  /** The process shuts down: the reader ends soon. */
+  drain(now: number): void;
   /** Called when the client of a WebSocket has sent a message. */
   heard(): void;
 }
@@ -114,7 +116,7 @@ export interface NativeLogServer {
   /** Counts a reader of a scope; returns the refusal if it has too many. */
   place(scope: string): Place | string;
   /** With `now`, in milliseconds since the Unix epoch, the input has to answer the interrupts that wait in the thread. */
-  admit(scope: string, input: string, resume: string | undefined, now: number | undefined): Admission;
+  admit(scope: string, input: string, resume: string | undefined, now: number | undefined, isDraining: boolean): Admission;
   read(head: ReaderHead): Reader;
   /** The notice of a request that was refused with this code, as JSON text. */
   refusedNotice(code: string, scope: string | undefined, threadId: string | undefined, runId: string | undefined): string;
@@ -170,6 +172,8 @@ export interface NativeLogCase {
 export interface DurableNative {
   LogOperation: { fromJson(json: string): NativeOperation; deleteThread(scope: string, threadId: string): NativeOperation };
   LogReply: { fromJson(json: string): NativeReply };
+  /** Checks which options a server was given, by their names. Returns the error as text. */
+  checkLogOptions(names: string[]): string | null;
   LogOccupancy: new () => NativeOccupancy;
   LogServer: new (options: NativeLogOptions, settings: string, heartbeat: number, occupancy: NativeOccupancy) => NativeLogServer;
   MemoryLogStore: new (maxLogs?: number, maxThreads?: number, maxBytes?: number) => NativeMemoryStore;

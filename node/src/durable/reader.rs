@@ -101,6 +101,12 @@ impl LogReader {
         self.reader.take_notice().map(|notice| notice_text(&notice))
     }
 
+    /// The process shuts down: the reader ends soon.
+    #[napi(catch_unwind)]
+    pub fn drain(&mut self, now: f64) {
+        self.reader.drain(duration(now));
+    }
+
     /// Called when the client of a WebSocket has sent a message.
     #[napi(catch_unwind)]
     pub fn heard(&mut self) {

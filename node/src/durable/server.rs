@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use ag_ui_native::bindings::durable::{
     Admission, Answers, LogHead, LogKey, LogNotice, LogOptions, LogRequest, LogSubject, Occupancy, OnBusy,
-    OnDisconnect, PrefixCache, SingleOperation, ThreadKey, resumes,
+    OnDisconnect, PrefixCache, SingleOperation, ThreadKey, check_given, resumes,
 };
 use ag_ui_native::types::RunAgentInput;
 use ag_ui_native::{Error, Limits, Object, Profile, from_json};
@@ -144,7 +144,8 @@ impl LogServer {
     }
 
     /// Begins the admission of a run, whose input is JSON text. `resume` is the header `AG-UI-Resume`. With `now`, in
-    /// milliseconds since the Unix epoch, the input has to answer the interrupts that wait in the thread.
+    /// milliseconds since the Unix epoch, the input has to answer the interrupts that wait in the thread. With `is_draining`, no
+    /// run begins.
     #[napi(catch_unwind)]
     #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
     pub fn admit(
@@ -153,8 +154,9 @@ impl LogServer {
         input: String,
         resume: Option<String>,
         now: Option<i64>,
+        is_draining: bool,
     ) -> LogAdmission {
-        match self.admission(&scope, &input, resumes(resume.as_deref()), now) {
+        match self.admission(&scope, &input, resumes(resume.as_deref()), now, is_draining) {
             Ok(admission) => admission,
             Err(error) => LogAdmission::refused(error.into()),
         }
@@ -191,6 +193,7 @@ impl LogServer {
         input: &str,
         resumes: bool,
         now: Option<i64>,
+        is_draining: bool,
     ) -> std::result::Result<LogAdmission, Error> {
         let (input, _) = from_json::<RunAgentInput>(input, Profile::Tolerant)?;
         let create = self.options.create(scope, &input, resumes)?;
@@ -199,10 +202,17 @@ impl LogServer {
             admission = admission.with_answers(Answers::of(&input, now));
         }
         let subject = LogSubject::run(scope, &input.thread_id, &input.run_id);
-        let admission =
-            admission.in_place(self.occupancy.run(scope, self.options.max_active_runs)).about(Some(subject));
+        let place = self.occupancy.run(scope, self.options.max_active_runs, is_draining);
+        let admission = admission.in_place(place).about(Some(subject));
         Ok(LogAdmission::new(admission, self.options, input, self.limits))
     }
+}
+
+/// Checks which options a server was given, by their names. Returns the error as JSON text.
+#[napi(catch_unwind)]
+#[allow(clippy::needless_pass_by_value)] // napi hands values over.
+pub fn check_log_options(names: Vec<String>) -> Option<String> {
+    check_given(&names).err().map(|error| error::describe(&error))
 }
 
 fn options(given: &LogServerOptions) -> LogOptions {

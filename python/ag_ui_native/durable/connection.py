@@ -7,6 +7,7 @@ import logging
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ag_ui_native.durable.driver import Driver, OnLog
+from ag_ui_native.durable.work import work_here
 from ag_ui_native.server import request
 from ag_ui_native.server.request import Headers
 from ag_ui_native.server.streaming import Receive, Send, listen
@@ -79,19 +80,25 @@ async def send_log(
     """
     driver = Driver(log, reader, key, on_log)
     listener = asyncio.create_task(listen(receive, driver.close))
+
+    def drain() -> None:
+        reader.drain(asyncio.get_running_loop().time())
+        driver.wake()
+
     try:
-        while (command := await driver.next()) is not None:
-            name, value, _ = command
-            if name == "opened":
-                await response.begin(value)
-            elif name in ("bytes", "messages"):
-                await response.write(value)
-            elif name == "end":
-                await response.end()
-            elif value is None:
-                await response.nothing()
-            else:
-                value.refuse()
+        with work_here(log).reading(drain):
+            while (command := await driver.next()) is not None:
+                name, value, _ = command
+                if name == "opened":
+                    await response.begin(value)
+                elif name in ("bytes", "messages"):
+                    await response.write(value)
+                elif name == "end":
+                    await response.end()
+                elif value is None:
+                    await response.nothing()
+                else:
+                    value.refuse()
     except OSError as error:
         _logger.debug("the answer cannot be sent to the client", exc_info=error)
     finally:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from ag_ui_native.durable.rules import Hint, LogKey, Operation, Reply
+from ag_ui_native.durable.work import drain_everywhere
 
 __all__ = ["EngineLog", "Log", "Unwatch", "Watchers", "delete_thread"]
 
@@ -36,6 +37,13 @@ class Log(ABC):
     def _serves_loops(self) -> bool:
         """True if it can be used in several event loops at once."""
         return False
+
+    async def drain(self) -> None:
+        """Starts no more runs in the event loops that serve this log now, and waits until theirs have ended: each has the time of the
+        option ``drain``, and ends with RUN_ERROR ``producer_lost`` after it. Connections that read end a second later: their clients
+        resume at another process. For the shutdown of a process; ``asgi_app`` calls it when it is told by ``lifespan``.
+        """
+        await drain_everywhere(self)
 
     async def aclose(self) -> None:  # noqa: B027 An engine without connections closes nothing.
         """Closes what the engine has opened for the running event loop."""

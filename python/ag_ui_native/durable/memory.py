@@ -5,10 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+from ag_ui_native._option_reader import OptionReader, is_whole, one
 from ag_ui_native.durable.log import EngineLog, Unwatch, Watchers
 from ag_ui_native.durable.rules import Hint, LogKey, MemoryStore, Operation, Reply
 
 __all__ = ["MemoryLog"]
+
+_COUNT = OptionReader("a whole number, 0 or more", one(is_whole))
 
 
 class MemoryLog(EngineLog):
@@ -18,8 +21,10 @@ class MemoryLog(EngineLog):
         self, *, max_logs: int | None = None, max_threads: int | None = None, max_bytes: int | None = None
     ) -> None:
         """Makes room for this number of logs, of threads, and of bytes of their events; by default 10000, 10000 and 256 MiB.
-        Logs of runs that have ended make room for others.
+        Logs of runs that have ended make room for others. Raises AGUIValidationError for what is no count.
         """
+        for name, value in {"max_logs": max_logs, "max_threads": max_threads, "max_bytes": max_bytes}.items():
+            _COUNT.check(name, value)
         self._store = MemoryStore(max_logs, max_threads, max_bytes)
         self._watchers = Watchers()
 

@@ -24,6 +24,7 @@ from ag_ui_native._native import (
     SqliteWatch,
     Ticket,
     accept_log_request,
+    check_log_options,
     log_cases,
     refused_notice,
 )
@@ -51,6 +52,7 @@ __all__ = [
     "SqliteWatch",
     "Ticket",
     "accept_log_request",
+    "check_log_options",
     "log_cases",
     "refused_notice",
 ]

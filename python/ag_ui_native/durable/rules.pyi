@@ -29,6 +29,7 @@ __all__ = [
     "SqliteWatch",
     "Ticket",
     "accept_log_request",
+    "check_log_options",
     "log_cases",
     "refused_notice",
 ]
@@ -252,7 +253,7 @@ class LogRefusal:
 @final
 class Admission:
     """Creates the log of a run. If `checks_answers` is true, its input has to answer the interrupts that wait in the
-    thread. Raises Refused for an id that is too long."""
+    thread. If `is_draining` is true, no run begins. Raises Refused for an id that is too long."""
 
     def __new__(
         cls,
@@ -263,6 +264,7 @@ class Admission:
         resumes: str | None,
         limits: Limits | None,
         checks_answers: bool,
+        is_draining: bool,
     ) -> Admission: ...
     @property
     def key(self) -> LogKey:
@@ -356,12 +358,6 @@ class Occupancy:
     def reader(self, scope: str, options: LogOptions) -> Place:
         """Counts a reader of a scope, until its `Reader` is closed. Raises Refused if the scope has too many."""
 
-    def drain(self) -> None:
-        """The process shuts down: it starts no more runs."""
-
-    def reopen(self) -> None:
-        """The process starts runs again: its server was started anew."""
-
 @final
 class Place:
     """A reader that is counted."""
@@ -406,6 +402,9 @@ class Reader:
     def close(self) -> None:
         """The reader counts no longer. Called when no more commands are carried out."""
 
+    def drain(self, now: float) -> None:
+        """The process shuts down: the reader ends soon."""
+
     def hint(self, hint: Hint) -> None:
         """Takes a hint of the log."""
 
@@ -423,6 +422,11 @@ def accept_log_request(
 ) -> LogRequest:
     """Checks the head of a request; names of headers are in lower case. Raises Refused with the answer to a preflight, and
     for a request that is refused before its body is received.
+    """
+
+def check_log_options(names: list[str]) -> None:
+    """Checks which options a server was given, by their names. Raises AGUIValidationError for an option of runs with a log
+    without one, and for a log without `authorize`.
     """
 
 def refused_notice(

@@ -31,6 +31,7 @@ from ag_ui_native.durable.rules import (
     refused_notice,
 )
 from ag_ui_native.durable.run import LoggedRun
+from ag_ui_native.durable.work import work_here
 from ag_ui_native.server import request
 from ag_ui_native.server.request import Headers, Refused
 from ag_ui_native.server.streaming import ASGIScope, Disconnected, Receive, Send, check_loop, receive_pieces
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
     from ag_ui_native.server.options import ServerSettings
     from ag_ui_native.server.serve import AgentFunction
 
-__all__ = ["LoggedAgent", "answer", "carry_out", "drain_all", "log_server", "send_messages"]
+__all__ = ["LoggedAgent", "answer", "carry_out", "send_messages"]
 
 _logger = logging.getLogger("ag_ui_native.durable")
 
@@ -55,21 +56,6 @@ class LogServer:
     def __init__(self) -> None:
         self.prefixes: PrefixCache = PrefixCache()
         self.occupancy: Occupancy = Occupancy()
-        self.runs: dict[asyncio.Task[None], LoggedRun] = {}
-
-    async def drain(self) -> None:
-        """Waits until the runs of this event loop have ended and their ends are stored. Meanwhile no others start."""
-        self.occupancy.drain()
-        loop = asyncio.get_running_loop()
-        runs = [run for task, run in self.runs.items() if task.get_loop() is loop]
-        for run in runs:
-            run.drain()
-        try:
-            if runs:
-                await asyncio.wait({run.storing for run in runs})
-        finally:
-            # Another server of this process may have the same log.
-            self.occupancy.reopen()
 
 
 _servers: WeakKeyDictionary[Log, LogServer] = WeakKeyDictionary()
@@ -114,16 +100,17 @@ class LoggedAgent:
         settings = self._settings
         # Without a function of the application, the thread knows what waits for an answer.
         checks_answers = settings.pending_interrupts is None
-        occupancy = self.server.occupancy
-        admission = Admission(scope, input, self._options, occupancy, resumes, settings.limits, checks_answers)
+        occupancy, work = self.server.occupancy, work_here(self.log)
+        admission = Admission(
+            scope, input, self._options, occupancy, resumes, settings.limits, checks_answers, work.is_draining
+        )
         beginning: str = await self._decide(admission)
         recorder = admission.recorder()
         if recorder is not None:
             silent = replace(settings, heartbeat=None)
             run = LoggedRun(self.log, admission.key, recorder, input, warnings, silent)
             task = asyncio.get_running_loop().create_task(run.serve(self._agent))
-            self.server.runs[task] = run
-            task.add_done_callback(self.server.runs.pop)
+            work.add(task, run)
         return admission.key, recorder is not None, beginning
 
     async def execute(self, single: SingleOperation) -> tuple[int, Headers, bytes]:
@@ -190,11 +177,6 @@ class LoggedAgent:
         text: str = scope
         self._subject = (text, thread_id, run_id)
         return text
-
-
-async def drain_all() -> None:
-    """Drains the servers of all logs."""
-    await asyncio.gather(*(server.drain() for server in list(_servers.values())))
 
 
 async def answer(

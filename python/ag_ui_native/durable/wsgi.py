@@ -11,7 +11,8 @@ from urllib.parse import quote
 
 from ag_ui_native.durable.loop_thread import LoopThread
 from ag_ui_native.durable.rules import LogRequest, accept_log_request
-from ag_ui_native.durable.server import LoggedAgent, carry_out, drain_all
+from ag_ui_native.durable.server import LoggedAgent, carry_out
+from ag_ui_native.durable.work import all_work_here
 from ag_ui_native.server import request
 from ag_ui_native.server.pieces import Environ, Pieces, StartResponse, body_of, headers_of, status_line, whole
 from ag_ui_native.server.request import Headers, Refused
@@ -130,7 +131,11 @@ _runs = LoopThread("runs with a log")
 def _stop() -> None:
     """Drains the runs when the process ends."""
     if _runs.running is not None:
-        asyncio.run_coroutine_threadsafe(drain_all(), _runs.running).result()
+        asyncio.run_coroutine_threadsafe(_drain(), _runs.running).result()
+
+
+async def _drain() -> None:
+    await asyncio.gather(*(work.drained() for work in all_work_here()))
 
 
 atexit.register(_stop)

@@ -121,11 +121,15 @@ async def _live(receive: Receive, send: Send, settings: ServerSettings) -> None:
     while True:
         message = await receive()
         is_shutdown = message["type"] == "lifespan.shutdown"
-        if settings.log is not None and is_shutdown:
-            from ag_ui_native.durable.server import log_server
+        if settings.log is not None:
+            from ag_ui_native.durable.work import work_here
 
-            await log_server(settings.log).drain()
-            await settings.log.aclose()
+            work = work_here(settings.log)
+            if is_shutdown:
+                await work.drained()
+                await settings.log.aclose()
+            else:
+                work.open()
         await send({"type": f"{message['type']}.complete"})
         if is_shutdown:
             return

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from typing_extensions import TypedDict
 
-from ag_ui_native._defaults import BODY_TIMEOUT, HEARTBEAT, MAX_WAITING
+from ag_ui_native._defaults import BODY_TIMEOUT, HEARTBEAT, LONGEST_TIME, MAX_WAITING
+from ag_ui_native._native import check_log_options
 from ag_ui_native._option_reader import (
     OptionReader,
     is_flag,
@@ -18,7 +19,6 @@ from ag_ui_native._option_reader import (
     limit_faults,
     one,
     one_of,
-    refused,
 )
 from ag_ui_native.ids import IdGenerator
 from ag_ui_native.limits import Limits
@@ -163,19 +163,14 @@ class ServerSettings:
             object.__setattr__(self, "cors", tuple(self.cors))
         for name, reader in _READERS.items():
             reader.check(name, getattr(self, name))
-        if self.log is not None and self.authorize is None:
-            raise refused("/authorize", _NO_AUTHORIZE)
-
-
-_NO_AUTHORIZE = (
-    "a server with a log needs the option authorize: a function of the request, the action, the thread's id and the run's "
-    'id that returns the scope of the request, such as the id of its user; or authorize="public", if everyone may read and '
-    "cancel every run"
-)
 
 
 def _is_duration(value: object) -> bool:
     return is_whole(value) or (isinstance(value, float) and value >= 0)
+
+
+def _is_finite(value: object) -> bool:
+    return _is_duration(value) and value <= LONGEST_TIME  # type: ignore[operator] # It is a number.
 
 
 def _is_size(value: object) -> bool:
@@ -205,6 +200,7 @@ def _origin_faults(value: object) -> Iterator[str]:
 
 _FLAG = OptionReader("a bool", one(is_flag), optional=False)
 _DURATION = OptionReader("a number of seconds, 0 or more", one(_is_duration))
+_FINITE = OptionReader("a finite number of seconds, 0 or more", one(_is_finite))
 
 _READERS = {
     "time_limit": _DURATION,
@@ -228,17 +224,17 @@ _LOG_READERS = {
         "'public' or a function that returns a scope", one(lambda value: callable(value) or value == "public")
     ),
     "on_disconnect": OptionReader("'resume', 'continue' or 'cancel'", one_of(*get_args(OnDisconnect))),
-    "grace": _DURATION,
+    "grace": _FINITE,
     "on_busy": OptionReader("'reject' or 'interrupt'", one_of(*get_args(OnBusy))),
-    "lease": _DURATION,
+    "lease": _FINITE,
     "log_bytes": OptionReader("a whole number of bytes, 1 or more", one(_is_size)),
-    "keep": _DURATION,
-    "keep_thread": _DURATION,
-    "max_connection": _DURATION,
-    "max_age": _DURATION,
+    "keep": _FINITE,
+    "keep_thread": _FINITE,
+    "max_connection": _FINITE,
+    "max_age": _FINITE,
     "max_active_runs": OptionReader("a whole number of runs, 1 or more", one(_is_size)),
     "max_readers": OptionReader("a whole number of connections, 1 or more", one(_is_size)),
-    "drain": _DURATION,
+    "drain": _FINITE,
     "on_log": OptionReader("a function that takes a name and fields", one(callable)),
 }
 """The check of every option of a server with a log."""
@@ -253,10 +249,15 @@ def settings_of(options: RunOptions) -> ServerSettings:
 
 
 def settings_with_log(options: ServerOptions) -> ServerSettings:
-    """Returns the options with their defaults; there may be a log. Raises TypeError for an unknown option."""
+    """Returns the options with their defaults; there may be a log. Raises TypeError for an unknown option, and AGUIValidationError
+    for one that means nothing without a log.
+    """
     for name, value in options.items():
         if name in _LOG_READERS:
             _LOG_READERS[name].check(name, value)
         elif name not in _READERS:
             raise TypeError(f"a server has no option {name!r}: use one of {', '.join((*_READERS, *_LOG_READERS))}")
+    of_logs = [name for name in options if name in _LOG_READERS and options.get(name) is not None]
+    if of_logs:
+        check_log_options(of_logs)
     return ServerSettings(**options)

@@ -41,12 +41,13 @@ struct Machine {
 #[pymethods]
 impl Admission {
     /// Creates the log of this input's run. `resumes` is the header `AG-UI-Resume`. If `checks_answers` is true, the input
-    /// has to answer the interrupts that wait in the thread. Raises Refused for an id that is too long.
+    /// has to answer the interrupts that wait in the thread. If `is_draining` is true, no run begins. Raises Refused for an id that is too long.
     #[new]
     #[pyo3(signature = (
         scope: "str", input: "RunAgentInput", options: "LogOptions", occupancy: "Occupancy",
-        resumes: "str | None", limits: "Limits | None", checks_answers: "bool"
+        resumes: "str | None", limits: "Limits | None", checks_answers: "bool", is_draining: "bool"
     ))]
+    #[allow(clippy::too_many_arguments)] // They are those of a request.
     fn new(
         scope: &str,
         input: &Bound<'_, PyAny>,
@@ -55,6 +56,7 @@ impl Admission {
         resumes: Option<&str>,
         limits: Option<&Bound<'_, PyAny>>,
         checks_answers: bool,
+        is_draining: bool,
     ) -> PyResult<Self> {
         let py = input.py();
         let limits = read_limits(limits)?;
@@ -68,7 +70,8 @@ impl Admission {
             core = core.with_answers(core::Answers::of(&input, unix_millis()));
         }
         let subject = core::LogSubject::run(scope, &input.thread_id, &input.run_id);
-        let core = core.in_place(occupancy.0.run(scope, options.0.max_active_runs)).about(Some(subject));
+        let place = occupancy.0.run(scope, options.0.max_active_runs, is_draining);
+        let core = core.in_place(place).about(Some(subject));
         let machine = Turns::new(Machine { core, lease: None });
         Ok(Self { key, input, options: options.0, limits, machine })
     }

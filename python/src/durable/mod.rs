@@ -25,7 +25,7 @@ pub use handles::{Hint, LogKey, Operation, Reply};
 pub use memory::MemoryStore;
 pub use notice::refused_notice;
 pub use occupancy::{Occupancy, Place};
-pub use options::LogOptions;
+pub use options::{LogOptions, check_log_options};
 pub use reader::{PrefixCache, Reader};
 pub use recorder::Recorder;
 pub use redis::{RedisKeyspace, RedisOperation};

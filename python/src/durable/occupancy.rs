@@ -31,18 +31,6 @@ impl Occupancy {
         let place = self.0.reader(scope, options.0.max_readers);
         place.map(|place| Place(Mutex::new(Some(place)))).map_err(|error| refused(py, error))
     }
-
-    /// The process shuts down: it starts no more runs.
-    #[pyo3(signature = () -> "None")]
-    fn drain(&self) {
-        self.0.drain();
-    }
-
-    /// The process starts runs again: its server was started anew.
-    #[pyo3(signature = () -> "None")]
-    fn reopen(&self) {
-        self.0.reopen();
-    }
 }
 
 impl Place {

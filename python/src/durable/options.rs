@@ -7,6 +7,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use super::moment;
+use crate::error::raised;
 
 /// The options of a server with a log. `None` is the default of an option.
 #[pyclass(module = "ag_ui_native.durable.rules", frozen)]
@@ -72,4 +73,13 @@ impl LogOptions {
     fn max_connection(&self) -> f64 {
         self.0.max_connection.as_secs_f64()
     }
+}
+
+/// Checks which options a server was given, by their names. Raises AGUIValidationError for an option of runs with a log without
+/// one, and for a log without `authorize`.
+#[pyfunction]
+#[pyo3(signature = (names: "list[str]") -> "None")]
+#[allow(clippy::needless_pass_by_value)] // As pyo3 makes it.
+pub fn check_log_options(py: Python<'_>, names: Vec<String>) -> PyResult<()> {
+    core::check_given(&names).map_err(|error| raised(py, &error, None))
 }

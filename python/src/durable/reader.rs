@@ -159,6 +159,15 @@ impl Reader {
         })
     }
 
+    /// The process shuts down: the reader ends soon.
+    #[pyo3(signature = (now: "float") -> "None")]
+    fn drain(&self, py: Python<'_>, now: f64) -> PyResult<()> {
+        self.machine.with(py, |machine| {
+            machine.core.drain(moment(now));
+            Ok(())
+        })
+    }
+
     /// Takes a hint of the log.
     #[pyo3(signature = (hint: "Hint") -> "None")]
     fn hint(&self, py: Python<'_>, hint: &Hint) -> PyResult<()> {

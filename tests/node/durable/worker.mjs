@@ -1,5 +1,6 @@
 // A web process of its own: its agent writes part of a message and then waits until it is cancelled or killed, or, in a brief run, for
-// a second; or asks for an approval. It sends its port to its parent, or prints it. SIGTERM shuts it down: `worker.mjs ENGINE PLACE LEASE [DRAIN]`.
+// a second; or asks for an approval. It sends its port to its parent, or prints it. SIGTERM shuts it down, by the option `signal` or by
+// `drain` of the log: `worker.mjs ENGINE PLACE LEASE [DRAIN [signal|drain]]`.
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -9,7 +10,7 @@ import { require } from '../packages.mjs';
 const durable = require('ag-ui-native/durable');
 const { nodeHandler } = require('ag-ui-native/server');
 
-const [engine, place, lease, drain] = process.argv.slice(2);
+const [engine, place, lease, drain, how = 'signal'] = process.argv.slice(2);
 const agent = async (run) => {
   if (run.runId === 'asks') return run.interrupt({ id: 'i-asks', reason: 'tool_call' });
   if (run.resume.length > 0) return run.write(run.resume.map(({ interruptId }) => `answered ${interruptId}`).join());
@@ -24,7 +25,8 @@ const options = { log, authorize: 'public', lease: Number(lease), signal: shutdo
 const server = createServer(nodeHandler(agent, drain === undefined ? options : { ...options, drain: Number(drain) }));
 server.listen(0, '127.0.0.1', () => (process.send?.bind(process) ?? console.log)(server.address().port));
 process.once('SIGTERM', () => {
-  shutdown.abort();
+  if (how === 'signal') shutdown.abort();
+  else void log.drain();
   server.close();
   process.disconnect?.();
 });

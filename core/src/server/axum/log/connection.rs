@@ -1,5 +1,6 @@
 //! A response whose events come from a log.
 
+use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
@@ -9,6 +10,7 @@ use axum::response::{IntoResponse, Response};
 use futures_core::Stream;
 
 use super::driver::Driver;
+use super::settings::Draining;
 use crate::bindings::durable::{LogRefusal, LogStream, LogStreamCommand};
 use crate::server::axum::body::{Cut, Piece};
 use crate::server::axum::response::with_headers;
@@ -17,11 +19,12 @@ use crate::server::bindings::Close;
 /// Waits until the log can be read, or is refused.
 pub async fn respond(
     mut driver: Driver<LogStream>,
+    draining: &Draining,
     cors: Vec<(&'static str, String)>,
 ) -> Result<Response, LogRefusal> {
     Ok(match driver.next().await {
         Some(LogStreamCommand::Opened(headers)) => {
-            let body = Body::from_stream(LogBody::new(driver));
+            let body = Body::from_stream(LogBody::new(driver, draining));
             with_headers(with_headers(body.into_response(), headers), cors)
         }
         Some(LogStreamCommand::Refused(Some(refusal))) => return Err(refusal),
@@ -33,17 +36,25 @@ pub async fn respond(
 /// The frames of a log for a client. Dropping it ends reading, and nothing else.
 pub struct LogBody {
     driver: Driver<LogStream>,
+    /// Completes when the process shuts down; `None` behind that.
+    begun: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
     /// The end of a WebSocket behind the last frame.
     close: Close,
     is_over: bool,
 }
 
 impl LogBody {
-    pub fn new(driver: Driver<LogStream>) -> Self {
-        Self { driver, close: Close::with_code(Close::GOING_AWAY), is_over: false }
+    pub fn new(driver: Driver<LogStream>, draining: &Draining) -> Self {
+        let begun: Pin<Box<dyn Future<Output = ()> + Send>> = Box::pin(draining.begun());
+        Self { driver, begun: Some(begun), close: Close::with_code(Close::GOING_AWAY), is_over: false }
     }
 
     pub fn poll_piece(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Piece, Cut>>> {
+        if self.begun.as_mut().is_some_and(|begun| begun.as_mut().poll(context).is_ready()) {
+            self.begun = None;
+            let now = self.driver.now();
+            self.driver.machine.drain(now);
+        }
         while !self.is_over {
             match ready!(self.driver.poll_next(context)) {
                 Some(LogStreamCommand::Bytes(bytes)) => {

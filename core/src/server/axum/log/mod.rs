@@ -18,6 +18,7 @@ use axum::response::{IntoResponse, Response};
 #[cfg(feature = "websocket")]
 use self::connection::LogBody;
 use self::driver::{Clock, Driver, notify};
+use self::settings::Draining;
 pub use self::settings::RunLog;
 use super::body::RunBody;
 use super::interrupts::unix_millis;
@@ -105,7 +106,8 @@ where
         let reader = Reader::new(key.clone(), Some(beginning), server.log.options.reader());
         let reader = reader.with_place(Some(seat)).about(server.subject.get().cloned(), !is_new);
         let channel = Channel::WebSocket { has_pings: true };
-        Ok(LogBody::new(server.stream(&key, reader, (&thread_id, &run_id), channel)))
+        let stream = server.stream(&key, reader, (&thread_id, &run_id), channel);
+        Ok(LogBody::new(stream, &server.closing()))
     };
     websocket::respond(request, begin, options).await
 }
@@ -165,9 +167,7 @@ impl Server {
     {
         let Self { options, log, .. } = self;
         let scope = self.scope(LogAction::Start, &input.thread_id, &input.run_id).await?;
-        if options.shutdown.as_ref().is_some_and(Shutdown::has_begun) {
-            log.occupancy.drain();
-        }
+        let is_draining = options.shutdown.as_ref().is_some_and(Shutdown::has_begun);
         let seat = log.seat(&scope)?;
         let create = log.options.create(&scope, &input, resumes(text(&self.parts, "ag-ui-resume")))?;
         let key = create.key.clone();
@@ -177,7 +177,7 @@ impl Server {
             admission = admission.with_answers(Answers::of(&input, unix_millis()));
         }
         let admission = admission
-            .in_place(log.occupancy.run(&scope, log.options.max_active_runs))
+            .in_place(log.occupancy.run(&scope, log.options.max_active_runs, is_draining))
             .about(self.subject.get().cloned());
         let clock = Clock::start();
         let mut driver = Driver::new(admission, log.log.clone(), clock).noticing(log.on_log.clone());
@@ -269,7 +269,12 @@ impl Server {
         run_id: &str,
     ) -> Result<Response, LogRefusal> {
         let stream = self.stream(&key, reader, (thread_id, run_id), Channel::Http);
-        connection::respond(stream, self.cors.clone()).await
+        connection::respond(stream, &self.closing(), self.cors.clone()).await
+    }
+
+    /// What a connection waits for until it has to end.
+    fn closing(&self) -> Draining {
+        self.log.closing(self.options.shutdown.clone())
     }
 
     async fn scope(&self, action: LogAction, thread_id: &str, run_id: &str) -> Result<String, LogRefusal> {

@@ -40,8 +40,10 @@ pub struct RunLog {
     pub(super) prefixes: Arc<Mutex<PrefixCache>>,
     pub(super) occupancy: Occupancy,
     pub(super) on_log: Option<OnLog>,
-    /// True when the process shuts down. Each run listens.
+    /// True when the process shuts down. Each run listens, and [`RunLog::drain`] waits for it.
     is_draining: Arc<watch::Sender<bool>>,
+    /// The same for connections, which are not awaited.
+    is_closing: Arc<watch::Sender<bool>>,
 }
 
 impl RunLog {
@@ -69,6 +71,7 @@ impl RunLog {
             occupancy: Occupancy::default(),
             on_log: None,
             is_draining: Arc::new(watch::Sender::new(false)),
+            is_closing: Arc::new(watch::Sender::new(false)),
         }
     }
 
@@ -86,18 +89,24 @@ impl RunLog {
     }
 
     /// Starts no more runs, and waits until those of this process have ended: each has the time
-    /// [`LogOptions::drain`], and ends with RUN_ERROR `producer_lost` after it. Call it when the process shuts down, while its
-    /// connections are still open. A [`Shutdown`] of the options does the same.
+    /// [`LogOptions::drain`], and ends with RUN_ERROR `producer_lost` after it. Connections that read end a second later,
+    /// whatever run they read: their clients resume at another process. Call it when the process shuts down, while its connections
+    /// are still open. A [`Shutdown`] of the options does the same for its server.
     pub async fn drain(&self) {
         self.occupancy.drain();
+        self.is_closing.send_replace(true);
         self.is_draining.send_replace(true);
         self.is_draining.closed().await;
     }
 
     /// What a run waits for until it has to end.
     pub(super) fn draining(&self, shutdown: Option<Shutdown>) -> Draining {
-        let shutdown = shutdown.map(|shutdown| (shutdown.clone(), shutdown.hold()));
-        Draining { is_draining: self.is_draining.subscribe(), shutdown }
+        Draining::new(&self.is_draining, shutdown)
+    }
+
+    /// What a connection waits for until it has to end.
+    pub(super) fn closing(&self, shutdown: Option<Shutdown>) -> Draining {
+        Draining::new(&self.is_closing, shutdown)
     }
 
     /// Counts a connection that reads runs of a scope.
@@ -127,20 +136,26 @@ pub struct Draining {
 }
 
 impl Draining {
+    fn new(said: &watch::Sender<bool>, shutdown: Option<Shutdown>) -> Self {
+        let shutdown = shutdown.map(|shutdown| (shutdown.clone(), shutdown.hold()));
+        Self { is_draining: said.subscribe(), shutdown }
+    }
+
     /// Completes when the process shuts down.
-    pub async fn begun(&self) {
+    pub fn begun(&self) -> impl Future<Output = ()> + Send + use<> {
         let mut is_draining = self.is_draining.clone();
-        // The sender lives as long as its log: without it, no shutdown is said.
-        let mut said = pin!(async move { is_draining.wait_for(|is_draining| *is_draining).await.is_ok() });
-        let mut shut = self.shutdown.as_ref().map(|(shutdown, _)| Box::pin(shutdown.begun()));
-        poll_fn(|context| {
-            let is_shut = shut.as_mut().is_some_and(|shut| shut.as_mut().poll(context).is_ready());
-            match said.as_mut().poll(context) {
-                Poll::Pending if !is_shut => Poll::Pending,
-                _ => Poll::Ready(()),
-            }
-        })
-        .await;
+        let shutdown = self.shutdown.as_ref().map(|(shutdown, _)| shutdown.clone());
+        async move {
+            // The sender lives as long as its log: without it, no shutdown is said.
+            let mut said = pin!(is_draining.wait_for(|is_draining| *is_draining));
+            let mut shut = shutdown.map(|shutdown| Box::pin(async move { shutdown.begun().await }));
+            poll_fn(|context| {
+                let is_shut = shut.as_mut().is_some_and(|shut| shut.as_mut().poll(context).is_ready());
+                let is_said = said.as_mut().poll(context).is_ready();
+                if is_shut || is_said { Poll::Ready(()) } else { Poll::Pending }
+            })
+            .await;
+        }
     }
 }
 
