@@ -6,6 +6,7 @@ import asyncio
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -42,6 +43,10 @@ def process(kind: str, file: Path, drain: float) -> Iterator[tuple[subprocess.Po
 
 def stop(server: subprocess.Popen[str]) -> float:
     server.send_signal(signal.SIGTERM)
+    # A server that does not end would send heartbeats to its clients for ever.
+    late = threading.Timer(PATIENCE, server.kill)
+    late.daemon = True
+    late.start()
     return time.monotonic()
 
 
