@@ -476,8 +476,16 @@ pub fn from_json<T: DeclaredType>(
     json: impl AsRef<[u8]>,
     profile: Profile,
 ) -> Result<(T, Vec<Issue>), Error> {
-    let mut reader = DocumentReader::new(profile, Limits::default());
-    let decoded = reader.value(json.as_ref(), T::DECLARED_KIND, &mut TypedBuild)?;
+    from_json_within(json.as_ref(), profile, Limits::default())
+}
+
+pub(crate) fn from_json_within<T: DeclaredType>(
+    json: &[u8],
+    profile: Profile,
+    limits: Limits,
+) -> Result<(T, Vec<Issue>), Error> {
+    let mut reader = DocumentReader::new(profile, limits);
+    let decoded = reader.value(json, T::DECLARED_KIND, &mut TypedBuild)?;
     Ok((T::from_validated(decoded.value), decoded.warnings))
 }
 

@@ -4,9 +4,12 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use crate::decode::from_json_within;
 use crate::encode::to_json;
 use crate::error::Error;
-use crate::types::RunErrorEvent;
+use crate::limits::Limits;
+use crate::profile::Profile;
+use crate::types::{Event, RunErrorEvent};
 
 /// One event, as canonical JSON of the newest version of the protocol. Framing and older versions are made for each
 /// reader. Clones share the text.
@@ -23,6 +26,11 @@ impl Frame {
             .map_or_else(|| code.summary().to_owned(), |limit| format!("{}: {limit}", code.summary()));
         let event = RunErrorEvent::new(message).with_code(code.as_str());
         to_json(&event).into()
+    }
+
+    /// The event.
+    pub(super) fn event(&self) -> Result<Event, Error> {
+        event_of(self.as_str())
     }
 
     /// The JSON of the event.
@@ -47,6 +55,12 @@ impl From<String> for Frame {
     fn from(json: String) -> Self {
         Self(json.into())
     }
+}
+
+/// The event of a frame. The limit of its length is the log's.
+pub(super) fn event_of(json: &str) -> Result<Event, Error> {
+    let limits = Limits::default().for_writing().with_depth(Limits::MAX_DEPTH);
+    from_json_within(json.as_bytes(), Profile::Relay, limits).map(|(event, _)| event)
 }
 
 /// A thread at the beginning or the end of a run: its messages, its state and its interrupts, as JSON. Clones share the text.

@@ -4,10 +4,9 @@ use std::collections::HashMap;
 
 use super::cursor::{Cursor, Incarnation};
 use super::deltas::Deltas;
-use super::frame::Frame;
+use super::frame::{Frame, event_of};
 use super::key::LogKey;
 use crate::compact::compact;
-use crate::decode::from_json;
 use crate::encode::to_json;
 use crate::error::Error;
 use crate::profile::Profile;
@@ -82,8 +81,7 @@ impl Prefix {
     }
 
     fn push_event(&mut self, json: &str) -> Result<(), Error> {
-        let (event, _) = from_json::<Event>(json.as_bytes(), Profile::Relay)?;
-        self.events.push(event);
+        self.events.push(event_of(json)?);
         Ok(())
     }
 

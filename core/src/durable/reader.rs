@@ -12,10 +12,8 @@ use super::occupancy::Place;
 use super::operation::{Operation, Read};
 use super::prefix::{Prefix, PrefixHead};
 use super::reply::{Hint, Page, Reply};
-use crate::decode::from_json;
 use crate::defaults::{DRAIN, DRAIN_READING, LOG_PATIENCE};
 use crate::error::{Code, Error};
-use crate::profile::Profile;
 use crate::types::Event;
 
 /// The options of a [`Reader`].
@@ -65,7 +63,7 @@ pub enum ReaderEnd {
     Ahead,
     /// The log has a frame that is no event.
     Damaged,
-    /// The engine did not reply to the first read, or has not replied for too long.
+    /// The engine did not reply to a read before the response began, or has not replied for too long.
     Unavailable,
     /// The process shuts down: the client resumes at another one.
     Drained,
@@ -122,7 +120,7 @@ pub struct Reader {
     tickets: u64,
     commands: VecDeque<ReaderCommand>,
     phase: Phase,
-    /// The time until which the first read is repeated.
+    /// The time until which a read is repeated before the response begins. Each page sets it anew.
     opens_until: Option<Duration>,
     /// The time of the last reply to a read.
     replied_at: Duration,
@@ -300,6 +298,7 @@ impl Reader {
         let after = Cursor { incarnation: page.incarnation, number: page.first - 1 };
         let last = after.number + page.frames.len() as u64;
         self.after = Some(Cursor { number: last, ..after });
+        self.opens_until = None;
         self.is_lost = page.is_closed && page.frames.last().is_some_and(says_producer_lost);
         if self.join.is_some() {
             if self.collect(&page).is_err() {
@@ -386,6 +385,5 @@ impl Reader {
 }
 
 fn says_producer_lost(frame: &Frame) -> bool {
-    let event = from_json::<Event>(frame.as_str().as_bytes(), Profile::Relay);
-    matches!(event, Ok((Event::RunError(error), _)) if error.code.as_deref() == Some(Code::ProducerLost.as_str()))
+    matches!(frame.event(), Ok(Event::RunError(error)) if error.code.as_deref() == Some(Code::ProducerLost.as_str()))
 }

@@ -4,17 +4,16 @@ use std::borrow::Cow;
 use std::time::Duration;
 
 use super::exchange::{EngineFailure, Ticket};
+use super::frame::event_of;
 use super::notice::{LogNotice, LogSubject, Notices};
 use super::occupancy::Place;
 use super::operation::Operation;
 use super::producer::{Producer, ProducerCommand};
 use super::reply::{Hint, Reply};
 use super::snapshot::{beginning, snapshot_of};
-use crate::decode::from_json;
 use crate::encode::to_json;
 use crate::error::{Code, Error};
 use crate::limits::Limits;
-use crate::profile::Profile;
 use crate::server::bindings::ends_run;
 use crate::sse::{SseReader, frame};
 use crate::stream::EventPipeline;
@@ -47,8 +46,9 @@ pub struct Recorded {
 }
 
 impl Recorder {
-    /// Records the run of this input.
+    /// Records the run of this input. The log limits the lengths of its events, and not these limits.
     pub fn new(producer: Producer, input: &RunAgentInput, limits: Limits) -> Self {
+        let limits = limits.for_writing();
         Self {
             producer,
             reader: SseReader::new(&limits),
@@ -96,7 +96,7 @@ impl Recorder {
     /// Takes the next bytes of the stream. Frames behind the end of the run are dropped.
     ///
     /// # Errors
-    /// `limit_exceeded`: a frame is longer than an event may be. `lone_surrogate`: it is no UTF-8.
+    /// `lone_surrogate`: a frame is no UTF-8.
     pub fn write(&mut self, now: Duration, bytes: &[u8]) -> Result<Recorded, Error> {
         let Self { producer, reader, thread, has_ended, .. } = self;
         let mut is_awaited = false;
@@ -171,9 +171,7 @@ fn one_line(json: &str) -> Cow<'_, str> {
         return json.into();
     }
     // Line breaks of JSON stand between its tokens.
-    from_json::<Event>(json.as_bytes(), Profile::Relay)
-        .map_or_else(|_| json.replace(['\n', '\r'], " "), |(event, _)| to_json(&event))
-        .into()
+    event_of(json).map_or_else(|_| json.replace(['\n', '\r'], " "), |event| to_json(&event)).into()
 }
 
 /// Reduces an event. Returns it, or those that a chunk stands for.
@@ -185,7 +183,7 @@ fn reduce(thread: &mut Option<Box<EventPipeline>>, json: &str) -> Vec<Event> {
         }
         *thread = None;
     }
-    from_json::<Event>(json.as_bytes(), Profile::Relay).map(|(event, _)| event).into_iter().collect()
+    event_of(json).into_iter().collect()
 }
 
 fn has_to_be_stored(event: &Event) -> bool {

@@ -7,12 +7,9 @@ use super::cursor::Cursor;
 use super::frame::Frame;
 use super::prefix::{Prefix, PrefixHead};
 use crate::client::bindings::{escaped, run_location};
-use crate::decode::from_json;
 use crate::error::Error;
-use crate::profile::Profile;
 use crate::protobuf;
 use crate::server::WireFormat;
-use crate::types::Event;
 
 /// The headers that pages of other origins may read.
 pub const EXPOSED_HEADERS: &str = "AG-UI-Run, AG-UI-Cursor, AG-UI-Heartbeat, AG-UI-Prefix, Content-Location";
@@ -89,8 +86,7 @@ pub fn encode_prefix(wire_format: WireFormat, prefix: &Prefix) -> Result<Vec<u8>
 fn encode_binary(frames: &[Frame]) -> Result<Vec<u8>, Error> {
     let mut bytes = Vec::new();
     for frame in frames {
-        let (event, _) = from_json::<Event>(frame.as_str().as_bytes(), Profile::Relay)?;
-        bytes.extend(protobuf::to_frame(&event)?);
+        bytes.extend(protobuf::to_frame(&frame.event()?)?);
     }
     Ok(bytes)
 }

@@ -2,6 +2,8 @@
 
 #[path = "../support/random_runs.rs"]
 mod random_runs;
+#[path = "../support/redis_server.rs"]
+mod redis_server;
 #[path = "../support/simulation.rs"]
 mod simulation;
 

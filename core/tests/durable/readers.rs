@@ -255,3 +255,18 @@ fn a_process_that_shuts_down_ends_its_readers_a_second_behind_its_runs() {
     assert_eq!((bench.poll(), bench.0.deadline()), (None, None));
     assert_eq!(LogRefusal::of_reader(ReaderEnd::Drained).unwrap().code().as_str(), "server_draining");
 }
+
+/// As long as pages come, each within the patience with the engine.
+#[test]
+fn a_long_log_may_take_its_time_until_it_is_joined() {
+    let mut bench = Bench(Reader::join(key("r"), None, ReaderOptions::default()), SECOND);
+    let start = r#"{"type":"TEXT_MESSAGE_START","messageId":"m"}"#;
+    let delta = r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"x"}"#;
+    for number in 1..=10 {
+        let (ticket, _) = bench.sent();
+        bench.1 += 3 * SECOND;
+        bench.reply(ticket, number, &[if number == 1 { start } else { delta }], 11, false);
+    }
+    let opened = bench.0.poll(bench.1);
+    assert!(matches!(opened, Some(ReaderCommand::Opened { prefix: Some(_), .. })), "{opened:?}");
+}

@@ -1,7 +1,9 @@
 //! Runs with a log behind axum, over sockets: they go on without their clients, which resume, join and cancel them.
 
+mod begins;
 mod endings;
 mod limits;
+mod long_events;
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -77,10 +79,19 @@ impl Servers {
     }
 
     fn with(agent: &Agent, options: [RunOptions; 2]) -> Self {
+        let agent = agent.clone();
+        Self::serving(move |run| agent.clone().run(run), options)
+    }
+
+    /// Serves any function.
+    fn serving<A, F>(agent: A, options: [RunOptions; 2]) -> Self
+    where
+        A: Fn(Run) -> F + Clone + Send + Sync + 'static,
+        F: Future<Output = Result<Option<Value>, Error>> + Send + 'static,
+    {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let addresses = options.map(|options| {
-            let agent = agent.clone();
-            let route = agent_with(move |run| agent.clone().run(run), options);
+            let route = agent_with(agent.clone(), options);
             let app: Router = Router::new().route("/agent", route);
             let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0")).unwrap();
             let address = listener.local_addr().unwrap();

@@ -6,6 +6,9 @@ mod random_documents;
 mod random_events;
 #[path = "../support/random_runs.rs"]
 mod random_runs;
+#[cfg(feature = "redis")]
+#[path = "../support/redis_server.rs"]
+mod redis_server;
 #[path = "../support/simulation.rs"]
 mod simulation;
 #[path = "../support/mod.rs"]

@@ -1,6 +1,6 @@
 //! New frames of a log, and its end.
 
-use super::log::LogRecord;
+use super::log::{END_BYTES, LogRecord};
 use super::operations::Execution;
 use super::storage::Storage;
 use crate::durable::frame::{Frame, Snapshot};
@@ -22,7 +22,9 @@ impl<S: Storage> Execution<'_, S> {
             return Ok(Reply::Appended { next: log.next });
         }
         let snapshot = end.as_ref().and_then(|end| end.snapshot.as_ref());
-        if !self.make_room(0, 0, bytes + snapshot.map_or(0, Snapshot::len))? && end.is_none() {
+        // A short end always fits, so that the thread is free.
+        let has_room = self.make_room(0, 0, bytes + snapshot.map_or(0, Snapshot::len))?;
+        if !has_room && (end.is_none() || bytes > END_BYTES) {
             return Ok(Reply::TooBig);
         }
         self.storage.append(key, &mut log, frames)?;

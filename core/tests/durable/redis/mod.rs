@@ -1,14 +1,10 @@
-//! The replies of Redis. The tests start a `redis-server` of their own, on a socket in a folder of their own.
+//! The replies of Redis.
 
 mod format;
 #[cfg(feature = "redis")]
 mod log;
 mod slots;
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::os::unix::net::UnixStream;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
@@ -17,112 +13,7 @@ use ag_ui_native::bindings::durable::*;
 
 use crate::differential;
 use crate::engine::{TestEngine, check};
-
-/// A server that ends with its folder.
-pub struct Server {
-    process: Child,
-    #[cfg_attr(not(feature = "redis"), expect(dead_code))]
-    // Only the engine of Rust is tested with a server that comes back.
-    command: Command,
-    folder: PathBuf,
-}
-
-impl Server {
-    pub fn start(name: &str, options: &[&str]) -> Self {
-        let folder = std::env::temp_dir().join(format!("ag-ui-redis-{}-{name}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        let mut command = Command::new("redis-server");
-        command
-            .args(["--port", "0", "--save", "", "--unixsocket"])
-            .arg(folder.join("socket"))
-            .arg("--dir")
-            .arg(&folder)
-            .args(options)
-            .stdout(Stdio::null());
-        Self { process: spawn(&mut command, &folder), command, folder }
-    }
-
-    pub fn kill(&mut self) {
-        self.process.kill().unwrap();
-        self.process.wait().unwrap();
-    }
-
-    #[cfg(feature = "redis")]
-    pub fn start_again(&mut self) {
-        self.process = spawn(&mut self.command, &self.folder);
-    }
-
-    #[cfg(feature = "redis")]
-    pub fn url(&self) -> String {
-        format!("redis+unix://{}", self.socket().display())
-    }
-
-    pub fn socket(&self) -> PathBuf {
-        self.folder.join("socket")
-    }
-
-    pub fn connect(&self) -> Connection {
-        connect(&self.socket())
-    }
-}
-
-pub fn connect(socket: &Path) -> Connection {
-    Connection(BufReader::new(UnixStream::connect(socket).unwrap()))
-}
-
-fn spawn(command: &mut Command, folder: &Path) -> Child {
-    let process = command
-        .spawn()
-        .expect("`redis-server` is needed: install it, on Debian by `apt-get install redis-server`");
-    while UnixStream::connect(folder.join("socket")).is_err() {
-        thread::sleep(Duration::from_millis(5));
-    }
-    process
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        self.kill();
-        let _ = std::fs::remove_dir_all(&self.folder);
-    }
-}
-
-/// A connection that speaks RESP 2.
-pub struct Connection(BufReader<UnixStream>);
-
-impl Connection {
-    pub fn send(&mut self, words: &[impl AsRef<[u8]>]) -> RedisReply {
-        let mut bytes = format!("*{}\r\n", words.len()).into_bytes();
-        for word in words {
-            let word = word.as_ref();
-            write!(bytes, "${}\r\n", word.len()).unwrap();
-            bytes.extend_from_slice(word);
-            bytes.extend_from_slice(b"\r\n");
-        }
-        self.0.get_mut().write_all(&bytes).unwrap();
-        self.receive()
-    }
-
-    pub fn receive(&mut self) -> RedisReply {
-        let mut line = String::new();
-        self.0.read_line(&mut line).unwrap();
-        let rest = line[1..].trim_end();
-        match &line[..1] {
-            ":" => RedisReply::Integer(rest.parse().unwrap()),
-            "-" => RedisReply::Error(rest.into()),
-            "+" => RedisReply::Bytes(rest.into()),
-            "$" if rest == "-1" => RedisReply::Nil,
-            "$" => {
-                let mut bytes = vec![0; rest.parse::<usize>().unwrap() + 2];
-                self.0.read_exact(&mut bytes).unwrap();
-                bytes.truncate(bytes.len() - 2);
-                RedisReply::Bytes(bytes)
-            }
-            "*" => RedisReply::List((0..rest.parse().unwrap()).map(|_| self.receive()).collect()),
-            other => panic!("{other}"),
-        }
-    }
-}
+pub use crate::redis_server::{Connection, Server, connect};
 
 impl Connection {
     pub fn try_execute(&mut self, operation: Operation) -> Result<Reply, Error> {
@@ -159,6 +50,22 @@ fn redis_replies_as_memory() {
     for seed in 1..=200 {
         differential::check(&mut server.connect(), &seed.to_string(), seed, 200);
     }
+}
+
+/// More of them than Lua returns as single values.
+#[test]
+fn a_thread_of_many_runs_is_deleted() {
+    let server = Server::start("many", &[]);
+    let mut connection = server.connect();
+    let key = LogKey::new("scope", "t", "r").unwrap();
+    connection.execute(Operation::Create(crate::store::create(key.clone()).into()));
+    let channel = RedisKeyspace::default().channel(&key);
+    let runs = format!("{}:runs", channel.rsplit_once(':').unwrap().0);
+    let members = (0..9_000).flat_map(|run| ["1".to_owned(), format!("run{run}")]);
+    let words = ["ZADD".to_owned(), runs].into_iter().chain(members);
+    assert_eq!(connection.send(&words.collect::<Vec<_>>()), RedisReply::Integer(9_000));
+    assert_eq!(connection.execute(Operation::DeleteThread { thread: key.thread().clone() }), Reply::Done);
+    assert_eq!(connection.send(&["KEYS", "*"]), RedisReply::List(vec![]));
 }
 
 /// The commands that the page names are enough; without some of them operations fail.

@@ -118,6 +118,10 @@ impl<M: Machine> Driver<M> {
 
     pub fn poll_next(&mut self, context: &mut Context<'_>) -> Poll<Option<M::Command>> {
         loop {
+            // What has come counts before the time that has passed.
+            while let Poll::Ready(Some(input)) = self.inputs.poll_recv(context) {
+                self.take(input);
+            }
             let now = self.clock.now();
             let step = self.machine.step(now);
             while let Some(notice) = self.machine.next_notice() {
@@ -131,10 +135,6 @@ impl<M: Machine> Driver<M> {
                         self.watch = None;
                         return Poll::Ready(None);
                     };
-                    if let Poll::Ready(Some(input)) = self.inputs.poll_recv(context) {
-                        self.take(input);
-                        continue;
-                    }
                     // A moment that has come without a step would otherwise keep the thread busy.
                     let moment = moment.max(now + Duration::from_millis(1));
                     self.timer.as_mut().reset(self.clock.instant(moment));

@@ -26,7 +26,11 @@ enum Event {
 pub async fn record(mut body: RunBody, mut driver: Driver<Recorder>, draining: Draining) {
     let run = body.run.clone();
     let mut begun = Some(Box::pin(draining.begun()));
-    let mut awaited: Option<u64> = None;
+    // The agent begins when RUN_STARTED is stored.
+    let mut awaited = match driver.machine.write(driver.now(), &run.take()) {
+        Ok(started) => Some(started.last),
+        Err(error) => return report(&run, &error),
+    };
     let mut has_ended = false;
     loop {
         let takes = !has_ended && awaited.is_none() && driver.machine.has_room();
