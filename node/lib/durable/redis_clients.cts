@@ -78,16 +78,26 @@ function nodeRedis(client: Loose, isOwn: boolean, hear?: (channel: string, messa
   const send = (command: string[]) => (isCluster ? client['sendCommand'](command[3], false, command) : client['sendCommand'](command)) as Promise<unknown>;
   const hold = (isHeld: boolean) => client[isHeld ? 'ref' : 'unref']?.();
   const held = heldWhile(send, hold);
+  let connecting: Promise<unknown> | undefined;
+  const connect = () =>
+    (connecting ??= (client['connect']() as Promise<unknown>).catch((error: unknown) => {
+      connecting = undefined;
+      throw error;
+    }));
   if (isOwn) {
     quiet(client);
     client['on']('connect', () => hold(held.isHeld()));
     // Commands wait for the connection.
-    client['connect']().catch(() => undefined);
+    connect().catch(() => undefined);
   }
   const heard = (message: string, channel: string) => hear?.(channel, message);
   return {
     send: isOwn ? held.send : send,
-    subscribe: (channel) => client['subscribe'](channel, heard) as Promise<unknown>,
+    async subscribe(channel) {
+      // Subscriptions of a cluster do not wait by themselves.
+      if (isOwn && isCluster) await connect();
+      await client['subscribe'](channel, heard);
+    },
     unsubscribe: (channel) => client['unsubscribe'](channel, heard) as Promise<unknown>,
     close: () => void (client['destroy'] ?? client['disconnect']).call(client),
   };

@@ -1,22 +1,18 @@
 // The replies of every engine: the suite that all of them pass.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { fixture as read, native, require } from '../packages.mjs';
+import { fixture as read, require } from '../packages.mjs';
+import { checkEngine, keyOf, operation, run } from './engine_suite.mjs';
 import { startRedis } from './redis_server.mjs';
 
 const { MemoryLog, RedisLog, SQLiteLog } = require('ag-ui-native/durable');
 const { Redis } = require('ioredis');
 const { createClient } = require('redis');
 const { checkLog } = require('ag-ui-native/testing');
-
-/** The members of operations that are not given. */
-const { defaults } = JSON.parse(readFileSync(new URL('../../../core/src/durable/suite/cases.json', import.meta.url)));
-const names = new native.LogServer({}, '{}', 0, new native.LogOccupancy());
 
 /** A log of the application's own: it forwards to another by the JSON forms. */
 class ForwardingLog {
@@ -60,13 +56,7 @@ const engines = {
   'redis by its URL': () => new RedisLog(redis.url, { prefix: 'url:' }),
 };
 
-for (const [engine, make] of Object.entries(engines)) {
-  test(engine, async () => {
-    const log = make();
-    await checkLog(log);
-    log.close?.();
-  });
-}
+for (const [engine, make] of Object.entries(engines)) checkEngine(engine, make);
 
 test('an engine that differs does not pass', async () => {
   const appended = { reply: 'appended' };
@@ -89,57 +79,6 @@ test('an engine that differs does not pass', async () => {
   }
   await assert.rejects(checkLog({ execute: () => Promise.reject(new Error('down')) }), /^Error: down$/);
 });
-
-async function run(log, scope, steps) {
-  for (const [number, step] of steps.entries()) {
-    if (step[0] === 'wait') {
-      await sleep(step[1]);
-      continue;
-    }
-    const [name, members, expected] = step;
-    const reply = await log.execute(operation(scope, name, members));
-    const found = Object.fromEntries(Object.keys(expected).map((member) => [member, reply[member]]));
-    assert.deepEqual(found, expected, `step ${number}, ${JSON.stringify(step)}: ${JSON.stringify(reply)}`);
-  }
-}
-
-function operation(scope, name, given) {
-  const members = { ...defaults[name], ...given };
-  for (const member of ['key', 'parent']) if (members[member] !== undefined) members[member] = keyOf(scope, ...members[member].split('/'));
-  if (members.thread !== undefined) members.thread = keyOf(scope, members.thread, 'r').thread;
-  return { operation: name, ...members };
-}
-
-const keyOf = (scope, thread, run) => JSON.parse(names.key(scope, thread, run));
-
-for (const [engine, make] of Object.entries(engines)) {
-  test(`${engine}: hints arrive`, async () => {
-    const log = make();
-    const key = keyOf(engine, 'hints', 'r');
-    const hints = [];
-    let heard;
-    const unwatch = log.watch(key, (hint) => {
-      hints.push(hint);
-      heard?.();
-    });
-    const next = () => (hints.length > 0 ? hints.shift() : new Promise((resolve) => (heard = resolve)).then(() => hints.shift()));
-    await log.execute(operation(engine, 'create', { key: 'hints/r' }));
-    // The subscription may begin after the first append.
-    const first = next();
-    for (let number = 1, isHeard = false; !isHeard; number++) {
-      await log.execute(operation(engine, 'append', { key: 'hints/r', first: number, frames: ['a'], policy: undefined }));
-      isHeard = await Promise.race([first.then(() => true), sleep(50).then(() => false)]);
-    }
-    hints.length = 0;
-    await log.execute(operation(engine, 'cancel', { key: 'hints/r' }));
-    let hint = await next();
-    // One that was told may be repeated.
-    while (hint.hint === 'appended') hint = await next();
-    assert.deepEqual(hint, { hint: 'cancelled' });
-    unwatch();
-    log.close?.();
-  });
-}
 
 test('wrong operations and clients are clear errors', async () => {
   await assert.rejects(new MemoryLog().execute({ operation: 'none' }), /operation: unknown variant `none`/);

@@ -6,11 +6,11 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Starts redis-server on a free port, with more options. Resolves when it accepts connections. */
+/** Starts redis-server on a free port, with more options. Resolves when it accepts connections. `REDIS_SERVER` names another program. */
 export async function startRedis(...options) {
   const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), 'agui-redis-'));
-  const server = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder, ...options]);
+  const server = spawn(process.env.REDIS_SERVER ?? 'redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder, ...options]);
   await new Promise((resolve, reject) => {
     server.once('error', () => reject(new Error('redis-server is missing: install it, for example by `apt-get install redis-server`')));
     server.once('exit', (code) => reject(new Error(`redis-server ended with ${code}`)));
@@ -34,9 +34,38 @@ export async function startRedis(...options) {
   };
 }
 
+/** Starts nodes that share the slots of a cluster. `talk` makes a client of a port, which executes commands. */
+export async function startCluster(count, talk) {
+  const nodes = [];
+  for (let at = 0; at < count; at++) nodes.push(await startRedis('--cluster-enabled', 'yes'));
+  const clients = nodes.map(({ port }) => talk(port));
+  const first = (at) => Math.floor((at * 16384) / count);
+  for (const [at, client] of clients.entries()) {
+    const slots = Array.from({ length: first(at + 1) - first(at) }, (_, slot) => String(first(at) + slot));
+    await client.call('CLUSTER', 'SET-CONFIG-EPOCH', String(at + 1));
+    await client.call('CLUSTER', 'ADDSLOTS', ...slots);
+    if (at > 0) await client.call('CLUSTER', 'MEET', '127.0.0.1', String(nodes[0].port));
+  }
+  const wanted = ['cluster_state:ok', 'cluster_slots_assigned:16384', `cluster_known_nodes:${count}`];
+  for (const client of clients) {
+    for (let info = []; !wanted.every((line) => info.includes(line)); ) info = (await client.call('CLUSTER', 'INFO')).split('\r\n');
+    client.disconnect();
+  }
+  return { ports: nodes.map(({ port }) => port), stop: () => Promise.all(nodes.map((node) => node.stop())) };
+}
+
+/** A port that is free, as is the one of a cluster's nodes among themselves. */
 async function freePort() {
+  for (;;) {
+    const port = await takePort(0);
+    if (port < 55_000 && (await takePort(port + 10_000).catch(() => 0))) return port;
+  }
+}
+
+/** Listens at a port for a moment. Resolves with it. */
+async function takePort(asked) {
   const server = createServer();
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise((resolve, reject) => server.once('error', reject).listen(asked, '127.0.0.1', resolve));
   const { port } = server.address();
   await new Promise((resolve) => server.close(resolve));
   return port;

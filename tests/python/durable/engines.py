@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import atexit
+import os
 import shutil
+import socket
 import subprocess
 import tempfile
 import uuid
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+from redis import Redis
 
 from ag_ui_native.durable import Log, MemoryLog, RedisLog, SQLiteLog
 from servers import until
@@ -41,8 +45,8 @@ class ForwardingLog(Log):
 
 @contextmanager
 def redis_server(*options: str) -> Iterator[str]:
-    """Starts a Redis server, and yields its URL."""
-    program = shutil.which("redis-server")
+    """Starts a Redis server, and yields its URL. `REDIS_SERVER` names another program."""
+    program = shutil.which(os.environ.get("REDIS_SERVER", "redis-server"))
     assert program, "`redis-server` is needed: install it, on Debian by `apt-get install redis-server`"
     with tempfile.TemporaryDirectory(prefix="ag-ui-redis-") as folder:
         path = Path(folder, "socket")
@@ -54,6 +58,35 @@ def redis_server(*options: str) -> Iterator[str]:
         finally:
             process.kill()
             process.wait()
+
+
+@contextmanager
+def redis_cluster(count: int = 3) -> Iterator[list[int]]:
+    """Starts a cluster of Redis, and yields the ports of its nodes, which share the slots."""
+    with ExitStack() as stack:
+        ports = [free_port() for _ in range(count)]
+        own = ("--bind", "127.0.0.1", "--cluster-enabled", "yes")
+        urls = [stack.enter_context(redis_server("--port", str(port), *own)) for port in ports]
+        nodes = [Redis.from_url(url, decode_responses=True) for url in urls]
+        for at, node in enumerate(nodes):
+            node.execute_command("CLUSTER SET-CONFIG-EPOCH", at + 1)
+            node.execute_command("CLUSTER ADDSLOTS", *range(at * 16384 // count, (at + 1) * 16384 // count))
+            if at > 0:
+                node.execute_command("CLUSTER MEET", "127.0.0.1", ports[0])
+        wanted = {"cluster_state": "ok", "cluster_slots_assigned": "16384", "cluster_known_nodes": str(count)}
+        until(lambda: all(wanted.items() <= node.cluster("INFO").items() for node in nodes))
+        for node in nodes:
+            node.close()
+        yield ports
+
+
+def free_port() -> int:
+    """A port that is free, as is the one of the nodes among themselves."""
+    while True:
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            port: int = listener.getsockname()[1]
+            with suppress(OSError, OverflowError), socket.create_server(("127.0.0.1", port + 10_000)):
+                return port
 
 
 @cache

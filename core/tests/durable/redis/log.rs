@@ -71,6 +71,36 @@ impl TestEngine for Engine {
     }
 }
 
+/// Three nodes: each thread is one of the node that has its slot.
+#[cfg(feature = "redis-cluster")]
+#[test]
+fn suite_in_a_cluster() {
+    use redis::cluster::ClusterClientBuilder;
+
+    let cluster = crate::redis_server::Cluster::start("suite", 3);
+    let make = || RedisLog::with_cluster(ClusterClientBuilder::new(cluster.urls())).unwrap();
+    check_at_once("redis cluster", |_| Engine::with(make()));
+    let used = |node: &Server| node.connect().send(&["DBSIZE"]) != RedisReply::Integer(0);
+    assert!(cluster.nodes.iter().all(used), "logs are spread");
+
+    let (writer, reader) = (Engine::with(make()), Engine::with(make()));
+    writer.run(Operation::Create(create(key("r")).into()));
+    let (_watch, hints) = reader.watch();
+    reader.wait_for(&hints, BEGUN);
+    writer.append(1);
+    reader.wait_for(&hints, Hint::Appended { next: 2 });
+    for node in &cluster.nodes {
+        node.connect().send(&["SCRIPT", "FLUSH"]);
+        node.connect().send(&["CLIENT", "KILL", "TYPE", "normal"]);
+        node.connect().send(&["CLIENT", "KILL", "TYPE", "pubsub"]);
+    }
+    let read = || writer.try_run(Operation::Info { key: key("r") });
+    assert!((0..3).any(|_| read().is_ok()), "connections and scripts are made again");
+    reader.wait_for(&hints, BEGUN);
+    writer.append(2);
+    reader.wait_for(&hints, Hint::Appended { next: 3 });
+}
+
 /// What is told when hints begin to arrive.
 const BEGUN: Hint = Hint::Appended { next: u64::MAX };
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use ag_ui_native::bindings::durable::*;
 
-use super::Server;
+use crate::redis_server::Cluster;
 use crate::simulation::Chance;
 use crate::store::create;
 
@@ -96,15 +96,8 @@ fn a_prefix_with_braces_keeps_them_in_one_slot() {
 
 #[test]
 fn a_cluster_has_the_same_slots_and_takes_every_script() {
-    let server = Server::start("cluster", &["--cluster-enabled", "yes"]);
-    let mut connection = server.connect();
-    let all: Vec<_> = (0..16_384).map(|slot| slot.to_string()).collect();
-    let words = ["CLUSTER", "ADDSLOTS"].into_iter().chain(all.iter().map(String::as_str));
-    connection.send(&words.collect::<Vec<_>>());
-    while !matches!(connection.send(&["CLUSTER", "INFO"]), RedisReply::Bytes(info) if info.starts_with(b"cluster_state:ok"))
-    {
-        std::thread::sleep(std::time::Duration::from_millis(5));
-    }
+    let cluster = Cluster::start("slots", 1);
+    let mut connection = cluster.nodes[0].connect();
     for seed in 0..500 {
         for key in odd_keys(&mut Chance(seed)) {
             let replied = connection.send(&["CLUSTER", "KEYSLOT", &key]);

@@ -3,27 +3,26 @@
 use std::fmt::Display;
 use std::sync::{Mutex, PoisonError};
 
-use ::redis::aio::MultiplexedConnection;
-use ::redis::{AsyncConnectionConfig, Client, Cmd, RedisResult, Value};
+use ::redis::{Cmd, RedisError, RedisResult, Value};
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, Shared};
 
-use crate::defaults::LOG_PATIENCE;
+use super::client::{Connection, RedisClient};
 use crate::durable::exchange::EngineFailure;
 use crate::durable::redis::{RedisOperation, RedisReply, RedisStep};
 use crate::durable::reply::Reply;
 
 /// A connection that is being made, or is made. All who wait for it share its failure, so none waits for several attempts.
-type Connecting = Shared<BoxFuture<'static, RedisResult<MultiplexedConnection>>>;
+type Connecting = Shared<BoxFuture<'static, RedisResult<Connection>>>;
 
 /// Sends commands on one connection. After a failure the next command makes a new one.
 pub struct Commands {
-    client: Client,
+    client: RedisClient,
     connection: Mutex<Option<Connecting>>,
 }
 
 impl Commands {
-    pub fn new(client: Client) -> Self {
+    pub fn new(client: RedisClient) -> Self {
         Self { client, connection: Mutex::default() }
     }
 
@@ -47,7 +46,11 @@ impl Commands {
         command.arg(words);
         let connecting = self.connect();
         let result = match connecting.clone().await {
-            Ok(mut connection) => connection.send_packed_command(&command).await,
+            Ok(mut connection) => match connection.send(&command).await {
+                // A cluster makes an error of what a server has replied.
+                Err(error) if error.code().is_some() => return Ok(error_reply(&error)),
+                result => result,
+            },
             Err(error) => Err(error),
         };
         match result {
@@ -76,11 +79,13 @@ fn failed(error: &dyn Display) -> EngineFailure {
     EngineFailure
 }
 
-fn connecting(client: Client) -> Connecting {
-    let limits = AsyncConnectionConfig::new()
-        .set_connection_timeout(Some(LOG_PATIENCE))
-        .set_response_timeout(Some(LOG_PATIENCE));
-    async move { client.get_multiplexed_async_connection_with_config(&limits).await }.boxed().shared()
+fn connecting(client: RedisClient) -> Connecting {
+    async move { client.connect().await }.boxed().shared()
+}
+
+fn error_reply(error: &RedisError) -> RedisReply {
+    let (code, detail) = (error.code().unwrap_or_default(), error.detail().unwrap_or_default());
+    RedisReply::Error(format!("{code} {detail}"))
 }
 
 /// `None` for values that the scripts do not give.

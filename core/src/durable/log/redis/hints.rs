@@ -7,8 +7,7 @@ use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use ::redis::aio::PubSubSink;
-use ::redis::{Client, Msg, RedisResult};
+use ::redis::{Msg, RedisResult};
 use futures_util::StreamExt;
 use futures_util::future::{Either, select};
 use tokio::runtime::Handle;
@@ -16,6 +15,7 @@ use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
 
+use super::client::{RedisClient, Subscriber};
 use crate::defaults::{LOG_PATIENCE, SUBSCRIBE_PAUSE};
 use crate::durable::log::OnHint;
 use crate::durable::log::watchers::{Watch, Watchers};
@@ -27,7 +27,7 @@ const SILENCE: Duration = Duration::from_secs(10);
 
 /// Subscribes to the channels of the logs that are watched, on one connection.
 pub struct Hints {
-    client: Client,
+    client: RedisClient,
     shared: Arc<Shared>,
     /// The task that owns the connection.
     task: Mutex<Option<JoinHandle<()>>>,
@@ -55,7 +55,7 @@ impl Drop for Changed {
 }
 
 impl Hints {
-    pub fn new(client: Client, keyspace: RedisKeyspace) -> Self {
+    pub fn new(client: RedisClient, keyspace: RedisKeyspace) -> Self {
         let shared = Shared { keyspace, watchers: Watchers::default(), change: Notify::new() };
         Self { client, shared: Arc::new(shared), task: Mutex::default() }
     }
@@ -83,7 +83,7 @@ impl Drop for Hints {
     }
 }
 
-async fn listen(client: Client, shared: Arc<Shared>) {
+async fn listen(client: RedisClient, shared: Arc<Shared>) {
     loop {
         if let Err(error) = shared.subscribe(&client).await {
             tracing::debug!(target: "ag_ui_native::durable", %error, "the subscription to hints has failed: it is made again");
@@ -94,8 +94,8 @@ async fn listen(client: Client, shared: Arc<Shared>) {
 
 impl Shared {
     /// Tells hints until the connection is lost.
-    async fn subscribe(&self, client: &Client) -> RedisResult<()> {
-        let (mut sink, mut messages) = within_patience(client.get_async_pubsub()).await?.split();
+    async fn subscribe(&self, client: &RedisClient) -> RedisResult<()> {
+        let (mut sink, mut messages) = within_patience(client.subscriber()).await?;
         let mut subscribed = HashSet::new();
         self.change_channels(&mut sink, &mut subscribed).await?;
         loop {
@@ -104,7 +104,7 @@ impl Shared {
                 Either::Left(_) => self.change_channels(&mut sink, &mut subscribed).await?,
                 Either::Right((Ok(Some(message)), _)) => self.receive(&message),
                 Either::Right((Ok(None), _)) => return Ok(()),
-                Either::Right((Err(_), _)) => within_patience(sink.ping::<()>()).await?,
+                Either::Right((Err(_), _)) => within_patience(sink.ping()).await?,
             }
         }
     }
@@ -112,7 +112,7 @@ impl Shared {
     /// Subscribes to the channels that are watched, and to no others.
     async fn change_channels(
         &self,
-        sink: &mut PubSubSink,
+        sink: &mut Subscriber,
         subscribed: &mut HashSet<String>,
     ) -> RedisResult<()> {
         let wanted = self.watchers.keys();

@@ -1,12 +1,16 @@
 //! The logs of many machines, in Redis.
 
+mod client;
 mod commands;
 mod hints;
 
 use std::fmt;
 
-use ::redis::{Client, IntoConnectionInfo};
+use ::redis::{Client, IntoConnectionInfo, RedisError};
+#[cfg(feature = "redis-cluster")]
+use ::redis::{ProtocolVersion, cluster::ClusterClientBuilder};
 
+use self::client::RedisClient;
 use self::commands::Commands;
 use self::hints::Hints;
 use super::{Log, OnHint, ReplyFuture};
@@ -20,7 +24,7 @@ use crate::error::{Code, Error};
 /// It is used within a runtime of tokio. Commands share one connection, hints have another one. Both are made when they
 /// are needed, made again when they are lost, and end with the log.
 pub struct RedisLog {
-    client: Client,
+    client: RedisClient,
     keyspace: RedisKeyspace,
     commands: Commands,
     hints: Hints,
@@ -32,14 +36,24 @@ impl RedisLog {
     /// # Errors
     /// `connection_failed`: the address cannot be read. No connection is made yet.
     pub fn new(address: impl IntoConnectionInfo) -> Result<Self, Error> {
-        let client = Client::open(address)
-            .map_err(|error| Error::new(Code::ConnectionFailed, format!("the address of Redis: {error}")))?;
-        Ok(Self::with_client(client))
+        Ok(Self::with_client(Client::open(address).map_err(|error| unreadable(&error))?))
     }
 
     /// Logs behind a client of the application, which has its settings: TLS, credentials, the settings of sockets.
     pub fn with_client(client: Client) -> Self {
-        Self::in_keyspace(client, RedisKeyspace::default())
+        Self::in_keyspace(RedisClient::Server(client), RedisKeyspace::default())
+    }
+
+    /// Logs in a cluster, by a builder of the application, which has its settings: TLS, credentials, retries. The protocol of the
+    /// client is RESP3, by which hints arrive.
+    ///
+    /// # Errors
+    /// `connection_failed`: the builder makes no client. No connection is made yet.
+    #[cfg(feature = "redis-cluster")]
+    pub fn with_cluster(builder: ClusterClientBuilder) -> Result<Self, Error> {
+        let client =
+            builder.use_protocol(ProtocolVersion::RESP3).build().map_err(|error| unreadable(&error))?;
+        Ok(Self::in_keyspace(RedisClient::Cluster(client.into()), RedisKeyspace::default()))
     }
 
     /// Names keys and channels with this prefix instead of `agui:`.
@@ -48,11 +62,15 @@ impl RedisLog {
         Self::in_keyspace(self.client, RedisKeyspace::new(prefix))
     }
 
-    fn in_keyspace(client: Client, keyspace: RedisKeyspace) -> Self {
+    fn in_keyspace(client: RedisClient, keyspace: RedisKeyspace) -> Self {
         let commands = Commands::new(client.clone());
         let hints = Hints::new(client.clone(), keyspace.clone());
         Self { client, keyspace, commands, hints }
     }
+}
+
+fn unreadable(error: &RedisError) -> Error {
+    Error::new(Code::ConnectionFailed, format!("the address of Redis: {error}"))
 }
 
 impl fmt::Debug for RedisLog {
