@@ -1,4 +1,4 @@
-"""The processes of the tests: servers with a log and clients, in Python and Node."""
+"""The processes of the tests: servers with a log and clients, in Python and Node, and servers in Rust."""
 
 from __future__ import annotations
 
@@ -16,10 +16,16 @@ from typing import Any
 
 import httpx
 
+sys.path.append(str(Path(__file__).parents[1] / "interop"))
+
+from peer import rust_example
+
 from places import PATIENCE, until
 from tally import IS_LONG
 
 LANGUAGES = ("python", "node")
+SERVER_LANGUAGES = (*LANGUAGES, "rust")
+"""Of servers that have no faults of their own."""
 ENGINES = ("sqlite", "redis")
 SERVERS = [pair for pair in product(LANGUAGES, ENGINES) if IS_LONG or pair in (("python", "redis"), ("node", "sqlite"))]
 """Languages and engines of servers; in short form each once."""
@@ -28,6 +34,8 @@ PROGRAMS = Path(__file__).parent / "programs"
 
 
 def program(language: str, name: str) -> list[str]:
+    if language == "rust":
+        return [str(rust_example(f"durable_{name}"))]
     return (
         [sys.executable, str(PROGRAMS / f"{name}.py")]
         if language == "python"

@@ -26,7 +26,7 @@ LANGUAGES = ("python", "node", "rust")
 
 def command(language: str, engine: str, place: str) -> list[Any]:
     if language == "rust":
-        return [rust_example("durable_worker"), engine, place]
+        return [rust_example("durable_worker"), engine, place, json.dumps({"lease": 1})]
     if language == "node":
         name = "SQLiteLog" if engine == "sqlite" else "RedisLog"
         return ["node", TESTS / "node" / "durable" / "worker.mjs", name, place, "1000"]
@@ -40,7 +40,8 @@ def served(language: str, engine: str, place: str) -> Iterator[str]:
     process = subprocess.Popen(command(language, engine, place), stdout=subprocess.PIPE, text=True)
     assert process.stdout
     try:
-        yield f"http://127.0.0.1:{process.stdout.readline().strip()}/"
+        said = json.loads(process.stdout.readline())
+        yield f"http://127.0.0.1:{said['port'] if language == 'rust' else said}/"
     finally:
         process.kill()
         process.wait()
@@ -69,6 +70,8 @@ def test_a_run_is_read_and_cancelled_in_another_language(
         "state": {"seen": 1.0},
         "tools": [],
         "context": [],
+        # What the agent in Rust does.
+        "forwardedProps": {"words": 1, "waits": True},
     }
     run = {"thread": asked["threadId"], "run": "waits"}
     with served(writer, engine, places[engine]) as one, served(other, engine, places[engine]) as two:
