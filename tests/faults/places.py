@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import signal
 import socket
@@ -30,10 +31,10 @@ def until(condition: Callable[[], Any], patience: float = PATIENCE) -> Any:
 
 
 class RedisServer:
-    """A Redis server on a free port, whose files outlive it."""
+    """A Redis server on a free port, whose files outlive it. `REDIS_SERVER` names another program."""
 
     def __init__(self, folder: Path, *options: str) -> None:
-        program = shutil.which("redis-server")
+        program = shutil.which(os.environ.get("REDIS_SERVER", "redis-server"))
         assert program, "`redis-server` is needed: install it, on Debian by `apt-get install redis-server`"
         with socket.create_server(("127.0.0.1", 0)) as listener:
             self.port = listener.getsockname()[1]
