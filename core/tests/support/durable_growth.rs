@@ -5,12 +5,12 @@ use std::time::Duration;
 use ag_ui_native::Limits;
 use ag_ui_native::bindings::client::{ResumableHead, ResumableStream};
 use ag_ui_native::bindings::durable::{
-    Append, Create, Cursor, Frame, Incarnation, InputDigest, LogKey, LogPolicy, MemoryStore, Operation,
-    Prefix, PrefixCache, Producer, ProducerCommand, ProducerOptions, Read, Reader, ReaderCommand,
-    ReaderOptions, Recorder, Reply, RunEnd, Snapshot, StoreLimits, encode_frames,
+    Append, Create, Cursor, Frame, Incarnation, InputDigest, LogKey, LogOptions, LogPolicy, MemoryStore,
+    Occupancy, Operation, Prefix, PrefixCache, Producer, ProducerCommand, ProducerOptions, Read, Reader,
+    ReaderCommand, ReaderOptions, Recorder, Reply, RunEnd, Snapshot, StoreLimits, encode_frames,
 };
 use ag_ui_native::server::WireFormat;
-use ag_ui_native::types::RunAgentInput;
+use ag_ui_native::types::{RunAgentInput, UserMessage};
 
 use super::Work;
 
@@ -59,6 +59,9 @@ pub const ALL: &[Work] = &[
         }
     }),
     ("a stream that is cut again and again", resume),
+    ("runs and readers that are counted", occupy),
+    ("a run that begins behind a long conversation", |n| converse(1, n)),
+    ("runs of one thread", |n| converse(n / 10, 10)),
     #[cfg(feature = "sqlite")]
     ("a log in a file", log_in_a_file),
 ];
@@ -194,6 +197,38 @@ fn threads(n: usize, limits: StoreLimits) {
         store.execute(NOW, create(key.clone()));
         let end = RunEnd { snapshot: Some(Snapshot::from(r#"{"messages":[]}"#)) };
         append(&mut store, &key, 1, vec![token(0)], Some(end));
+    }
+}
+
+/// `n` runs and `n` readers at once, of a hundred users; as many more are refused.
+fn occupy(n: usize) {
+    let occupancy = Occupancy::default();
+    let user = |at: usize| format!("user {}", at % 100);
+    let places: Vec<_> = (0..n)
+        .map(|at| {
+            [occupancy.run(&user(at), None).unwrap(), occupancy.reader(&user(at), Some(n / 100)).unwrap()]
+        })
+        .collect();
+    for at in 0..n {
+        occupancy.run(&user(at), Some(n / 100)).unwrap_err();
+        occupancy.reader(&user(at), Some(n / 100)).unwrap_err();
+    }
+    drop(places);
+    occupancy.run(&user(0), Some(1)).unwrap();
+}
+
+/// Runs of one thread, each of which begins and ends behind a conversation of that many messages.
+fn converse(runs: usize, messages: usize) {
+    let mut store = MemoryStore::new(StoreLimits::default());
+    let messages: Vec<_> =
+        (0..messages).map(|at| UserMessage::new(format!("u{at}"), "some text").into()).collect();
+    for run in 0..runs {
+        let input = RunAgentInput::new("t", format!("r{run}"), messages.clone());
+        let create = LogOptions::default().create("", &input, true).unwrap();
+        let (key, snapshot) = (create.key.clone(), create.snapshot.clone());
+        let reply = store.execute(NOW, Operation::Create(create.into())).reply;
+        assert!(matches!(reply, Reply::Created { .. }), "{reply:?}");
+        append(&mut store, &key, 1, vec![token(0)], Some(RunEnd { snapshot }));
     }
 }
 
