@@ -14,6 +14,7 @@ import tempfile
 from pathlib import Path
 
 import redis_rows
+import thread_rows
 from fan_out import fan_out_rows
 from redis_server import Observer, redis_server
 from runs import first_token_rows, join_rows, overhead_rows
@@ -30,15 +31,17 @@ AIMS_OF_SQLITE = {
 }
 
 
-def sqlite_rows(program: str) -> list[Row]:
-    """The engine by itself, as the benchmark in Rust measures it."""
-    lines = subprocess.run([program, "--bench"], check=True, capture_output=True, text=True).stdout.splitlines()
-    rows = []
-    for line in lines:
+def engine_rows(program: str, url: str) -> dict[str, list[Row]]:
+    """Each engine by itself, as the benchmark in Rust measures it."""
+    given = {**os.environ, "REDIS_URL": url}
+    told = subprocess.run([program, "--bench"], check=True, capture_output=True, text=True, env=given).stdout
+    groups: dict[str, list[Row]] = {"SQLite": [], "Memory": [], "Redis": []}
+    for line in told.splitlines():
         name, value, unit = line.split("\t")
         aim, is_least = AIMS_OF_SQLITE.get(f"{name}, {unit}", (None, False))
-        rows.append(Row(name, float(value), unit.replace("us ", "µs "), aim, is_least))
-    return rows
+        row = Row(name, float(value), unit.replace("us ", "µs "), aim, is_least)
+        groups[name.partition(",")[0]].append(row)
+    return {f"{engine} by itself": rows for engine, rows in groups.items()}
 
 
 def a_million_runs(groups: dict[str, list[Row]]) -> list[Row]:
@@ -74,10 +77,10 @@ def a_million_runs(groups: dict[str, list[Row]]) -> list[Row]:
 
 
 def measure(program: str, quick: bool) -> dict[str, list[Row]]:
-    groups: dict[str, list[Row]] = {}
-    groups["SQLite by itself"] = sqlite_rows(program)
     with redis_server() as url:
-        groups["Redis by itself"] = redis_rows.measure(url, quick)
+        groups = engine_rows(program, url)
+        groups["Redis by itself"] += redis_rows.measure(url, quick)
+    groups["Threads with long conversations"] = thread_rows.measure(quick)
     for language in COMMANDS:
         note(f"servers in {language}")
         with (
@@ -105,7 +108,7 @@ def note(text: str) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("program", help="the benchmark of SQLite, built")
+    parser.add_argument("program", help="the benchmark of the engines, built")
     parser.add_argument("--quick", action="store_true")
     options = parser.parse_args()
     groups = measure(options.program, options.quick)

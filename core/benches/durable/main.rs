@@ -1,6 +1,8 @@
-//! Measures the engine on a disk: bytes, events a second, reading, latency. `make bench-durable` runs it.
+//! Measures the engine on a disk: bytes, events a second, reading, latency; and events a second of the others. `make bench-durable` runs it.
 #![allow(clippy::print_stdout, missing_docs)] // It is a command.
 #![allow(clippy::cast_precision_loss)] // Figures are for people.
+
+mod engines;
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write, stdin};
@@ -42,6 +44,7 @@ fn main() {
     latency(&folder.join("latency.db"));
     latency_between_processes(&folder.join("processes.db"));
     fs::remove_dir_all(&folder).unwrap();
+    engines::measure();
 }
 
 fn say(name: &str, value: f64, unit: &str) {
@@ -68,9 +71,9 @@ fn key(producer: u64) -> LogKey {
     LogKey::new("scope", &format!("thread {producer}"), "r").unwrap()
 }
 
-fn create(store: &SqliteStore, producer: u64) {
+fn create_of(producer: u64) -> Operation {
     let hour = Duration::from_secs(3_600);
-    let create = Create {
+    Operation::Create(Box::new(Create {
         key: key(producer),
         incarnation: Incarnation::from_bytes([7; 16]),
         run_id: "r".into(),
@@ -80,8 +83,11 @@ fn create(store: &SqliteStore, producer: u64) {
         lease: hour,
         policy: LogPolicy { max_bytes: 1 << 30, ..LogPolicy::default() },
         snapshot: None,
-    };
-    assert!(matches!(run(store, Operation::Create(create.into())), Reply::Created { .. }));
+    }))
+}
+
+fn create(store: &SqliteStore, producer: u64) {
+    assert!(matches!(run(store, create_of(producer)), Reply::Created { .. }));
 }
 
 /// Appends events, each batch when the one before is stored.
