@@ -206,15 +206,18 @@ fn occupy(n: usize) {
     let user = |at: usize| format!("user {}", at % 100);
     let places: Vec<_> = (0..n)
         .map(|at| {
-            [occupancy.run(&user(at), None).unwrap(), occupancy.reader(&user(at), Some(n / 100)).unwrap()]
+            [
+                occupancy.run(&user(at), None, false).unwrap(),
+                occupancy.reader(&user(at), Some(n / 100)).unwrap(),
+            ]
         })
         .collect();
     for at in 0..n {
-        occupancy.run(&user(at), Some(n / 100)).unwrap_err();
+        occupancy.run(&user(at), Some(n / 100), false).unwrap_err();
         occupancy.reader(&user(at), Some(n / 100)).unwrap_err();
     }
     drop(places);
-    occupancy.run(&user(0), Some(1)).unwrap();
+    occupancy.run(&user(0), Some(1), false).unwrap();
 }
 
 /// Runs of one thread, each of which begins and ends behind a conversation of that many messages.
