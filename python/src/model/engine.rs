@@ -52,7 +52,7 @@ fn try_start(
     slots::find_slots(py)?;
     let registry = Registry::start(classes, event_type)?;
     instance::lay_descriptors(base)?;
-    method::set_base(base);
+    method::set_base(base)?;
     json::lay_methods(base)?;
     validate::lay_methods(base)?;
     methods::lay_methods(base)?;

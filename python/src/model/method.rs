@@ -8,7 +8,7 @@ use std::ptr::null_mut;
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyDict, PySuper, PyTuple, PyType};
+use pyo3::types::{PyDict, PyString, PySuper, PyTuple, PyType};
 
 use crate::c_api::{self, Obj};
 use crate::error;
@@ -58,10 +58,15 @@ impl Definition {
 
 /// The base of the protocol classes.
 static BASE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+/// Its parent, pydantic's `BaseModel`.
+static MODEL: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 
 /// Sets the class that gets the methods.
-pub fn set_base(base: &Bound<'_, PyType>) {
-    let _ = BASE.set(base.py(), base.clone().unbind());
+pub fn set_base(base: &Bound<'_, PyType>) -> PyResult<()> {
+    let py = base.py();
+    let model = py.import("pydantic")?.getattr("BaseModel")?.cast_into::<PyType>()?;
+    let _ = (BASE.set(py, base.clone().unbind()), MODEL.set(py, model.unbind()));
+    Ok(())
 }
 
 /// Runs `body`, and returns its result as C functions of Python do.
@@ -79,12 +84,23 @@ pub fn finish<'py>(
     }
 }
 
-/// Returns pydantic's `BaseModel` if it follows the base in the order of the classes that an instance's methods come from. Asking
-/// `super` costs as much as comparing two small objects.
-fn only_parent<'py>(base: &Bound<'py, PyType>, this: Obj<'_, 'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-    let mro = this.get_type().mro();
-    let Some(at) = mro.len().checked_sub(3) else { return Ok(None) };
-    Ok(if mro.get_item(at)?.is(base) { Some(mro.get_item(at + 1)?) } else { None })
+/// Returns pydantic's `BaseModel` if an instance has its methods behind those of the base: no class of it has several parents.
+/// Asking `super` costs as much as comparing two small objects.
+pub fn only_parent<'py>(this: Obj<'_, 'py>) -> Option<&'py Bound<'py, PyAny>> {
+    let py = this.py();
+    let (base, model) = (BASE.get(py)?, MODEL.get(py)?);
+    let mut class = c_api::class_of(this);
+    // SAFETY: an object holds its class, and a class its parents; no Python code runs meanwhile.
+    unsafe {
+        while class.cast() != base.as_ptr() {
+            let parents = ffi::PyType_GetSlot(class, ffi::Py_tp_bases).cast();
+            if ffi::PyTuple_Size(parents) != 1 {
+                return None;
+            }
+            class = ffi::PyTuple_GetItem(parents, 0).cast();
+        }
+    }
+    Some(model.bind(py).as_any())
 }
 
 /// Calls pydantic's own method with the original arguments.
@@ -103,27 +119,20 @@ pub unsafe fn pydantics<'py>(
     let count = count.cast_unsigned();
     // SAFETY: the caller guarantees it.
     let value = |at: usize| unsafe { Bound::from_borrowed_ptr(py, *args.add(at)) };
-    if names.is_null()
-        && count <= 1
-        && let Some(model) = only_parent(base, this)?
-    {
-        let method = model.getattr(name)?;
-        return match count {
-            0 => c_api::call(&method, &[&this]),
-            _ => c_api::call(&method, &[&this, &value(0)]),
-        };
-    }
-    // SAFETY: the caller guarantees it.
-    let (positional, keywords) = unsafe {
-        let positional = PyTuple::new(py, (0..count).map(value).collect::<Vec<_>>())?;
-        let keywords = PyDict::new(py);
-        if !names.is_null() {
-            let names = Bound::from_borrowed_ptr(py, names).cast_into::<PyTuple>()?;
-            for (index, name) in names.iter().enumerate() {
-                keywords.set_item(name, value(count + index))?;
-            }
-        }
-        (positional, keywords)
+    let name = PyString::intern(py, name);
+    let (method, first) = match only_parent(this) {
+        Some(model) => (model.getattr(name)?, Some(this.to_owned())),
+        None => (PySuper::new(base, &this.to_owned())?.getattr(name)?, None),
     };
-    PySuper::new(base, &this.to_owned())?.getattr(name)?.call(positional, Some(&keywords))
+    let positional: Vec<_> = first.into_iter().chain((0..count).map(value)).collect();
+    if names.is_null() {
+        return c_api::call(&method, &positional.iter().collect::<Vec<_>>());
+    }
+    let keywords = PyDict::new(py);
+    // SAFETY: the caller guarantees a tuple.
+    let names = unsafe { Bound::from_borrowed_ptr(py, names) }.cast_into::<PyTuple>()?;
+    for (index, name) in names.iter().enumerate() {
+        keywords.set_item(name, value(count + index))?;
+    }
+    method.call(PyTuple::new(py, positional)?, Some(&keywords))
 }

@@ -7,8 +7,7 @@ use pyo3::{Borrowed, ffi};
 
 use crate::c_api::{self, Lent, Plain};
 use crate::model::dump::{self, Form};
-use crate::model::metaclass::{as_type, own_plan};
-use crate::model::method::{Arguments, Definition, finish, pydantics};
+use crate::model::method::{self, Arguments, Definition, finish, pydantics};
 use crate::model::{compare, deepcopy, instance};
 
 /// Adds the methods to the base of the protocol classes.
@@ -174,15 +173,12 @@ unsafe extern "C" fn eq(
     count: ffi::Py_ssize_t,
     names: *mut ffi::PyObject,
 ) -> *mut ffi::PyObject {
-    // SAFETY: as for `model_dump`; the object's class is alive while the plan is looked up.
+    // SAFETY: as for `model_dump`.
     unsafe {
         let py = Python::assume_attached();
         let object = Borrowed::from_ptr(py, this);
         finish(py, || {
-            if count == 1
-                && names.is_null()
-                && let Ok(Some(_)) = own_plan(as_type(py, ffi::Py_TYPE(this).cast()))
-            {
+            if count == 1 && names.is_null() && method::only_parent(object).is_some() {
                 let other = Borrowed::from_ptr(py, *args);
                 if c_api::plain(other) != Plain::Other {
                     return Ok(PyNotImplemented::get(py).to_owned().into_any());
