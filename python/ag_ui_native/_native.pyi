@@ -97,6 +97,7 @@ __all__ = [
     "is_protobuf",
     "model_metaclass",
     "start_engine",
+    "members_validator",
     "claim_package",
     "accelerated_metaclass",
     "accelerate_class",
@@ -406,6 +407,10 @@ def model_metaclass() -> type:
 
 def start_engine(base: type, classes: dict[str, Any], event_type: type) -> None:
     """Attaches the native engine to the protocol classes."""
+
+def members_validator(class_: type) -> Callable[[object, Callable[[object], object]], object]:
+    """The function `(value, handler)` by which pydantic's validator of the class validates the members: natively if they
+    are plain, otherwise by the handler."""
 
 def claim_package(package: object) -> None:
     """Stores the package's module. Raises ImportError if this process has loaded another one."""

@@ -53,7 +53,7 @@ mod _native {
     use pyo3::types::{PyDict, PyType};
     use pythonize::pythonize;
 
-    use crate::model::{documents, encode, engine, official, package, registry};
+    use crate::model::{documents, encode, engine, official, package, registry, validate};
     use crate::{bytes, c_api, encoder, error, helpers, options, report, server, stats};
 
     #[pymodule_export]
@@ -166,6 +166,14 @@ mod _native {
         event_type: &Bound<'_, PyAny>,
     ) -> PyResult<()> {
         engine::start(base, classes, event_type)
+    }
+
+    /// The function `(value, handler)` by which pydantic's validator of the class validates the members: natively if they
+    /// are plain, otherwise by the handler.
+    #[pyfunction]
+    #[pyo3(signature = (class_: "type") -> "Callable[[object, Callable[[object], object]], object]")]
+    fn members_validator<'py>(class_: &Bound<'py, PyType>) -> PyResult<Bound<'py, PyAny>> {
+        validate::members_validator(class_)
     }
 
     /// Stores the package's module. Raises ImportError if this process has loaded another one.

@@ -4,6 +4,7 @@
 use ag_ui_native::bindings::schema::{TypeDef, UnionDef};
 use ag_ui_native::types::JsonPointer;
 use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
 
 use crate::c_api::{self, Exclusive, Lent, NoMemory, Obj, Owned, Plain};
 use crate::model::instance::{self, Extra, Model};
@@ -58,30 +59,54 @@ pub fn validate<'py>(plan: &Plan, value: Obj<'_, 'py>) -> PyResult<Option<Bound<
     Ok(is_instance.then(|| value.to_owned()))
 }
 
-/// Makes the outermost instance from the draft that `draft` returns.
+/// Returns the parts of an instance, as pydantic's validator of the members does: `__dict__`, the undeclared members, and the
+/// names of those given.
+pub fn members<'py>(plan: &Plan, value: Obj<'_, 'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let py = value.py();
+    if c_api::plain(value) != Plain::Dict || !plan.constructs() {
+        return Ok(None);
+    }
+    let parts = draft(py, plan, |builder| builder.draft(plan, builder.exclusive.members(value.into())));
+    let Some((fields_set, Draft { dict, extra, .. })) = parts else { return Ok(None) };
+    let extra = extra.map_or_else(|| PyDict::new(py).into_any(), |extra| extra.release(py));
+    let fields_set = instance::real_set(fields_set.release(py).as_borrowed())?;
+    Ok(Some(PyTuple::new(py, [dict.release(py), extra, fields_set])?.into_any()))
+}
+
+/// Makes the outermost instance from the draft that `collect` returns.
 #[inline]
 fn build<'py>(
     py: Python<'py>,
     plan: &Plan,
-    draft: impl FnOnce(&mut Builder<'_, 'py>) -> Option<Draft<'py>>,
+    collect: impl FnOnce(&mut Builder<'_, 'py>) -> Option<Draft<'py>>,
 ) -> PyResult<Option<Bound<'py, PyAny>>> {
     if !plan.constructs() {
         return Ok(None);
     }
-    let mut unfinished = Vec::new();
-    let parts = {
-        let exclusive = Exclusive::new(py);
-        let mut builder = Builder { exclusive: &exclusive, family: plan.family, unfinished: &mut unfinished };
-        draft(&mut builder).and_then(|draft| Some((draft.fields_set(&exclusive, plan).ok()?, draft)))
-    };
-    // Exclusive access has ended, so the garbage collector, which counts new objects, may run from here on.
-    let Some((fields_set, Draft { dict, extra, .. })) = parts else { return Ok(None) };
+    let Some((fields_set, Draft { dict, extra, .. })) = draft(py, plan, collect) else { return Ok(None) };
     let extra = extra.map_or(Extra::None, |extra| Extra::Some(extra.release(py)));
     let make = match plan.family {
         Family::Own => instance::make,
         Family::Official => instance::make_eagerly,
     };
     make(&plan.class, &dict.release(py), fields_set.release(py), extra).map(Some)
+}
+
+/// Returns the draft of the outermost instance, and the names of its given members. Exclusive access has ended then, so the
+/// garbage collector, which counts new objects, may run.
+#[inline]
+fn draft<'py>(
+    py: Python<'py>,
+    plan: &Plan,
+    collect: impl FnOnce(&mut Builder<'_, 'py>) -> Option<Draft<'py>>,
+) -> Option<(Owned<'py>, Draft<'py>)> {
+    let mut unfinished = Vec::new();
+    let exclusive = Exclusive::new(py);
+    let mut builder = Builder { exclusive: &exclusive, family: plan.family, unfinished: &mut unfinished };
+    let draft =
+        collect(&mut builder).and_then(|draft| Some((draft.fields_set(&exclusive, plan).ok()?, draft)));
+    drop(exclusive);
+    draft
 }
 
 /// Returns the member that a keyword names, in either spelling. Keywords are mostly interned and in order.

@@ -301,7 +301,8 @@ fn parts<'py>(object: &Bound<'py, PyAny>) -> Option<Parts<'py>> {
     Some(Parts { plan, members, fields_set, extra })
 }
 
-fn real_set<'py>(marker: Obj<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+/// Makes a `set` of the items of a `frozenset` or `set`.
+pub fn real_set<'py>(marker: Obj<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
     // SAFETY: a set of either class can be iterated; the call hands over a new set.
     unsafe { Bound::from_owned_ptr_or_err(marker.py(), ffi::PySet_New(marker.as_ptr())) }
 }

@@ -11,6 +11,7 @@ use crate::model::documents;
 use crate::model::encode;
 use crate::model::metaclass::{as_type, own_plan};
 use crate::model::method::{Arguments, Definition, finish, pydantics};
+use crate::model::validate::{Left, leaving};
 
 /// Adds the methods to the base of the protocol classes.
 pub fn lay_methods(base: &Bound<'_, PyType>) -> PyResult<()> {
@@ -55,14 +56,18 @@ unsafe extern "C" fn model_validate_json(
     unsafe {
         let py = Python::assume_attached();
         finish(py, || {
-            if count == 1
-                && names.is_null()
-                && let Ok(Some(plan)) = own_plan(as_type(py, class))
+            let plan = own_plan(as_type(py, class)).ok().flatten();
+            let is_plain = count == 1 && names.is_null();
+            if is_plain
+                && let Some(plan) = plan
                 && let Some(made) = documents::instance(plan, Borrowed::from_ptr(py, *args))
             {
                 return Ok(made);
             }
-            pydantics(py, Borrowed::from_ptr(py, class), "model_validate_json", args, count, names)
+            let left = Left::by(is_plain, plan.is_some());
+            leaving(left, || {
+                pydantics(py, Borrowed::from_ptr(py, class), "model_validate_json", args, count, names)
+            })
         })
     }
 }

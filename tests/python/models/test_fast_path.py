@@ -5,12 +5,14 @@ from __future__ import annotations
 import copy
 import subprocess
 import sys
+from collections import OrderedDict
 from typing import Any
 
 import pytest
 from pydantic import BaseModel
 
-from ag_ui_native import core
+from ag_ui_native import _native, core
+from ag_ui_native.core.engine import hands_on_arguments
 from ag_ui_native.encoder import EventEncoder
 from conftest import CLASSES, SAMPLES, FastPath, official, ours, parsed
 from test_drop_in import built
@@ -40,6 +42,25 @@ def test_every_class_is_built_natively_from_dictionaries(name: str, fast_path: F
         made = cls(**given, undeclared=given)
         assert fast_path.taken()[0] == (0 if name in WITH_VALIDATOR else 1)
         assert made.undeclared is given
+
+
+@pytest.mark.skipif(not hands_on_arguments(), reason="pydantic's own validators stay for this version of it")
+@pytest.mark.parametrize("name", sorted({*CLASSES} - WITH_VALIDATOR))
+def test_other_validators_build_every_class_natively_from_dictionaries(name: str, fast_path: FastPath) -> None:
+    cls = ours(name)
+    assert "FunctionWrapValidator" in repr(cls.__pydantic_validator__)
+    members = _native.members_validator(cls)
+    for given in parsed(name):
+        # There is no handler that could be called.
+        values, extra, names = members(given, None)  # type: ignore[arg-type, misc]
+        made = cls.model_validate(given)
+        assert (values, extra, names) == (made.__dict__, made.model_extra, made.model_fields_set)
+        odd = OrderedDict(given)
+        assert members(odd, lambda value: value) is odd
+        fast_path.taken()
+        cls.model_validate(given)
+        cls.model_validate(odd)
+        assert fast_path.taken()[0] == 1
 
 
 @pytest.mark.parametrize("name", CLASSES)
