@@ -116,8 +116,8 @@ __all__ = [
     "__version__",
     "BUILD_PROFILE",
 ]
-__all__ += ["CANCEL_TIMEOUT", "no_active_run", "over_http_only", "read_thread", "RESUME_HEADER", "ResumableStream", "Admission", "Hint", "LogCase", "LogKey", "LogOptions", "LogRefusal", "LogRequest", "MemoryStore", "Occupancy", "Operation", "Place", "PrefixCache", "Reader", "Recorder",
-            "RedisKeyspace", "RedisOperation", "Reply", "SingleOperation", "SqliteStore", "SqliteWatch", "Ticket", "accept_log_request", "check_log_options", "log_cases", "refused_notice"]  # fmt: skip
+__all__ += ["CANCEL_TIMEOUT", "no_active_run", "over_http_only", "read_thread", "RESUME_HEADER", "ResumableStream", "Hint", "LogCase", "LogKey", "LogOptions", "LogRefusal", "LogRequest", "LogStart", "LogStream", "Machine", "MemoryStore", "Occupancy", "Operation", "Place", "PrefixCache", "Recorder",
+            "RedisKeyspace", "RedisOperation", "Reply", "SqliteStore", "SqliteWatch", "Ticket", "accept_log_request", "check_log_options", "log_cases", "refused_notice"]  # fmt: skip
 
 BUILD_PROFILE: Final[str]
 PROTOCOL_VERSION: Final[str]

@@ -92,10 +92,9 @@ mod _native {
     use crate::delivery::Delivery;
     #[pymodule_export]
     use crate::durable::{
-        Admission, Hint, LogCase, LogKey, LogOptions, LogRefusal, LogRequest, MemoryStore, Occupancy,
-        Operation, Place, PrefixCache, Reader, Recorder, RedisKeyspace, RedisOperation, Reply,
-        SingleOperation, SqliteStore, SqliteWatch, Ticket, accept_log_request, check_log_options, log_cases,
-        refused_notice,
+        Hint, LogCase, LogKey, LogOptions, LogRefusal, LogRequest, LogStart, LogStream, Machine, MemoryStore,
+        Occupancy, Operation, Place, PrefixCache, Recorder, RedisKeyspace, RedisOperation, Reply,
+        SqliteStore, SqliteWatch, Ticket, accept_log_request, check_log_options, log_cases, refused_notice,
     };
     #[pymodule_export]
     use crate::encoder::EventEncoder;

@@ -292,8 +292,8 @@ ENTRANCES: list[tuple[str, Entrance]] = [
 ]
 
 TEXTS = {
-    "Admission", "LogCase", "LogKey", "LogOptions", "LogRefusal", "LogRequest", "MemoryStore", "Occupancy", "Place", "PrefixCache", "Reader", "Recorder", "RedisKeyspace",
-    "SingleOperation", "SqliteStore", "SqliteWatch", "Ticket", "accept_log_request", "check_log_options", "log_cases", "refused_notice",
+    "LogCase", "LogKey", "LogOptions", "LogRefusal", "LogRequest", "LogStart", "LogStream", "Machine", "MemoryStore", "Occupancy", "Place", "PrefixCache", "Recorder", "RedisKeyspace",
+    "SqliteStore", "SqliteWatch", "Ticket", "accept_log_request", "check_log_options", "log_cases", "refused_notice",
     "ActivityWriter", "BodyDecoder", "Coalescer", "Delivery", "EntityWriter", "Exchange", "FirstStep", "RequestBody", "RequestCommand", "ResumableStream", "Runs", "ToolCalls", "accelerate_class", "accelerated_metaclass",
     "address_of", "agree_websocket", "answer_tool", "body_decoder", "build_resume", "check_protocol_version", "check_request_header",
     "accept_request", "check_request_resume", "claim_package", "client_error", "close_failure", "declares",

@@ -17,7 +17,9 @@ mod encoding;
 mod exchange;
 mod frame;
 mod key;
+mod lease;
 mod log;
+mod machine;
 mod millis;
 mod notice;
 mod occupancy;
@@ -36,6 +38,7 @@ mod single;
 mod snapshot;
 #[cfg(feature = "sqlite")]
 mod sqlite;
+mod start;
 mod store;
 mod stream;
 mod suite;
@@ -68,6 +71,8 @@ pub(crate) mod bindings {
     pub use super::admission::{Admission, AdmissionCommand, AdmissionOptions, Admitted};
     pub use super::answers::Answers;
     pub use super::exchange::Ticket;
+    pub use super::lease::Renewal;
+    pub use super::machine::{Machine, Step};
     pub use super::occupancy::{Occupancy, Place};
     pub use super::options::{check_given, resumes};
     pub use super::prefix::{Prefix, PrefixCache, PrefixHead};
@@ -81,6 +86,7 @@ pub(crate) mod bindings {
     pub use super::single::{SingleCommand, SingleOperation};
     #[cfg(feature = "sqlite")]
     pub use super::sqlite::{SqliteStore, SqliteWatch};
+    pub use super::start::{Begun, LogStart, LogStartHead};
     pub use super::store::{Executed, MemoryStore};
     pub use super::stream::{Channel, LogStream, LogStreamCommand, LogStreamHead};
 }

@@ -2,18 +2,16 @@
 
 use std::time::Duration;
 
-use super::admission::{Admission, AdmissionOptions, OnBusy};
+use super::admission::{AdmissionOptions, OnBusy};
 use super::cursor::Incarnation;
 use super::digest::InputDigest;
 use super::key::ThreadKey;
 use super::operation::{Create, LogPolicy};
-use super::producer::{Producer, ProducerOptions};
+use super::producer::ProducerOptions;
 use super::reader::ReaderOptions;
-use super::recorder::Recorder;
 use super::snapshot::{beginning, snapshot_of};
 use crate::defaults::{DRAIN, DRAIN_READING, LARGEST_COUNT};
 use crate::error::{Code, Error};
-use crate::limits::Limits;
 use crate::types::RunAgentInput;
 
 /// The end of a run that no client reads.
@@ -118,7 +116,7 @@ impl LogOptions {
     }
 
     /// The options of the producer of a log with this policy.
-    pub fn producer(&self, policy: &LogPolicy) -> ProducerOptions {
+    pub(super) fn producer(&self, policy: &LogPolicy) -> ProducerOptions {
         ProducerOptions {
             lease: self.lease,
             grace: policy.grace,
@@ -128,27 +126,9 @@ impl LogOptions {
         }
     }
 
-    /// The recorder of a run whose log was created with this lease. If the run fails, the interrupts that it answers wait on.
-    pub fn recorder(
-        &self,
-        admission: &mut Admission,
-        epoch: u64,
-        leased_at: Duration,
-        input: &RunAgentInput,
-        limits: Limits,
-    ) -> Recorder {
-        let (place, subject) = (admission.take_place(), admission.subject());
-        let (Create { key, policy, .. }, pending) = admission.run();
-        let producer = Producer::new(key.clone(), epoch, leased_at, self.producer(policy));
-        Recorder::new(producer, input, limits)
-            .with_pending_interrupts(pending.to_vec())
-            .with_place(place)
-            .about(subject)
-    }
-
     /// The options of a reader. It notes its presence for logs that end without readers. It waits for an engine as long as the run's
     /// process does.
-    pub fn reader(&self) -> ReaderOptions {
+    pub(super) fn reader(&self) -> ReaderOptions {
         let grace = (self.on_disconnect != OnDisconnect::Continue).then_some(self.grace);
         let drain = self.drain.saturating_add(DRAIN_READING);
         ReaderOptions { grace, outage: self.lease, drain, ..ReaderOptions::default() }

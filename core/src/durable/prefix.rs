@@ -1,6 +1,7 @@
 //! The beginning of a run, compacted for clients that join.
 
 use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::cursor::{Cursor, Incarnation};
 use super::deltas::Deltas;
@@ -115,9 +116,12 @@ fn is_legal(events: &[Event]) -> bool {
     events.iter().all(|event| verifier.check(event).is_ok())
 }
 
-/// The prefixes of logs that clients joined last: the next one that joins reads only what is behind.
+/// The prefixes of logs that clients joined last: the next one that joins reads only what is behind. Clones share them.
+#[derive(Clone, Debug)]
+pub struct PrefixCache(Arc<Mutex<Kept>>);
+
 #[derive(Debug)]
-pub struct PrefixCache {
+struct Kept {
     max_bytes: usize,
     bytes: usize,
     prefixes: HashMap<LogKey, (u64, Prefix)>,
@@ -125,22 +129,47 @@ pub struct PrefixCache {
     uses: u64,
 }
 
+impl Default for PrefixCache {
+    fn default() -> Self {
+        Self::new(64 << 20)
+    }
+}
+
 impl PrefixCache {
     /// A cache that holds about this number of bytes at most.
     pub fn new(max_bytes: usize) -> Self {
-        Self { max_bytes, bytes: 0, prefixes: HashMap::new(), uses: 0 }
+        Self(Arc::new(Mutex::new(Kept { max_bytes, bytes: 0, prefixes: HashMap::new(), uses: 0 })))
     }
 
     /// The prefix of a log that was kept, for [`Reader::join`](super::Reader::join).
-    pub fn get(&mut self, key: &LogKey) -> Option<Prefix> {
+    pub fn get(&self, key: &LogKey) -> Option<Prefix> {
+        self.kept().get(key)
+    }
+
+    /// Keeps a prefix. Those that were not used for the longest time make room.
+    pub fn put(&self, key: LogKey, prefix: Prefix) {
+        self.kept().put(key, prefix);
+    }
+
+    /// Forgets the prefix of a log.
+    pub fn remove(&self, key: &LogKey) {
+        self.kept().remove(key);
+    }
+
+    fn kept(&self) -> MutexGuard<'_, Kept> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Kept {
+    fn get(&mut self, key: &LogKey) -> Option<Prefix> {
         self.uses += 1;
         let (used, prefix) = self.prefixes.get_mut(key)?;
         *used = self.uses;
         Some(prefix.clone())
     }
 
-    /// Keeps a prefix. Those that were not used for the longest time make room.
-    pub fn put(&mut self, key: LogKey, prefix: Prefix) {
+    fn put(&mut self, key: LogKey, prefix: Prefix) {
         self.remove(&key);
         let bytes = prefix.bytes();
         while self.bytes + bytes > self.max_bytes {
@@ -153,8 +182,7 @@ impl PrefixCache {
         self.prefixes.insert(key, (self.uses, prefix));
     }
 
-    /// Forgets the prefix of a log.
-    pub fn remove(&mut self, key: &LogKey) {
+    fn remove(&mut self, key: &LogKey) {
         if let Some((_, prefix)) = self.prefixes.remove(key) {
             self.bytes -= prefix.bytes();
         }

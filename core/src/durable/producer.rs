@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::exchange::{EngineFailure, Exchange, Ticket};
 use super::frame::{Frame, Snapshot};
 use super::key::LogKey;
+use super::lease::{Lease, Renewal};
 use super::operation::{Append, Operation, RunEnd};
 use super::reply::{Hint, Reply};
 use crate::defaults::DRAIN;
@@ -152,12 +153,7 @@ pub struct Producer {
     append: Exchange,
     /// The number of frames of the append that is on its way.
     appending: usize,
-    renew: Exchange,
-    renew_at: Duration,
-    /// True if a cancel was hinted since the last renewal was sent.
-    is_hinted: bool,
-    /// The end of the lease, as far as is known here.
-    lease_until: Duration,
+    lease: Lease,
     /// The time at which the run is ended if its agent has not ended it, and the reason.
     ends_at: Option<(Duration, StopReason)>,
     /// The time at which a process that shuts down waits no longer for the engine.
@@ -173,6 +169,8 @@ pub struct Producer {
 impl Producer {
     /// Stores the frames of a log whose lease was taken at that time, under that epoch.
     pub fn new(key: LogKey, epoch: u64, leased_at: Duration, options: ProducerOptions) -> Self {
+        let renew = Operation::Renew { key: key.clone(), epoch, lease: options.lease };
+        let pause = options.renews_after();
         Self {
             key,
             epoch,
@@ -186,10 +184,7 @@ impl Producer {
             end: None,
             append: Exchange::new(options.patience),
             appending: 0,
-            renew: Exchange::new(options.patience),
-            renew_at: leased_at.saturating_add(options.renews_after()),
-            is_hinted: false,
-            lease_until: leased_at.saturating_add(options.lease),
+            lease: Lease::new(renew, leased_at, options.lease, pause, options.patience),
             ends_at: options.max_age.map(|age| (leased_at.saturating_add(age), StopReason::TooOld)),
             gives_up_at: None,
             tickets: 0,
@@ -251,23 +246,15 @@ impl Producer {
         self.waiting_bytes < self.options.max_waiting
     }
 
-    /// The operation that renews the lease, and the time between two of them: for a host that also renews it while its event loop is blocked.
-    pub fn renewal(&self) -> (Operation, Duration) {
-        let operation =
-            Operation::Renew { key: self.key.clone(), epoch: self.epoch, lease: self.options.lease };
-        (operation, self.options.renews_after())
-    }
-
-    /// Takes the time at which the host has sent a [`renewal`](Self::renewal) that was answered.
-    pub fn keep(&mut self, sent_at: Duration) {
-        self.lease_until = self.lease_until.max(sent_at.saturating_add(self.options.lease));
+    /// Another machine that renews the lease: for a host that renews it in another thread, while its event loop is blocked.
+    pub fn renewal(&self) -> Renewal {
+        self.lease.renewal()
     }
 
     /// Takes a hint of the log. A cancel is confirmed by the engine before the agent stops.
     pub fn hint(&mut self, hint: Hint) {
         if hint == Hint::Cancelled && !self.is_stopping {
-            self.renew_at = Duration::ZERO;
-            self.is_hinted = true;
+            self.lease.ask();
         }
     }
 
@@ -276,7 +263,7 @@ impl Producer {
     pub fn reply(&mut self, now: Duration, ticket: Ticket, reply: Result<Reply, EngineFailure>) {
         if let Some(sent_at) = self.append.take(ticket) {
             self.appended(now, sent_at, &reply);
-        } else if let Some(sent_at) = self.renew.take(ticket) {
+        } else if let Some(sent_at) = self.lease.take(ticket) {
             self.renewed(now, sent_at, &reply);
         }
     }
@@ -298,10 +285,8 @@ impl Producer {
         if self.append.is_free(now) && self.send_at.is_some_and(|at| at <= now) {
             return Some(self.send_append(now));
         }
-        if self.renew.is_free(now) && self.renew_at <= now {
-            let ticket = self.renew.send(now, &mut self.tickets);
-            self.is_hinted = false;
-            return Some(ProducerCommand::Send { ticket, operation: self.renewal().0 });
+        if let Some((ticket, operation)) = self.lease.poll(now, &mut self.tickets) {
+            return Some(ProducerCommand::Send { ticket, operation });
         }
         self.give_up(now);
         self.commands.pop_front()
@@ -312,7 +297,7 @@ impl Producer {
         if self.is_over {
             return None;
         }
-        let renews = self.renew.deadline().max(self.renew_at);
+        let renews = self.lease.deadline();
         let sends = self.send_at.map_or(renews, |at| self.append.deadline().max(at));
         let limits = [self.ends_at.map(|(at, _)| at), self.gives_up_at];
         limits.into_iter().flatten().chain([renews, sends]).min()
@@ -378,9 +363,7 @@ impl Producer {
     fn renewed(&mut self, now: Duration, sent_at: Duration, reply: &Result<Reply, EngineFailure>) {
         match reply {
             Ok(Reply::Renewed { is_cancelled, is_attended }) => {
-                self.renew.succeed();
-                self.lease_until = sent_at.saturating_add(self.options.lease);
-                self.renew_at = self.next_renewal(now);
+                self.lease.renewed(now, sent_at);
                 if *is_cancelled {
                     self.stop_agent(StopReason::Cancelled);
                 } else if !is_attended {
@@ -388,10 +371,10 @@ impl Producer {
                 }
             }
             // The append of the last frames has closed the log: its reply decides.
-            Ok(Reply::Closed) if self.end.is_some() => self.renew_at = self.next_renewal(now),
+            Ok(Reply::Closed) if self.end.is_some() => self.lease.wait(now),
             Ok(Reply::Fenced | Reply::Closed) => self.stop(StopReason::Fenced),
             Ok(_) => self.stop(StopReason::LogFailed),
-            Err(EngineFailure) => self.renew.fail(now),
+            Err(EngineFailure) => self.lease.fail(now),
         }
     }
 
@@ -419,16 +402,11 @@ impl Producer {
 
     /// Stops when the engine has been silent until the end of the lease, or of the time to shut down.
     fn give_up(&mut self, now: Duration) {
-        let is_silent = self.append.has_failed() || self.renew.has_failed();
+        let is_silent = self.append.has_failed() || self.lease.has_failed();
         let is_late = self.gives_up_at.is_some_and(|at| at <= now);
-        if is_late || is_silent && self.lease_until <= now {
+        if is_late || is_silent && self.lease.is_over(now) {
             self.stop(StopReason::LogFailed);
         }
-    }
-
-    /// The time of the renewal after this one, whose reply may be older than a hint.
-    fn next_renewal(&self, now: Duration) -> Duration {
-        if self.is_hinted { now } else { now.saturating_add(self.options.renews_after()) }
     }
 
     /// Stops the agent, once. It ends the run itself.

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use super::exchange::{EngineFailure, Ticket};
 use super::frame::event_of;
+use super::lease::Renewal;
 use super::notice::{LogNotice, LogSubject, Notices};
 use super::occupancy::Place;
-use super::operation::Operation;
 use super::producer::{Producer, ProducerCommand};
 use super::reply::{Hint, Reply};
 use super::snapshot::{beginning, snapshot_of};
@@ -150,13 +150,8 @@ impl Recorder {
     }
 
     /// See [`Producer::renewal`].
-    pub fn renewal(&self) -> (Operation, Duration) {
+    pub fn renewal(&self) -> Renewal {
         self.producer.renewal()
-    }
-
-    /// See [`Producer::keep`].
-    pub fn keep(&mut self, sent_at: Duration) {
-        self.producer.keep(sent_at);
     }
 
     /// False if an awaited write has to wait until frames are stored.

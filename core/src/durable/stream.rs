@@ -1,13 +1,13 @@
 //! The response to a client that reads a log: its headers, its bytes and its end.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::cursor::Cursor;
 use super::exchange::{EngineFailure, Ticket};
 use super::frame::Frame;
 use super::key::LogKey;
-use super::notice::LogNotice;
+use super::notice::{LogNotice, LogSubject};
+use super::occupancy::Place;
 use super::operation::Operation;
 use super::options::LogOptions;
 use super::prefix::{PrefixCache, PrefixHead};
@@ -49,6 +49,10 @@ pub struct LogStreamHead {
     pub channel: Channel,
     /// The silence that is filled; zero means that none is.
     pub heartbeat: Duration,
+    /// The place behind which the client reads; `None` if it joins.
+    pub after: Option<Cursor>,
+    /// True if this request has begun the run.
+    pub is_new: bool,
 }
 
 /// A command to the host.
@@ -61,7 +65,7 @@ pub enum LogStreamCommand {
         /// The operation.
         operation: Operation,
     },
-    /// Refuse the request. `None` means that nothing is behind the cursor: status 204. No command follows.
+    /// Refuse the request. `None` means that nothing is behind the cursor: status 204, of HTTP only. No command follows.
     Refused(Option<LogRefusal>),
     /// Begin the response, of HTTP with these headers.
     Opened(Vec<(&'static str, String)>),
@@ -77,35 +81,38 @@ pub enum LogStreamCommand {
 
 /// Reads a log for one client, to the end of the run or of the longest duration of a connection.
 ///
-/// The host calls [`poll`](Self::poll) when the connection takes more bytes, after each input and at the
-/// [`deadline`](Self::deadline), until there is no command.
+/// The host calls [`poll`](Self::poll) after each input and at the [`deadline`](Self::deadline), until there is no command.
 #[derive(Debug)]
 pub struct LogStream {
     reader: Reader,
     head: LogStreamHead,
-    prefixes: Arc<Mutex<PrefixCache>>,
+    prefixes: PrefixCache,
     max_connection: Duration,
     beats: Option<Heartbeat>,
     /// The time at which the connection ends; `None` before the response begins.
     ends_at: Option<Duration>,
+    /// False while the connection takes no bytes.
+    has_room: bool,
     is_over: bool,
 }
 
 impl LogStream {
-    /// Sends what this reader reads. A prefix that it makes is kept.
-    pub fn new(
-        head: LogStreamHead,
-        reader: Reader,
-        options: &LogOptions,
-        prefixes: &Arc<Mutex<PrefixCache>>,
-    ) -> Self {
+    /// Reads a log for this client, which has the place until the stream is over. A prefix that is made is kept.
+    pub fn new(head: LogStreamHead, place: Place, options: &LogOptions, prefixes: &PrefixCache) -> Self {
+        let key = head.key.clone();
+        let reader = match head.after {
+            Some(after) => Reader::new(key, Some(after), options.reader()),
+            None => Reader::join(key, prefixes.get(&head.key), options.reader()),
+        };
+        let subject = LogSubject::run(place.scope(), &head.thread_id, &head.run_id);
         Self {
-            reader,
+            reader: reader.with_place(Some(place)).about(Some(subject), !head.is_new),
             head,
-            prefixes: Arc::clone(prefixes),
+            prefixes: prefixes.clone(),
             max_connection: options.max_connection,
             beats: None,
             ends_at: None,
+            has_room: true,
             is_over: false,
         }
     }
@@ -115,6 +122,9 @@ impl LogStream {
         while !self.is_over {
             if self.ends_at.is_some_and(|end| end <= now) {
                 return Some(self.end(Close::GOING_AWAY));
+            }
+            if !self.has_room {
+                return None;
             }
             let Some(command) = self.reader.poll(now) else { return self.beat(now) };
             if let Some(command) = self.carry_out(now, command) {
@@ -149,9 +159,23 @@ impl LogStream {
         self.beats.iter_mut().for_each(Heartbeat::heard);
     }
 
+    /// Takes the information whether the connection takes more bytes. Without room nothing is read, and only the longest
+    /// duration ends the connection.
+    pub fn set_room(&mut self, has_room: bool) {
+        self.has_room = has_room;
+    }
+
+    /// The client counts no longer. Called when no more commands are carried out.
+    pub fn close(&mut self) {
+        self.reader.close();
+    }
+
     /// The time of the next call of [`poll`](Self::poll), unless an input comes before; `None` at the end.
     pub fn deadline(&self) -> Option<Duration> {
         let reads = self.reader.deadline().filter(|_| !self.is_over)?;
+        if !self.has_room {
+            return Some(self.ends_at.unwrap_or(Duration::MAX));
+        }
         let beats = self.beats.map(|beats| beats.deadline());
         [beats, self.ends_at].into_iter().flatten().min().map_or(Some(reads), |other| Some(reads.min(other)))
     }
@@ -163,17 +187,14 @@ impl LogStream {
                 return Some(LogStreamCommand::Send { ticket, operation });
             }
             ReaderCommand::Opened { after, prefix } => return Some(self.open(now, after, prefix)),
-            ReaderCommand::End(end) if self.ends_at.is_none() => {
-                self.is_over = true;
-                return Some(LogStreamCommand::Refused(LogRefusal::of_reader(end)));
-            }
+            ReaderCommand::End(end) if self.ends_at.is_none() => return Some(self.refuse(end)),
             ReaderCommand::End(ReaderEnd::Closed) => return Some(self.end(Close::DONE)),
             // The client resumes, and reads the reason.
             ReaderCommand::End(_) => return Some(self.end(Close::GOING_AWAY)),
             ReaderCommand::Frames { after, frames } => self.encode(after, &frames),
             ReaderCommand::Prefix(prefix) => {
                 let encoded = encode_prefix(self.head.wire_format, &prefix);
-                locked(&self.prefixes).put(self.head.key.clone(), *prefix);
+                self.prefixes.put(self.head.key.clone(), *prefix);
                 encoded
             }
         };
@@ -219,9 +240,23 @@ impl LogStream {
         }
     }
 
+    fn refuse(&mut self, end: ReaderEnd) -> LogStreamCommand {
+        match (LogRefusal::of_reader(end), self.head.channel) {
+            // A WebSocket has no status.
+            (None, Channel::WebSocket { .. }) => self.end(Close::DONE),
+            (refusal, _) => self.over(LogStreamCommand::Refused(refusal)),
+        }
+    }
+
     fn end(&mut self, code: u16) -> LogStreamCommand {
+        self.over(LogStreamCommand::End(code))
+    }
+
+    /// Ends the stream with this command.
+    fn over(&mut self, last: LogStreamCommand) -> LogStreamCommand {
         self.is_over = true;
-        LogStreamCommand::End(code)
+        self.close();
+        last
     }
 
     /// Checks for silence.
@@ -230,18 +265,11 @@ impl LogStream {
         match beats.check_silence(now, false) {
             Beat::Nothing => None,
             Beat::Ping => Some(LogStreamCommand::Ping),
-            Beat::GiveUp => {
-                self.is_over = true;
-                Some(LogStreamCommand::GiveUp)
-            }
+            Beat::GiveUp => Some(self.over(LogStreamCommand::GiveUp)),
             Beat::Comment => {
                 beats.written();
                 self.head.wire_format.heartbeat().map(|comment| LogStreamCommand::Bytes(comment.into()))
             }
         }
     }
-}
-
-fn locked(prefixes: &Mutex<PrefixCache>) -> MutexGuard<'_, PrefixCache> {
-    prefixes.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
+use ag_ui_native::Limits;
 use ag_ui_native::bindings::durable::*;
+use ag_ui_native::types::RunAgentInput;
 
 use crate::store::{SECOND, create, key};
 
@@ -136,4 +138,40 @@ fn an_engine_that_does_not_reply_is_unavailable() {
         assert!(response.headers.contains(&("retry-after", "1".into())));
         assert!(now < 8 * SECOND && sent <= 12, "{now:?}, {sent} attempts");
     }
+}
+
+/// Drives a machine to its decision.
+fn decided<M: Machine>(store: &mut MemoryStore, machine: &mut M) -> M::Command {
+    loop {
+        match machine.step(SECOND).unwrap() {
+            Step::Send(ticket, operation) => {
+                let reply = store.execute(SECOND, operation).reply;
+                machine.take_reply(SECOND, ticket, Ok(reply));
+            }
+            Step::Other(decision) => return decision,
+        }
+    }
+}
+
+#[test]
+fn the_request_that_begins_a_run_records_it() {
+    let (mut store, occupancy) = (MemoryStore::default(), Occupancy::default());
+    let options = LogOptions { max_active_runs: Some(1), ..LogOptions::default() };
+    let start = |run: &str| {
+        let input = RunAgentInput::new("t", run, vec![]);
+        let head = LogStartHead { scope: "ada", resume: None, now: None, is_draining: false };
+        LogStart::new(head, input, Limits::default(), &options, &occupancy).unwrap()
+    };
+    let mut first = start("r");
+    let begun = decided(&mut store, &mut first).unwrap();
+    assert_eq!((begun.is_new, begun.beginning.number), (true, 0));
+    let recorder = first.recorder();
+    assert!(recorder.is_some() && first.recorder().is_none());
+    let mut second = start("r");
+    assert_eq!(decided(&mut store, &mut second), Ok(Begun { is_new: false, ..begun }));
+    assert!(second.recorder().is_none());
+    let mut refused = || decided(&mut store, &mut start("q")).unwrap_err().code().as_str();
+    assert_eq!(refused(), "limit_exceeded");
+    drop(recorder);
+    assert_eq!(refused(), "thread_busy", "its place is free");
 }

@@ -247,7 +247,7 @@ fn the_cache_keeps_what_was_used_last() {
         read(&mut store, None).2.unwrap()
     };
     let bytes = prefix("a").frames()[0].len();
-    let mut cache = PrefixCache::new(2 * bytes);
+    let cache = PrefixCache::new(2 * bytes);
     for run in ["a", "b"] {
         cache.put(key(run), prefix(run));
     }
@@ -259,7 +259,7 @@ fn the_cache_keeps_what_was_used_last() {
     assert_eq!(cache.get(&key("c")), Some(prefix("d")));
     cache.remove(&key("c"));
     assert_eq!(cache.get(&key("c")), None);
-    let mut small = PrefixCache::new(bytes - 1);
+    let small = PrefixCache::new(bytes - 1);
     small.put(key("a"), prefix("a"));
     assert_eq!(small.get(&key("a")), None);
 }

@@ -178,15 +178,20 @@ fn the_lease_is_renewed_after_a_third() {
 fn a_lease_that_is_renewed_elsewhere_is_kept() {
     for is_kept in [true, false] {
         let mut bench = Bench::begun();
-        let (renewal, pause) = bench.0.renewal();
-        assert!(matches!(renewal, Operation::Renew { epoch: 1, .. }) && pause == 10 * SECOND);
+        let mut renewal = bench.0.renewal();
         bench.1 += 5 * MILLISECOND;
         bench.write("a");
         let (_, append) = bench.append();
-        bench.1 = 61 * SECOND;
-        if is_kept {
-            bench.0.keep(51 * SECOND);
+        for _ in 0..5 {
+            bench.1 = renewal.deadline().unwrap();
+            let (ticket, operation) = renewal.poll(bench.1).unwrap();
+            assert!(matches!(operation, Operation::Renew { epoch: 1, .. }));
+            assert_eq!(renewal.poll(bench.1), None, "one renewal at a time");
+            let renewed = Reply::Renewed { is_cancelled: true, is_attended: true };
+            renewal.reply(bench.1, ticket, if is_kept { Ok(renewed) } else { Err(EngineFailure) });
         }
+        assert_eq!(bench.1 == 51 * SECOND, is_kept, "without a reply it is soon repeated");
+        bench.1 = 62 * SECOND;
         bench.renew();
         if !is_kept {
             assert_eq!(bench.poll(), Some(ProducerCommand::Stop(StopReason::LogFailed)));
@@ -195,6 +200,23 @@ fn a_lease_that_is_renewed_elsewhere_is_kept() {
         assert_eq!(bench.poll(), None);
         bench.1 += 50 * MILLISECOND;
         assert_eq!(bench.append().1, append, "the reply has not come");
+    }
+}
+
+#[test]
+fn a_renewal_ends_with_its_lease_and_is_repeated_without_a_reply() {
+    for reply in [Reply::Fenced, Reply::Closed, Reply::Unknown] {
+        let mut renewal = Bench::begun().0.renewal();
+        assert_eq!((renewal.poll(10 * SECOND), renewal.deadline()), (None, Some(11 * SECOND)));
+        let (first, _) = renewal.poll(11 * SECOND).unwrap();
+        // The patience of a machine is over, and the reply comes too late.
+        let repeated_at = renewal.deadline().unwrap();
+        assert_eq!(renewal.poll(repeated_at), None);
+        let (second, _) = renewal.poll(renewal.deadline().unwrap()).unwrap();
+        renewal.reply(repeated_at, first, Ok(reply.clone()));
+        assert!(renewal.deadline().is_some());
+        renewal.reply(repeated_at, second, Ok(reply));
+        assert_eq!((renewal.deadline(), renewal.poll(3600 * SECOND)), (None, None));
     }
 }
 

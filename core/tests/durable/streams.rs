@@ -1,6 +1,5 @@
 //! The response to a client that reads a log: its headers, the bytes of each channel, silence, and its end.
 
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use ag_ui_native::bindings::durable::*;
@@ -15,6 +14,8 @@ const FINISHED: &str = r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#;
 struct Bench {
     store: MemoryStore,
     stream: LogStream,
+    occupancy: Occupancy,
+    prefixes: PrefixCache,
     now: Duration,
 }
 
@@ -22,6 +23,7 @@ impl Bench {
     fn new(channel: Channel, after: Option<u64>) -> Self {
         let mut store = MemoryStore::default();
         store.execute(SECOND, Operation::Create(Create { lease: 3600 * SECOND, ..create(key("r")) }.into()));
+        let after = after.map(|number| Cursor { incarnation: Incarnation::from_bytes([7; 16]), number });
         let head = LogStreamHead {
             key: key("r"),
             thread_id: "t".into(),
@@ -30,12 +32,13 @@ impl Bench {
             wire_format: WireFormat::Text,
             channel,
             heartbeat: HEARTBEAT,
+            after,
+            is_new: false,
         };
         let options = LogOptions { on_disconnect: OnDisconnect::Continue, ..LogOptions::default() };
-        let after = after.map(|number| Cursor { incarnation: Incarnation::from_bytes([7; 16]), number });
-        let reader = Reader::new(key("r"), after, options.reader());
-        let prefixes = Arc::new(Mutex::new(PrefixCache::new(1 << 20)));
-        Self { store, stream: LogStream::new(head, reader, &options, &prefixes), now: SECOND }
+        let (occupancy, prefixes) = (Occupancy::default(), PrefixCache::default());
+        let stream = LogStream::new(head, occupancy.reader("", None).unwrap(), &options, &prefixes);
+        Self { store, stream, occupancy, prefixes, now: SECOND }
     }
 
     fn append(&mut self, first: u64, text: &str, end: Option<RunEnd>) {
@@ -140,4 +143,44 @@ fn a_log_that_cannot_be_read_refuses_the_request() {
         }
     };
     assert_eq!([refused(1), refused(5)], [None, Some("cursor_ahead")]);
+
+    let mut bench = Bench::new(Channel::WebSocket { has_pings: false }, Some(1));
+    bench.append(1, FINISHED, Some(RunEnd::default()));
+    assert_eq!(bench.commands(), [LogStreamCommand::End(1000)], "a WebSocket has no status");
+}
+
+#[test]
+fn a_connection_without_room_only_ends() {
+    let mut bench = Bench::new(Channel::Http, Some(0));
+    bench.commands();
+    bench.stream.set_room(false);
+    bench.append(1, STARTED, None);
+    assert_eq!(bench.until(800 * SECOND), []);
+    bench.stream.set_room(true);
+    let log = Incarnation::from_bytes([7; 16]);
+    assert_eq!(bench.commands()[0], bytes(&format!("id: {log}-1\ndata: {STARTED}\n\n")));
+    bench.stream.set_room(false);
+    assert_eq!(bench.until(3600 * SECOND), [(901, LogStreamCommand::End(1001))]);
+}
+
+#[test]
+fn a_client_counts_until_its_stream_is_over() {
+    let mut bench = Bench::new(Channel::Http, Some(0));
+    bench.append(1, FINISHED, Some(RunEnd::default()));
+    assert!(bench.occupancy.reader("", Some(1)).is_err());
+    bench.commands();
+    assert!(bench.occupancy.reader("", Some(1)).is_ok());
+
+    let mut bench = Bench::new(Channel::Http, Some(0));
+    bench.stream.close();
+    assert!(bench.occupancy.reader("", Some(1)).is_ok(), "a client that has gone");
+}
+
+#[test]
+fn a_prefix_that_is_joined_is_kept() {
+    let mut bench = Bench::new(Channel::Http, None);
+    bench.append(1, STARTED, None);
+    assert!(bench.prefixes.get(&key("r")).is_none());
+    bench.commands();
+    assert_eq!(bench.prefixes.get(&key("r")).map(|prefix| prefix.through().number), Some(1));
 }

@@ -156,7 +156,7 @@ fn joins(n: usize) {
             r#"{{"type":"STATE_DELTA","delta":[{{"op":"replace","path":"/k","value":{at}}}]}}"#
         )),
     };
-    let (mut store, mut cache) = (store_with(0, token), PrefixCache::new(1 << 20));
+    let (mut store, cache) = (store_with(0, token), PrefixCache::new(1 << 20));
     for first in (1..=n).step_by(16) {
         append(&mut store, &key(), first, (first..first + 16).map(event).collect(), None);
         let reader = Reader::join(key(), cache.get(&key()), ReaderOptions::default());

@@ -12,7 +12,6 @@ export class Driver {
   readonly #machine: Machine;
   readonly #engine: Engine;
   readonly #take: (command: Command) => void;
-  readonly #isReady: () => boolean;
   readonly #notify: Notify | undefined;
   #timer: ReturnType<typeof after>;
   #isClosed = false;
@@ -23,13 +22,11 @@ export class Driver {
   /**
    * @param take called with every command but `send`
    * @param notify called with the notices of the machine
-   * @param isReady returns false while no command is wanted; after that, `wake` has to be called
    */
-  constructor(machine: Machine, engine: Engine, take: (command: Command) => void, notify: Notify | undefined, isReady: () => boolean = () => true) {
+  constructor(machine: Machine, engine: Engine, take: (command: Command) => void, notify: Notify | undefined) {
     this.#machine = machine;
     this.#engine = engine;
     this.#take = take;
-    this.#isReady = isReady;
     this.#notify = notify;
   }
 
@@ -50,7 +47,7 @@ export class Driver {
   }
 
   #run(): void {
-    while (!this.#isClosed && this.#isReady()) {
+    while (!this.#isClosed) {
       const command = this.#machine.poll(performance.now());
       if (!command) return;
       if (this.#notify) this.#tell(this.#notify);
@@ -60,7 +57,7 @@ export class Driver {
   }
 
   #tell(notify: Notify): void {
-    for (let notice = this.#machine.notice?.(); notice; notice = this.#machine.notice?.()) notify(notice);
+    for (let notice = this.#machine.notice(); notice; notice = this.#machine.notice()) notify(notice);
   }
 
   async #send(operation: NonNullable<Command['operation']>): Promise<void> {
@@ -79,7 +76,7 @@ export class Driver {
 
   #wakeLater(): void {
     clearTimeout(this.#timer);
-    const deadline = this.#isClosed || !this.#isReady() ? undefined : this.#machine.deadline();
+    const deadline = this.#isClosed ? undefined : this.#machine.deadline();
     if (typeof deadline !== 'number') return;
     this.#timer = after(Math.max(Math.ceil(deadline - performance.now()), 0), () => this.wake());
     // The connections of clients and the work of agents keep a process running.

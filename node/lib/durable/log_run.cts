@@ -41,12 +41,13 @@ class LogRun implements Sink {
 
   constructor(asked: Asked, settings: ServerSettings, { engine, notify, work, signal }: LogSettings, recorder: Recorder, key: string) {
     this.#recorder = recorder;
-    this.#driver = new Driver(recorder, engine, (command) => this.#take(command), notify);
+    const { machine } = recorder;
+    this.#driver = new Driver(machine, engine, (command) => this.#take(command), notify);
     // The readers send heartbeats. At the shutdown of the server the run has time to end.
     this.session = beginSession(asked, this, { ...settings, heartbeat: 0, signal: undefined });
     this.#forget = work.run(signal, () => this.#drain());
     this.#unwatch = engine.listen(key, (hint) => {
-      recorder.hint(hint);
+      machine.hint(hint);
       this.#driver.wake();
     });
     this.#driver.wake();

@@ -1,7 +1,7 @@
 import { answerOf } from '../errors/errors.cjs';
 import { report } from '../errors/failure.cjs';
 import { stringify } from '../json/text.cjs';
-import type { Command, Machine, Place, ReaderHead } from '../native/durable.cjs';
+import type { Command, Machine, Place } from '../native/durable.cjs';
 import { native } from '../native/native.cjs';
 import { wrongOption } from '../options/option_reader.cjs';
 import type { ServerSettings } from '../server/options.cjs';
@@ -9,6 +9,7 @@ import { type PlainResponse, refused, unanswered } from '../server/request.cjs';
 import type { Asked } from '../server/request_body.cjs';
 import type { AgentFunction } from '../server/run.cjs';
 import { decide } from './driver.cjs';
+import type { LogReading } from './log_connection.cjs';
 import type { LogAction, LogSettings } from './log_options.cjs';
 import { startRun } from './log_run.cjs';
 import { type LogSubject, tellRefused } from './notices.cjs';
@@ -26,8 +27,8 @@ export interface LogRequest {
   asked(): Promise<Asked | string | undefined>;
 }
 
-/** The answer to a request: a response, or the head of a log to read; undefined if the client has disconnected. */
-export type LogAnswer = { plain: PlainResponse } | { head: ReaderHead; place: Place; cors: Record<string, string> } | undefined;
+/** The answer to a request: a response, or a log to read; undefined if the client has disconnected. */
+export type LogAnswer = { plain: PlainResponse } | { reading: LogReading; cors: Record<string, string> } | undefined;
 
 /** A request whose head is accepted. */
 interface Accepted {
@@ -100,11 +101,13 @@ export async function startLogRun<S>(agent: AgentFunction<S>, settings: ServerSe
   return inPlace(server.place(scope), async (place) => {
     // Without a function of the application, the thread knows what waits for an answer.
     const now = settings.pendingInterrupts === undefined ? Date.now() : undefined;
-    const admission = server.admit(scope, stringify(asked.input) as string, request.resume, now, log.signal?.aborted ?? false);
-    const { kind, text } = await decide(admission, engine, (error) => report(settings, error), log.notify);
+    const start = server.start(scope, stringify(asked.input) as string, request.resume, now, log.signal?.aborted ?? false);
+    if (typeof start === 'string') return start;
+    const { kind, text, number } = await decide(start.machine, engine, (error) => report(settings, error), log.notify);
     if (kind === 'refused') return text!;
-    if (kind === 'created') startRun(agent, asked, settings, log, admission.recorder()!, key);
-    return { key, beginning: text!, isNew: kind === 'created', place, scope };
+    const recorder = start.recorder();
+    if (recorder) startRun(agent, asked, settings, log, recorder, key);
+    return { key, beginning: text!, isNew: number === 1, place, scope };
   });
 }
 
@@ -183,7 +186,7 @@ class Dispatch<S> {
 
   #reading({ key, place, scope, isNew }: Pick<StartedRun, 'key' | 'place' | 'scope' | 'isNew'>, threadId: string, runId: string, after: string | undefined): LogAnswer {
     const { wireFormat, address, cors } = this.#accepted;
-    return { head: { key, threadId, runId, after, wireFormat, address, scope, isNew }, place, cors };
+    return { reading: { head: { key, threadId, runId, after, wireFormat, address, isNew }, scope, place }, cors };
   }
 
   async #cancel(threadId: string, runId: string): Promise<string> {

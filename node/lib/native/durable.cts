@@ -19,31 +19,30 @@ export interface Command {
   number?: number | undefined;
 }
 
-/** A state machine that sends operations. */
+/** A state machine that sends operations: its commands are `send`, and those that its owner describes. */
 export interface Machine {
   /** Returns the next command; nothing until the next input or the deadline. */
   poll(now: number): Command | null | undefined;
   /** Takes the reply to an operation; none if the engine has failed. */
   reply(now: number, operation: NativeOperation, reply?: NativeReply): void;
+  /** Takes a hint of its log. */
+  hint(hint: string): void;
   /** The time of the next poll, unless an input comes before. */
   deadline(): number | null | undefined;
   /** The next notice for the application, as JSON text. */
-  notice?(): string | null;
+  notice(): string | null;
 }
 
-/** A machine that takes hints of its log. */
-export interface HintedMachine extends Machine {
-  hint(hint: string): void;
-}
-
-/** Creates the log of a run: `created` or `exists`, with the place before the first frame, or `refused` with the refusal. */
-export interface Admission extends Machine {
-  /** Makes the recorder of a run that was admitted. */
+/** Starts a run: `begun` with the place before the first frame, and 1 if this request has begun it, or `refused` with the refusal. */
+export interface LogStart {
+  readonly machine: Machine;
+  /** Makes the recorder of a run that this request has begun. */
   recorder(): Recorder | null;
 }
 
 /** Stores the frames of a run: `stored` with the number of the last stored frame, `stop` with the reason, and 1 if the end is still stored; `closed`. */
-export interface Recorder extends HintedMachine {
+export interface Recorder {
+  readonly machine: Machine;
   write(now: number, frames: Uint8Array): { last: number; isAwaited: boolean; hasRoom: boolean };
   readonly hasRoom: boolean;
   /** The process shuts down: the run ends within its time to drain. */
@@ -53,14 +52,19 @@ export interface Recorder extends HintedMachine {
 }
 
 /**
- * Reads a log: `opened` with the headers, `bytes`, `end` with the code that closes a WebSocket; before `opened`, `end` has the whole response. For WebSockets `ping`, and
- * `giveUp` if the client answers none.
+ * Reads a log for one client: `refused` with the whole response, or `opened` with the headers, `bytes`, and `end` with the code that closes a WebSocket. For WebSockets
+ * `ping`, and `giveUp` if the client answers none.
  */
-export interface Reader extends HintedMachine {
-  /** The process shuts down: the reader ends soon. */
+export interface LogStream {
+  readonly machine: Machine;
+  /** The process shuts down: the stream ends soon. */
   drain(now: number): void;
   /** Called when the client of a WebSocket has sent a message. */
   heard(): void;
+  /** Says whether the connection takes more bytes. Without room only the longest duration ends it. */
+  setRoom(hasRoom: boolean): void;
+  /** The client counts no longer. Called when no more commands are carried out. */
+  close(): void;
 }
 
 /** The options of a server with a log that core reads. */
@@ -85,12 +89,12 @@ export interface NativeOccupancy {
   drain(): void;
 }
 
-/** A reader that is counted until it is released. */
+/** A reader that is counted until this is released, or its stream is over. */
 export interface Place {
   release(): void;
 }
 
-/** The response that a reader feeds. */
+/** The client that reads a log. */
 export interface ReaderHead {
   key: string;
   threadId: string;
@@ -101,26 +105,25 @@ export interface ReaderHead {
   address: string;
   /** The WebSocket that gets the frames, in place of a response of HTTP: `pinged`, or `silent` if its host sends the pings. */
   socket?: 'pinged' | 'silent' | undefined;
-  scope: string;
   /** True if the run was begun by this request. */
   isNew: boolean;
 }
 
 /** The rules of a server with a log. */
 export interface NativeLogServer {
-  readonly maxConnection: number;
   /** Checks the head of a request, which is JSON text. */
   accept(head: string): string;
   /** Returns the key of a log, or a refusal. */
   key(scope: string, threadId: string, runId: string): string;
   /** Counts a reader of a scope; returns the refusal if it has too many. */
   place(scope: string): Place | string;
-  /** With `now`, in milliseconds since the Unix epoch, the input has to answer the interrupts that wait in the thread. */
-  admit(scope: string, input: string, resume: string | undefined, now: number | undefined, isDraining: boolean): Admission;
-  read(head: ReaderHead): Reader;
+  /** With `now`, in milliseconds since the Unix epoch, the input has to answer the interrupts that wait in the thread. Returns the refusal if an id is too long. */
+  start(scope: string, input: string, resume: string | undefined, now: number | undefined, isDraining: boolean): LogStart | string;
+  /** Reads a log behind a cursor, or joins its run. The stream has the place from now on. */
+  read(head: ReaderHead, place: Place): LogStream;
   /** The notice of a request that was refused with this code, as JSON text. */
   refusedNotice(code: string, scope: string | undefined, threadId: string | undefined, runId: string | undefined): string;
-  /** `response` with its text. */
+  /** `response` with its text, or `refused` with the refusal. */
   cancel(key: string): Machine;
   readThread(scope: string, threadId: string): Machine;
 }

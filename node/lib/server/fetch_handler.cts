@@ -80,7 +80,7 @@ async function respondFromLog<S>(agent: AgentFunction<S>, settings: ServerSettin
   const asked = () => askedOf(request, 'text', settings);
   const answered = await answerLogRequest(agent, settings, log, { native: request, method: request.method, path: pathname, query: search.slice(1), header, asked }, seeCors);
   if ('plain' in answered!) return responseOf(answered.plain);
-  const { head, place, cors } = answered!;
+  const { reading, cors } = answered!;
   return new Promise((resolve) => {
     let controller!: ReadableStreamDefaultController<Uint8Array>;
     const stream = new ReadableStream<Uint8Array>(
@@ -88,7 +88,7 @@ async function respondFromLog<S>(agent: AgentFunction<S>, settings: ServerSettin
       { highWaterMark: SEND_AHEAD, size: (chunk) => chunk!.byteLength },
     );
     let connection: LogConnection | undefined;
-    connection = new LogConnection(log, head, place, {
+    connection = new LogConnection(log, reading, {
       open: (headers) => resolve(new Response(stream, { status: 200, headers: { ...headers, ...cors } })),
       write(bytes) {
         controller.enqueue(bytes);

@@ -101,9 +101,9 @@ async function respondFromLog<S>(
   if (answered === undefined) return;
   const isGone = response.destroyed || response.writableEnded;
   if ('plain' in answered) return isGone ? undefined : refuse(request, response, answered.plain);
-  const { head, place, cors } = answered;
-  if (isGone) return place.release();
-  const connection: LogConnection = new LogConnection(log, head, place, {
+  const { reading, cors } = answered;
+  if (isGone) return reading.place.release();
+  const connection: LogConnection = new LogConnection(log, reading, {
     open(headers) {
       response.writeHead(200, { ...headers, ...cors });
       // The first event may be far away.

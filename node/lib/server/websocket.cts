@@ -5,6 +5,7 @@ import { tellRefused } from '../durable/notices.cjs';
 import { answerOf } from '../errors/errors.cjs';
 import { CLOSE_GOING_AWAY, END_GRACE, RunCall } from '../generated/border.cjs';
 import { stringify } from '../json/text.cjs';
+import type { ReaderHead } from '../native/durable.cjs';
 import { native } from '../native/native.cjs';
 import { after } from '../runtime/timers.cjs';
 import { report } from '../errors/failure.cjs';
@@ -170,13 +171,13 @@ async function respondFromLog<S>(agent: AgentFunction<S>, settings: ServerSettin
   if (connection.isClosed) return place.release();
   const { threadId, runId } = asked.input;
   const pings = socket.ping === undefined ? 'silent' : 'pinged';
-  const reading = new LogConnection(log, { key, threadId, runId, after: beginning, wireFormat, address: '', socket: pings, scope, isNew }, place, {
+  const head: ReaderHead = { key, threadId, runId, after: beginning, wireFormat, address: '', socket: pings, isNew };
+  const reading = new LogConnection(log, { head, scope, place }, {
     open: () => undefined,
     write: (bytes) => sendMessages(socket, bytes, wireFormat),
     ping: () => socket.ping?.(),
     giveUp: () => socket.terminate(),
-    // Without a code, the longest time of a connection is over.
-    end: (code = CLOSE_GOING_AWAY) => connection.close(code),
+    end: (code) => connection.close(code),
     refuse: (refusal) => connection.refuse(refusal),
   });
   connection.drained = () => reading.resume();

@@ -1,6 +1,6 @@
 //! Operations and replies, which engines take and give.
 
-use ag_ui_native::bindings::durable::{EngineFailure, Hint, LogKey, Operation, Reply, Ticket};
+use ag_ui_native::bindings::durable::{Hint, LogKey, Operation, Reply, Ticket};
 use napi::bindgen_prelude::Uint8Array;
 use napi::{Error, Result, Status};
 use napi_derive::napi;
@@ -90,11 +90,6 @@ impl LogCommand {
     pub(super) fn of_text(kind: &'static str, text: Option<String>) -> Self {
         Self { text, ..Self::new(kind) }
     }
-}
-
-/// The reply for a machine.
-pub fn given(reply: Option<&LogReply>) -> std::result::Result<Reply, EngineFailure> {
-    reply.map(|reply| reply.reply.clone()).ok_or(EngineFailure)
 }
 
 /// A key as JSON text.

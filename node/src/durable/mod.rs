@@ -2,17 +2,17 @@
 //!
 //! Keys and hints cross as JSON text. Operations and replies stay here: JavaScript passes handles on.
 
-mod admission;
 mod handles;
+mod machine;
 mod memory;
 mod notice;
 mod occupancy;
-mod reader;
 mod recorder;
 mod redis;
 mod response;
 mod server;
-mod single;
 mod sqlite;
+mod start;
+mod stream;
 mod suite;
 pub mod time;

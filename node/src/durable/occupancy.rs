@@ -1,6 +1,7 @@
 //! The runs and the readers of a process, which are counted by scope.
 
 use ag_ui_native::bindings::durable::{Occupancy, Place};
+use napi::{Error, Result};
 use napi_derive::napi;
 
 /// Counts the runs and the readers of each scope in this process.
@@ -10,7 +11,7 @@ pub struct LogOccupancy {
     pub(super) occupancy: Occupancy,
 }
 
-/// A reader that is counted until it is released.
+/// A reader that is counted until this is released, or its stream is over.
 #[napi]
 #[derive(Debug)]
 pub struct LogPlace {
@@ -39,5 +40,14 @@ impl LogPlace {
     #[napi(catch_unwind)]
     pub fn release(&mut self) {
         self.place = None;
+    }
+}
+
+impl LogPlace {
+    /// The place, once.
+    pub(super) fn take(&mut self) -> Result<Place> {
+        self.place
+            .take()
+            .ok_or_else(|| Error::from_reason("the place belongs to another stream, or is released"))
     }
 }

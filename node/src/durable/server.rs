@@ -5,29 +5,26 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use ag_ui_native::bindings::durable::{
-    Admission, Answers, LogHead, LogKey, LogNotice, LogOptions, LogRequest, LogSubject, Occupancy, OnBusy,
-    OnDisconnect, PrefixCache, SingleOperation, ThreadKey, check_given, resumes,
+    LogHead, LogKey, LogNotice, LogOptions, LogRequest, LogStart as CoreLogStart, LogStartHead, LogSubject,
+    Occupancy, OnBusy, OnDisconnect, PrefixCache, SingleOperation, ThreadKey, check_given,
 };
 use ag_ui_native::types::RunAgentInput;
-use ag_ui_native::{Error, Limits, Object, Profile, from_json};
+use ag_ui_native::{Limits, Object, Profile, from_json};
 use napi::Result;
 use napi::bindgen_prelude::Either;
 use napi_derive::napi;
 
-use super::admission::LogAdmission;
 use super::handles::{key_of, key_text};
+use super::machine::LogMachine;
 use super::notice::notice_text;
 use super::occupancy::{LogOccupancy, LogPlace};
-use super::reader::{LogReader, ReaderHead};
 use super::response::refused;
-use super::single::LogSingle;
-use super::time::{duration, milliseconds};
+use super::start::LogStart;
+use super::stream::{LogStream, ReaderHead};
+use super::time::duration;
 use crate::error;
 use crate::options::ReaderOptions;
 use crate::server::{Head, of_answer};
-
-/// The bytes of the prefixes that a server keeps.
-const PREFIX_BYTES: usize = 64 << 20;
 
 /// A server with a log.
 #[napi]
@@ -35,8 +32,8 @@ const PREFIX_BYTES: usize = 64 << 20;
 pub struct LogServer {
     options: LogOptions,
     limits: Limits,
-    heartbeat: Option<Duration>,
-    prefixes: Rc<RefCell<PrefixCache>>,
+    heartbeat: Duration,
+    prefixes: PrefixCache,
     occupancy: Occupancy,
 }
 
@@ -71,16 +68,13 @@ impl LogServer {
     ) -> Result<Self> {
         let settings = ReaderOptions::parse(&settings);
         let settings = settings.map_err(|error| napi::Error::from_reason(error::describe(&error)))?;
-        let heartbeat = Some(duration(heartbeat)).filter(|pause| !pause.is_zero());
-        let prefixes = Rc::new(RefCell::new(PrefixCache::new(PREFIX_BYTES)));
-        let (options, occupancy) = (options(&given), occupancy.occupancy.clone());
-        Ok(Self { options, limits: settings.limits, heartbeat, prefixes, occupancy })
-    }
-
-    /// The longest duration of a connection.
-    #[napi(getter, catch_unwind)]
-    pub fn max_connection(&self) -> f64 {
-        milliseconds(self.options.max_connection)
+        Ok(Self {
+            options: options(&given),
+            limits: settings.limits,
+            heartbeat: duration(heartbeat),
+            prefixes: PrefixCache::default(),
+            occupancy: occupancy.occupancy.clone(),
+        })
     }
 
     /// Checks the head of a request, which is JSON text. Returns `{"request", "action", "threadId", "runId", "after", "wireFormat",
@@ -143,69 +137,54 @@ impl LogServer {
         notice_text(&LogNotice::refused(&code, LogSubject { scope, thread_id, run_id }))
     }
 
-    /// Begins the admission of a run, whose input is JSON text. `resume` is the header `AG-UI-Resume`. With `now`, in
-    /// milliseconds since the Unix epoch, the input has to answer the interrupts that wait in the thread. With `is_draining`, no
-    /// run begins.
+    /// Starts a run, whose input is JSON text. `resume` is the header `AG-UI-Resume`. With `now`, in milliseconds since the Unix epoch,
+    /// the input has to answer the interrupts that wait in the thread. With `is_draining`, no run begins. Returns the refusal as JSON
+    /// text if an id is too long.
     #[napi(catch_unwind)]
     #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
-    pub fn admit(
+    pub fn start(
         &self,
         scope: String,
         input: String,
         resume: Option<String>,
         now: Option<i64>,
         is_draining: bool,
-    ) -> LogAdmission {
-        match self.admission(&scope, &input, resumes(resume.as_deref()), now, is_draining) {
-            Ok(admission) => admission,
-            Err(error) => LogAdmission::refused(error.into()),
+    ) -> Either<LogStart, String> {
+        let Self { options, limits, occupancy, .. } = self;
+        let head = LogStartHead { scope: &scope, resume: resume.as_deref(), now, is_draining };
+        let start = from_json::<RunAgentInput>(&input, Profile::Tolerant)
+            .and_then(|(input, _)| CoreLogStart::new(head, input, *limits, options, occupancy));
+        match start {
+            Ok(start) => Either::A(LogStart::new(start)),
+            Err(error) => Either::B(refused(error)),
         }
     }
 
-    /// Reads a log behind a place, or joins its run.
+    /// Reads a log behind a cursor, or joins its run. The stream has the place from now on.
     #[napi(catch_unwind)]
-    #[allow(clippy::needless_pass_by_value)] // napi hands values over.
-    pub fn read(&self, head: ReaderHead) -> Result<LogReader> {
-        LogReader::new(head, self.options.reader(), self.heartbeat, Rc::clone(&self.prefixes))
+    pub fn read(&self, head: ReaderHead, place: &mut LogPlace) -> Result<LogStream> {
+        LogStream::new(head, self.heartbeat, place.take()?, &self.options, &self.prefixes)
     }
 
-    /// Cancels a run.
+    /// Cancels a run. The decision is `response` with its text, or `refused` with the refusal.
     #[napi(catch_unwind)]
     #[allow(clippy::needless_pass_by_value, clippy::unused_self)] // JavaScript calls methods; napi hands strings over.
-    pub fn cancel(&self, key: String) -> Result<LogSingle> {
-        Ok(LogSingle { single: SingleOperation::cancel(key_of(&key)?) })
+    pub fn cancel(&self, key: String) -> Result<LogMachine> {
+        Ok(single(SingleOperation::cancel(key_of(&key)?)))
     }
 
-    /// Reads a thread.
+    /// Reads a thread. The decision is as that of a cancel.
     #[napi(catch_unwind)]
     #[allow(clippy::needless_pass_by_value, clippy::unused_self)] // JavaScript calls methods; napi hands strings over.
-    pub fn read_thread(&self, scope: String, thread_id: String) -> Result<LogSingle> {
+    pub fn read_thread(&self, scope: String, thread_id: String) -> Result<LogMachine> {
         let thread = ThreadKey::new(&scope, &thread_id);
         let thread = thread.map_err(|error| napi::Error::from_reason(refused(error)))?;
-        Ok(LogSingle { single: SingleOperation::read_thread(thread, thread_id) })
+        Ok(single(SingleOperation::read_thread(thread, thread_id)))
     }
 }
 
-impl LogServer {
-    fn admission(
-        &self,
-        scope: &str,
-        input: &str,
-        resumes: bool,
-        now: Option<i64>,
-        is_draining: bool,
-    ) -> std::result::Result<LogAdmission, Error> {
-        let (input, _) = from_json::<RunAgentInput>(input, Profile::Tolerant)?;
-        let create = self.options.create(scope, &input, resumes)?;
-        let mut admission = Admission::new(create, self.options.admission());
-        if let Some(now) = now {
-            admission = admission.with_answers(Answers::of(&input, now));
-        }
-        let subject = LogSubject::run(scope, &input.thread_id, &input.run_id);
-        let place = self.occupancy.run(scope, self.options.max_active_runs, is_draining);
-        let admission = admission.in_place(place).about(Some(subject));
-        Ok(LogAdmission::new(admission, self.options, input, self.limits))
-    }
+fn single(operation: SingleOperation) -> LogMachine {
+    LogMachine::of(&Rc::new(RefCell::new(operation)))
 }
 
 /// Checks which options a server was given, by their names. Returns the error as JSON text.

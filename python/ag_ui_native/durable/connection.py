@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from ag_ui_native.durable.driver import Driver, OnLog
 from ag_ui_native.durable.work import work_here
@@ -14,7 +14,7 @@ from ag_ui_native.server.streaming import Receive, Send, listen
 
 if TYPE_CHECKING:
     from ag_ui_native.durable.log import Log
-    from ag_ui_native.durable.rules import LogKey, Reader
+    from ag_ui_native.durable.rules import LogKey, LogStream
 
 __all__ = ["HTTPResponse", "MessageResponse", "send_log"]
 
@@ -22,11 +22,13 @@ _logger = logging.getLogger("ag_ui_native.durable")
 
 
 class Response(Protocol):
-    """The place for what a reader reads."""
+    """The connection that gets what is read."""
 
     async def begin(self, headers: Headers) -> None: ...
-    async def write(self, value: Any) -> None: ...
-    async def end(self) -> None: ...
+    async def write(self, frames: bytes) -> None: ...
+    async def end(self, code: int) -> None:
+        """Ends the response. A WebSocket is closed with the code."""
+
     async def nothing(self) -> None:
         """Says that nothing is behind the cursor."""
 
@@ -41,10 +43,10 @@ class HTTPResponse:
     async def begin(self, headers: Headers) -> None:
         await request.send_head(self._send, 200, [*headers, *self._cors])
 
-    async def write(self, value: bytes) -> None:
-        await self._send({"type": "http.response.body", "body": value, "more_body": True})
+    async def write(self, frames: bytes) -> None:
+        await self._send({"type": "http.response.body", "body": frames, "more_body": True})
 
-    async def end(self) -> None:
+    async def end(self, code: int) -> None:
         await self._send({"type": "http.response.body", "body": b"", "more_body": False})
 
     async def nothing(self) -> None:
@@ -56,33 +58,32 @@ class MessageResponse:
 
     def __init__(self, send: Send, binary: bool) -> None:
         self._send = send
-        self._kind = "bytes" if binary else "text"
+        self._binary = binary
 
     async def begin(self, headers: Headers) -> None:
         """Sends nothing: a WebSocket has no head before its messages."""
 
-    async def write(self, value: list[str] | list[bytes]) -> None:
-        for message in value:
-            await self._send({"type": "websocket.send", self._kind: message})
+    async def write(self, frames: bytes) -> None:
+        await request.send_messages(self._send, frames, self._binary)
 
-    async def end(self) -> None:
-        await self._send({"type": "websocket.close", "code": 1000, "reason": ""})
+    async def end(self, code: int) -> None:
+        await self._send({"type": "websocket.close", "code": code, "reason": ""})
 
     async def nothing(self) -> None:
-        await self.end()
+        """Says nothing: a WebSocket has no status."""
 
 
 async def send_log(
-    log: Log, key: LogKey, reader: Reader, receive: Receive, response: Response, on_log: OnLog | None
+    log: Log, key: LogKey, stream: LogStream, receive: Receive, response: Response, on_log: OnLog | None
 ) -> None:
-    """Sends what a reader reads. A client that disconnects ends the reader, and nothing else. Raises Refused before the
-    response begins.
+    """Sends a log to a client. One that disconnects ends reading, and nothing else. Raises Refused before the response
+    begins.
     """
-    driver = Driver(log, reader, key, on_log)
+    driver = Driver(log, stream.machine, key, on_log)
     listener = asyncio.create_task(listen(receive, driver.close))
 
     def drain() -> None:
-        reader.drain(asyncio.get_running_loop().time())
+        stream.drain(asyncio.get_running_loop().time())
         driver.wake()
 
     try:
@@ -91,10 +92,10 @@ async def send_log(
                 name, value, _ = command
                 if name == "opened":
                     await response.begin(value)
-                elif name in ("bytes", "messages"):
+                elif name == "bytes":
                     await response.write(value)
                 elif name == "end":
-                    await response.end()
+                    await response.end(value)
                 elif value is None:
                     await response.nothing()
                 else:
@@ -103,6 +104,6 @@ async def send_log(
         _logger.debug("the answer cannot be sent to the client", exc_info=error)
     finally:
         driver.close()
-        reader.close()
+        stream.close()
         listener.cancel()
         await asyncio.wait({listener})

@@ -7,12 +7,12 @@ import logging
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, Protocol
+from typing import Any
 
 from ag_ui_native.durable.log import Log
-from ag_ui_native.durable.rules import Hint, LogKey, Operation, Reply, Ticket
+from ag_ui_native.durable.rules import Hint, LogKey, Machine, Operation, Ticket
 
-__all__ = ["Command", "Driver", "Machine", "OnLog", "notify"]
+__all__ = ["Command", "Driver", "OnLog", "notify"]
 
 _logger = logging.getLogger("ag_ui_native.durable")
 
@@ -33,16 +33,6 @@ def notify(on_log: OnLog, name: str, fields: dict[str, Any]) -> None:
         on_log(name, fields)
     except Exception as error:
         _logger.error("on_log failed: its notice %r is lost", name, exc_info=error)
-
-
-class Machine(Protocol):
-    """A machine without I/O."""
-
-    def poll(self, now: float) -> Command | None: ...
-    def reply(self, now: float, ticket: Ticket, reply: Reply | None) -> None: ...
-    def hint(self, hint: Hint) -> None: ...
-    def deadline(self) -> float | None: ...
-    def notice(self) -> tuple[str, dict[str, Any]] | None: ...
 
 
 class Driver:

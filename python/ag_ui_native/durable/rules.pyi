@@ -7,24 +7,24 @@ from ag_ui_native.core.types import RunAgentInput
 from ag_ui_native.limits import Limits
 
 __all__ = [
-    "Admission",
     "Hint",
     "LogCase",
     "LogKey",
     "LogOptions",
     "LogRefusal",
     "LogRequest",
+    "LogStart",
+    "LogStream",
+    "Machine",
     "MemoryStore",
     "Occupancy",
     "Operation",
     "Place",
     "PrefixCache",
-    "Reader",
     "Recorder",
     "RedisKeyspace",
     "RedisOperation",
     "Reply",
-    "SingleOperation",
     "SqliteStore",
     "SqliteWatch",
     "Ticket",
@@ -193,9 +193,6 @@ class LogOptions:
         max_readers: int | None = None,
         drain: float | None = None,
     ) -> LogOptions: ...
-    @property
-    def max_connection(self) -> float:
-        """The longest duration of a connection."""
 
 @final
 class LogRequest:
@@ -236,8 +233,10 @@ class LogRequest:
     def log(self, scope: str) -> LogKey:
         """The log that is asked for. Raises Refused for an id that is too long."""
 
-    def single(self, scope: str) -> SingleOperation | None:
-        """The operation of a cancel or of a read of a thread; None for a run. Raises Refused for an id that is too long."""
+    def single(self, scope: str) -> Machine | None:
+        """The machine of a cancel or of a read of a thread; None for a run. Its decision is `response` with its status, its
+        headers and its body, or `refused`. Raises Refused for an id that is too long.
+        """
 
 @final
 class LogRefusal:
@@ -251,87 +250,13 @@ class LogRefusal:
         """Raises Refused."""
 
 @final
-class Admission:
-    """Creates the log of a run. If `checks_answers` is true, its input has to answer the interrupts that wait in the
-    thread. If `is_draining` is true, no run begins. Raises Refused for an id that is too long."""
-
-    def __new__(
-        cls,
-        scope: str,
-        input: RunAgentInput,
-        options: LogOptions,
-        occupancy: Occupancy,
-        resumes: str | None,
-        limits: Limits | None,
-        checks_answers: bool,
-        is_draining: bool,
-    ) -> Admission: ...
-    @property
-    def key(self) -> LogKey:
-        """The log."""
+class Machine:
+    """A machine that sends operations to an engine. Its owner says what its commands are."""
 
     def poll(self, now: float) -> _Command | None:
-        """The next command: `send`; or the decision, `created` or `exists` with the cursor of the beginning, or
-        `refused`."""
-
-    def reply(self, now: float, ticket: Ticket, reply: Reply | None) -> None:
-        """Takes the reply to an operation; None stands for none."""
-
-    def hint(self, hint: Hint) -> None:
-        """Takes a hint, which means nothing here."""
-
-    def deadline(self) -> float | None:
-        """The time of the next call of `poll`; None behind the decision."""
-
-    def notice(self) -> _Notice | None:
-        """The next notice for the application. Asked behind each command."""
-
-    def recorder(self) -> Recorder | None:
-        """The recorder of the run whose log was created; None if it was not."""
-
-@final
-class SingleOperation:
-    """Cancels a run, or reads a thread."""
-
-    def poll(self, now: float) -> _Command | None:
-        """The next command: `send`; or `response` with its status, its headers and its body, or `refused`."""
-
-    def reply(self, now: float, ticket: Ticket, reply: Reply | None) -> None:
-        """Takes the reply to an operation; None stands for none."""
-
-    def hint(self, hint: Hint) -> None:
-        """Takes a hint, which means nothing here."""
-
-    def deadline(self) -> float | None:
-        """The time of the next call of `poll`; None behind the last command."""
-
-    def notice(self) -> None:
-        """None: there are no notices here."""
-
-@final
-class Recorder:
-    """Stores what an agent writes."""
-
-    def write(self, now: float, data: bytes) -> tuple[int, bool, bool]:
-        """Takes the next bytes of the event stream. Returns the number of the last frame, true if a frame has to be stored
-        before the agent goes on, and true if there is room for more.
+        """The next command, with two values: `send` with a ticket and an operation, or one that its owner describes. None until
+        the next input or the deadline.
         """
-
-    def notice(self) -> _Notice | None:
-        """The next notice for the application. Asked behind each command."""
-
-    def drain(self, now: float) -> None:
-        """The process shuts down: the run ends within its time to drain."""
-
-    def close(self) -> None:
-        """The run counts no longer. Called when no more commands are carried out."""
-
-    def has_room(self) -> bool:
-        """True if an awaited write may return before its frame is stored."""
-
-    def poll(self, now: float) -> _Command | None:
-        """The next command: `send`, `stored` with a number, `stop` with a reason and true if the end of the run is still
-        stored, or `closed`."""
 
     def reply(self, now: float, ticket: Ticket, reply: Reply | None) -> None:
         """Takes the reply to an operation; None stands for none."""
@@ -342,13 +267,65 @@ class Recorder:
     def deadline(self) -> float | None:
         """The time of the next call of `poll`; None at the end."""
 
-    def renewal(self) -> tuple[Operation, float]:
-        """The operation that renews the lease, and the seconds between two of them: for a thread that renews it while the event
-        loop is blocked.
+    def notice(self) -> _Notice | None:
+        """The next notice for the application. Asked behind each command."""
+
+@final
+class LogStart:
+    """A request that starts a run, unless the run has been started before. If `checks_answers` is true, its input has to
+    answer the interrupts that wait in the thread. If `is_draining` is true, no run begins. Raises Refused for an id that is too long.
+    """
+
+    def __new__(
+        cls,
+        scope: str,
+        input: RunAgentInput,
+        options: LogOptions,
+        occupancy: Occupancy,
+        resume: str | None,
+        limits: Limits | None,
+        checks_answers: bool,
+        is_draining: bool,
+    ) -> LogStart: ...
+    @property
+    def key(self) -> LogKey:
+        """The log."""
+
+    @property
+    def machine(self) -> Machine:
+        """Its machine. The decision is `begun`, with the cursor of the beginning and true if this request has begun the run, or
+        `refused`.
         """
 
-    def keep(self, sent_at: float) -> None:
-        """Takes the time at which such a renewal was sent that was answered."""
+    def recorder(self) -> Recorder | None:
+        """The recorder of a run that this request has begun, once; else None."""
+
+@final
+class Recorder:
+    """Stores what an agent writes."""
+
+    def write(self, now: float, data: bytes) -> tuple[int, bool, bool]:
+        """Takes the next bytes of the event stream. Returns the number of the last frame, true if a frame has to be stored
+        before the agent goes on, and true if there is room for more.
+        """
+
+    def drain(self, now: float) -> None:
+        """The process shuts down: the run ends within its time to drain."""
+
+    def close(self) -> None:
+        """The run counts no longer. Called when no more commands are carried out."""
+
+    def has_room(self) -> bool:
+        """True if an awaited write may return before its frame is stored."""
+
+    @property
+    def machine(self) -> Machine:
+        """Its machine. The commands are `stored` with a number, `stop` with a reason and true if the end of the run is still
+        stored, and `closed`.
+        """
+
+    def renewal(self) -> Machine:
+        """A machine that renews the lease, too: for a thread that renews it while the event loop is blocked. It has no commands."""
 
 @final
 class Occupancy:
@@ -356,7 +333,7 @@ class Occupancy:
 
     def __new__(cls) -> Occupancy: ...
     def reader(self, scope: str, options: LogOptions) -> Place:
-        """Counts a reader of a scope, until its `Reader` is closed. Raises Refused if the scope has too many."""
+        """Counts a reader of a scope, until its `LogStream` is closed. Raises Refused if the scope has too many."""
 
 @final
 class Place:
@@ -369,47 +346,34 @@ class PrefixCache:
     def __new__(cls) -> PrefixCache: ...
 
 @final
-class Reader:
-    """Reads a log for a client: behind a cursor, or from the beginning, compacted."""
+class LogStream:
+    """Reads a log for one client: behind a cursor, or from the beginning, compacted."""
 
     def __new__(
         cls,
         key: LogKey,
         ids: tuple[str, str],
         after: str | None,
+        is_new: bool,
         options: LogOptions,
-        cache: PrefixCache,
+        prefixes: PrefixCache,
         place: Place,
         binary: bool,
         address: str,
         heartbeat: float,
-        now: float,
-        messages: bool = False,
-        joins: bool = True,
-    ) -> Reader: ...
-    def poll(self, now: float) -> _Command | None:
-        """The next command: `send`; `opened` with the headers of the response, or `refused` with the refusal, or with None if
-        nothing is behind the cursor; then `bytes`, or `messages` for a WebSocket, and, at last,
-        `end`.
+        is_websocket: bool,
+    ) -> LogStream: ...
+    @property
+    def machine(self) -> Machine:
+        """Its machine. The commands are `opened` with the headers of the response, or `refused` with the refusal, or with None if
+        nothing is behind the cursor; then `bytes` and, at last, `end` with the code that closes a WebSocket.
         """
 
-    def reply(self, now: float, ticket: Ticket, reply: Reply | None) -> None:
-        """Takes the reply to an operation; None stands for none."""
-
-    def notice(self) -> _Notice | None:
-        """The next notice for the application. Asked behind each command."""
-
     def close(self) -> None:
-        """The reader counts no longer. Called when no more commands are carried out."""
+        """The client counts no longer. Called when no more commands are carried out."""
 
     def drain(self, now: float) -> None:
-        """The process shuts down: the reader ends soon."""
-
-    def hint(self, hint: Hint) -> None:
-        """Takes a hint of the log."""
-
-    def deadline(self) -> float | None:
-        """The time of the next call of `poll`; None at the end."""
+        """The process shuts down: the stream ends soon."""
 
 def accept_log_request(
     method: str,

@@ -7,7 +7,7 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 from ag_ui_native.durable.driver import Driver
-from ag_ui_native.durable.keeper import KeptRecorder
+from ag_ui_native.durable.keeper import keep_lease
 from ag_ui_native.server.outlet import Outlet
 from ag_ui_native.server.run import Run
 from ag_ui_native.server.serve import AgentFunction, drive
@@ -42,14 +42,14 @@ class LoggedRun:
         self._progress: asyncio.Future[None] | None = None
         self._is_over = False
         self._has_failed = False
-        self._kept = KeptRecorder(log, recorder)
-        self._driver = Driver(log, self._kept, key, settings.on_log)
+        self._leave_lease = keep_lease(log, recorder)
+        self._driver = Driver(log, recorder.machine, key, settings.on_log)
         try:
             self._outlet = Outlet(False, settings, self._send)
             self._run: Run[Any] = Run(self._outlet, input, settings, warnings)
         except BaseException:
             # The log stays without frames until its lease is over.
-            self._kept.close()
+            self._leave_lease()
             self._driver.close()
             recorder.close()
             raise
@@ -95,7 +95,7 @@ class LoggedRun:
                 self._advance()
         finally:
             self._is_over = True
-            self._kept.close()
+            self._leave_lease()
             self._driver.close()
             self._recorder.close()
             self._advance()

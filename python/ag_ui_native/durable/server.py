@@ -15,18 +15,18 @@ from weakref import WeakKeyDictionary
 
 from ag_ui_native._option_reader import is_text
 from ag_ui_native.durable.connection import HTTPResponse, MessageResponse, send_log
-from ag_ui_native.durable.driver import Driver, Machine, OnLog, notify
+from ag_ui_native.durable.driver import Driver, OnLog, notify
 from ag_ui_native.durable.rules import (
-    Admission,
     LogKey,
     LogOptions,
     LogRefusal,
     LogRequest,
+    LogStart,
+    LogStream,
+    Machine,
     Occupancy,
     Place,
     PrefixCache,
-    Reader,
-    SingleOperation,
     accept_log_request,
     refused_notice,
 )
@@ -96,56 +96,59 @@ class LoggedAgent:
         """Starts a run, unless it has been started. Returns its log, true if it is new, and the cursor of its beginning.
         Raises Refused.
         """
-        resumes = self._headers.get("ag-ui-resume")
+        resume = self._headers.get("ag-ui-resume")
         settings = self._settings
         # Without a function of the application, the thread knows what waits for an answer.
         checks_answers = settings.pending_interrupts is None
         occupancy, work = self.server.occupancy, work_here(self.log)
-        admission = Admission(
-            scope, input, self._options, occupancy, resumes, settings.limits, checks_answers, work.is_draining
+        start = LogStart(
+            scope, input, self._options, occupancy, resume, settings.limits, checks_answers, work.is_draining
         )
-        beginning: str = await self._decide(admission)
-        recorder = admission.recorder()
+        beginning, is_new = await self._decide(start.machine)
+        recorder = start.recorder()
         if recorder is not None:
             silent = replace(settings, heartbeat=None)
-            run = LoggedRun(self.log, admission.key, recorder, input, warnings, silent)
+            run = LoggedRun(self.log, start.key, recorder, input, warnings, silent)
             task = asyncio.get_running_loop().create_task(run.serve(self._agent))
             work.add(task, run)
-        return admission.key, recorder is not None, beginning
+        return start.key, is_new, beginning
 
-    async def execute(self, single: SingleOperation) -> tuple[int, Headers, bytes]:
+    async def execute(self, single: Machine) -> tuple[int, Headers, bytes]:
         """Cancels a run, or reads a thread. Returns the status, the headers and the body of the response. Raises Refused."""
-        response: tuple[int, Headers, bytes] = await self._decide(single)
+        response: tuple[int, Headers, bytes]
+        response, _ = await self._decide(single)
         return response
 
-    async def _decide(self, machine: Machine) -> Any:
-        """The value of a machine's decision. Raises Refused."""
+    async def _decide(self, machine: Machine) -> tuple[Any, Any]:
+        """The values of a machine's decision. Raises Refused."""
         command = await Driver(self.log, machine, on_log=self.on_log).next()
         assert command is not None, "a decision is the last command"
-        decision, value, _ = command
+        decision, value, more = command
         if decision == "refused":
             value.refuse()
-        return value
+        return value, more
 
     def place(self, scope: str) -> Place:
         """The place of a reader, which counts it. Raises Refused."""
         return self.server.occupancy.reader(scope, self._options)
 
-    def reader(
+    def stream(
         self,
         key: LogKey,
         ids: tuple[str, str],
         after: str | None,
+        is_new: bool,
         place: Place,
         binary: bool,
         address: str,
-        messages: bool = False,
-        joins: bool = True,
-    ) -> Reader:
-        """The reader of a log for a client."""
-        now, heartbeat = asyncio.get_running_loop().time(), self._settings.heartbeat or 0
-        prefixes, options = self.server.prefixes, self._options
-        return Reader(key, ids, after, options, prefixes, place, binary, address, heartbeat, now, messages, joins)
+        *,
+        is_websocket: bool = False,
+    ) -> LogStream:
+        """A log for a client."""
+        prefixes, heartbeat = self.server.prefixes, self._settings.heartbeat or 0
+        return LogStream(
+            key, ids, after, is_new, self._options, prefixes, place, binary, address, heartbeat, is_websocket
+        )
 
     @property
     def on_log(self) -> OnLog | None:
@@ -241,8 +244,8 @@ async def carry_out(
         ids, after = (input.thread_id, input.run_id), beginning if is_new else asked.after
     else:
         key, ids, after = asked.log(scope), (asked.thread_id or "", asked.run_id or ""), asked.after
-    reader = logged.reader(key, ids, after, place, asked.is_binary, asked.address, joins=not is_new)
-    await send_log(logged.log, key, reader, receive, HTTPResponse(send, asked.cors), logged.on_log)
+    stream = logged.stream(key, ids, after, is_new, place, asked.is_binary, asked.address)
+    await send_log(logged.log, key, stream, receive, HTTPResponse(send, asked.cors), logged.on_log)
 
 
 async def send_messages(
@@ -263,8 +266,8 @@ async def send_messages(
         warnings += await request.check_interrupts(input, settings)
         place, ids = logged.place(permitted), (input.thread_id, input.run_id)
         key, is_new, beginning = await logged.start(permitted, input, warnings)
-        reader = logged.reader(key, ids, beginning, place, binary, "", messages=True, joins=not is_new)
-        await send_log(logged.log, key, reader, receive, MessageResponse(send, binary), logged.on_log)
+        stream = logged.stream(key, ids, beginning, is_new, place, binary, "", is_websocket=True)
+        await send_log(logged.log, key, stream, receive, MessageResponse(send, binary), logged.on_log)
     except Refused as refused:
         logged.refused(refused)
         raise

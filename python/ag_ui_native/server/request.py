@@ -102,6 +102,13 @@ async def send_whole(
     await send({"type": f"{kind}.body", "body": body, "more_body": False})
 
 
+async def send_messages(send: Callable[[Any], Awaitable[None]], frames: bytes, binary: bool) -> None:
+    """Sends the frames of a run on a WebSocket: each event is a message."""
+    kind = "bytes" if binary else "text"
+    for message in _native.websocket_messages(frames, binary):
+        await send({"type": "websocket.send", kind: message})
+
+
 def joined(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Returns headers by lowercase name; values of the same name are joined with commas."""
     found: dict[str, str] = {}

@@ -68,9 +68,7 @@ class _Messages:
         """Sends nothing: a WebSocket has no head before its messages."""
 
     async def send(self, piece: Any) -> None:
-        kind = "bytes" if self._binary else "text"
-        for message in _native.websocket_messages(piece["body"], self._binary):
-            await self._send({"type": "websocket.send", kind: message})
+        await request.send_messages(self._send, piece["body"], self._binary)
 
     async def end(self, outlet: Outlet) -> None:
         await _close(self._send, outlet.close_code)

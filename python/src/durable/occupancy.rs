@@ -3,6 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use ag_ui_native::bindings::durable as core;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use super::options::LogOptions;
@@ -25,7 +26,7 @@ impl Occupancy {
         Self(core::Occupancy::default())
     }
 
-    /// Counts a reader of a scope, until its `Reader` is closed. Raises Refused if the scope has too many.
+    /// Counts a reader of a scope, until its `LogStream` is closed. Raises Refused if the scope has too many.
     #[pyo3(signature = (scope: "str", options: "LogOptions") -> "Place")]
     fn reader(&self, py: Python<'_>, scope: &str, options: &LogOptions) -> PyResult<Place> {
         let place = self.0.reader(scope, options.0.max_readers);
@@ -34,8 +35,9 @@ impl Occupancy {
 }
 
 impl Place {
-    /// The place, for the first one who asks.
-    pub fn take(&self) -> Option<core::Place> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    /// The place, once.
+    pub fn take(&self) -> PyResult<core::Place> {
+        let place = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        place.ok_or_else(|| PyValueError::new_err("the place belongs to another stream"))
     }
 }

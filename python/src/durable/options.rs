@@ -67,12 +67,6 @@ impl LogOptions {
             drain: time(drain, default.drain),
         }))
     }
-
-    /// The longest duration of a connection, in seconds.
-    #[getter]
-    fn max_connection(&self) -> f64 {
-        self.0.max_connection.as_secs_f64()
-    }
 }
 
 /// Checks which options a server was given, by their names. Raises AGUIValidationError for an option of runs with a log without

@@ -1,12 +1,13 @@
 //! Stores what an agent writes.
 
+use std::sync::Arc;
+
 use ag_ui_native::bindings::durable as core;
 use ag_ui_native::bindings::durable::{ProducerCommand, Recorded};
 use pyo3::prelude::*;
 
-use super::handles::{Hint, Operation, Reply};
-use super::notice::{Notice, notice};
-use super::{Command, Ticket, moment, reply_of, seconds, send};
+use super::machine::{Command, HostCommand, Machine, send};
+use super::moment;
 use crate::bytes::bytes_of;
 use crate::error::raised;
 use crate::turns::Turns;
@@ -14,11 +15,11 @@ use crate::turns::Turns;
 /// Takes the bytes of an event stream, and stores its frames.
 #[pyclass(module = "ag_ui_native.durable.rules", frozen)]
 #[derive(Debug)]
-pub struct Recorder(Turns<core::Recorder>);
+pub struct Recorder(Arc<Turns<core::Recorder>>);
 
 impl Recorder {
     pub(super) fn new(recorder: core::Recorder) -> Self {
-        Self(Turns::new(recorder))
+        Self(Arc::new(Turns::new(recorder)))
     }
 }
 
@@ -42,31 +43,17 @@ impl Recorder {
         self.0.with(py, |recorder| Ok(recorder.has_room()))
     }
 
-    /// The next command: `send`, `stored` with a number, `stop` with a reason and true if the end of the run
-    /// is still stored, or `closed`.
-    #[pyo3(signature = (now: "float") -> "tuple[str, Any, Any] | None")]
-    fn poll<'py>(&self, py: Python<'py>, now: f64) -> PyResult<Option<Command<'py>>> {
-        let command = self.0.with(py, |recorder| Ok(recorder.poll(moment(now))))?;
-        Ok(match command {
-            None => None,
-            Some(ProducerCommand::Send { ticket, operation }) => Some(send(py, ticket, operation)?),
-            Some(ProducerCommand::Stored { through }) => {
-                Some(("stored", Some(through.into_pyobject(py)?.into_any()), None))
-            }
-            Some(ProducerCommand::Stop(reason)) => {
-                let has_end = reason.has_end().into_pyobject(py)?.to_owned().into_any();
-                let reason = reason.as_str().into_pyobject(py)?.into_any();
-                Some(("stop", Some(reason), Some(has_end)))
-            }
-            Some(ProducerCommand::Closed) => Some(("closed", None, None)),
-        })
+    /// Its machine. The commands are `stored` with a number, `stop` with a reason and true if the end of the run is still
+    /// stored, and `closed`.
+    #[getter]
+    fn machine(&self) -> Machine {
+        Machine::of(&self.0)
     }
 
-    /// The next notice for the application. Asked behind each command.
-    #[pyo3(signature = () -> "tuple[str, dict[str, Any]] | None")]
-    fn notice<'py>(&self, py: Python<'py>) -> PyResult<Option<Notice<'py>>> {
-        let taken = self.0.with(py, |recorder| Ok(recorder.take_notice()))?;
-        taken.map(|taken| notice(py, &taken)).transpose()
+    /// A machine that renews the lease, too: for a thread that renews it while the event loop is blocked. It has no commands.
+    #[pyo3(signature = () -> "Machine")]
+    fn renewal(&self, py: Python<'_>) -> PyResult<Machine> {
+        self.0.with(py, |recorder| Ok(Machine::of(&Arc::new(Turns::new(recorder.renewal())))))
     }
 
     /// The process shuts down: the run ends within its time to drain.
@@ -86,52 +73,18 @@ impl Recorder {
             Ok(())
         })
     }
+}
 
-    /// Takes the reply to an operation; None stands for none.
-    #[pyo3(signature = (now: "float", ticket: "Ticket", reply: "Reply | None") -> "None")]
-    fn reply(
-        &self,
-        py: Python<'_>,
-        now: f64,
-        ticket: &Ticket,
-        reply: Option<PyRef<'_, Reply>>,
-    ) -> PyResult<()> {
-        let reply = reply_of(reply);
-        self.0.with(py, |recorder| {
-            recorder.reply(moment(now), ticket.0, reply);
-            Ok(())
-        })
-    }
-
-    /// Takes a hint of the log.
-    #[pyo3(signature = (hint: "Hint") -> "None")]
-    fn hint(&self, py: Python<'_>, hint: &Hint) -> PyResult<()> {
-        self.0.with(py, |recorder| {
-            recorder.hint(hint.0);
-            Ok(())
-        })
-    }
-
-    /// The time of the next call of `poll`; None at the end.
-    #[pyo3(signature = () -> "float | None")]
-    fn deadline(&self, py: Python<'_>) -> PyResult<Option<f64>> {
-        self.0.with(py, |recorder| Ok(seconds(recorder.deadline())))
-    }
-
-    /// The operation that renews the lease, and the seconds between two of them: for a thread that renews it while the event
-    /// loop is blocked.
-    #[pyo3(signature = () -> "tuple[Operation, float]")]
-    fn renewal(&self, py: Python<'_>) -> PyResult<(Operation, f64)> {
-        let (operation, pause) = self.0.with(py, |recorder| Ok(recorder.renewal()))?;
-        Ok((Operation(operation), pause.as_secs_f64()))
-    }
-
-    /// Takes the time at which such a renewal was sent that was answered.
-    #[pyo3(signature = (sent_at: "float") -> "None")]
-    fn keep(&self, py: Python<'_>, sent_at: f64) -> PyResult<()> {
-        self.0.with(py, |recorder| {
-            recorder.keep(moment(sent_at));
-            Ok(())
+impl HostCommand for ProducerCommand {
+    fn for_python(self, py: Python<'_>) -> PyResult<Command<'_>> {
+        Ok(match self {
+            Self::Stored { through } => ("stored", Some(through.into_pyobject(py)?.into_any()), None),
+            Self::Stop(reason) => {
+                let has_end = reason.has_end().into_pyobject(py)?.to_owned().into_any();
+                ("stop", Some(reason.as_str().into_pyobject(py)?.into_any()), Some(has_end))
+            }
+            Self::Closed => ("closed", None, None),
+            Self::Send { ticket, operation } => send(py, ticket, operation)?,
         })
     }
 }

@@ -5,6 +5,7 @@ use ag_ui_native::bindings::durable as core;
 use ag_ui_native::bindings::server::Close;
 use pyo3::prelude::*;
 
+use super::machine::{Command, HostCommand};
 use crate::server::request::answered;
 
 /// The refusal of a request about a run with a log.
@@ -25,6 +26,21 @@ impl LogRefusal {
     #[pyo3(signature = () -> "NoReturn")]
     fn refuse(&self, py: Python<'_>) -> PyResult<()> {
         Err(refused_by(py, &self.0))
+    }
+}
+
+impl HostCommand for core::LogRefusal {
+    fn for_python(self, py: Python<'_>) -> PyResult<Command<'_>> {
+        Ok(("refused", Some(Bound::new(py, LogRefusal(self))?.into_any()), None))
+    }
+}
+
+impl<T: HostCommand> HostCommand for Result<T, core::LogRefusal> {
+    fn for_python(self, py: Python<'_>) -> PyResult<Command<'_>> {
+        match self {
+            Ok(decided) => decided.for_python(py),
+            Err(refusal) => refusal.for_python(py),
+        }
     }
 }
 

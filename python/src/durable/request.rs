@@ -1,16 +1,18 @@
 //! The requests about runs with a log. A refusal is raised as `ag_ui_native.server.request.Refused`.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use ag_ui_native::bindings::durable as core;
 use ag_ui_native::bindings::durable::{LogAccepted, LogHead};
-use ag_ui_native::bindings::server::{RequestHead, WireFormat};
+use ag_ui_native::bindings::server::{PlainResponse, RequestHead, WireFormat};
 use ag_ui_native::{Code, Error};
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 
 use super::handles::LogKey;
+use super::machine::{Command, HostCommand, Machine};
 use super::refusal::refused;
-use super::single::SingleOperation;
 use crate::options::read_limits;
 use crate::server::request::{answered, cors_of};
 use crate::turns::Turns;
@@ -73,11 +75,12 @@ impl LogRequest {
         key.map(LogKey).map_err(|error| refused(py, error))
     }
 
-    /// The operation of a cancel or of a read of a thread, in a scope; None for a run. Raises Refused for an id that is too long.
-    #[pyo3(signature = (scope: "str") -> "SingleOperation | None")]
-    fn single(&self, py: Python<'_>, scope: &str) -> PyResult<Option<SingleOperation>> {
+    /// The machine of a cancel or of a read of a thread, in a scope; None for a run. Its decision is `response` with its status, its headers
+    /// and its body, or `refused`. Raises Refused for an id that is too long.
+    #[pyo3(signature = (scope: "str") -> "Machine | None")]
+    fn single(&self, py: Python<'_>, scope: &str) -> PyResult<Option<Machine>> {
         let single = self.request.single(scope).transpose().map_err(|error| refused(py, error))?;
-        Ok(single.map(|single| SingleOperation(Turns::new(single))))
+        Ok(single.map(|single| Machine::of(&Arc::new(Turns::new(single)))))
     }
 
     /// The cursor behind which the run is resumed; None joins.
@@ -107,6 +110,14 @@ impl LogRequest {
     #[getter]
     fn address(&self) -> &str {
         &self.address
+    }
+}
+
+impl HostCommand for PlainResponse {
+    fn for_python(self, py: Python<'_>) -> PyResult<Command<'_>> {
+        let Self { status, headers, body } = self;
+        let response = (status, headers, PyBytes::new(py, body.as_bytes())).into_pyobject(py)?;
+        Ok(("response", Some(response.into_any()), None))
     }
 }
 

@@ -1,6 +1,8 @@
 // Limits on the runs and the readers of a scope, and the longest duration of a run.
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import test from 'node:test';
 import { require } from '../packages.mjs';
 import { cancel, eventOf, framesOf, gate, inputOf, post, readFrames, runUrl, serve, speaker, typesOf } from './servers.mjs';
@@ -138,4 +140,24 @@ test('limits of a wrong kind are refused', () => {
   for (const [name, value] of Object.entries({ maxActiveRuns: 0, maxReaders: 1.5, maxAge: -1, drain: '10' })) {
     assert.throws(() => nodeHandler(speaker(), { ...open, log: new MemoryLog(), [name]: value }), { code: 'wrong_type', path: `/${name}` });
   }
+});
+
+test('a client that reads nothing counts until its connection ends after its time', async (context) => {
+  const { open: go, opened } = gate();
+  const agent = async (run) => {
+    const message = run.textMessage();
+    // More than the buffers of a connection take.
+    for (let part = 0; part < 140; part++) await message.write('x'.repeat(100_000));
+    await opened;
+    message.end();
+  };
+  const url = await serve(context, nodeHandler(agent, { ...open, log: new MemoryLog(), maxReaders: 1, maxConnection: 500 }));
+  const socket = connect(new URL(url).port, '127.0.0.1');
+  const body = JSON.stringify(inputOf('t', 'r'));
+  socket.write(`POST /agent HTTP/1.1\r\nhost: x\r\nag-ui-resume: 1\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+  await once(socket, 'readable');
+  const other = await until(() => fetch(runUrl(url, 't', 'r')), 200);
+  await other.body.cancel();
+  go();
+  socket.destroy();
 });

@@ -44,6 +44,23 @@ def test_a_run_of_a_websocket_is_stored() -> None:
         assert len(binary) == len(messages) and all(isinstance(message, bytes) for message in binary)
 
 
+def test_a_silent_websocket_gets_no_heartbeats_and_ends_after_its_time() -> None:
+    from websockets.exceptions import ConnectionClosed
+    from websockets.sync.client import connect
+
+    gate = Gate()
+    app = asgi_app(gate, log=MemoryLog(), authorize="public", heartbeat=0.05, max_connection=0.5)
+    with asgi_server(app) as port, connect(f"ws://127.0.0.1:{port}/") as socket:
+        socket.send(json.dumps(body_of()))
+        messages = []
+        with suppress(ConnectionClosed):
+            while True:
+                messages.append(json.loads(socket.recv(timeout=PATIENCE)))
+        assert socket.close_code == 1001
+        assert [message["type"] for message in messages][-1] == "TEXT_MESSAGE_END"
+        gate.opened.set()
+
+
 def test_an_endpoint_responds_with_a_log() -> None:
     app, log, asked = FastAPI(), MemoryLog(), []
 

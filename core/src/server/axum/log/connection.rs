@@ -67,9 +67,12 @@ impl LogBody {
                 }
                 Some(LogStreamCommand::End(code)) => self.end(Close::with_code(code)),
                 Some(LogStreamCommand::Refused(Some(refusal))) => self.end(refusal.close()),
-                Some(LogStreamCommand::Refused(None)) => self.end(Close::with_code(Close::DONE)),
-                // A WebSocket has no head; the driver sends the operations.
-                Some(LogStreamCommand::Opened(_) | LogStreamCommand::Send { .. }) => {}
+                // A WebSocket has neither head nor status; the driver sends the operations.
+                Some(
+                    LogStreamCommand::Opened(_)
+                    | LogStreamCommand::Refused(None)
+                    | LogStreamCommand::Send { .. },
+                ) => {}
                 None => self.is_over = true,
             }
         }

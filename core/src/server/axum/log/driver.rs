@@ -8,29 +8,10 @@ use std::time::Duration;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::{Instant, Sleep, sleep};
 
-use crate::bindings::durable::{EngineFailure, Hint, Log, LogKey, LogNotice, Operation, Reply, Ticket};
+use crate::bindings::durable::{
+    EngineFailure, Hint, Log, LogKey, LogNotice, Machine, Operation, Reply, Step, Ticket,
+};
 use crate::server::axum::panics::watch;
-
-/// A step of a machine.
-pub enum Step<C> {
-    Send(Ticket, Operation),
-    /// A command that the caller carries out.
-    Other(C),
-}
-
-/// A machine that sends operations.
-pub trait Machine {
-    type Command;
-
-    fn step(&mut self, now: Duration) -> Option<Step<Self::Command>>;
-    fn take_reply(&mut self, now: Duration, ticket: Ticket, reply: Result<Reply, EngineFailure>);
-    fn take_hint(&mut self, hint: Hint);
-    fn next_step(&self) -> Option<Duration>;
-    /// The next notice for the application.
-    fn next_notice(&mut self) -> Option<LogNotice> {
-        None
-    }
-}
 
 /// The function of the application that takes notices.
 pub type OnLog = Arc<dyn Fn(&LogNotice) + Send + Sync>;

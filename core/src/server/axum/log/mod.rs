@@ -2,13 +2,12 @@
 
 mod connection;
 mod driver;
-mod machines;
 mod run;
 mod settings;
 
 use std::fmt::Display;
 use std::future::Future;
-use std::sync::{OnceLock, PoisonError};
+use std::sync::OnceLock;
 
 use axum::body::Body;
 use axum::extract::Request as HttpRequest;
@@ -31,9 +30,8 @@ use super::shutdown::Shutdown;
 #[cfg(feature = "websocket")]
 use super::websocket;
 use crate::bindings::durable::{
-    Admission, Admitted, Answers, Channel, Cursor, LogAccepted, LogAction, LogHead, LogKey, LogNotice,
-    LogRefusal, LogRequest, LogStream, LogStreamHead, LogSubject, Place, Reader, SingleOperation, ThreadKey,
-    resumes,
+    Begun, Channel, Cursor, LogAccepted, LogAction, LogHead, LogKey, LogNotice, LogRefusal, LogRequest,
+    LogStart, LogStartHead, LogStream, LogStreamHead, LogSubject, Place, SingleOperation, ThreadKey,
 };
 use crate::error::{Code, Error};
 use crate::json::Value;
@@ -100,13 +98,8 @@ where
         let (address, subject) = (String::new(), OnceLock::new());
         let server = Server { parts, address, options: run_options, log, wire_format, cors: vec![], subject };
         let input = checked_input(body, &server.options).await.map_err(|refusal| Close::from(&refusal))?;
-        let (thread_id, run_id) = (input.thread_id.clone(), input.run_id.clone());
-        let started = server.start(input, agent).await.map_err(|refusal| refusal.close())?;
-        let Started { key, beginning, is_new, seat } = started;
-        let reader = Reader::new(key.clone(), Some(beginning), server.log.options.reader());
-        let reader = reader.with_place(Some(seat)).about(server.subject.get().cloned(), !is_new);
-        let channel = Channel::WebSocket { has_pings: true };
-        let stream = server.stream(&key, reader, (&thread_id, &run_id), channel);
+        let reading = server.start(input, agent).await.map_err(|refusal| refusal.close())?;
+        let stream = server.stream(reading, Channel::WebSocket { has_pings: true });
         Ok(LogBody::new(stream, &server.closing()))
     };
     websocket::respond(request, begin, options).await
@@ -116,13 +109,16 @@ fn text<'p>(parts: &'p Parts, name: &str) -> Option<&'p str> {
     parts.headers.get(name).and_then(|value| value.to_str().ok())
 }
 
-/// A run that was started, or that has been started before.
-struct Started {
+/// A run that a client reads.
+struct Reading {
     key: LogKey,
-    /// The place before its first event.
-    beginning: Cursor,
+    thread_id: String,
+    run_id: String,
+    /// The place behind which it is read; `None` joins.
+    after: Option<Cursor>,
+    /// True if the request has begun the run.
     is_new: bool,
-    /// Counts its reader.
+    /// Counts the client.
     seat: Place,
 }
 
@@ -147,52 +143,38 @@ impl Server {
         E: Display + Send + 'static,
     {
         let input = receive_input(body, &self.options).await?;
-        let (thread_id, run_id) = (input.thread_id.clone(), input.run_id.clone());
-        let Started { key, beginning, is_new, seat } = self.start(input, agent).await?;
-        let reader = if is_new {
-            Reader::new(key.clone(), Some(beginning), self.log.options.reader())
-        } else {
-            self.reader(&key, after)
-        };
-        let reader = reader.with_place(Some(seat)).about(self.subject.get().cloned(), !is_new);
-        self.read(key, reader, &thread_id, &run_id).await
+        let mut reading = self.start(input, agent).await?;
+        if !reading.is_new {
+            reading.after = after;
+        }
+        self.read(reading).await
     }
 
-    /// Starts the agent in a task of its own, unless the run has been started before.
-    async fn start<A, F, E>(&self, input: RunAgentInput, agent: A) -> Result<Started, LogRefusal>
+    /// Starts the agent in a task of its own, unless the run has been started before. The run is read from its beginning.
+    async fn start<A, F, E>(&self, input: RunAgentInput, agent: A) -> Result<Reading, LogRefusal>
     where
         A: FnOnce(Run) -> F + Send + 'static,
         F: Future<Output = Result<Option<Value>, E>> + Send + 'static,
         E: Display + Send + 'static,
     {
         let Self { options, log, .. } = self;
-        let scope = self.scope(LogAction::Start, &input.thread_id, &input.run_id).await?;
-        let is_draining = options.shutdown.as_ref().is_some_and(Shutdown::has_begun);
+        let (thread_id, run_id) = (input.thread_id.clone(), input.run_id.clone());
+        let scope = self.scope(LogAction::Start, &thread_id, &run_id).await?;
         let seat = log.seat(&scope)?;
-        let create = log.options.create(&scope, &input, resumes(text(&self.parts, "ag-ui-resume")))?;
-        let key = create.key.clone();
-        let mut admission = Admission::new(create, log.options.admission());
-        // Without a function of the application, the thread knows what waits for an answer.
-        if options.pending_interrupts.is_none() {
-            admission = admission.with_answers(Answers::of(&input, unix_millis()));
-        }
-        let admission = admission
-            .in_place(log.occupancy.run(&scope, log.options.max_active_runs, is_draining))
-            .about(self.subject.get().cloned());
-        let clock = Clock::start();
-        let mut driver = Driver::new(admission, log.log.clone(), clock).noticing(log.on_log.clone());
-        let (incarnation, lease) = match driver.next().await {
-            Some(Admitted::Created { incarnation, epoch, leased_at }) => {
-                (incarnation, Some((epoch, leased_at)))
-            }
-            Some(Admitted::Exists(info)) => (info.incarnation, None),
-            Some(Admitted::Refused(refusal)) => return Err(refusal),
-            None => return Err(Error::new(Code::LogUnavailable, "").into()),
+        let head = LogStartHead {
+            scope: &scope,
+            resume: text(&self.parts, "ag-ui-resume"),
+            // Without a function of the application, the thread knows what waits for an answer.
+            now: options.pending_interrupts.is_none().then(unix_millis),
+            is_draining: options.shutdown.as_ref().is_some_and(Shutdown::has_begun),
         };
-        if let Some((epoch, leased_at)) = lease {
-            let recorder =
-                log.options.recorder(&mut driver.machine, epoch, leased_at, &input, options.limits);
-            let run = begin_run(input, WireFormat::Text, options)?;
+        let start = LogStart::new(head, input, options.limits, &log.options, &log.occupancy)?;
+        let (key, clock) = (start.key().clone(), Clock::start());
+        let mut driver = Driver::new(start, log.log.clone(), clock).noticing(log.on_log.clone());
+        let unavailable = || Err(Error::new(Code::LogUnavailable, "").into());
+        let Begun { beginning, is_new } = driver.next().await.unwrap_or_else(unavailable)?;
+        if let Some(recorder) = driver.machine.recorder() {
+            let run = begin_run(driver.machine.into_input(), WireFormat::Text, options)?;
             // At the shutdown the run has time to end.
             let lasting = RunOptions { shutdown: None, ..options.clone() };
             let body: RunBody = body_of(run, agent, &lasting, None);
@@ -200,8 +182,7 @@ impl Server {
                 Driver::new(recorder, log.log.clone(), clock).watching(&key).noticing(log.on_log.clone());
             tokio::spawn(run::record(body, driver, log.draining(options.shutdown.clone())));
         }
-        let beginning = Cursor { incarnation, number: 0 };
-        Ok(Started { key, beginning, is_new: lease.is_some(), seat })
+        Ok(Reading { key, thread_id, run_id, after: Some(beginning), is_new, seat })
     }
 
     /// Reads or cancels a run, or reads a thread.
@@ -211,9 +192,7 @@ impl Server {
             LogRequest::Read { thread_id, run_id, after } => {
                 let scope = self.scope(action, &thread_id, &run_id).await?;
                 let (seat, key) = (self.log.seat(&scope)?, LogKey::new(&scope, &thread_id, &run_id)?);
-                let reader = self.reader(&key, after).with_place(Some(seat));
-                let reader = reader.about(self.subject.get().cloned(), true);
-                self.read(key, reader, &thread_id, &run_id).await
+                self.read(Reading { key, thread_id, run_id, after, is_new: false, seat }).await
             }
             LogRequest::Cancel { thread_id, run_id } => {
                 let key = LogKey::new(&self.scope(action, &thread_id, &run_id).await?, &thread_id, &run_id)?;
@@ -234,19 +213,18 @@ impl Server {
         Ok(with_headers(response.into_response(), self.cors.clone()))
     }
 
-    /// A reader behind a place, or one that joins.
-    fn reader(&self, key: &LogKey, after: Option<Cursor>) -> Reader {
-        let options = self.log.options.reader();
-        if after.is_some() {
-            return Reader::new(key.clone(), after, options);
-        }
-        let kept = self.log.prefixes.lock().unwrap_or_else(PoisonError::into_inner).get(key);
-        Reader::join(key.clone(), kept, options)
+    async fn read(&self, reading: Reading) -> Result<Response, LogRefusal> {
+        connection::respond(self.stream(reading, Channel::Http), &self.closing(), self.cors.clone()).await
     }
 
-    /// Sends what a reader reads.
-    fn stream(&self, key: &LogKey, reader: Reader, ids: (&str, &str), channel: Channel) -> Driver<LogStream> {
-        let (thread_id, run_id) = (ids.0.to_owned(), ids.1.to_owned());
+    /// What a connection waits for until it has to end.
+    fn closing(&self) -> Draining {
+        self.log.closing(self.options.shutdown.clone())
+    }
+
+    fn stream(&self, reading: Reading, channel: Channel) -> Driver<LogStream> {
+        let Reading { key, thread_id, run_id, after, is_new, seat } = reading;
+        let RunLog { log, options, prefixes, on_log, .. } = &self.log;
         let head = LogStreamHead {
             key: key.clone(),
             thread_id,
@@ -255,26 +233,11 @@ impl Server {
             wire_format: self.wire_format,
             channel,
             heartbeat: self.options.heartbeat,
+            after,
+            is_new,
         };
-        let RunLog { log, options, prefixes, on_log, .. } = &self.log;
-        let stream = LogStream::new(head, reader, options, prefixes);
-        Driver::new(stream, log.clone(), Clock::start()).watching(key).noticing(on_log.clone())
-    }
-
-    async fn read(
-        &self,
-        key: LogKey,
-        reader: Reader,
-        thread_id: &str,
-        run_id: &str,
-    ) -> Result<Response, LogRefusal> {
-        let stream = self.stream(&key, reader, (thread_id, run_id), Channel::Http);
-        connection::respond(stream, &self.closing(), self.cors.clone()).await
-    }
-
-    /// What a connection waits for until it has to end.
-    fn closing(&self) -> Draining {
-        self.log.closing(self.options.shutdown.clone())
+        let stream = LogStream::new(head, seat, options, prefixes);
+        Driver::new(stream, log.clone(), Clock::start()).watching(&key).noticing(on_log.clone())
     }
 
     async fn scope(&self, action: LogAction, thread_id: &str, run_id: &str) -> Result<String, LogRefusal> {

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::future::{Future, poll_fn};
 use std::pin::{Pin, pin};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::task::Poll;
 
 use axum::http::request::Parts;
@@ -13,9 +13,6 @@ use super::driver::OnLog;
 use crate::bindings::durable::{Log, LogAction, LogNotice, LogOptions, Occupancy, Place, PrefixCache};
 use crate::error::Error;
 use crate::server::axum::shutdown::Shutdown;
-
-/// The largest sum of the bytes of the prefixes that a server keeps.
-const PREFIX_BYTES: usize = 64 << 20;
 
 type Scope = Pin<Box<dyn Future<Output = Option<String>> + Send>>;
 type Authorize = dyn Fn(&Parts, LogAction, Option<&str>, Option<&str>) -> Scope + Send + Sync;
@@ -37,7 +34,7 @@ pub struct RunLog {
     pub(super) log: Arc<dyn Log>,
     pub(super) options: LogOptions,
     pub(super) authorize: Option<Arc<Authorize>>,
-    pub(super) prefixes: Arc<Mutex<PrefixCache>>,
+    pub(super) prefixes: PrefixCache,
     pub(super) occupancy: Occupancy,
     pub(super) on_log: Option<OnLog>,
     /// True when the process shuts down. Each run listens, and [`RunLog::drain`] waits for it.
@@ -62,12 +59,11 @@ impl RunLog {
 
     /// A log that everybody may read who knows the ids of thread and run.
     pub fn public(log: impl Log) -> Self {
-        let prefixes = Arc::new(Mutex::new(PrefixCache::new(PREFIX_BYTES)));
         Self {
             log: Arc::new(log),
             options: LogOptions::default(),
             authorize: None,
-            prefixes,
+            prefixes: PrefixCache::default(),
             occupancy: Occupancy::default(),
             on_log: None,
             is_draining: Arc::new(watch::Sender::new(false)),
