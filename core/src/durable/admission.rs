@@ -138,10 +138,19 @@ impl Admission {
     }
 
     /// The same with a check of these answers: the run begins if they are those to the interrupts that wait in the thread, and if
-    /// no other run ends meanwhile. A run that has a log already is read, whatever waits now.
+    /// no other run ends meanwhile. A run that has a log already is read, whatever waits now. The run that seems to be the first of
+    /// its thread begins without a look at it, if that is true.
     #[must_use]
     pub fn with_answers(self, answers: Answers) -> Self {
-        Self { answers: Some(answers), step: Step::Look, ..self }
+        let mut admission = self;
+        let Create { key, owner, parent, .. } = &mut admission.create;
+        // Behind a run that does not exist no run has ended.
+        match key.thread().log(owner) {
+            Ok(nothing) if answers.is_first && parent.is_none() => *parent = Some(nothing),
+            _ => admission.step = Step::Look,
+        }
+        admission.answers = Some(answers);
+        admission
     }
 
     /// A new run is counted by this place. Without one a new run is refused, and one that exists is read.

@@ -7,7 +7,7 @@ use crate::error::{Code, Error};
 use crate::json::{Input, ParseOptions, Tape, View};
 use crate::profile::Profile;
 use crate::resume::{check, unasked};
-use crate::types::{Interrupt, ResumeEntry, RunAgentInput};
+use crate::types::{Interrupt, Message, ResumeEntry, RunAgentInput};
 
 /// The answers of a request to the interrupts of its thread.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,12 +15,17 @@ pub struct Answers {
     resume: Vec<ResumeEntry>,
     /// The time of the request, in milliseconds since the Unix epoch.
     now: i64,
+    /// True if the input is one of the first run of a thread: it answers nothing, and has no message of an agent.
+    pub(super) is_first: bool,
 }
 
 impl Answers {
     /// The answers in this input. `now` is in milliseconds since the Unix epoch.
     pub fn of(input: &RunAgentInput, now: i64) -> Self {
-        Self { resume: input.resume.clone().unwrap_or_default(), now }
+        let resume = input.resume.clone().unwrap_or_default();
+        let is_of_agent = |message: &Message| matches!(message, Message::Assistant(_) | Message::Tool(_));
+        let is_first = resume.is_empty() && !input.messages.iter().any(is_of_agent);
+        Self { resume, now, is_first }
     }
 
     /// Checks that each pending interrupt has an answer, and that each answer has a pending interrupt: the snapshot knows

@@ -2,7 +2,7 @@
 
 use ag_ui_native::Code;
 use ag_ui_native::bindings::durable::*;
-use ag_ui_native::types::{ResumeEntry, ResumeStatus, RunAgentInput};
+use ag_ui_native::types::{AssistantMessage, ResumeEntry, ResumeStatus, RunAgentInput};
 
 use crate::store::{SECOND, create, key};
 
@@ -12,13 +12,19 @@ const WAITING: &str = r#"{"messages":[],"state":{},"interrupts":[{"id":"i","reas
 const EXPIRED: &str = r#"{"interrupts":[{"id":"i","reason":"a","expiresAt":"2020-01-01T00:00:00Z"}]}"#;
 const NONE: &str = r#"{"messages":[],"state":{},"interrupts":[]}"#;
 
+/// The input of a run that follows others.
 fn input(run: &str, answers: &[&str]) -> RunAgentInput {
     let resume: Vec<_> = answers.iter().map(|id| ResumeEntry::new(*id, ResumeStatus::Resolved)).collect();
-    RunAgentInput::new("thread", run, vec![]).with_resume(resume)
+    let before = AssistantMessage::new("m").with_content("Hello");
+    RunAgentInput::new("thread", run, vec![before.into()]).with_resume(resume)
 }
 
 /// The request of a run. Requests of one run have the same digest.
 fn asked(run: &str, answers: &[&str], on_busy: OnBusy) -> Admission {
+    asked_with(run, &input(run, answers), on_busy)
+}
+
+fn asked_with(run: &str, input: &RunAgentInput, on_busy: OnBusy) -> Admission {
     let digest = InputDigest::of_canonical(run.as_bytes());
     let create = Create {
         run_id: run.into(),
@@ -27,7 +33,7 @@ fn asked(run: &str, answers: &[&str], on_busy: OnBusy) -> Admission {
         ..create(key(run))
     };
     let options = AdmissionOptions { on_busy, ..AdmissionOptions::default() };
-    Admission::new(create, options).with_answers(Answers::of(&input(run, answers), NOW))
+    Admission::new(create, options).with_answers(Answers::of(input, NOW))
 }
 
 /// Carries out the commands of an admission until there are none.
@@ -79,6 +85,26 @@ fn a_run_needs_the_answers_that_its_thread_waits_for() {
 }
 
 #[test]
+fn the_first_run_of_a_thread_begins_without_a_look_at_it() {
+    let first = |run: &str| asked_with(run, &RunAgentInput::new("thread", run, vec![]), OnBusy::Reject);
+    let mut store = MemoryStore::default();
+    let mut admission = first("asks");
+    let Some(AdmissionCommand::Send { ticket, operation }) = admission.poll(SECOND) else { panic!() };
+    assert!(matches!(operation, Operation::Create(_)), "{operation:?}");
+    let created = store.execute(SECOND, operation).reply;
+    admission.reply(SECOND, ticket, Ok(created));
+    assert!(matches!(admission.poll(SECOND), Some(AdmissionCommand::Decided(Admitted::Created { .. }))));
+    finish(&mut store, "asks", WAITING);
+    // An input that only seems to be the first one is checked all the same, even under the id of the last run.
+    refused(advance(&mut store, &mut first("other")), Code::SequenceBroken, 422);
+    store.execute(SECOND, Operation::Delete { key: key("asks") });
+    refused(advance(&mut store, &mut first("asks")), Code::SequenceBroken, 422);
+    assert!(matches!(decide(&mut store, "answers", &["i"]), Admitted::Created { .. }));
+    finish(&mut store, "answers", NONE);
+    assert!(matches!(advance(&mut store, &mut first("other")), Some(Admitted::Created { .. })));
+}
+
+#[test]
 fn an_interrupt_is_answered_once() {
     let mut store = ended(WAITING);
     assert!(matches!(decide(&mut store, "answers", &["i"]), Admitted::Created { .. }));
@@ -106,7 +132,7 @@ fn an_answer_is_used_once_even_if_its_run_is_lost() {
     let Reply::Thread(ThreadInfo { active_run: None, snapshot: Some(snapshot), .. }) = info else {
         panic!("{info:?}")
     };
-    assert_eq!(snapshot.as_str(), NONE);
+    assert!(snapshot.as_str().ends_with(r#","interrupts":[]}"#), "{snapshot:?}");
     refused(Some(decide(&mut store, "second", &["i"])), Code::UnknownInterrupt, 422);
     assert!(
         matches!(advance(&mut store, &mut asked(NOW)), Some(Admitted::Exists(_))),
