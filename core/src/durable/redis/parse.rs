@@ -50,12 +50,12 @@ pub fn reply(name: &str, values: &[RedisReply]) -> Option<Reply> {
         ("renewed", [is_cancelled, is_attended]) => {
             Reply::Renewed { is_cancelled: flag(is_cancelled)?, is_attended: flag(is_attended)? }
         }
-        ("page", [incarnation, first, next, is_closed, frames @ ..]) => Reply::Page(Page {
+        ("page", [incarnation, first, next, is_closed, lengths, texts]) => Reply::Page(Page {
             incarnation: parsed(incarnation)?,
             first: parsed(first)?,
             next: parsed(next)?,
             is_closed: flag(is_closed)?,
-            frames: frames.iter().map(|frame| text(frame).map(Frame::from)).collect::<Option<_>>()?,
+            frames: frames(text(lengths)?, text(texts)?)?,
         }),
         ("trimmed", []) => Reply::Trimmed,
         ("replaced", []) => Reply::Replaced,
@@ -78,6 +78,17 @@ pub fn text(value: &RedisReply) -> Option<&str> {
         RedisReply::Bytes(bytes) => std::str::from_utf8(bytes).ok(),
         _ => None,
     }
+}
+
+/// Splits a text into frames of these lengths.
+fn frames(lengths: &str, mut texts: &str) -> Option<Vec<Frame>> {
+    let frames = lengths.split_ascii_whitespace().map(|length| {
+        let (frame, rest) = texts.split_at_checked(length.parse().ok()?)?;
+        texts = rest;
+        Some(frame.into())
+    });
+    let frames = frames.collect::<Option<_>>()?;
+    texts.is_empty().then_some(frames)
 }
 
 fn info(values: &[RedisReply]) -> Option<LogInfo> {
