@@ -128,11 +128,15 @@ class _Connection:
     async def _replies(self, commands: list[list[str]]) -> list[Any]:
         """The replies to commands, or their errors."""
         try:
-            async with self.client.pipeline(transaction=False) as pipeline:
-                for words in commands:
-                    pipeline.execute_command(*words)
-                replies: list[Any] = await asyncio.wait_for(pipeline.execute(raise_on_error=False), LOG_PATIENCE)
-                return replies
+            async with asyncio.timeout(LOG_PATIENCE):
+                # A pipeline of one command takes longer than the command.
+                if len(commands) == 1:
+                    return [await self.client.execute_command(*commands[0])]
+                async with self.client.pipeline(transaction=False) as pipeline:
+                    for words in commands:
+                        pipeline.execute_command(*words)
+                    replies: list[Any] = await pipeline.execute(raise_on_error=False)
+                    return replies
         except Exception as error:
             _logger.debug("commands have no replies", exc_info=error)
             return [error] * len(commands)
