@@ -245,10 +245,7 @@ class PartialArguments:
         """
 
     def finish(self) -> Any:
-        """Ends the text and returns the whole value.
-
-        Raises AGUIValidationError if it is cut.
-        """
+        """Ends the text and returns the whole value. Raises AGUIValidationError if it is cut."""
 
     @property
     def value(self) -> Any:
@@ -281,9 +278,7 @@ def downgrade_input(input: _InputT, peer: str) -> tuple[_InputT, list[ProtocolWa
 
 def upgrade_input(input: dict[str, Any]) -> tuple[dict[str, Any], list[ProtocolWarning]]:
     """A run's input in the form of 1.0, if its messages have retired binary parts, and the warnings about the
-    conversion.
-
-    Takes a dictionary with the keys of the wire, and returns another.
+    conversion. Takes a dictionary with the keys of the wire, and returns another.
     """
 
 def read_run_input(
@@ -409,8 +404,7 @@ def start_engine(base: type, classes: dict[str, Any], event_type: type) -> None:
     """Attaches the native engine to the protocol classes."""
 
 def members_validator(class_: type) -> Callable[[object, Callable[[object], object]], object]:
-    """The function `(value, handler)` by which pydantic's validator of the class validates the members: natively if they
-    are plain, otherwise by the handler."""
+    """The function `(value, handler)` by which pydantic validates members: natively if they are plain, or by the handler."""
 
 def claim_package(package: object) -> None:
     """Stores the package's module. Raises ImportError if this process has loaded another one."""

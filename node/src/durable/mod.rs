@@ -14,5 +14,5 @@ mod server;
 mod sqlite;
 mod start;
 mod stream;
-mod suite;
+pub mod suite;
 pub mod time;

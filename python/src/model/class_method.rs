@@ -12,16 +12,15 @@ use pyo3::types::PyType;
 
 use crate::model::metaclass::{as_type, own_plan};
 use crate::model::method::Definition;
+use crate::model::plan::BOUND_METHODS;
 
 /// The place of `model_validate_json`.
 pub const VALIDATE_JSON: usize = 0;
 /// The place of `model_validate`.
 pub const VALIDATE: usize = 1;
-/// The number of places.
-pub const COUNT: usize = 2;
 
 /// The methods, to be bound to a class.
-static DEFINITIONS: [PyOnceLock<Definition>; COUNT] = [const { PyOnceLock::new() }; COUNT];
+static DEFINITIONS: [PyOnceLock<Definition>; BOUND_METHODS] = [const { PyOnceLock::new() }; BOUND_METHODS];
 
 /// Adds the method to the base of the protocol classes. Its function gets the class first.
 pub fn lay<const PLACE: usize>(base: &Bound<'_, PyType>, name: &CStr, method: Definition) -> PyResult<()> {

@@ -9,7 +9,6 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyType};
 
 use crate::c_api::{self, Exclusive, Lent, NoMemory, Owned};
-use crate::model::class_method;
 use crate::model::slots::ModelClass;
 
 /// The family of a class. Objects of one family contain only objects of the same.
@@ -52,7 +51,7 @@ pub struct Plan {
     /// Position of the tag.
     pub tag: Option<usize>,
     /// The class methods, bound to the class.
-    pub bound: [OnceLock<Py<PyAny>>; class_method::COUNT],
+    pub bound: [OnceLock<Py<PyAny>>; BOUND_METHODS],
     sets: OnceLock<Box<FieldsSet>>,
 }
 
@@ -112,6 +111,8 @@ struct FieldsSet {
 
 /// Maximum number of combinations of given fields that are cached per class.
 const REMEMBERED_SETS: usize = 16;
+/// The number of class methods that are bound to each class.
+pub const BOUND_METHODS: usize = 2;
 
 impl Plan {
     /// Makes the plan of a class, if its fields match the declaration or that of the protocol's first version.
