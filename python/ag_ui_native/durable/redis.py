@@ -162,12 +162,15 @@ class _Connection:
         await self._close()
 
     async def _listen(self) -> None:
-        while True:
+        task = asyncio.current_task()
+        assert task is not None
+        # redis-py may take a cancellation for a failure of its connection, and go on.
+        while not task.cancelling():
             try:
                 self._pubsub = self.client.pubsub()
                 await self._pubsub.subscribe(self._channel)
                 await self._change()
-                while True:
+                while not task.cancelling():
                     # A read without an end would fail with a client that has a time limit.
                     message = await self._pubsub.get_message(timeout=5)
                     if message is not None:
@@ -175,7 +178,8 @@ class _Connection:
             except Exception as error:
                 _logger.debug("the subscription to hints has failed: it is made again", exc_info=error)
             await self._close()
-            await asyncio.sleep(SUBSCRIBE_PAUSE)
+            if not task.cancelling():
+                await asyncio.sleep(SUBSCRIBE_PAUSE)
 
     def _receive(self, message: dict[str, Any]) -> None:
         channel, kind = message["channel"], message["type"]
