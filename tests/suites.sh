@@ -13,7 +13,7 @@ suite() {
   echo "== make test-$1 has begun, and writes to $report"
   "${MAKE:-make}" --no-print-directory "test-$1" > "$report" 2>&1 || verdict=FAILED
   [ $verdict = FAILED ] || printf '\n== make test-%s\n%s\n' "$1" "$(tail -n 12 "$report")"
-  printf '%-10s %-6s %4d s\n' "$1" $verdict $SECONDS | tee -a "$reports/summary.txt"
+  printf '%-14s %-6s %4d s\n' "$1" $verdict $SECONDS | tee -a "$reports/summary.txt"
   [ $verdict = passed ]
 }
 export -f suite

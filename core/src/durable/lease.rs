@@ -109,7 +109,7 @@ impl Lease {
     }
 }
 
-/// Renews the lease of a run besides its [`Producer`](super::Producer), which learns of it: in another thread, while the event loop of the run is
+/// Renews the lease of a run besides its `Producer`, which learns of it: in another thread, while the event loop of the run is
 /// blocked. It ends when the lease is lost, or the run has ended.
 #[derive(Debug)]
 pub struct Renewal {

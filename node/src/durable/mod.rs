@@ -14,5 +14,5 @@ mod server;
 mod sqlite;
 mod start;
 mod stream;
-pub mod suite;
+mod suite;
 pub mod time;

@@ -189,7 +189,7 @@ fn single(operation: SingleOperation) -> LogMachine {
 
 /// Checks which options a server was given, by their names. Returns the error as JSON text.
 #[napi(catch_unwind)]
-#[allow(clippy::needless_pass_by_value)] // napi hands values over.
+#[allow(dead_code, clippy::needless_pass_by_value)] // The addon exports it, and napi hands values over.
 pub fn check_log_options(names: Vec<String>) -> Option<String> {
     check_given(&names).err().map(|error| error::describe(&error))
 }

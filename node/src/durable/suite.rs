@@ -24,7 +24,7 @@ pub struct LogStep {
 
 /// The cases of the suite, for logs of this scope.
 #[napi(catch_unwind)]
-#[allow(clippy::needless_pass_by_value)] // napi hands strings over.
+#[allow(dead_code, clippy::needless_pass_by_value)] // The addon exports it, and napi hands strings over.
 pub fn log_cases(scope: String) -> Result<Vec<LogCase>> {
     let cases = cases(&scope).map_err(|error| napi::Error::from_reason(error::describe(&error)))?;
     Ok(cases.into_iter().map(|case| LogCase { case }).collect())

@@ -31,7 +31,7 @@ class Work:
     """The runs and the connections of a log in one event loop."""
 
     def __init__(self) -> None:
-        self.is_draining = False
+        self.is_draining: bool = False
         self._runs: dict[asyncio.Task[None], StoredRun] = {}
         self._readers: set[Callable[[], None]] = set()
         self._look: asyncio.TimerHandle | None = None
