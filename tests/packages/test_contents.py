@@ -80,7 +80,7 @@ def test_the_sdist_holds_what_is_built_and_nothing_else(sdist: Path) -> None:
     python = {f"python/*{kind}" for kind in (".py", ".pyi", ".rs", ".toml", ".typed")}
     assert kinds(names).keys() == single | python | {
         ".cargo/*.toml",
-        *(f"core/*{kind}" for kind in ("", ".lua", ".md", ".proto", ".rs", ".sql", ".toml")),
+        *(f"core/*{kind}" for kind in ("", ".json", ".lua", ".md", ".proto", ".rs", ".sql", ".toml")),
     }
     assert not [name for name in names if re.search(r"(^|/)(tests|benches|fixtures|node_modules|__pycache__)/", name)]
 
@@ -91,6 +91,7 @@ def test_the_crate_holds_sources_and_examples_and_no_tests() -> None:
     single = {"Cargo.toml", "Cargo.toml.orig", "Cargo.lock", "LICENSE", "README.md", "ag_ui.proto"}
     # Only in a repository without changes.
     assert kinds(names).keys() - {".cargo_vcs_info.json"} == single | {
+        "src/*.json",
         "src/*.lua",
         "src/*.rs",
         "src/*.sql",
