@@ -20,7 +20,7 @@ def dictionary_names() -> dict[str, Any]:
         class Envelope(BaseModel):
             """A model of a program's own with a protocol class in it."""
 
-            input: core.RunAgentInput  # type: ignore[name-defined]
+            input: core.RunAgentInput  # type: ignore[name-defined]  # The module is a variable.
 
         names[f"{prefix}_Envelope"] = Envelope
         names[f"{prefix}_event_adapter"] = TypeAdapter(core.Event)

@@ -125,7 +125,7 @@ impl Renewal {
     }
 
     /// Takes the reply to an operation. Replies to operations that were repeated since are ignored.
-    #[allow(clippy::needless_pass_by_value)] // As the other machines.
+    #[allow(clippy::needless_pass_by_value)] // Each machine takes the reply over, as the trait `Machine` hands it.
     pub fn reply(&mut self, now: Duration, ticket: Ticket, reply: Result<Reply, EngineFailure>) {
         let Some(sent_at) = self.lease.take(ticket) else { return };
         match reply {

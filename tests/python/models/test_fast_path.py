@@ -44,7 +44,7 @@ def test_every_class_is_built_natively_from_dictionaries(name: str, fast_path: F
         assert made.undeclared is given
 
 
-@pytest.mark.skipif(not hands_on_arguments(), reason="pydantic's own validators stay for this version of it")
+@pytest.mark.skipif(not hands_on_arguments(), reason="this pydantic hands no arguments on: its own validators stay")
 @pytest.mark.parametrize("name", sorted({*CLASSES} - WITH_VALIDATOR))
 def test_other_validators_build_every_class_natively_from_dictionaries(name: str, fast_path: FastPath) -> None:
     cls = ours(name)
