@@ -116,17 +116,13 @@ class SqliteStore:
 
     @staticmethod
     def before_fork() -> None:
-        """Waits for the transactions of all stores, and holds the next ones, until `after_fork` is called on the same
-        thread.
+        """Waits for the callbacks and transactions of all stores, and holds the next ones, until `after_fork` is called on
+        the same thread.
         """
 
     @staticmethod
     def after_fork() -> None:
-        """Lets transactions go on in the parent."""
-
-    @staticmethod
-    def after_fork_in_child() -> None:
-        """Lets transactions go on in the child."""
+        """Lets callbacks and transactions go on, in the parent and in the child."""
 
     @staticmethod
     def before_exit() -> None:

@@ -52,9 +52,9 @@ class SQLiteLog(EngineLog):
 atexit.register(SqliteStore.before_exit)
 
 if hasattr(os, "register_at_fork"):
-    # A child must find no file in use: what a thread of its parent has begun is never ended there.
+    # A child must find no file in use, and no thread in the midst of a callback: nothing that a thread of its parent has begun ends there.
     os.register_at_fork(
         before=SqliteStore.before_fork,
         after_in_parent=SqliteStore.after_fork,
-        after_in_child=SqliteStore.after_fork_in_child,
+        after_in_child=SqliteStore.after_fork,
     )

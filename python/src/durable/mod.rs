@@ -1,5 +1,6 @@
 //! Runs that outlive their connections: core's machines, and the forms that they exchange with engines.
 
+mod callback;
 mod handles;
 mod machine;
 mod memory;

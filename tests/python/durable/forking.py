@@ -1,4 +1,6 @@
-"""A process that forks while its threads write: `forking.py FILE FORKS`. Each child writes and reads a run of its own."""
+"""A process that forks while its threads write: `forking.py FILE FORKS EMPTY`. Each of FORKS children writes and reads a run of its
+own; EMPTY others only end: a child may hang before its first line.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +9,15 @@ import os
 import signal
 import sys
 import threading
+import time
 from itertools import count
 from typing import Any
 
 from ag_ui_native.durable import SQLiteLog
 from ag_ui_native.durable.rules import LogKey
 
-FILE, FORKS = sys.argv[1], int(sys.argv[2])
-WRITERS, LONGEST = 4, 60
+FILE, FORKS, EMPTY = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+WRITERS, LONGEST = 4, 30
 
 
 def creation(thread: str, run: str) -> dict[str, Any]:
@@ -52,13 +55,26 @@ async def write_on(log: SQLiteLog, name: str, ended: threading.Event) -> int:
 
 
 def child(log: SQLiteLog, number: int) -> int:
-    signal.alarm(LONGEST)  # A child that hangs is killed, and found.
     try:
         asyncio.run(write_run(log, f"child {number}", "r"))
     except BaseException as error:
         print(f"child {number}: {error!r}", file=sys.stderr, flush=True)
         return 1
     return 0
+
+
+def ends_well(process: int) -> bool:
+    """A child that hangs is killed, and found."""
+    until = time.monotonic() + LONGEST
+    while time.monotonic() < until:
+        ended, status = os.waitpid(process, os.WNOHANG)
+        if ended:
+            return status == 0
+        time.sleep(0.0005)
+    print(f"a child hangs: {process}", file=sys.stderr, flush=True)
+    os.kill(process, signal.SIGKILL)
+    os.waitpid(process, 0)
+    return False
 
 
 def main() -> None:
@@ -71,16 +87,18 @@ def main() -> None:
     for writer in writers:
         writer.start()
     failed = 0
-    for number in range(FORKS):
+    for number in range(FORKS + EMPTY):
         process = os.fork()
         if process == 0:
-            os._exit(child(log, number))
-        failed += os.waitpid(process, 0)[1] != 0
+            os._exit(child(log, number) if number < FORKS else 0)
+        failed += not ends_well(process)
+        if failed > 2:
+            break
     ended.set()
     for writer in writers:
         writer.join()
     log.close()
-    print(f"{failed} of {FORKS} children failed; the parent wrote {min(written)} runs in each thread")
+    print(f"{failed} of {number + 1} children failed; the parent wrote {min(written)} runs in each thread")
     sys.exit(failed > 0 or min(written) == 0)
 
 

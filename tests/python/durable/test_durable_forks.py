@@ -21,14 +21,14 @@ from test_durable_faults import place_of, worker
 
 PROGRAM = Path(__file__).parent / "forking.py"
 SERVER = Path(__file__).parent / "forking_lease.py"
-FORKS = 60
+FORKS, EMPTY = 60, 1500
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
 
 
 def test_children_of_a_process_that_writes_open_the_file_anew(tmp_path: Path) -> None:
     file = tmp_path / "runs.db"
-    command = [sys.executable, "-W", "ignore::DeprecationWarning", str(PROGRAM), str(file), str(FORKS)]
+    command = [sys.executable, "-W", "ignore::DeprecationWarning", str(PROGRAM), str(file), str(FORKS), str(EMPTY)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     with closing(sqlite3.connect(file)) as connection:
