@@ -18,6 +18,7 @@ from measure import Choice, Operation, run, write
 from processes import import_times, memory_per_event
 from pydantic import BaseModel, TypeAdapter
 from streams import collected, msgspec_stream, official_stream, our_pipeline, our_stream
+from whole_requests import request_rows
 
 import ag_ui_native.core
 import ag_ui_native.encoder
@@ -222,6 +223,7 @@ def main() -> None:
         names[f"{prefix}_input_copy"] = eval(f"{prefix}_models_input.model_validate_json(json_input)", names)
     rows = run(operations(), names, plain, rounds, choice)
     groups = {
+        "request ": lambda: request_rows(few, documents["input"], choice),
         "server, ": lambda: server_rows(few, choice),
         "client, ": lambda: client_rows(few, choice),
         "memory ": lambda: [memory_per_event(stream, choice)],
