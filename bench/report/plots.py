@@ -15,10 +15,12 @@ from table import PEERS
 
 # The first matching pattern determines the group of an operation.
 GROUPS = {
+    "Whole requests": "^request ",
     "Memory": "memory",
     "Import": "import|load the ",
     "Server": "server,",
     "Client, whole runs": "client, ",
+    "From dictionaries": "dictionar|model_validate|validate a body|TypeAdapter",
     "Make events": "construct|one token",
     "Messages and state": "defaultApplyEvents|reduce|STATE_DELTA",
     "Verify": "verifyEvents",
@@ -33,7 +35,7 @@ GROUPS = {
     "Helpers": "aggregateTokenUsage|tokenUsage|mergeMetadata|content",
     "Encode": "encode|model_dump_json",
     "Decode": "decode",
-    "Use models": "attribute|isinstance|==|model_",
+    "Use models": "attribute|isinstance|==|model_|deepcopy",
 }
 WIDTH, LEFT, RIGHT, ROW, TOP = 760, 170, 190, 26, 56
 STYLE = "text{font:13px system-ui,sans-serif;fill:#1f2933}.t{font-weight:600}.g{fill:#66788a;font-size:11px}"
@@ -45,11 +47,14 @@ def ratios(result: dict) -> dict[str, list[float]]:
     for row in result["rows"]:
         peer = row["times"].get("official") or row["times"].get("ag-ui-core")
         if peer:
-            group = next(group for group, pattern in GROUPS.items() if re.search(pattern, row["operation"]))
-            found[group].append(peer / row["times"]["ours"])
+            found[group_of(row["operation"])].append(peer / row["times"]["ours"])
     return dict(
         sorted(((group, each) for group, each in found.items() if each), key=lambda at: -statistics.median(at[1]))
     )
+
+
+def group_of(operation: str) -> str:
+    return next(group for group, pattern in GROUPS.items() if re.search(pattern, operation))
 
 
 def times(ratio: float) -> str:

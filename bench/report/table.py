@@ -23,7 +23,8 @@ processes of their own.
 
 The best general tool is the fastest library that knows nothing of the protocol. It validates less or nothing, and a program
 that uses it keeps its own classes. "At least" is what this project asks of itself against the official package; **below**
-marks what does not reach it. In the plots a bar is the median of a group of operations, the line over it goes from the least to the most, and
+marks what does not reach it. The rows that programs meet first come first, the others are folded behind them; a third table says
+what was tried for each row below its goal, or below the aim beyond it, and what stands in the way. In the plots a bar is the median of a group of operations, the line over it goes from the least to the most, and
 the scale is logarithmic.
 
 Whether a change makes something slower is judged by other means, which no machine disturbs: `make test-budget` counts the
@@ -40,6 +41,12 @@ half done (50 to 100 ns a call); the garbage collector is held off while Python'
 patch owns what it changes (30 ns); Node's functions check the kind of each argument (2 to 60 ns); and the Node package loads
 the addon when it is imported, so that a missing one is reported there (2 ms).
 
+A whole request has a RunAgentInput of 58 KB as its body and 200 events as its answer; `bench/python/request_programs.py` has the
+programs. "In process" calls an application as a server does, "over uvicorn" has uvloop and httptools; what counts is the CPU time
+of the process of the program, and that of the client does not. "FastAPI alone" reads the body into a dictionary and sends frames
+that are made beforehand, "bare loop" does the same without a framework, and "pydantic-ai alone" runs the same agent and sends such
+frames: they are the floors of their rows.
+
 "The writes alone" of a Node server is the floor below which no server gets: the same turns of the event loop and the same
 writes to the connection, with chunks made beforehand. `bench/node/servers.mjs` measures it, and the same with a new string for each
 chunk, in the same shuffled rounds as the rest. The official encoder takes 2.7 to 3.8 times as long as the writes alone for one
@@ -54,9 +61,12 @@ models, which make events and no conversation. In Node each run has a process of
 """
 
 
-def table(result: dict, goals: dict) -> str:
+def section(result: dict, goals: dict, first: dict, reasons: dict) -> str:
+    """The section of a language: the rows that programs meet first, the others, and those below their goals."""
     language = result["language"]
     versions = ", ".join(f"{name} {version}" for name, version in result["versions"].items())
+    rows = {row["operation"]: row for row in result["rows"]}
+    met = {operation: group for group, operations in first.items() for operation in operations}
     lines = [
         f"## {language}",
         "",
@@ -64,24 +74,82 @@ def table(result: dict, goals: dict) -> str:
         "",
         f"{versions}; {result['rounds']} rounds.",
         "",
-        f"| operation | ours | {PEERS[language]} | ratio | at least | best general tool | ratio |",
-        "|---|---:|---:|---:|---:|---|---:|",
+        *folded("What programs meet first", table([rows[each] for each in met if each in rows], goals, language, met)),
+        *folded("The other rows", table([row for name, row in rows.items() if name not in met], goals, language)),
+        "",
+        *below(result["rows"], goals, language, reasons),
     ]
-    lines += [line(row, goals.get(row["operation"], {}), language) for row in result["rows"]]
     return "\n".join(lines) + "\n"
 
 
+def folded(title: str, lines: list[str]) -> list[str]:
+    """A section that is folded, unless it is the first. On the site they are tabs."""
+    is_first = title.startswith("What")
+    return [f"<details{' open' * is_first}>", f"<summary><b>{title}</b></summary>", "", *lines, "", "</details>"]
+
+
+def table(rows: list[dict], goals: dict, language: str, groups: dict | None = None) -> list[str]:
+    """A table of rows. With `groups`, which tell the group of an operation, each group begins with its name."""
+    group = "| " if groups else ""
+    lines = [
+        f"{group}| operation | ours | {PEERS[language]} | ratio | at least | best general tool | ratio |",
+        f"{'|---' if groups else ''}|---|---:|---:|---:|---|---:|---:|",
+    ]
+    before = None
+    for row in rows:
+        cells = line(row, goals.get(row["operation"], {}), language)
+        if groups:
+            name = groups[row["operation"]]
+            cells = f"| {name if name != before else ''} {cells}"
+            before = name
+        lines.append(cells)
+    return lines
+
+
+def below(rows: list[dict], goals: dict, language: str, reasons: dict) -> list[str]:
+    """The table of the rows that do not reach their goal or their aim, with the reason of each.
+
+    Raises ValueError for a row without a reason.
+    """
+    lines = [
+        "Below the goal, or the aim beyond it:",
+        "",
+        "| operation | measured | at least | what was tried, and what stands in the way |",
+        "|---|---:|---|---|",
+    ]
+    missed = [(row, goal) for row in rows if is_missed(row, goal := goals.get(row["operation"], {}), language)]
+    for row, goal in missed:
+        reason = reasons.get(row["operation"])
+        if not reason:
+            raise ValueError(f"{language}: {row['operation']} is below its goal: say why in bench/report/reasons.json")
+        ratio = ratio_of(row, language)
+        measured = (
+            amount(row["times"]["ours"], row["unit"]) if "at most" in goal or ratio is None else times_as_fast(ratio)
+        )
+        lines.append(f"| {row['operation']} | {measured} | {wanted(row, goal, language)} | {reason} |")
+    return [*lines, ""] if missed else []
+
+
+def peer_of(row: dict, language: str) -> float | None:
+    """What the package needs that ours replaces."""
+    return row["times"].get("ag-ui-core" if language == "Rust" else "official")
+
+
+def ratio_of(row: dict, language: str) -> float | None:
+    peer = peer_of(row, language)
+    return peer / row["times"]["ours"] if peer else None
+
+
 def line(row: dict, goal: dict, language: str) -> str:
-    times, unit = dict(row["times"]), row["unit"]
-    ours = times.pop("ours")
-    peer = times.pop("ag-ui-core" if language == "Rust" else "official", None)
+    unit, ours, peer, ratio = row["unit"], row["times"]["ours"], peer_of(row, language), ratio_of(row, language)
+    times = {name: taken for name, taken in row["times"].items() if name not in ("ours", "official", "ag-ui-core")}
     tool = min(times, key=times.__getitem__, default=None)
     cells = [
         row["operation"],
         amount(ours, unit),
         amount(peer, unit) if peer else "",
-        times_as_fast(peer / ours) if peer else "",
-        wanted(row, goal, ours, peer / ours if peer else None),
+        times_as_fast(ratio) if ratio else "",
+        wanted(row, goal, language),
         f"{tool} {amount(times[tool], unit)}" if tool else "",
         f"{times[tool] / ours:.2f}x" if tool else "",
     ]
@@ -113,13 +181,24 @@ def times_as_fast(ratio: float) -> str:
     return f"**{ratio:.2f}x**" if ratio < 10 else f"**{ratio:,.1f}x**" if ratio < 100 else f"**{ratio:,.0f}x**"
 
 
-def wanted(row: dict, goal: dict, ours: float, ratio: float | None) -> str:
-    """Returns the goal of a row, and a mark if it is missed. Code that replaces code of a program must never be
-    slower.
-    """
+def least(row: dict, goal: dict) -> float | None:
+    """The least ratio of a row. Code that replaces code of a program must never be slower."""
+    return goal.get("must", 0.97 if row.get("replaced") else None)
+
+
+def is_missed(row: dict, goal: dict, language: str) -> bool:
+    """True if a row is below its goal, or below its aim."""
     if "at most" in goal:
-        return f"at most {goal['at most']} {row['unit']}" + (", **above**" if ours > goal["at most"] else "")
-    must = goal.get("must", 0.97 if row.get("replaced") else None)
+        return row["times"]["ours"] > goal["at most"]
+    ratio = ratio_of(row, language)
+    return ratio is not None and ratio < max(least(row, goal) or 0, goal.get("aim", 0))
+
+
+def wanted(row: dict, goal: dict, language: str) -> str:
+    """The goal of a row, and a mark if it is missed."""
+    if "at most" in goal:
+        return f"at most {goal['at most']} {row['unit']}" + (", **above**" if is_missed(row, goal, language) else "")
+    must, ratio = least(row, goal), ratio_of(row, language)
     if must is None or ratio is None:
         return ""
     aim = f" (aim {goal['aim']}x)" if "aim" in goal else ""
@@ -133,17 +212,19 @@ def amount(value: float, unit: str) -> str:
 
 
 def main() -> None:
-    goals = json.loads((HERE / "goals.json").read_text(encoding="utf-8"))
+    goals, first, reasons = (
+        json.loads((HERE / f"{name}.json").read_text("utf-8")) for name in ("goals", "first", "reasons")
+    )
     if sys.argv[1] == "--print":
         for path in sys.argv[2:]:
             result = json.loads(Path(path).read_text(encoding="utf-8"))
-            lines = table(result, goals.get(result["language"], {})).splitlines()
-            print(*(line for line in lines if not line.startswith("![")), sep="\n")
+            language = result["language"]
+            print(f"## {language}", "", *table(result["rows"], goals.get(language, {}), language), "", sep="\n")
         return
     parts = [HEAD.format(machine=sys.argv[3])]
     for name in ("python", "node", "rust"):
         result = json.loads((Path(sys.argv[1]) / f"{name}.json").read_text(encoding="utf-8"))
-        parts.append(table(result, goals.get(result["language"], {})))
+        parts.append(section(result, *(each.get(result["language"], {}) for each in (goals, first, reasons))))
     parts.append(libraries(json.loads((Path(sys.argv[1]) / "libraries.json").read_text(encoding="utf-8"))))
     Path(sys.argv[2]).write_text("\n".join(parts), encoding="utf-8")
 
