@@ -11,9 +11,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
 use crate::error::{asked, raised};
+use crate::model::copy;
 use crate::model::documents::{DocumentOptions, decode, name};
 use crate::model::encode::encode;
-use crate::model::instance;
 use crate::patch::Tree;
 
 /// The form of a caller's objects. Objects made for the caller have the same form.
@@ -75,7 +75,7 @@ pub fn twin<'py>(object: &Bound<'py, PyAny>, json: &str) -> Option<Bound<'py, Py
     if let Ok(dict) = object.cast_exact::<PyDict>() {
         return dict.copy().ok().map(Bound::into_any);
     }
-    instance::twin(object)
+    copy::twin(object)
 }
 
 /// Returns the JSON text of an object of any form.

@@ -2,7 +2,7 @@
 //! access, which costs a fifth of reading a small event.
 #![allow(unsafe_code)]
 
-use std::ffi::{CStr, c_void};
+use std::ffi::c_void;
 use std::ptr::null_mut;
 
 use pyo3::ffi;
@@ -11,7 +11,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
 
 use crate::model::metaclass::{as_type, own_plan};
-use crate::model::method::Definition;
+use crate::model::method::{Definition, Method};
 use crate::model::plan::BOUND_METHODS;
 
 /// The place of `model_validate_json`.
@@ -23,9 +23,9 @@ pub const VALIDATE: usize = 1;
 static DEFINITIONS: [PyOnceLock<Definition>; BOUND_METHODS] = [const { PyOnceLock::new() }; BOUND_METHODS];
 
 /// Adds the method to the base of the protocol classes. Its function gets the class first.
-pub fn lay<const PLACE: usize>(base: &Bound<'_, PyType>, name: &CStr, method: Definition) -> PyResult<()> {
+pub fn lay<const PLACE: usize, M: Method>(base: &Bound<'_, PyType>) -> PyResult<()> {
     let py = base.py();
-    let _ = DEFINITIONS[PLACE].set(py, method);
+    let _ = DEFINITIONS[PLACE].set(py, Definition::of::<M>());
     let mut slots = [
         ffi::PyType_Slot { slot: ffi::Py_tp_descr_get, pfunc: bind::<PLACE> as *mut c_void },
         ffi::PyType_Slot { slot: 0, pfunc: null_mut() },
@@ -39,7 +39,7 @@ pub fn lay<const PLACE: usize>(base: &Bound<'_, PyType>, name: &CStr, method: De
     };
     // SAFETY: the spec is complete.
     let class = unsafe { Bound::from_owned_ptr_or_err(py, ffi::PyType_FromSpec(&raw mut spec))? };
-    base.setattr(name.to_string_lossy(), class.call0()?)
+    base.setattr(M::NAME.to_string_lossy(), class.call0()?)
 }
 
 /// Returns the method bound to the class `owner`, or to that of `instance`.

@@ -3,10 +3,13 @@
 
 use std::cmp::Ordering;
 
+use pyo3::ffi::PyTypeObject;
+use pyo3::intern;
+use pyo3::prelude::*;
+
 use crate::c_api::{self, Exclusive, Lent, Obj, Plain};
 use crate::model::encode::MAX_DEPTH;
-use crate::model::instance::{self, Model};
-use crate::model::plan::Family;
+use crate::model::instance::{self, Instance, Model};
 
 /// Values whose comparison may run Python code.
 struct Unknown;
@@ -14,56 +17,66 @@ struct Unknown;
 /// True or false if it is certain; otherwise Python compares.
 type Compared = Result<bool, Unknown>;
 
-/// Compares two instances of one class; `None` if pydantic has to. They cannot change meanwhile.
+/// Compares two instances of usual classes; `None` if pydantic has to. They cannot change meanwhile.
 pub fn equal(one: Obj<'_, '_>, other: Obj<'_, '_>) -> Option<bool> {
+    let declared = match Model::cached(one) {
+        Some(_) => None,
+        None => Some(one.get_type().getattr(intern!(one.py(), "__pydantic_fields__")).ok()?),
+    };
     let exclusive = Exclusive::new(one.py());
-    let is_own = |model: &Model<'_, '_>| model.plan().family == Family::Own;
-    let one = Model::cached(one).filter(is_own)?;
-    let other = Model::cached(other).filter(is_own)?;
-    Walk { exclusive: &exclusive, depth: 0 }.models(one, other).ok()
+    let declared =
+        declared.as_ref().map(Lent::from).filter(|declared| c_api::plain(*declared) == Plain::Dict);
+    let walk = Walk { exclusive: &exclusive, class: c_api::class_of(one), declared, depth: 0 };
+    { walk }.instances(Instance::usual(one)?, Instance::usual(other)?).ok()
 }
 
 struct Walk<'w, 'py> {
     exclusive: &'w Exclusive<'py>,
+    /// The class of the outermost instance.
+    class: *mut PyTypeObject,
+    /// Its declared members, by their names, if it has no plan.
+    declared: Option<Lent<'w, 'py>>,
     depth: usize,
 }
 
 impl<'py> Walk<'_, 'py> {
-    fn models(&mut self, one: Model<'_, 'py>, other: Model<'_, 'py>) -> Compared {
-        if !std::ptr::eq(one.plan(), other.plan()) {
-            return Ok(false);
+    fn instances(&mut self, one: Instance<'_, 'py>, other: Instance<'_, 'py>) -> Compared {
+        if c_api::class_of(one.object()) != c_api::class_of(other.object()) {
+            // A generic class equals its variants. Those with plans are not generic.
+            let have_plans = [one, other].into_iter().all(|one| Model::cached(one.object()).is_some());
+            return if have_plans { Ok(false) } else { Err(Unknown) };
         }
         let exclusive = self.exclusive;
-        let has_private =
-            |model: Model<'_, 'py>| model.private(exclusive).is_none_or(|private| !private.is_none());
-        if has_private(one) || has_private(other) {
-            return Err(Unknown);
-        }
-        self.enter()?;
-        let extras = (one.extra(self.exclusive), other.extra(self.exclusive));
+        let private = (one.private(exclusive), other.private(exclusive));
+        let (Some(private), Some(other_private)) = private else { return Err(Unknown) };
+        let extras = (one.extra(exclusive), other.extra(exclusive));
         let (Some(extra), Some(other_extra)) = extras else { return Err(Unknown) };
-        if !self.extras(extra, other_extra)? {
+        if !self.values(private, other_private)? || !self.extras(extra, other_extra)? {
             return Ok(false);
         }
         let dicts = (instance::dict(one.object()), instance::dict(other.object()));
         let (Some(dict), Some(other_dict)) = dicts else { return Err(Unknown) };
-        let fields = &one.plan().fields;
-        let (members, other_members) =
-            (self.exclusive.members(dict.lent()), self.exclusive.members(other_dict.lent()));
-        if members.len() != fields.len() || other_members.len() != fields.len() {
-            return Err(Unknown);
+        if self.values(dict.lent(), other_dict.lent())? {
+            return Ok(true);
         }
-        for (field, ((key, value), (other_key, other_value))) in fields.iter().zip(members.zip(other_members))
-        {
-            if !key.is(&field.name) || !other_key.is(&field.name) {
-                return Err(Unknown);
+        // pydantic disregards what is no member.
+        let are_members = self.are_members(one, dict.lent()) && self.are_members(one, other_dict.lent());
+        if are_members { Ok(false) } else { Err(Unknown) }
+    }
+
+    /// True if a dictionary holds only declared members of an instance.
+    fn are_members(&self, one: Instance<'_, 'py>, dict: Lent<'_, 'py>) -> bool {
+        let plan = Model::cached(one.object()).map(Model::plan);
+        let declared = self.declared.filter(|_| c_api::class_of(one.object()) == self.class);
+        let is_declared = |key: Lent<'_, 'py>| match (plan, declared) {
+            (Some(plan), _) => plan.named(key).is_some(),
+            (None, Some(declared)) => {
+                self.exclusive.members(declared).any(|(name, _)| is_same_key(key, name))
             }
-            if !self.values(value, other_value)? {
-                return Ok(false);
-            }
-        }
-        self.depth -= 1;
-        Ok(true)
+            (None, None) => false,
+        };
+        let is_member = |key| c_api::plain(key) == Plain::Text && is_declared(key);
+        self.exclusive.members(dict).all(|(key, _)| is_member(key))
     }
 
     /// Compares undeclared members, of which there may be none.
@@ -101,8 +114,8 @@ impl<'py> Walk<'_, 'py> {
             (Plain::Bool, Plain::Bool) => Ok(false),
             (Plain::List, Plain::List) => self.lists(one, other),
             (Plain::Dict, Plain::Dict) => self.dicts(one, other),
-            (Plain::Other, Plain::Other) => match (Model::cached(one), Model::cached(other)) {
-                (Some(one), Some(other)) => self.models(one, other),
+            (Plain::Other, Plain::Other) => match (Instance::usual(one), Instance::usual(other)) {
+                (Some(one), Some(other)) => self.instances(one, other),
                 _ => Err(Unknown),
             },
             _ => Err(Unknown),
@@ -132,8 +145,7 @@ impl<'py> Walk<'_, 'py> {
         }
         self.enter()?;
         for ((key, value), (other_key, other_value)) in members.zip(other_members) {
-            let are_text = c_api::plain(key) == Plain::Text && c_api::plain(other_key) == Plain::Text;
-            if !are_text || !self.values(key, other_key)? {
+            if c_api::plain(key) != Plain::Text || !is_same_key(key, other_key) {
                 return Err(Unknown);
             }
             if !self.values(value, other_value)? {
@@ -149,4 +161,10 @@ impl<'py> Walk<'_, 'py> {
         self.depth += 1;
         if self.depth > MAX_DEPTH { Err(Unknown) } else { Ok(()) }
     }
+}
+
+/// True if a string and another key are of the same text.
+#[inline]
+fn is_same_key(key: Lent<'_, '_>, other: Lent<'_, '_>) -> bool {
+    key.as_ptr() == other.as_ptr() || c_api::plain(other) == Plain::Text && c_api::same_text(key, other)
 }

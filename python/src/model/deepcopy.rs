@@ -5,7 +5,8 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyList};
 
 use crate::c_api::{self, Plain};
-use crate::model::instance::{self, HollowCopy};
+use crate::model::copy::{HollowCopy, hollow_copy};
+use crate::model::instance::Model;
 use crate::model::plan::{Plan, ValueKind};
 
 /// Makes a deep copy of an instance; `None` if pydantic has to do it. The memo knows the copy before its members are copied, since
@@ -16,8 +17,8 @@ pub fn deep_copy<'py>(
 ) -> PyResult<Option<Bound<'py, PyAny>>> {
     static DEEPCOPY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let py = object.py();
-    let Some(hollow) = instance::hollow_copy(object) else { return Ok(None) };
-    let HollowCopy { plan, members, copy, copied } = hollow;
+    let Some(HollowCopy { members, copy, copied }) = hollow_copy(object) else { return Ok(None) };
+    let plan = Model::cached(object).map(Model::plan);
     let deepcopy = DEEPCOPY.import(py, "copy", "deepcopy")?;
     memo.set_item(object.as_ptr().addr(), &copy)?;
     memo.set_item(members.as_ptr().addr(), &copied)?;
@@ -32,10 +33,10 @@ pub fn deep_copy<'py>(
 }
 
 /// True if a copy of the value is the value itself.
-fn is_atom(plan: &Plan, at: usize, value: &Bound<'_, PyAny>) -> bool {
+fn is_atom(plan: Option<&Plan>, at: usize, value: &Bound<'_, PyAny>) -> bool {
     match c_api::plain(value) {
         Plain::List | Plain::Dict => false,
-        Plain::Other => match plan.fields.get(at).map(|field| &field.kind) {
+        Plain::Other => match plan.and_then(|plan| plan.fields.get(at)).map(|field| &field.kind) {
             Some(ValueKind::Tag(object, _)) => value.is(object),
             _ => false,
         },

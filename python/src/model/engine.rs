@@ -9,7 +9,7 @@ use pyo3::types::{PyDict, PyType};
 use crate::model::package::claim;
 use crate::model::registry::Registry;
 use crate::model::validate::{Left, leaving};
-use crate::model::{call, instance, json, metaclass, method, methods, slots, validate};
+use crate::model::{call, instance, json, metaclass, methods, pydantic, slots, validate};
 
 /// Attaches the engine to `classes` (by name), whose base is `base`. If the installed pydantic does not fit, this
 /// issues a warning, and the classes stay plain pydantic.
@@ -53,7 +53,7 @@ fn try_start(
     slots::find_slots(py)?;
     let registry = Registry::start(classes, event_type)?;
     instance::lay_descriptors(base)?;
-    method::set_base(base)?;
+    pydantic::set_base(base)?;
     json::lay_methods(base)?;
     validate::lay_methods(base)?;
     methods::lay_methods(base)?;

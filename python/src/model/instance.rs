@@ -7,17 +7,18 @@
 #![allow(unsafe_code)]
 
 use std::ffi::{c_int, c_void};
+use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use pyo3::exceptions::PyAttributeError;
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyFrozenSet, PySet, PyTuple, PyType};
+use pyo3::types::{PyDict, PyTuple, PyType};
 
-use super::registry;
 use super::slots::{EXTRA, FIELDS_SET, ModelClass, PRIVATE, SLOTS, slot};
+use super::{metaclass, registry};
 use crate::c_api::{self, Exclusive, Lent, NoMemory, Obj, Owned};
-use crate::model::plan::{Family, Plan};
+use crate::model::plan::Plan;
 
 /// True if sets and dictionaries are made at once instead of at the first access.
 static EAGER: AtomicBool = AtomicBool::new(false);
@@ -147,43 +148,27 @@ pub fn dict<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>) -> Option<Owned<'py>>
     }
 }
 
-/// An instance of a class that has a plan. Python lets an object change its class only for one of the same layout.
+/// An instance with pydantic's slots and rules: its class has a plan, or is a usual subclass of one that has. Python lets an object
+/// change its class only for one of the same layout.
 #[derive(Clone, Copy)]
-pub struct Model<'a, 'py> {
+pub struct Instance<'a, 'py> {
     object: Lent<'a, 'py>,
-    plan: &'static Plan,
 }
 
-impl<'a, 'py: 'a> Model<'a, 'py> {
-    /// Returns the object, if the plan of its class exists already. Runs no Python code.
+impl<'a, 'py: 'a> Instance<'a, 'py> {
+    /// Returns the object, if its class is known to be usual. Runs no Python code.
     #[inline]
-    pub fn cached(object: impl Into<Lent<'a, 'py>>) -> Option<Self> {
+    pub fn usual(object: impl Into<Lent<'a, 'py>>) -> Option<Self> {
         let object = object.into();
-        // SAFETY: nothing of Python's runs while the plan is looked up.
-        let plan = registry::cached_plan(unsafe { object.class() })?;
-        Some(Self { object, plan })
-    }
-
-    /// Returns the object, if its class has a plan. The plan of a new class is made, which runs Python code.
-    #[inline]
-    pub fn of(object: Obj<'a, 'py>) -> PyResult<Option<Self>> {
-        if let Some(model) = Self::cached(object) {
-            return Ok(Some(model));
-        }
-        let plan = registry::plan_of(&object.get_type())?;
-        Ok(plan.map(|plan| Self { object: object.into(), plan }))
+        // SAFETY: nothing of Python's runs while the class is looked at.
+        let is_usual = metaclass::usual(unsafe { object.class() }) == Some(true);
+        is_usual.then_some(Self { object })
     }
 
     /// Returns the object.
     #[inline]
     pub fn object(self) -> Lent<'a, 'py> {
         self.object
-    }
-
-    /// Returns the plan of its class.
-    #[inline]
-    pub fn plan(self) -> &'static Plan {
-        self.plan
     }
 
     /// Returns the undeclared members: a dictionary, `()` for none, or `None` if the slot is empty.
@@ -206,11 +191,54 @@ impl<'a, 'py: 'a> Model<'a, 'py> {
 
     #[inline]
     fn slot(self, which: usize) -> Option<Lent<'a, 'py>> {
-        // SAFETY: instances of a class with a plan have the slots; the slot owns the value, and the caller has exclusive access.
+        // SAFETY: instances of such a class have the slots; the slot owns the value, and the caller has exclusive access.
         unsafe {
             let value = *slot(self.object.as_ptr(), which);
             if value.is_null() { None } else { Some(self.object.another(value)) }
         }
+    }
+}
+
+/// An instance of a class that has a plan.
+#[derive(Clone, Copy)]
+pub struct Model<'a, 'py> {
+    instance: Instance<'a, 'py>,
+    plan: &'static Plan,
+}
+
+impl<'a, 'py: 'a> Model<'a, 'py> {
+    /// Returns the object, if the plan of its class exists already. Runs no Python code.
+    #[inline]
+    pub fn cached(object: impl Into<Lent<'a, 'py>>) -> Option<Self> {
+        let object = object.into();
+        // SAFETY: nothing of Python's runs while the plan is looked up.
+        let plan = registry::cached_plan(unsafe { object.class() })?;
+        Some(Self { instance: Instance { object }, plan })
+    }
+
+    /// Returns the object, if its class has a plan. The plan of a new class is made, which runs Python code.
+    #[inline]
+    pub fn of(object: Obj<'a, 'py>) -> PyResult<Option<Self>> {
+        if let Some(model) = Self::cached(object) {
+            return Ok(Some(model));
+        }
+        let plan = registry::plan_of(&object.get_type())?;
+        Ok(plan.map(|plan| Self { instance: Instance { object: object.into() }, plan }))
+    }
+
+    /// Returns the plan of its class.
+    #[inline]
+    pub fn plan(self) -> &'static Plan {
+        self.plan
+    }
+}
+
+impl<'a, 'py> Deref for Model<'a, 'py> {
+    type Target = Instance<'a, 'py>;
+
+    #[inline]
+    fn deref(&self) -> &Instance<'a, 'py> {
+        &self.instance
     }
 }
 
@@ -220,85 +248,20 @@ pub fn is_no_extra(value: Lent<'_, '_>) -> bool {
     c_api::class_of(value).cast_const() == &raw const ffi::PyTuple_Type
 }
 
-/// Makes a second instance that shares the members of one just made; `None` if that has undeclared ones.
-pub fn twin<'py>(object: &Bound<'py, PyAny>) -> Option<Bound<'py, PyAny>> {
-    let exclusive = Exclusive::new(object.py());
-    let is_bare = Model::cached(object)?.extra(&exclusive).is_some_and(is_no_extra);
-    drop(exclusive);
-    if is_bare { copy(object) } else { None }
-}
-
-/// The parts of an instance to be copied.
-struct Parts<'py> {
-    plan: &'static Plan,
-    members: Bound<'py, PyDict>,
-    /// A copy already.
+/// Makes an instance of `class` (a usual subclass of a registered model, or one itself) of copied parts.
+pub fn make_copy<'py>(
+    class: &ModelClass,
+    dict: &Bound<'py, PyAny>,
     fields_set: Bound<'py, PyAny>,
-    extra: Option<Bound<'py, PyDict>>,
-}
-
-/// Makes a shallow copy of an instance, with its own set of given fields and its own undeclared members; `None` if pydantic has
-/// to do it.
-pub fn copy<'py>(object: &Bound<'py, PyAny>) -> Option<Bound<'py, PyAny>> {
-    let Parts { plan, members, fields_set, extra } = parts(object)?;
-    let extra = match extra {
-        Some(extra) => Extra::Some(extra.copy().ok()?.into_any()),
-        None => Extra::None,
-    };
-    fill(&plan.class, members.copy().ok()?.as_any(), fields_set, extra, EAGER.load(Relaxed)).ok()
-}
-
-/// Makes a copy of an instance without members. Returns the plan, the original's members, the copy and its members, still empty;
-/// `None` if there are undeclared members, or if pydantic has to do it.
-pub fn hollow_copy<'py>(object: &Bound<'py, PyAny>) -> Option<HollowCopy<'py>> {
-    let Parts { plan, members, fields_set, extra } = parts(object)?;
-    if extra.is_some_and(|extra| !extra.is_empty()) {
-        return None;
+    extra: Extra<'py>,
+    private: Option<Bound<'py, PyDict>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let made = make(class, dict, fields_set, extra)?;
+    if let Some(private) = private {
+        // SAFETY: the instance is new and has the slot, which takes over the reference; what it held is `None`.
+        unsafe { ffi::Py_DECREF(slot(made.as_ptr(), PRIVATE).replace(private.into_ptr())) }
     }
-    let empty = PyDict::new(object.py());
-    let copy = fill(&plan.class, empty.as_any(), fields_set, Extra::None, EAGER.load(Relaxed)).ok()?;
-    Some(HollowCopy { plan, members, copy, copied: empty })
-}
-
-/// See [`hollow_copy`].
-pub struct HollowCopy<'py> {
-    /// The plan of the class.
-    pub plan: &'static Plan,
-    /// The members of the original.
-    pub members: Bound<'py, PyDict>,
-    /// The copy.
-    pub copy: Bound<'py, PyAny>,
-    /// The members of the copy, still none.
-    pub copied: Bound<'py, PyDict>,
-}
-
-/// Returns the parts of an instance that pydantic has not to copy itself.
-fn parts<'py>(object: &Bound<'py, PyAny>) -> Option<Parts<'py>> {
-    let py = object.py();
-    let exclusive = Exclusive::new(py);
-    let model = Model::cached(object).filter(|model| model.plan.family == Family::Own)?;
-    if !model.private(&exclusive)?.is_none() {
-        return None;
-    }
-    let own = |value: Option<Lent<'_, 'py>>| value.map(|value| exclusive.own(value));
-    let (plan, members) = (model.plan, dict(object)?);
-    let (set, extra) = (own(model.fields_set(&exclusive))?, own(model.extra(&exclusive))?);
-    drop(exclusive);
-    let members = members.release(py).cast_into_exact::<PyDict>().ok()?;
-    let extra = match extra.release(py).cast_into_exact::<PyDict>() {
-        Ok(extra) => Some(extra),
-        Err(error) => {
-            error.into_inner().cast_into_exact::<PyTuple>().ok()?;
-            None
-        }
-    };
-    let mut fields_set = set.release(py);
-    if fields_set.is_exact_instance_of::<PySet>() {
-        fields_set = real_set(fields_set.as_borrowed()).ok()?;
-    } else if !fields_set.is_exact_instance_of::<PyFrozenSet>() {
-        return None;
-    }
-    Some(Parts { plan, members, fields_set, extra })
+    Ok(made)
 }
 
 /// Makes a `set` of the items of a `frozenset` or `set`.

@@ -33,6 +33,8 @@ pub type VectorCall = unsafe extern "C" fn(
 struct ClassData {
     call: Option<VectorCall>,
     plan: Option<&'static Plan>,
+    /// The number of [`CHANGES`] when it was examined whether the class is usual, times two, plus one if it is.
+    examined: usize,
 }
 
 static META: AtomicPtr<ffi::PyTypeObject> = AtomicPtr::new(null_mut());
@@ -46,17 +48,26 @@ static BASE_GETATTR: AtomicPtr<ffi::PyObject> = AtomicPtr::new(null_mut());
 static TYPE_GETATTRO: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
 /// True once classes have plans. Then assignments to the classes are watched.
 static ENGAGED: AtomicBool = AtomicBool::new(false);
+/// The number of changes of classes that the native paths depend on, from 1 on.
+static CHANGES: AtomicUsize = AtomicUsize::new(1);
 /// The plans of the classes that use the native engine.
 static PLANS: OnceLock<&'static [&'static Plan]> = OnceLock::new();
 
 /// Attributes that the native paths replace. An assignment to one of them switches its class back
 /// to pydantic.
 const WATCHED: &[&str] = &[
+    "__bases__",
+    "__class__",
     "__copy__",
     "__deepcopy__",
+    "__dict__",
     "__eq__",
+    "__getattribute__",
     "__init__",
     "__new__",
+    "__pydantic_extra__",
+    "__pydantic_fields_set__",
+    "__pydantic_private__",
     "__setattr__",
     "__pydantic_validator__",
     "__pydantic_serializer__",
@@ -171,6 +182,38 @@ pub fn is_attached(class: &ModelClass) -> bool {
     }
 }
 
+/// Returns how often classes have changed.
+pub fn changes() -> usize {
+    CHANGES.load(Relaxed)
+}
+
+/// True if a class has a plan, or is known to be a usual subclass; `None` if it has not been examined since the last change.
+#[inline]
+pub fn usual(class: Borrowed<'_, '_, PyType>) -> Option<bool> {
+    // SAFETY: as for `own_plan`.
+    unsafe {
+        if ffi::Py_TYPE(class.as_ptr()) != META.load(Relaxed) || !ENGAGED.load(Relaxed) {
+            return Some(false);
+        }
+        let data = class_data(class.as_ptr().cast());
+        if (*data).plan.is_some() {
+            return Some(true);
+        }
+        let examined = (*data).examined;
+        (examined >> 1 == changes()).then_some(examined & 1 != 0)
+    }
+}
+
+/// Stores whether a class is usual, as it was after so many changes.
+pub fn set_usual(class: &Bound<'_, PyType>, changes: usize, usual: bool) {
+    // SAFETY: as for `own_plan`; nothing else writes there while Python holds the lock.
+    unsafe {
+        if ffi::Py_TYPE(class.as_ptr()) == META.load(Relaxed) {
+            (*class_data(class.as_ptr().cast())).examined = changes << 1 | usize::from(usual);
+        }
+    }
+}
+
 /// Sets the native constructor and the encoder's plan of a class, or removes them.
 fn set_class_data(class: &Bound<'_, PyType>, call: Option<VectorCall>, plan: Option<&'static Plan>) {
     let class = class.as_ptr().cast::<ffi::PyTypeObject>();
@@ -237,6 +280,7 @@ unsafe extern "C" fn set_attribute(
             let py = Python::assume_attached();
             if is_watched(Borrowed::from_ptr(py, name)) {
                 let class = as_type(py, class);
+                CHANGES.fetch_add(1, Relaxed);
                 for plan in PLANS.get().into_iter().copied().flatten() {
                     let registered = plan.class.bind(py);
                     if registered.is_subclass(&class).unwrap_or(true) {

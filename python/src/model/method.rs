@@ -5,12 +5,11 @@
 use std::ffi::CStr;
 use std::ptr::null_mut;
 
-use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyDict, PyString, PySuper, PyTuple, PyType};
+use pyo3::types::{PyTuple, PyType};
+use pyo3::{Borrowed, ffi};
 
-use crate::c_api::{self, Obj};
+use crate::c_api::Obj;
 use crate::error;
 
 /// The arguments of a call: the positional ones, followed by the named ones.
@@ -36,6 +35,11 @@ impl Definition {
         Self(Box::leak(Box::new(definition)))
     }
 
+    /// The definition of a method of the protocol classes.
+    pub fn of<M: Method>() -> Self {
+        Self::new(M::NAME, enter::<M>, M::DOC)
+    }
+
     /// Adds the method to a class.
     pub fn lay(self, class: &Bound<'_, PyType>) -> PyResult<()> {
         // SAFETY: the definition is complete and lives for ever.
@@ -56,17 +60,82 @@ impl Definition {
     }
 }
 
-/// The base of the protocol classes.
-static BASE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-/// Its parent, pydantic's `BaseModel`.
-static MODEL: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+/// A method of the protocol classes. It is bound to an instance of them, or to a class.
+pub trait Method {
+    /// Its name.
+    const NAME: &'static CStr;
+    /// Its signature and description.
+    const DOC: &'static CStr;
 
-/// Sets the class that gets the methods.
-pub fn set_base(base: &Bound<'_, PyType>) -> PyResult<()> {
-    let py = base.py();
-    let model = py.import("pydantic")?.getattr("BaseModel")?.cast_into::<PyType>()?;
-    let _ = (BASE.set(py, base.clone().unbind()), MODEL.set(py, model.unbind()));
-    Ok(())
+    /// Runs it.
+    fn run<'py>(call: &Call<'_, 'py>) -> PyResult<Bound<'py, PyAny>>;
+}
+
+/// Runs a method for Python.
+unsafe extern "C" fn enter<M: Method>(
+    this: *mut ffi::PyObject,
+    values: Arguments,
+    count: ffi::Py_ssize_t,
+    names: *mut ffi::PyObject,
+) -> *mut ffi::PyObject {
+    // SAFETY: Python holds the lock, and the objects during the call; `names` is null or a tuple, and `values` has a value for each
+    // name behind the `count` positional ones.
+    unsafe {
+        let py = Python::assume_attached();
+        let this = Borrowed::from_ptr(py, this);
+        let names = (!names.is_null()).then(|| Borrowed::from_ptr(py, names).cast_unchecked());
+        finish(py, || M::run(&Call { this, values, count: count.cast_unsigned(), names }))
+    }
+}
+
+/// A call of a method.
+pub struct Call<'a, 'py> {
+    this: Obj<'a, 'py>,
+    values: Arguments,
+    count: usize,
+    names: Option<Borrowed<'a, 'py, PyTuple>>,
+}
+
+impl<'a, 'py> Call<'a, 'py> {
+    /// Returns the interpreter's token.
+    pub fn py(&self) -> Python<'py> {
+        self.this.py()
+    }
+
+    /// Returns the object that the method is bound to.
+    pub fn this(&self) -> Obj<'a, 'py> {
+        self.this
+    }
+
+    /// True if there are no arguments.
+    pub fn is_bare(&self) -> bool {
+        self.count == 0 && self.names.is_none()
+    }
+
+    /// Returns the argument if it is the only one, and positional.
+    pub fn only(&self) -> Option<Obj<'a, 'py>> {
+        (self.count == 1 && self.names.is_none()).then(|| self.value(0))
+    }
+
+    /// Returns the positional arguments.
+    pub fn positional(&self) -> impl ExactSizeIterator<Item = Obj<'a, 'py>> {
+        (0..self.count).map(|at| self.value(at))
+    }
+
+    /// Returns the named arguments; `None` if there are none.
+    pub fn named(&self) -> Option<impl ExactSizeIterator<Item = (Obj<'a, 'py>, Obj<'a, 'py>)>> {
+        let names = self.names?;
+        // SAFETY: the caller holds the tuple, which holds its items.
+        let name =
+            move |at| unsafe { Borrowed::from_ptr(names.py(), ffi::PyTuple_GetItem(names.as_ptr(), at)) };
+        Some((0..names.len()).map(move |at| (name(at.cast_signed()), self.value(self.count + at))))
+    }
+
+    #[inline]
+    fn value(&self, at: usize) -> Obj<'a, 'py> {
+        // SAFETY: there are as many values as positional and named arguments; the caller holds them.
+        unsafe { Borrowed::from_ptr(self.py(), *self.values.add(at)) }
+    }
 }
 
 /// Runs `body`, and returns its result as C functions of Python do.
@@ -82,57 +151,4 @@ pub fn finish<'py>(
             null_mut()
         }
     }
-}
-
-/// Returns pydantic's `BaseModel` if an instance has its methods behind those of the base: no class of it has several parents.
-/// Asking `super` costs as much as comparing two small objects.
-pub fn only_parent<'py>(this: Obj<'_, 'py>) -> Option<&'py Bound<'py, PyAny>> {
-    let py = this.py();
-    let (base, model) = (BASE.get(py)?, MODEL.get(py)?);
-    let mut class = c_api::class_of(this);
-    // SAFETY: an object holds its class, and a class its parents; no Python code runs meanwhile.
-    unsafe {
-        while class.cast() != base.as_ptr() {
-            let parents = ffi::PyType_GetSlot(class, ffi::Py_tp_bases).cast();
-            if ffi::PyTuple_Size(parents) != 1 {
-                return None;
-            }
-            class = ffi::PyTuple_GetItem(parents, 0).cast();
-        }
-    }
-    Some(model.bind(py).as_any())
-}
-
-/// Calls pydantic's own method with the original arguments.
-///
-/// # Safety
-/// `args` holds `count` values and one more for each of `names`, which is null or a tuple.
-pub unsafe fn pydantics<'py>(
-    py: Python<'py>,
-    this: Obj<'_, 'py>,
-    name: &str,
-    args: Arguments,
-    count: ffi::Py_ssize_t,
-    names: *mut ffi::PyObject,
-) -> PyResult<Bound<'py, PyAny>> {
-    let base = BASE.get(py).expect("it is set before methods are added").bind(py);
-    let count = count.cast_unsigned();
-    // SAFETY: the caller guarantees it.
-    let value = |at: usize| unsafe { Bound::from_borrowed_ptr(py, *args.add(at)) };
-    let name = PyString::intern(py, name);
-    let (method, first) = match only_parent(this) {
-        Some(model) => (model.getattr(name)?, Some(this.to_owned())),
-        None => (PySuper::new(base, &this.to_owned())?.getattr(name)?, None),
-    };
-    let positional: Vec<_> = first.into_iter().chain((0..count).map(value)).collect();
-    if names.is_null() {
-        return c_api::call(&method, &positional.iter().collect::<Vec<_>>());
-    }
-    let keywords = PyDict::new(py);
-    // SAFETY: the caller guarantees a tuple.
-    let names = unsafe { Bound::from_borrowed_ptr(py, names) }.cast_into::<PyTuple>()?;
-    for (index, name) in names.iter().enumerate() {
-        keywords.set_item(name, value(count + index))?;
-    }
-    method.call(PyTuple::new(py, positional)?, Some(&keywords))
 }

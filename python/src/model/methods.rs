@@ -1,75 +1,49 @@
 //! `model_dump`, `model_copy`, `copy.copy`, `copy.deepcopy` and `==` of the protocol classes.
-#![allow(unsafe_code)]
 
+use std::ffi::CStr;
+
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyNotImplemented, PyType};
-use pyo3::{Borrowed, ffi};
 
 use crate::c_api::{self, Lent, Plain};
 use crate::model::dump::{self, Form};
-use crate::model::method::{self, Arguments, Definition, finish, pydantics};
-use crate::model::{compare, deepcopy, instance};
+use crate::model::method::{Call, Definition, Method};
+use crate::model::{compare, copy, deepcopy, pydantic, serializer};
 
 /// Adds the methods to the base of the protocol classes.
 pub fn lay_methods(base: &Bound<'_, PyType>) -> PyResult<()> {
-    let doc = c"model_dump($self, *, mode='python', include=None, exclude=None, context=None, by_alias=None, exclude_unset=False, exclude_defaults=False, exclude_none=False, round_trip=False, warnings=True, fallback=None, serialize_as_any=False)
+    let copies =
+        [Definition::of::<ModelCopy>(), Definition::of::<ShallowCopy>(), Definition::of::<DeepCopy>()];
+    let others = [Definition::of::<ModelDump>(), Definition::of::<Eq>()];
+    copies.into_iter().chain(others).try_for_each(|method| method.lay(base))
+}
+
+struct ModelDump;
+
+impl Method for ModelDump {
+    const NAME: &'static CStr = c"model_dump";
+    const DOC: &'static CStr = c"model_dump($self, *, mode='python', include=None, exclude=None, context=None, by_alias=None, exclude_unset=False, exclude_defaults=False, exclude_none=False, round_trip=False, warnings=True, fallback=None, serialize_as_any=False)
 --
 
 The model as a dictionary: pydantic's method, native for plain values and for `mode`, `by_alias`, `exclude_unset` and `exclude_none`.";
-    Definition::new(c"model_dump", model_dump, doc).lay(base)?;
-    let doc = c"model_copy($self, *, update=None, deep=False)
---
 
-A copy of the model: pydantic's method, native without arguments.";
-    Definition::new(c"model_copy", model_copy, doc).lay(base)?;
-    let doc = c"__copy__($self, /)\n--\n\nA shallow copy of the model.";
-    Definition::new(c"__copy__", shallow_copy, doc).lay(base)?;
-    let doc = c"__deepcopy__($self, memo=None, /)\n--\n\nA deep copy of the model.";
-    Definition::new(c"__deepcopy__", deep_copy, doc).lay(base)?;
-    let doc = c"__eq__($self, other, /)\n--\n\nTrue if both are of one class and have equal members.";
-    Definition::new(c"__eq__", eq, doc).lay(base)
-}
-
-/// Implements `self.model_dump(...)`.
-unsafe extern "C" fn model_dump(
-    this: *mut ffi::PyObject,
-    args: Arguments,
-    count: ffi::Py_ssize_t,
-    names: *mut ffi::PyObject,
-) -> *mut ffi::PyObject {
-    // SAFETY: the descriptor has checked that `this` is an instance of the base; the arguments follow the protocol.
-    unsafe {
-        let py = Python::assume_attached();
-        let object = Borrowed::from_ptr(py, this);
-        finish(py, || {
-            if count == 0
-                && let Some(form) = form(py, args, names)
-                && let Some(dumped) = dump::dump(object, form)
-            {
-                return Ok(dumped);
-            }
-            pydantics(py, object, "model_dump", args, count, names)
-        })
+    fn run<'py>(call: &Call<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+        if call.positional().len() == 0
+            && let Some(form) = form(call)
+            && let Some(dumped) = dump::dump(call.this(), form)
+        {
+            return Ok(dumped);
+        }
+        serializer::dump(call)
     }
 }
 
 /// Returns the form that named arguments ask for; `None` if pydantic has to read them.
-///
-/// # Safety
-/// `names` is null or a tuple of as many names as `args` has values.
-unsafe fn form(py: Python<'_>, args: Arguments, names: *mut ffi::PyObject) -> Option<Form> {
+fn form(call: &Call<'_, '_>) -> Option<Form> {
     let mut form = Form::default();
-    if names.is_null() {
-        return Some(form);
-    }
-    // SAFETY: the caller guarantees it.
-    let arguments = unsafe {
-        (0..ffi::PyTuple_Size(names)).map(|at| {
-            let name = Borrowed::from_ptr(py, ffi::PyTuple_GetItem(names, at));
-            (name, Lent::from(Borrowed::from_ptr(py, *args.offset(at))))
-        })
-    };
-    for (name, value) in arguments {
+    for (name, value) in call.named().into_iter().flatten() {
+        let value = Lent::from(value);
         let switch = || (c_api::plain(value) == Plain::Bool).then(|| c_api::is_true(value));
         match c_api::text(name)? {
             "by_alias" if value.is_none() => form.by_alias = None,
@@ -93,101 +67,97 @@ unsafe fn form(py: Python<'_>, args: Arguments, names: *mut ffi::PyObject) -> Op
     Some(form)
 }
 
-/// Implements `self.model_copy(...)`.
-unsafe extern "C" fn model_copy(
-    this: *mut ffi::PyObject,
-    args: Arguments,
-    count: ffi::Py_ssize_t,
-    names: *mut ffi::PyObject,
-) -> *mut ffi::PyObject {
-    // SAFETY: as for `model_dump`.
-    unsafe { copied(this, "model_copy", args, count, names) }
-}
+struct ModelCopy;
 
-/// Implements `copy.copy(self)`.
-unsafe extern "C" fn shallow_copy(
-    this: *mut ffi::PyObject,
-    args: Arguments,
-    count: ffi::Py_ssize_t,
-    names: *mut ffi::PyObject,
-) -> *mut ffi::PyObject {
-    // SAFETY: as for `model_dump`.
-    unsafe { copied(this, "__copy__", args, count, names) }
-}
+impl Method for ModelCopy {
+    const NAME: &'static CStr = c"model_copy";
+    const DOC: &'static CStr = c"model_copy($self, *, update=None, deep=False)
+--
 
-/// Copies an instance, by pydantic's method of this name if there are arguments.
-///
-/// # Safety
-/// `this` is an instance of the base; the arguments follow the protocol.
-unsafe fn copied(
-    this: *mut ffi::PyObject,
-    name: &str,
-    args: Arguments,
-    count: ffi::Py_ssize_t,
-    names: *mut ffi::PyObject,
-) -> *mut ffi::PyObject {
-    // SAFETY: the caller guarantees it.
-    unsafe {
-        let py = Python::assume_attached();
-        let object = Borrowed::from_ptr(py, this);
-        finish(py, || {
-            if count == 0
-                && names.is_null()
-                && let Some(copy) = instance::copy(&object)
-            {
-                return Ok(copy);
+A copy of the model: pydantic's method, native without arguments and with an `update` that is a plain dictionary.";
+
+    fn run<'py>(call: &Call<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+        let this = call.this();
+        let copied = if !pydantic::is_usual(&this.get_type()) {
+            None
+        } else if call.is_bare() {
+            copy::copy(&this)
+        } else {
+            match update(call) {
+                Some(update) => copy::updated(&this, &update)?,
+                None => None,
             }
-            pydantics(py, object, name, args, count, names)
-        })
+        };
+        copied.map_or_else(|| pydantic::call(call, intern!(call.py(), "model_copy")), Ok)
     }
 }
 
-/// Implements `copy.deepcopy(self)`.
-unsafe extern "C" fn deep_copy(
-    this: *mut ffi::PyObject,
-    args: Arguments,
-    count: ffi::Py_ssize_t,
-    names: *mut ffi::PyObject,
-) -> *mut ffi::PyObject {
-    // SAFETY: as for `model_dump`.
-    unsafe {
-        let py = Python::assume_attached();
-        let object = Borrowed::from_ptr(py, this);
-        finish(py, || {
-            if count == 1
-                && names.is_null()
-                && let Ok(memo) = Borrowed::from_ptr(py, *args).cast_exact::<PyDict>()
-                && let Some(copy) = deepcopy::deep_copy(&object, &memo)?
-            {
-                return Ok(copy);
-            }
-            pydantics(py, object, "__deepcopy__", args, count, names)
-        })
+/// Returns the argument `update`, if it is a plain dictionary and the only argument.
+fn update<'py>(call: &Call<'_, 'py>) -> Option<Bound<'py, PyDict>> {
+    let mut named = call.named().filter(|named| named.len() == 1 && call.positional().len() == 0)?;
+    let (name, value) = named.next()?;
+    if c_api::text(name) != Some("update") {
+        return None;
+    }
+    value.to_owned().cast_into_exact().ok()
+}
+
+struct ShallowCopy;
+
+impl Method for ShallowCopy {
+    const NAME: &'static CStr = c"__copy__";
+    const DOC: &'static CStr = c"__copy__($self, /)\n--\n\nA shallow copy of the model.";
+
+    fn run<'py>(call: &Call<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+        let this = call.this();
+        if call.is_bare()
+            && pydantic::is_usual(&this.get_type())
+            && let Some(copy) = copy::copy(&this)
+        {
+            return Ok(copy);
+        }
+        pydantic::call(call, intern!(call.py(), "__copy__"))
     }
 }
 
-/// Implements `self == other`.
-unsafe extern "C" fn eq(
-    this: *mut ffi::PyObject,
-    args: Arguments,
-    count: ffi::Py_ssize_t,
-    names: *mut ffi::PyObject,
-) -> *mut ffi::PyObject {
-    // SAFETY: as for `model_dump`.
-    unsafe {
-        let py = Python::assume_attached();
-        let object = Borrowed::from_ptr(py, this);
-        finish(py, || {
-            if count == 1 && names.is_null() && method::only_parent(object).is_some() {
-                let other = Borrowed::from_ptr(py, *args);
-                if c_api::plain(other) != Plain::Other {
-                    return Ok(PyNotImplemented::get(py).to_owned().into_any());
-                }
-                if let Some(equal) = compare::equal(object, other) {
-                    return Ok(PyBool::new(py, equal).to_owned().into_any());
-                }
+struct DeepCopy;
+
+impl Method for DeepCopy {
+    const NAME: &'static CStr = c"__deepcopy__";
+    const DOC: &'static CStr = c"__deepcopy__($self, memo=None, /)\n--\n\nA deep copy of the model.";
+
+    fn run<'py>(call: &Call<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+        let this = call.this();
+        if let Some(memo) = call.only()
+            && let Ok(memo) = memo.cast_exact::<PyDict>()
+            && pydantic::is_usual(&this.get_type())
+            && let Some(copy) = deepcopy::deep_copy(&this, &memo)?
+        {
+            return Ok(copy);
+        }
+        pydantic::call(call, intern!(call.py(), "__deepcopy__"))
+    }
+}
+
+struct Eq;
+
+impl Method for Eq {
+    const NAME: &'static CStr = c"__eq__";
+    const DOC: &'static CStr =
+        c"__eq__($self, other, /)\n--\n\nTrue if both are of one class and have equal members.";
+
+    fn run<'py>(call: &Call<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+        let (py, this) = (call.py(), call.this());
+        if let Some(other) = call.only()
+            && pydantic::is_usual(&this.get_type())
+        {
+            if c_api::plain(other) != Plain::Other {
+                return Ok(PyNotImplemented::get(py).to_owned().into_any());
             }
-            pydantics(py, object, "__eq__", args, count, names)
-        })
+            if let Some(equal) = compare::equal(this, other) {
+                return Ok(PyBool::new(py, equal).to_owned().into_any());
+            }
+        }
+        pydantic::call(call, intern!(py, "__eq__"))
     }
 }

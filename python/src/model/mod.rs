@@ -3,14 +3,16 @@
 //! [`metaclass`] gives a class room for a plan and a constructor. A [`plan`] holds the data of a class, and the [`registry`] holds all
 //! plans. The [`slots`] of pydantic's models are found once. A [`call`] of a class [`construct`]s an [`instance`], [`build`] makes one from a document of [`documents`], [`encode`] writes
 //! one, and [`json`] has the methods for both. [`validate`] makes one from a dictionary; it and [`json`] have [`class_method`]s. [`dump`]
-//! makes dictionaries, [`compare`] compares two instances, [`deepcopy`] copies one with all that it holds, and [`methods`] has the
-//! methods for these. [`engine`] starts all of this.
+//! makes dictionaries, [`compare`] compares two instances, [`copy`] copies one, [`deepcopy`] with all that it holds, and [`methods`] has the
+//! methods for these. Each [`method`] leaves the unusual to those of [`pydantic`], dumps to its [`serializer`]. [`engine`] starts
+//! all of this.
 
 pub mod build;
 mod call;
 mod class_method;
 mod compare;
 mod construct;
+pub mod copy;
 mod deepcopy;
 pub mod documents;
 mod dump;
@@ -24,6 +26,8 @@ mod methods;
 pub mod official;
 pub mod package;
 pub mod plan;
+mod pydantic;
 pub mod registry;
+mod serializer;
 mod slots;
 pub mod validate;

@@ -3,54 +3,69 @@
 #![allow(unsafe_code)]
 
 use std::cell::Cell;
+use std::ffi::CStr;
 
-use pyo3::Borrowed;
 use pyo3::exceptions::PyTypeError;
-use pyo3::ffi;
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::PyType;
+use pyo3::types::{PyString, PyType};
 
-use crate::c_api;
+use crate::c_api::{self, Obj};
 use crate::model::class_method::{self, VALIDATE};
-use crate::model::construct;
-use crate::model::metaclass::{as_type, own_plan};
-use crate::model::method::{Arguments, Definition, finish, pydantics};
+use crate::model::metaclass::own_plan;
+use crate::model::method::{Call, Definition, Method};
+use crate::model::plan::Plan;
+use crate::model::{construct, pydantic};
 use crate::stats;
 
 /// Adds the method to the base of the protocol classes.
 pub fn lay_methods(base: &Bound<'_, PyType>) -> PyResult<()> {
-    let doc = c"A model from a dictionary or an instance: pydantic's method, native where only the object is given.";
-    let name = c"model_validate";
-    class_method::lay::<VALIDATE>(base, name, Definition::new(name, model_validate, doc))
+    class_method::lay::<VALIDATE, ModelValidate>(base)
 }
 
-/// Implements `cls.model_validate(...)`.
-unsafe extern "C" fn model_validate(
-    class: *mut ffi::PyObject,
-    args: Arguments,
-    count: ffi::Py_ssize_t,
-    names: *mut ffi::PyObject,
-) -> *mut ffi::PyObject {
-    // SAFETY: the function is only ever bound to a subclass of the base; the arguments follow the protocol.
-    unsafe {
-        let py = Python::assume_attached();
-        finish(py, || {
-            let plan = own_plan(as_type(py, class)).ok().flatten();
-            let is_plain = count == 1 && names.is_null();
-            if is_plain
-                && let Some(plan) = plan
-                && let Some(made) = construct::validate(plan, Borrowed::from_ptr(py, *args))?
-            {
+struct ModelValidate;
+
+impl Method for ModelValidate {
+    const NAME: &'static CStr = c"model_validate";
+    const DOC: &'static CStr =
+        c"A model from a dictionary or an instance: pydantic's method, native where only the object is given.";
+
+    fn run<'py>(call: &Call<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+        let py = call.py();
+        let names = (intern!(py, "model_validate"), intern!(py, "validate_python"));
+        run(call, names, |plan, value| {
+            let made = construct::validate(plan, value)?;
+            if made.is_some() {
                 stats::CONSTRUCTED.add();
-                return Ok(made);
             }
-            let left = Left::by(is_plain, plan.is_some());
-            leaving(left, || {
-                pydantics(py, Borrowed::from_ptr(py, class), "model_validate", args, count, names)
-            })
+            Ok(made)
         })
     }
+}
+
+/// Runs a class method that validates its only argument natively if it can. The names are those of pydantic's method, and of the
+/// method of a validator that it calls.
+pub fn run<'py>(
+    call: &Call<'_, 'py>,
+    (name, method): (&Bound<'py, PyString>, &Bound<'py, PyString>),
+    native: impl FnOnce(&'static Plan, Obj<'_, 'py>) -> PyResult<Option<Bound<'py, PyAny>>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let class = call.this().cast::<PyType>()?;
+    let plan = own_plan(class).ok().flatten();
+    let only = call.only();
+    if let (Some(plan), Some(value)) = (plan, only)
+        && let Some(made) = native(plan, value)?
+    {
+        return Ok(made);
+    }
+    leaving(Left::by(only.is_some(), plan.is_some()), || match only {
+        Some(value) if pydantic::follows(&class, name) => {
+            let validator = class.getattr(intern!(call.py(), "__pydantic_validator__"))?;
+            c_api::call(&validator.getattr(method)?, &[&value])
+        }
+        _ => pydantic::call(call, name),
+    })
 }
 
 /// The values that are left to pydantic without trying to build them.
@@ -92,39 +107,36 @@ pub fn leaving<T>(left: Left, work: impl FnOnce() -> T) -> T {
 /// are plain, otherwise by the handler.
 pub fn members_validator<'py>(class: &Bound<'py, PyType>) -> PyResult<Bound<'py, PyAny>> {
     static FUNCTION: PyOnceLock<Definition> = PyOnceLock::new();
-    let doc = c"Validates the members of an instance: natively if they are plain, otherwise by the handler.";
     let py = class.py();
-    let definition = FUNCTION.get_or_init(py, || Definition::new(c"members", members, doc));
+    let definition = FUNCTION.get_or_init(py, Definition::of::<Members>);
     // SAFETY: the function takes a class.
     unsafe { Bound::from_owned_ptr_or_err(py, definition.bind(class.as_ptr())) }
 }
 
-/// Implements `(value, handler)` of a class.
-unsafe extern "C" fn members(
-    class: *mut ffi::PyObject,
-    args: Arguments,
-    count: ffi::Py_ssize_t,
-    _names: *mut ffi::PyObject,
-) -> *mut ffi::PyObject {
-    // SAFETY: the function is only ever bound to a class; the arguments follow the protocol.
-    unsafe {
-        let py = Python::assume_attached();
-        finish(py, || {
-            if count != 2 {
-                return Err(PyTypeError::new_err("members() takes a value and a handler"));
-            }
-            let (value, handler) = (Borrowed::from_ptr(py, *args), Borrowed::from_ptr(py, *args.add(1)));
-            let left = LEFT.get();
-            if left == Left::Next {
-                LEFT.set(Left::None);
-            }
-            if left == Left::None
-                && let Ok(Some(plan)) = own_plan(as_type(py, class))
-                && let Some(members) = construct::members(plan, value)?
-            {
-                return Ok(members);
-            }
-            c_api::call(&handler, &[&value])
-        })
+/// The function `(value, handler)` of a class.
+struct Members;
+
+impl Method for Members {
+    const NAME: &'static CStr = c"members";
+    const DOC: &'static CStr =
+        c"Validates the members of an instance: natively if they are plain, otherwise by the handler.";
+
+    fn run<'py>(call: &Call<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+        let mut arguments = call.positional();
+        let (Some(value), Some(handler), None) = (arguments.next(), arguments.next(), arguments.next())
+        else {
+            return Err(PyTypeError::new_err("members() takes a value and a handler"));
+        };
+        let left = LEFT.get();
+        if left == Left::Next {
+            LEFT.set(Left::None);
+        }
+        if left == Left::None
+            && let Ok(Some(plan)) = own_plan(call.this().cast()?)
+            && let Some(members) = construct::members(plan, value)?
+        {
+            return Ok(members);
+        }
+        c_api::call(&handler, &[&value])
     }
 }

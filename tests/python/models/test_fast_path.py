@@ -9,7 +9,7 @@ from collections import OrderedDict
 from typing import Any
 
 import pytest
-from pydantic import BaseModel
+from pydantic import BaseModel, PrivateAttr
 
 from ag_ui_native import _native, core
 from ag_ui_native.core.engine import hands_on_arguments
@@ -104,6 +104,43 @@ def test_every_class_is_dumped_copied_and_compared_natively(name: str, monkeypat
         model.model_dump(mode="json", by_alias=True, exclude_none=True, exclude_unset=True, exclude_defaults=False)
         with pytest.raises(AssertionError):
             model.model_dump(exclude_defaults=True)
+
+
+def test_subclasses_are_copied_and_compared_natively(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Mixin:
+        pass
+
+    class Noted(Mixin, core.StepStartedEvent):
+        note: str | None = None
+        _secret: list[int] = PrivateAttr(default_factory=list)
+
+    model = Noted(step_name="s", note="n", more=1)
+    for method in ("model_copy", "__copy__", "__eq__"):
+        monkeypatch.setattr(BaseModel, method, refuse)
+    assert model.model_copy() == copy.copy(model) == model
+    changed = model.model_copy(update={"note": "o", "other": 2})
+    assert changed != model and changed.model_extra == {"more": 1, "other": 2}
+    assert changed.model_fields_set == {"step_name", "note", "more", "other"}
+    # A change of the class is noticed, also of one that it derives from.
+    monkeypatch.setattr(core.BaseEvent, "__copy__", lambda self: "copied", raising=False)
+    with pytest.raises(AssertionError, match="pydantic is called"):
+        model.model_copy()
+
+
+def test_a_change_of_pydantics_methods_reaches_subclasses(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Noted(core.StepStartedEvent):
+        note: str | None = None
+
+    model, given = Noted(step_name="s"), {"step_name": "s"}
+    assert model.model_dump() == {**model.model_dump(), **given} and Noted.model_validate(given) == model
+    for method in ("model_dump", "model_dump_json", "model_validate", "model_validate_json"):
+        monkeypatch.setattr(BaseModel, method, classmethod(refuse) if "validate" in method else refuse)
+    for act in (model.model_dump, model.model_dump_json):
+        with pytest.raises(AssertionError, match="pydantic is called"):
+            act()
+    for validate in (Noted.model_validate, Noted.model_validate_json):
+        with pytest.raises(AssertionError, match="pydantic is called"):
+            validate("{}")
 
 
 @pytest.mark.parametrize("is_first", [True, False])
