@@ -54,6 +54,7 @@ parts! {
     reduce
     resume
     rewrite
+    run_input
     schema
     sse
     validate

@@ -29,18 +29,28 @@ pub fn read_run_input(
     limits: Limits,
 ) -> Result<(RunAgentInput, Vec<Issue>), Error> {
     let body = body.as_ref();
+    let (rules, limits) = input_terms(body, profile, limits)?;
+    let mut reader = DocumentReader::new(profile, limits);
+    reader.rules = rules;
+    let decoded = reader.value(body, RunAgentInput::DECLARED_KIND, &mut TypedBuild)?;
+    let input = RunAgentInput::from_validated(decoded.value);
+    let mut warnings = decoded.warnings;
+    warnings.extend(check_protocol_version(input.protocol_version.as_deref()));
+    Ok((input, warnings))
+}
+
+/// The rules and limits of reading a body, for hosts whose inputs are objects of their own; they check the protocol version, too.
+///
+/// # Errors
+/// `limit_exceeded` for a body that is too long, or has too many values.
+pub fn input_terms(body: &[u8], profile: Profile, limits: Limits) -> Result<(Rules, Limits), Error> {
     if body.len() > limits.input_bytes {
         return Err(Error::limit("input_bytes", limits.input_bytes));
     }
     if has_more_values(body, limits.input_values) {
         return Err(Error::limit("input_values", limits.input_values));
     }
+    let rules = Rules { fill_lists: true, finite: true, ..Rules::of(profile) };
     // The body is not an event, so the limit on events does not apply.
-    let mut reader = DocumentReader::new(profile, limits.with_event_bytes(usize::MAX));
-    reader.rules = Rules { fill_lists: true, finite: true, ..Rules::of(profile) };
-    let decoded = reader.value(body, RunAgentInput::DECLARED_KIND, &mut TypedBuild)?;
-    let input = RunAgentInput::from_validated(decoded.value);
-    let mut warnings = decoded.warnings;
-    warnings.extend(check_protocol_version(input.protocol_version.as_deref()));
-    Ok((input, warnings))
+    Ok((rules, limits.with_event_bytes(usize::MAX)))
 }

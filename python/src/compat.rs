@@ -3,15 +3,18 @@
 use ag_ui_native::bindings::compat::{self, ProtocolVersion};
 use ag_ui_native::bindings::decode::DeclaredType;
 use ag_ui_native::bindings::json::{Input, ParseOptions, Tape};
+use ag_ui_native::bindings::run_input::input_terms;
 use ag_ui_native::types::RunAgentInput;
-use ag_ui_native::{Issue, Limits, Profile, from_json, to_json};
+use ag_ui_native::{Code, Error, Issue, Limits, Profile, from_json, to_json};
 use pyo3::exceptions::PyValueError;
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
 use crate::bytes::{bytes_of, json_bytes};
 use crate::error::{guard, raised, warning};
 use crate::events::{Form, json_of};
+use crate::model::documents::{DocumentOptions, try_decode};
 use crate::options::{read_limits, rules};
 
 /// The converted input, with the warnings.
@@ -69,15 +72,36 @@ pub fn read_run_input<'py>(
         let (profile, _) = rules(profile, false, false)?;
         let limits = read_limits(limits)?;
         let read = if body.is_instance_of::<PyDict>() {
-            ag_ui_native::read_run_input(json_of(body)?, profile, limits)
+            input_from(py, json_of(body)?.as_bytes(), profile, limits)
         } else if body.is_instance_of::<PyString>() {
-            ag_ui_native::read_run_input(&*json_bytes(body)?, profile, limits)
+            input_from(py, &json_bytes(body)?, profile, limits)
         } else {
-            ag_ui_native::read_run_input(bytes_of(body)?.as_bytes(), profile, limits)
+            input_from(py, bytes_of(body)?.as_bytes(), profile, limits)
         };
-        let (input, issues) = read.map_err(|error| raised(py, &error, None))?;
-        Ok((Form::Models.make(py, &input)?, warnings(py, &issues)?))
+        read?.map_err(|error| raised(py, &error, None))
     })
+}
+
+/// Makes the input of a run from the body of a request, with the warnings; or returns the fault of the body.
+pub fn input_from<'py>(
+    py: Python<'py>,
+    body: &[u8],
+    profile: Profile,
+    limits: Limits,
+) -> PyResult<Result<Made<'py>, Error>> {
+    let (rules, limits) = match input_terms(body, profile, limits) {
+        Ok(terms) => terms,
+        Err(fault) => return Ok(Err(fault)),
+    };
+    let options = DocumentOptions { rules, limits, as_dicts: false };
+    let (input, mut issues) = match try_decode(py, body.into(), RunAgentInput::DECLARED_KIND, &options)? {
+        Ok((Some(input), issues)) => (input, issues),
+        Ok((None, _)) => return Ok(Err(Error::new(Code::Internal, ""))),
+        Err(fault) => return Ok(Err(fault)),
+    };
+    let declared: Option<String> = input.getattr(intern!(py, "protocol_version"))?.extract()?;
+    issues.extend(compat::check_protocol_version(declared.as_deref()));
+    Ok(Ok((input, warnings(py, &issues)?)))
 }
 
 /// The warning about the version that a peer declares: if it is newer than ours or invalid; otherwise None.

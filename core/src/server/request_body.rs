@@ -66,6 +66,12 @@ impl RequestBody {
         self.bytes.len()
     }
 
+    /// The bytes, and the limits of reading them.
+    #[doc(hidden)]
+    pub fn parts(&self) -> (&[u8], Limits) {
+        (&self.bytes, self.limits)
+    }
+
     /// Reads the body as [`read_run_input`] does, by the profile `tolerant`.
     ///
     /// # Errors

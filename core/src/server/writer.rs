@@ -133,13 +133,25 @@ impl RunWriter {
 
     /// Begins the run that `input` asks for. With `echo`, RUN_STARTED carries the input.
     pub fn start(&mut self, input: &RunAgentInput, echo: bool) -> Result<(), Error> {
-        let mut started =
-            RunStartedEvent::new(&input.thread_id, &input.run_id).with_protocol_version(PROTOCOL_VERSION);
-        started.parent_run_id.clone_from(&input.parent_run_id);
-        started.input = echo.then(|| Box::new(input.clone()));
+        let echoed = echo.then(|| Box::new(input.clone()));
+        self.start_as(&input.thread_id, &input.run_id, input.parent_run_id.clone(), echoed)
+    }
+
+    /// Begins a run by its ids. `echoed` is the input that RUN_STARTED carries.
+    #[doc(hidden)]
+    pub fn start_as(
+        &mut self,
+        thread_id: &str,
+        run_id: &str,
+        parent_run_id: Option<String>,
+        echoed: Option<Box<RunAgentInput>>,
+    ) -> Result<(), Error> {
+        let mut started = RunStartedEvent::new(thread_id, run_id).with_protocol_version(PROTOCOL_VERSION);
+        started.parent_run_id = parent_run_id;
+        started.input = echoed;
         self.admit(&started.into())?;
-        self.thread_id.clone_from(&input.thread_id);
-        self.run_id.clone_from(&input.run_id);
+        thread_id.clone_into(&mut self.thread_id);
+        run_id.clone_into(&mut self.run_id);
         self.begin_call();
         Ok(())
     }

@@ -119,6 +119,19 @@ pub fn decode<'py>(
     kind: &'static Kind,
     options: &DocumentOptions,
 ) -> PyResult<(Option<Bound<'py, PyAny>>, Vec<Issue>)> {
+    try_decode(py, json, kind, options)?.map_err(|error| raised(py, &error, None))
+}
+
+/// A document as an object of Python, with the issues of the repairs; or the fault of the document.
+type Made<'py> = Result<(Option<Bound<'py, PyAny>>, Vec<Issue>), Error>;
+
+/// As `decode`, but faults of the document are not raised.
+pub fn try_decode<'py>(
+    py: Python<'py>,
+    json: JsonText<'_>,
+    kind: &'static Kind,
+    options: &DocumentOptions,
+) -> PyResult<Made<'py>> {
     decode_from(py, Document::Json(json, kind), name(kind), options)
 }
 
@@ -128,7 +141,8 @@ pub fn decode_protobuf<'py>(
     message: &[u8],
     options: &DocumentOptions,
 ) -> PyResult<(Option<Bound<'py, PyAny>>, Vec<Issue>)> {
-    decode_from(py, Document::Protobuf(message), Event::UNION.name, options)
+    let made = decode_from(py, Document::Protobuf(message), Event::UNION.name, options)?;
+    made.map_err(|error| raised(py, &error, None))
 }
 
 /// A document, and its kind.
@@ -143,7 +157,7 @@ fn decode_from<'py>(
     source: Document<'_>,
     type_name: &str,
     options: &DocumentOptions,
-) -> PyResult<(Option<Bound<'py, PyAny>>, Vec<Issue>)> {
+) -> PyResult<Made<'py>> {
     let bytes = match source {
         Document::Json(json, _) => json.size(),
         Document::Protobuf(message) => message.len(),
@@ -162,11 +176,14 @@ fn decode_from<'py>(
             _ => read(reader, source, &mut Dicts::new(py, keys)),
         }
     });
-    let Decoded { value, warnings, .. } = decoded.map_err(|error| raised(py, &error, None))?;
+    let Decoded { value, warnings, .. } = match decoded {
+        Ok(decoded) => decoded,
+        Err(fault) => return Ok(Err(fault)),
+    };
     if as_dicts && !options.as_dicts {
-        return Ok((value.map(|value| by_pydantic(type_name, &value)).transpose()?, warnings));
+        return Ok(Ok((value.map(|value| by_pydantic(type_name, &value)).transpose()?, warnings)));
     }
-    Ok((value, warnings))
+    Ok(Ok((value, warnings)))
 }
 
 /// Events have their own rules for undeclared values; other documents are values of their kind.

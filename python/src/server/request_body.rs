@@ -2,6 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use ag_ui_native::Profile;
 use ag_ui_native::bindings::server::RequestBody as Core;
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -9,8 +10,8 @@ use pyo3::types::{PyBytes, PyString};
 
 use super::request::refused;
 use crate::bytes::bytes_of;
-use crate::error::{guard, warning};
-use crate::events::Form;
+use crate::compat::input_from;
+use crate::error::guard;
 use crate::options::read_limits;
 
 /// Collects the body of a request within the limit `input_bytes`, and reads the run's input from it. Raises
@@ -55,10 +56,11 @@ impl RequestBody {
     #[pyo3(signature = () -> "tuple[RunAgentInput, list[ProtocolWarning]]")]
     fn read<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Vec<Bound<'py, PyAny>>)> {
         guard(py, || {
-            let read = self.lock().read();
-            let (input, issues) = read.map_err(|refusal| refused(py, &refusal))?;
-            let warnings = issues.iter().map(|issue| warning(py, issue, None)).collect::<PyResult<_>>()?;
-            Ok((Form::Models.make(py, &input)?, warnings))
+            // A copy, since nothing may be locked while objects are made.
+            let body = self.lock().clone();
+            let (bytes, limits) = body.parts();
+            let read = input_from(py, bytes, Profile::Tolerant, limits)?;
+            read.map_err(|fault| refused(py, &fault.into()))
         })
     }
 }

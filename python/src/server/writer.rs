@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+use ag_ui_native::bindings::decode::DeclaredType;
 use ag_ui_native::bindings::server::{Cause, Entity, RunWriter as Core, StateFlush, WireFormat, ends_run};
 use ag_ui_native::types::RunAgentInput;
 use ag_ui_native::{Code, Error, Event, Limits};
@@ -14,8 +15,10 @@ use pyo3::{PyTraverseError, PyVisit};
 use super::state::StateTracker;
 use super::value::{read, read_ending, read_event, text_of};
 use crate::c_api::{self, Obj};
-use crate::error::{guard, raised};
+use crate::error::{asked, guard, raised};
 use crate::events::typed;
+use crate::model::documents::name;
+use crate::model::registry::cached_plan;
 use crate::options::read_limits;
 use crate::turns::{Turns, this_thread};
 
@@ -118,6 +121,9 @@ impl RunWriter {
     /// Begins the run of `input`. With `echo`, RUN_STARTED carries the input.
     #[pyo3(signature = (input: "object", echo: "bool" = false) -> "None")]
     fn start(slf: &Bound<'_, Self>, input: &Bound<'_, PyAny>, echo: bool) -> PyResult<()> {
+        if !echo && let Some((thread_id, run_id, parent_run_id)) = ids_of(input)? {
+            return Self::change(slf, |core| core.start_as(&thread_id, &run_id, parent_run_id.clone(), None));
+        }
         // The JSON text of a body within the limit may be longer than the body.
         let limits = slf.get().limits.with_event_bytes(usize::MAX);
         let input: RunAgentInput = guard(slf.py(), || typed(input, limits))?;
@@ -392,6 +398,26 @@ impl RunWriter {
         }
         result.map_err(|error| raised(slf.py(), &error, None))
     }
+}
+
+/// The ids of an instance of the input's class: of the thread, the run and its parent. `None` for other objects, and for ids that are
+/// no text, which the reader of inputs reports.
+fn ids_of(input: &Bound<'_, PyAny>) -> PyResult<Option<(String, String, Option<String>)>> {
+    let plan = cached_plan(input.get_type().as_borrowed());
+    if plan.is_none_or(|plan| name(plan.kind) != name(RunAgentInput::DECLARED_KIND)) {
+        return Ok(None);
+    }
+    let py = input.py();
+    let text = |name| -> PyResult<Option<Bound<'_, PyAny>>> { asked(py, input.getattr(name)) };
+    let owned = |id: &Bound<'_, PyAny>| c_api::text(id).map(str::to_owned);
+    let (Some(thread_id), Some(run_id), Some(parent)) =
+        (text(intern!(py, "thread_id"))?, text(intern!(py, "run_id"))?, text(intern!(py, "parent_run_id"))?)
+    else {
+        return Ok(None);
+    };
+    let parent_run_id = owned(&parent);
+    let ids = owned(&thread_id).zip(owned(&run_id)).filter(|_| parent.is_none() || parent_run_id.is_some());
+    Ok(ids.map(|(thread_id, run_id)| (thread_id, run_id, parent_run_id)))
 }
 
 /// An open entity: a message, a tool call, a step or a subagent. Its classes derive from this.
