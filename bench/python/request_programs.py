@@ -59,15 +59,33 @@ def _fastapi_route(kind: type, frames: Any) -> Any:
 
 
 def our_server() -> Any:
-    from ag_ui_native.server import Run, asgi_app
+    from ag_ui_native.server import asgi_app
 
-    async def agent(run: Run) -> None:
-        async with run.text_message(id=ID) as message:
-            for _ in range(TOKENS):
-                await message.write(DELTA)
-                await asyncio.sleep(0)
+    return asgi_app(_our_agent)
 
-    return asgi_app(agent)
+
+def fastapi_responding() -> Any:
+    """A program on FastAPI whose endpoint leaves the request to our server."""
+    from fastapi import FastAPI
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from ag_ui_native.server import respond
+
+    async def run(request: Any) -> Any:
+        return respond(request, _our_agent)
+
+    run.__annotations__ = {"request": Request, "return": Response}
+    app = FastAPI()
+    app.post("/")(run)
+    return app
+
+
+async def _our_agent(run: Any) -> None:
+    async with run.text_message(id=ID) as message:
+        for _ in range(TOKENS):
+            await message.write(DELTA)
+            await asyncio.sleep(0)
 
 
 def bare_loop() -> Any:
@@ -178,6 +196,7 @@ PROGRAMS = {
     "FastAPI, install()": lambda: installed(lambda: fastapi_program("ag_ui")),
     "FastAPI, our classes": lambda: fastapi_program("ag_ui_native"),
     "FastAPI alone": fastapi_alone,
+    "FastAPI, respond()": fastapi_responding,
     "our server": our_server,
     "bare loop": bare_loop,
     "pydantic-ai": pydantic_ai_program,

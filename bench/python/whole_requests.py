@@ -29,6 +29,7 @@ ROWS = {
     # A row: ours, the official program, and what stands below both.
     "FastAPI, install()": ("FastAPI, install()", "FastAPI", "FastAPI alone"),
     "FastAPI, our classes": ("FastAPI, our classes", "FastAPI", "FastAPI alone"),
+    "FastAPI, respond()": ("FastAPI, respond()", "FastAPI", "FastAPI alone"),
     "our server (official: FastAPI)": ("our server", "FastAPI", "bare loop"),
     "pydantic-ai, install()": ("pydantic-ai, install()", "pydantic-ai", "pydantic-ai alone"),
 }
