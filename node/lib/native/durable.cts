@@ -167,7 +167,7 @@ export interface NativeSqliteStore {
 export interface NativeLogCase {
   /** The next step: an operation as JSON text, or the milliseconds to wait; nothing behind the last one. */
   step(): { operation?: string | undefined; wait?: number | undefined } | null;
-  /** The difference between a reply, as JSON text, and the one that the last step expects; nothing if there is none. */
+  /** The difference between a reply, as JSON text, and the one that the last step expects; nothing if there is none, or if the case begins again. */
   difference(reply: string): string | null;
 }
 

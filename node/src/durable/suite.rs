@@ -41,10 +41,11 @@ impl LogCase {
         })
     }
 
-    /// The difference between a reply, as JSON text, and the one that the last step expects; nothing if there is none.
+    /// The difference between a reply, as JSON text, and the one that the last step expects; nothing if there is none, or if
+    /// the case begins again.
     #[napi(catch_unwind)]
     #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
-    pub fn difference(&self, reply: String) -> Option<String> {
+    pub fn difference(&mut self, reply: String) -> Option<String> {
         self.case.difference(&reply)
     }
 }

@@ -402,7 +402,9 @@ class LogCase:
         """The next step: an operation as JSON text, or a number of seconds to wait; None behind the last one."""
 
     def difference(self, reply: str) -> str | None:
-        """The difference between a reply, as JSON text, and the one that the last step expects; None if there is none."""
+        """The difference between a reply, as JSON text, and the one that the last step expects; None if there is none, or
+        if the case begins again.
+        """
 
 def log_cases(scope: str) -> list[LogCase]:
     """The cases of the suite, for logs of this scope. Raises AGUILimitError for a scope that is too long."""

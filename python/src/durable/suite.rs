@@ -32,7 +32,8 @@ impl LogCase {
         })
     }
 
-    /// The difference between a reply, as JSON text, and the one that the last step expects; None if there is none.
+    /// The difference between a reply, as JSON text, and the one that the last step expects; None if there is none, or if
+    /// the case begins again.
     #[pyo3(signature = (reply: "str") -> "str | None")]
     fn difference(&self, py: Python<'_>, reply: &str) -> PyResult<Option<String>> {
         self.0.with(py, |case| Ok(case.difference(reply)))

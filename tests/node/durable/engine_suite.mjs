@@ -14,14 +14,17 @@ const names = new native.LogServer({}, '{}', 0, new native.LogOccupancy());
 
 /** Declares the tests of an engine. */
 export function checkEngine(engine, make) {
-  test(engine, async () => {
+  // A log that stays open keeps the process alive.
+  const open = (t) => {
     const log = make();
-    await checkLog(log);
-    log.close?.();
-  });
+    t.after(() => log.close?.());
+    return log;
+  };
 
-  test(`${engine}: hints arrive`, async () => {
-    const log = make();
+  test(engine, (t) => checkLog(open(t)));
+
+  test(`${engine}: hints arrive`, async (t) => {
+    const log = open(t);
     const key = keyOf(engine, 'hints', 'r');
     const hints = [];
     let heard;
@@ -44,7 +47,6 @@ export function checkEngine(engine, make) {
     while (hint.hint === 'appended') hint = await next();
     assert.deepEqual(hint, { hint: 'cancelled' });
     unwatch();
-    log.close?.();
   });
 }
 
