@@ -27,7 +27,19 @@ from ag_ui_native.run_writer import EntityWriter, RunWriter
 from ag_ui_native.stream import decode_event
 from servers import server_rows
 
-PACKAGES = ("ag-ui-protocol", "pydantic", "msgspec", "orjson", "httpx", "httpx-sse", "jsonpatch")
+PACKAGES = (
+    "ag-ui-protocol",
+    "pydantic",
+    "msgspec",
+    "orjson",
+    "httpx",
+    "httpx-sse",
+    "jsonpatch",
+    "fastapi",
+    "starlette",
+    "uvicorn",
+    "pydantic-ai-slim",
+)
 
 EVENTS = {
     "text": "TextMessageContentEvent",
