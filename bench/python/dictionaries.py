@@ -50,6 +50,7 @@ def dictionary_operations() -> list[Operation]:
             "{}_Envelope.model_validate({'input': dicts_input}).input",
         ),
         _both("validate a body, RunAgentInput", "{}_body_adapter.validate_python(dicts_input)"),
+        _both("validate a body of JSON, RunAgentInput", "{}_body_adapter.validate_json(json_input)"),
         _both("TypeAdapter(Event).validate_python, text", "{}_event_adapter.validate_python(dicts_text)"),
         _both("TypeAdapter(Event).validate_json, text", "{}_event_adapter.validate_json(json_text)"),
         _both(
@@ -58,6 +59,7 @@ def dictionary_operations() -> list[Operation]:
         ),
         _both("model_dump", "{}_text.model_dump()"),
         _both("model_dump(by_alias, exclude_none), text", "{}_text.model_dump(by_alias=True, exclude_none=True)"),
+        _both("model_dump(exclude_unset), text", "{}_text.model_dump(exclude_unset=True)"),
         _both("model_dump(mode=json), messages", "{}_messages.model_dump(mode='json')"),
         _both(
             "model_dump(by_alias, exclude_none), RunAgentInput", "{}_input.model_dump(by_alias=True, exclude_none=True)"
