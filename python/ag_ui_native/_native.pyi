@@ -97,6 +97,8 @@ __all__ = [
     "is_protobuf",
     "model_metaclass",
     "start_engine",
+    "UnionValidator",
+    "learn_arguments",
     "members_validator",
     "claim_package",
     "accelerated_metaclass",
@@ -403,8 +405,23 @@ def model_metaclass() -> type:
 def start_engine(base: type, classes: dict[str, Any], event_type: type) -> None:
     """Attaches the native engine to the protocol classes."""
 
+@final
+class UnionValidator:
+    """A validator of a union of the protocol: pydantic's, with a native way for plain values."""
+
+    def __new__(cls, name: str, validator: object) -> Self: ...
+    def validate_python(self, input: object, /, **options: Any) -> Any:
+        """An instance from a value: pydantic's method, native where only the value is given."""
+
+    def validate_json(self, input: object, /, **options: Any) -> Any:
+        """An instance from JSON: pydantic's method, native where only the document is given."""
+
+def learn_arguments(samples: list[tuple[tuple[int, ...], object]]) -> bool:
+    """Finds out how pydantic's handlers hold the arguments of a validation; false if they do not."""
+
 def members_validator(class_: type) -> Callable[[object, Callable[[object], object]], object]:
-    """The function `(value, handler)` by which pydantic validates members: natively if they are plain, or by the handler."""
+    """The function `(value, handler)` by which pydantic validates members: natively if they are plain and the validation has no
+    arguments, or by the handler."""
 
 def claim_package(package: object) -> None:
     """Stores the package's module. Raises ImportError if this process has loaded another one."""

@@ -53,7 +53,7 @@ mod _native {
     use pyo3::types::{PyDict, PyType};
     use pythonize::pythonize;
 
-    use crate::model::{documents, encode, engine, official, package, registry, validate};
+    use crate::model::{documents, encode, engine, handler, official, package, registry, union, validate};
     use crate::{bytes, c_api, encoder, error, helpers, options, report, server, stats};
 
     #[pymodule_export]
@@ -98,6 +98,8 @@ mod _native {
     };
     #[pymodule_export]
     use crate::encoder::EventEncoder;
+    #[pymodule_export]
+    use crate::model::union::UnionValidator;
     #[pymodule_export]
     use crate::partial::PartialArguments;
     #[pymodule_export]
@@ -146,6 +148,7 @@ mod _native {
         #[cfg(feature = "watched")]
         module.add_function(wrap_pyfunction!(super::watch_lock, module)?)?;
         encoder::fastcall::lay_methods(module.py())?;
+        union::lay_methods(module.py())?;
         server::fastcall::lay_methods(module.py())
     }
 
@@ -167,8 +170,17 @@ mod _native {
         engine::start(base, classes, event_type)
     }
 
+    /// Finds out how pydantic's handlers hold the arguments of a validation; false if they do not. Each sample has the number of
+    /// each argument's value, 0 for none, and a handler with these values.
+    #[pyfunction]
+    #[pyo3(signature = (samples: "list[tuple[tuple[int, ...], object]]") -> "bool")]
+    #[allow(clippy::needless_pass_by_value)] // pyo3 makes it.
+    fn learn_arguments(samples: Vec<(Vec<usize>, Bound<'_, PyAny>)>) -> PyResult<bool> {
+        handler::learn_arguments(&samples)
+    }
+
     /// The function `(value, handler)` by which pydantic's validator of the class validates the members: natively if they
-    /// are plain, otherwise by the handler.
+    /// are plain and the validation has no arguments, otherwise by the handler.
     #[pyfunction]
     #[pyo3(signature = (class_: "type") -> "Callable[[object, Callable[[object], object]], object]")]
     fn members_validator<'py>(class_: &Bound<'py, PyType>) -> PyResult<Bound<'py, PyAny>> {

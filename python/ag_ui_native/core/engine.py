@@ -4,9 +4,11 @@ pydantic's instances here.
 
 from __future__ import annotations
 
+import sys
 from contextlib import suppress
 from functools import cache
 from importlib import import_module
+from itertools import product
 from typing import TYPE_CHECKING, Any, get_args
 
 from pydantic import BaseModel, ValidationError
@@ -68,16 +70,32 @@ def official_from_json(type_name: str, json: str) -> Any:
     return _official_adapter(type_name).validate_json(json)
 
 
-def hands_on_arguments() -> bool:
-    """True if pydantic hands arguments like `by_alias` on to what a function wraps. Some older versions do not."""
-    member = core_schema.typed_dict_field(core_schema.int_schema(), validation_alias="alias")
-    members = core_schema.typed_dict_schema({"name": member})
-    wrapped = core_schema.no_info_wrap_validator_function(lambda value, handler: handler(value), members)
+ARGUMENTS: dict[str, tuple[Any, ...]] = {
+    "by_alias": (None, True, False),
+    "by_name": (None, True, False),
+    "extra": (None, "allow", "ignore", "forbid"),
+}
+"""The arguments of a validation that change which members a class takes, and their values."""
+
+
+@cache
+def shows_arguments() -> bool:
+    """True if the native step sees the arguments of a validation, so that it can leave those with arguments to pydantic. The
+    handlers of versions before 2.14 do not hold them.
+    """
+    handlers = core_schema.no_info_wrap_validator_function(lambda _, handler: handler, core_schema.any_schema())
+    validate = SchemaValidator(handlers).validate_python
+
+    def handler(numbers: tuple[int, ...]) -> object:
+        chosen = zip(ARGUMENTS.items(), numbers, strict=True)
+        return validate(None, **{name: values[number] for (name, values), number in chosen})
+
     try:
-        given = {"name": 1}
-        return bool(SchemaValidator(wrapped).validate_python(given, by_alias=False, by_name=True) == given)
-    except (TypeError, ValidationError):
+        numbers = product(*(range(len(values)) for values in ARGUMENTS.values()))
+        samples = [(chosen, handler(chosen)) for chosen in numbers]
+    except TypeError:
         return False
+    return _native.learn_arguments(samples)
 
 
 def _validator(cls: type[BaseModel]) -> SchemaValidator | None:
@@ -106,14 +124,57 @@ def _validator(cls: type[BaseModel]) -> SchemaValidator | None:
         cls.__pydantic_complete__ = True
 
 
+UNIONS = ("Event", "Message")
+"""The unions that programs make adapters of."""
+
+
+class UnionAttributes(dict[str, Any]):
+    """The attributes of a union. A `TypeAdapter` looks there for a schema, a validator and a serializer before it makes them."""
+
+    def __init__(self, name: str, union: Any) -> None:
+        super().__init__(vars(union))
+        self._name = name
+        self._union = union
+        self._found: dict[str, Any] = {}
+
+    def __missing__(self, key: str) -> Any:
+        """Lets pydantic make what it looks for, and puts the native step before its validator."""
+        from pydantic import TypeAdapter
+
+        # It looks from a method of the adapter. What it makes depends on a configuration, if there is one.
+        adapter = sys._getframe(2).f_locals.get("self")
+        if not isinstance(adapter, TypeAdapter) or adapter._config is not None:
+            raise KeyError(key)
+        return (self._found or self._make(TypeAdapter(self._plain())))[key]
+
+    def _plain(self) -> Any:
+        """The same union without these attributes."""
+        return type(self._union)(self._union.__origin__, self._union.__metadata__)
+
+    def _make(self, adapter: TypeAdapter[Any]) -> dict[str, Any]:
+        validator: Any = adapter.validator
+        # A plugin's validator stays.
+        if type(validator) is SchemaValidator:
+            validator = _native.UnionValidator(self._name, validator)
+        self._found = {
+            "__pydantic_core_schema__": adapter.core_schema,
+            "__pydantic_validator__": validator,
+            "__pydantic_serializer__": adapter.serializer,
+        }
+        return self._found
+
+
 def start_engine() -> None:
     """Attaches the native engine to the protocol classes, once they all exist."""
     classes: dict[str, Any] = {}
     for module in (types, events, capabilities, deprecated, unknown):
         found = vars(module).values()
         classes |= {c.__name__: c for c in found if isinstance(c, type) and issubclass(c, GeneratedBaseModel)}
-    for cls in classes.values() if hands_on_arguments() else ():
+    for cls in classes.values() if shows_arguments() else ():
         # Where the schemas of another pydantic differ, its own validators stay.
         with suppress(Exception):
             cls.__pydantic_validator__ = _validator(cls) or cls.__pydantic_validator__
+    for name in UNIONS:
+        union = getattr(events, name)
+        object.__setattr__(union, "__dict__", UnionAttributes(name, union))
     _native.start_engine(GeneratedBaseModel, classes, events.EventType)

@@ -12,7 +12,7 @@ use pyo3::{Borrowed, ffi};
 use crate::c_api::Obj;
 use crate::model::construct::construct;
 use crate::model::metaclass::{as_type, base_call, own_plan};
-use crate::model::validate::{Left, leaving};
+use crate::model::validate::having_tried;
 use crate::{error, stats};
 
 /// Calls a registered class.
@@ -110,9 +110,8 @@ unsafe fn ordinary_call(
             Ok((arguments, keywords))
         });
         match made {
-            // The arguments were tried already.
             Ok((arguments, keywords)) => {
-                leaving(Left::Next, || base_call()(class, arguments.as_ptr(), keywords.as_ptr()))
+                having_tried(|| base_call()(class, arguments.as_ptr(), keywords.as_ptr()))
             }
             Err(error) => {
                 error.restore(py);

@@ -4,7 +4,7 @@
 use ag_ui_native::bindings::schema::{TypeDef, UnionDef};
 use ag_ui_native::types::JsonPointer;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::PyTuple;
 
 use crate::c_api::{self, Exclusive, Lent, NoMemory, Obj, Owned, Plain};
 use crate::model::instance::{self, Extra, Model};
@@ -59,8 +59,28 @@ pub fn validate<'py>(plan: &Plan, value: Obj<'_, 'py>) -> PyResult<Option<Bound<
     Ok(is_instance.then(|| value.to_owned()))
 }
 
+/// Makes an instance of a union from a plain `dict`. An instance of one of its classes is returned as it is.
+#[inline]
+pub fn validate_variant<'py>(
+    union: &'static UnionDef,
+    value: Obj<'_, 'py>,
+) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let exclusive = Exclusive::new(value.py());
+    if c_api::plain(value) != Plain::Dict {
+        let is_instance = is_instance(&exclusive, Family::Own, &ValueKind::Union(union), value.into());
+        return Ok(is_instance.then(|| value.to_owned()));
+    }
+    let ty = variant(&exclusive, union, value.into());
+    drop(exclusive);
+    let plan = ty.and_then(|ty| Registry::get()?.plan(ty));
+    match plan.filter(|plan| metaclass::is_attached(&plan.class)) {
+        Some(plan) => validate(plan, value),
+        None => Ok(None),
+    }
+}
+
 /// Returns the parts of an instance, as pydantic's validator of the members does: `__dict__`, the undeclared members, and the
-/// names of those given.
+/// names of those given. pydantic puts them into the slots of a new instance, which may hold markers.
 pub fn members<'py>(plan: &Plan, value: Obj<'_, 'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
     let py = value.py();
     if c_api::plain(value) != Plain::Dict || !plan.constructs() {
@@ -68,8 +88,8 @@ pub fn members<'py>(plan: &Plan, value: Obj<'_, 'py>) -> PyResult<Option<Bound<'
     }
     let parts = draft(py, plan, |builder| builder.draft(plan, builder.exclusive.members(value.into())));
     let Some((fields_set, Draft { dict, extra, .. })) = parts else { return Ok(None) };
-    let extra = extra.map_or_else(|| PyDict::new(py).into_any(), |extra| extra.release(py));
-    let fields_set = instance::real_set(fields_set.release(py).as_borrowed())?;
+    let extra = extra.map_or(Extra::None, |extra| Extra::Some(extra.release(py)));
+    let (fields_set, extra) = instance::slot_values(fields_set.release(py), extra)?;
     Ok(Some(PyTuple::new(py, [dict.release(py), extra, fields_set])?.into_any()))
 }
 

@@ -70,21 +70,30 @@ const PYDANTIC: Rules = Rules {
 /// Makes an instance of the plan's class; `None` if the document is not plainly valid, so that pydantic reports the
 /// fault.
 pub fn instance<'py>(plan: &'static Plan, json: Obj<'_, 'py>) -> Option<Bound<'py, PyAny>> {
+    if plan.validates { read_json(plan.kind, json) } else { None }
+}
+
+/// Makes an instance of a union; `None` as for [`instance`], and if the engine is not attached to its class.
+pub fn variant<'py>(kind: &'static Kind, json: Obj<'_, 'py>) -> Option<Bound<'py, PyAny>> {
+    read_json(kind, json).filter(|made| {
+        let plan = metaclass::own_plan(made.get_type().as_borrowed()).ok().flatten();
+        plan.is_some_and(Plan::constructs)
+    })
+}
+
+fn read_json<'py>(kind: &'static Kind, json: Obj<'_, 'py>) -> Option<Bound<'py, PyAny>> {
     let py = json.py();
-    if !plan.validates {
-        return None;
-    }
     let bytes = json.cast::<PyBytes>();
     let text = match &bytes {
         Ok(bytes) => JsonText::from(bytes.as_bytes()),
         Err(_) => c_api::text(json)?.into(),
     };
-    with_workspace(text.size(), |workspace| read_instance(workspace, plan, py, text))
+    with_workspace(text.size(), |workspace| read_value(workspace, kind, py, text))
 }
 
-fn read_instance<'py>(
+fn read_value<'py>(
     workspace: &mut Workspace,
-    plan: &'static Plan,
+    kind: &'static Kind,
     py: Python<'py>,
     json: JsonText<'_>,
 ) -> Option<Bound<'py, PyAny>> {
@@ -92,7 +101,7 @@ fn read_instance<'py>(
     reader.rules = PYDANTIC;
     reader.limits = Limits::default().with_event_bytes(usize::MAX);
     let mut models = Models::new(py, keys)?;
-    let decoded = reader.value(json, plan.kind, &mut models).ok()?;
+    let decoded = reader.value(json, kind, &mut models).ok()?;
     if models.unlike_pydantic() {
         return None;
     }

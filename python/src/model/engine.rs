@@ -8,7 +8,6 @@ use pyo3::types::{PyDict, PyType};
 
 use crate::model::package::claim;
 use crate::model::registry::Registry;
-use crate::model::validate::{Left, leaving};
 use crate::model::{call, instance, json, metaclass, methods, pydantic, slots, validate};
 
 /// Attaches the engine to `classes` (by name), whose base is `base`. If the installed pydantic does not fit, this
@@ -74,7 +73,10 @@ fn check(classes: &Bound<'_, PyDict>) -> PyResult<()> {
     values.set_item("delta", "d")?;
     let ours = class.call((), Some(&values))?;
     let validator = class.getattr("__pydantic_validator__")?;
-    let theirs = leaving(Left::All, || validator.call_method1("validate_python", (&values,)))?;
+    // With an argument, pydantic makes the instance itself.
+    let by_alias = PyDict::new(py);
+    by_alias.set_item("by_alias", true)?;
+    let theirs = validator.call_method("validate_python", (&values,), Some(&by_alias))?;
     for attribute in ["__dict__", "model_fields_set", "model_extra", "__pydantic_private__"] {
         let (one, other) = (ours.getattr(attribute)?, theirs.getattr(attribute)?);
         if !one.eq(&other)? || !one.get_type().is(other.get_type()) {

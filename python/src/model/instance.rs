@@ -80,15 +80,21 @@ pub fn make_eagerly<'py>(
     fill(class, dict, fields_set, extra, true)
 }
 
+/// Returns what the slots of an instance of this package hold: the names of the given members, and the undeclared members.
+pub fn slot_values<'py>(
+    fields_set: Bound<'py, PyAny>,
+    extra: Extra<'py>,
+) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+    settled(fields_set, extra, EAGER.load(Relaxed))
+}
+
 #[inline]
-fn fill<'py>(
-    class: &ModelClass,
-    dict: &Bound<'py, PyAny>,
+fn settled<'py>(
     mut fields_set: Bound<'py, PyAny>,
     extra: Extra<'py>,
     eager: bool,
-) -> PyResult<Bound<'py, PyAny>> {
-    let py = dict.py();
+) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+    let py = fields_set.py();
     if eager {
         fields_set = real_set(fields_set.as_borrowed())?;
     }
@@ -97,10 +103,22 @@ fn fill<'py>(
         Extra::None if eager => PyDict::new(py).into_any(),
         Extra::None => PyTuple::empty(py).into_any(),
     };
+    Ok((fields_set, extra))
+}
+
+#[inline]
+fn fill<'py>(
+    class: &ModelClass,
+    dict: &Bound<'py, PyAny>,
+    fields_set: Bound<'py, PyAny>,
+    extra: Extra<'py>,
+    eager: bool,
+) -> PyResult<Bound<'py, PyAny>> {
+    let (fields_set, extra) = settled(fields_set, extra, eager)?;
     // SAFETY: the parts are live objects.
     unsafe {
         let object = assemble(class, dict.as_ptr(), fields_set.into_ptr(), extra.into_ptr());
-        Bound::from_owned_ptr_or_err(py, object)
+        Bound::from_owned_ptr_or_err(dict.py(), object)
     }
 }
 

@@ -16,7 +16,7 @@ use crate::model::class_method::{self, VALIDATE};
 use crate::model::metaclass::own_plan;
 use crate::model::method::{Call, Definition, Method};
 use crate::model::plan::Plan;
-use crate::model::{construct, pydantic};
+use crate::model::{construct, handler, pydantic};
 use crate::stats;
 
 /// Adds the method to the base of the protocol classes.
@@ -59,52 +59,31 @@ pub fn run<'py>(
     {
         return Ok(made);
     }
-    leaving(Left::by(only.is_some(), plan.is_some()), || match only {
+    let pydantic = || match only {
         Some(value) if pydantic::follows(&class, name) => {
             let validator = class.getattr(intern!(call.py(), "__pydantic_validator__"))?;
             c_api::call(&validator.getattr(method)?, &[&value])
         }
         _ => pydantic::call(call, name),
-    })
-}
-
-/// The values that are left to pydantic without trying to build them.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Left {
-    /// None.
-    None,
-    /// The next one, which was tried already.
-    Next,
-    /// All, since pydantic was given arguments that change its rules.
-    All,
-}
-
-impl Left {
-    /// The values that are left when a method of pydantic's is called. `is_tried` tells that its value was tried.
-    pub fn by(is_plain: bool, is_tried: bool) -> Self {
-        match (is_plain, is_tried) {
-            (false, _) => Self::All,
-            (true, true) => Self::Next,
-            (true, false) => Self::None,
-        }
-    }
+    };
+    if only.is_some() && plan.is_some() { having_tried(pydantic) } else { pydantic() }
 }
 
 thread_local! {
-    static LEFT: Cell<Left> = const { Cell::new(Left::None) };
+    static IS_TRIED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Runs `work`, in which pydantic builds some values itself.
+/// Runs `work`, in which pydantic validates a value that was tried already.
 #[inline]
-pub fn leaving<T>(left: Left, work: impl FnOnce() -> T) -> T {
-    let before = LEFT.replace(left);
+pub fn having_tried<T>(work: impl FnOnce() -> T) -> T {
+    let before = IS_TRIED.replace(true);
     let result = work();
-    LEFT.set(before);
+    IS_TRIED.set(before);
     result
 }
 
 /// Returns the function `(value, handler)` by which pydantic's validator of a class validates the members: natively if they
-/// are plain, otherwise by the handler.
+/// are plain and the validation has no options, otherwise by the handler.
 pub fn members_validator<'py>(class: &Bound<'py, PyType>) -> PyResult<Bound<'py, PyAny>> {
     static FUNCTION: PyOnceLock<Definition> = PyOnceLock::new();
     let py = class.py();
@@ -119,7 +98,7 @@ struct Members;
 impl Method for Members {
     const NAME: &'static CStr = c"members";
     const DOC: &'static CStr =
-        c"Validates the members of an instance: natively if they are plain, otherwise by the handler.";
+        c"Validates the members of an instance: natively if they are plain and there are no options, or by the handler.";
 
     fn run<'py>(call: &Call<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
         let mut arguments = call.positional();
@@ -127,11 +106,8 @@ impl Method for Members {
         else {
             return Err(PyTypeError::new_err("members() takes a value and a handler"));
         };
-        let left = LEFT.get();
-        if left == Left::Next {
-            LEFT.set(Left::None);
-        }
-        if left == Left::None
+        if !IS_TRIED.take()
+            && handler::has_no_arguments(handler)
             && let Ok(Some(plan)) = own_plan(call.this().cast()?)
             && let Some(members) = construct::members(plan, value)?
         {

@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 from pydantic import BaseModel, PrivateAttr
+from pydantic_core import SchemaValidator, core_schema
 
 from ag_ui_native import _native, core
-from ag_ui_native.core.engine import hands_on_arguments
+from ag_ui_native.core.engine import shows_arguments
 from ag_ui_native.encoder import EventEncoder
 from conftest import CLASSES, SAMPLES, FastPath, official, ours, parsed
 from test_drop_in import built
@@ -44,19 +45,23 @@ def test_every_class_is_built_natively_from_dictionaries(name: str, fast_path: F
         assert made.undeclared is given
 
 
-@pytest.mark.skipif(not hands_on_arguments(), reason="this pydantic hands no arguments on: its own validators stay")
+@pytest.mark.skipif(not shows_arguments(), reason="this pydantic shows no arguments: its own validators stay")
 @pytest.mark.parametrize("name", sorted({*CLASSES} - WITH_VALIDATOR))
 def test_other_validators_build_every_class_natively_from_dictionaries(name: str, fast_path: FastPath) -> None:
     cls = ours(name)
     assert "FunctionWrapValidator" in repr(cls.__pydantic_validator__)
     members = _native.members_validator(cls)
+    # The handler returns the value itself.
+    validate = SchemaValidator(core_schema.no_info_wrap_validator_function(members, core_schema.any_schema()))
     for given in parsed(name):
-        # There is no handler that could be called.
-        values, extra, names = members(given, None)  # type: ignore[arg-type, misc]
+        values, extra, names = validate.validate_python(given)
         made = cls.model_validate(given)
-        assert (values, extra, names) == (made.__dict__, made.model_extra, made.model_fields_set)
+        assert (values, dict(extra), names) == (made.__dict__, made.model_extra, made.model_fields_set)
         odd = OrderedDict(given)
-        assert members(odd, lambda value: value) is odd
+        assert validate.validate_python(odd) is odd
+        for option in ({"by_alias": True}, {"by_name": False}, {"extra": "ignore"}):
+            assert validate.validate_python(given, **option) is given
+        assert members(given, lambda value: value) is given
         fast_path.taken()
         cls.model_validate(given)
         cls.model_validate(odd)

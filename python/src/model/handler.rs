@@ -1,0 +1,82 @@
+//! The handlers that pydantic passes to functions in validators. A handler carries the arguments of the running validation, such as
+//! `by_alias`, but tells them to no one. Asking pydantic by a second validation costs as much as a small model; the bytes that
+//! hold the arguments are found once, by comparing handlers with known arguments.
+#![allow(unsafe_code)]
+
+use std::collections::HashMap;
+
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::PyType;
+
+use crate::c_api::{self, Obj};
+
+/// A handler, and for each argument the number of its value. 0 stands for "not given".
+type Sample<'py> = (Vec<usize>, Bound<'py, PyAny>);
+
+/// The bytes of a handler that hold the arguments.
+#[derive(Debug)]
+struct Places {
+    /// The class of the handlers.
+    class: Py<PyType>,
+    /// The place of the byte of each argument, and its value where the argument is not given.
+    bytes: Vec<(usize, u8)>,
+}
+
+static PLACES: PyOnceLock<Places> = PyOnceLock::new();
+
+/// Finds the bytes that hold the arguments; false if handlers do not carry each of them.
+pub fn learn_arguments(samples: &[Sample<'_>]) -> PyResult<bool> {
+    let Some((values, first)) = samples.first() else { return Ok(false) };
+    let (py, class) = (first.py(), first.get_type());
+    if samples.iter().any(|(_, handler)| !handler.get_type().is(&class)) {
+        return Ok(false);
+    }
+    let header = py.get_type::<PyAny>().getattr("__basicsize__")?.extract()?;
+    let end: usize = class.getattr("__basicsize__")?.extract()?;
+    let byte = |argument| (header..end).find_map(|at| Some((at, unset_byte(samples, argument, at)?)));
+    let Some(bytes) = (0..values.len()).map(byte).collect() else { return Ok(false) };
+    let _ = PLACES.set(py, Places { class: class.unbind(), bytes });
+    Ok(true)
+}
+
+/// The largest number by which a value of an argument is stored.
+const LARGEST: u8 = 7;
+
+/// Returns the byte of a handler without the argument, if the byte at this place holds the argument: it differs where the values differ,
+/// and only there.
+fn unset_byte(samples: &[Sample<'_>], argument: usize, at: usize) -> Option<u8> {
+    let mut stored = HashMap::new();
+    for (values, handler) in samples {
+        // SAFETY: the object has the size of its class, and `at` is less.
+        let byte = unsafe { byte(handler.as_borrowed(), at) };
+        if *stored.entry(values[argument]).or_insert(byte) != byte {
+            return None;
+        }
+    }
+    let unset = stored.remove(&0)?;
+    let mut given: Vec<u8> = stored.into_values().collect();
+    given.sort_unstable();
+    let is_distinct = given.is_sorted_by(|one, other| one < other) && !given.contains(&unset);
+    (is_distinct && given.last().is_some_and(|largest| *largest <= LARGEST)).then_some(unset)
+}
+
+/// True if the validation of a handler has none of the arguments. False for an unknown handler.
+#[inline]
+pub fn has_no_arguments(handler: Obj<'_, '_>) -> bool {
+    let Some(places) = PLACES.get(handler.py()) else { return false };
+    c_api::class_of(handler).cast() == places.class.as_ptr()
+        // SAFETY: the handler has the size of its class; the places lie in it.
+        && places.bytes.iter().all(|(at, unset)| unsafe { byte(handler, *at) } == *unset)
+}
+
+/// Reads a byte of an object.
+///
+/// # Safety
+/// The object is larger than `at`.
+#[inline]
+unsafe fn byte(object: Obj<'_, '_>, at: usize) -> u8 {
+    // SAFETY: the caller guarantees that the byte is the object's. Other code does not change it: arguments are set when a handler is
+    // made.
+    unsafe { object.as_ptr().cast::<u8>().add(at).read_volatile() }
+}
