@@ -10,7 +10,7 @@ use crate::c_api::{self, Exclusive, Lent, NoMemory, Obj, Owned, Plain};
 use crate::model::instance::{self, Extra, Model};
 use crate::model::metaclass;
 use crate::model::plan::{Family, FieldPlan, Plan, ValueKind};
-use crate::model::registry::Registry;
+use crate::model::registry::{Registry, accelerated_plan};
 
 /// The value to store for an argument.
 enum Stored<'py> {
@@ -282,19 +282,17 @@ impl<'e, 'py: 'e> Builder<'e, 'py> {
         }
     }
 
-    /// Makes an instance of a type from a `dict`. The classes of the official package make theirs themselves.
+    /// Makes an instance of a type from a `dict`.
     fn instance(&mut self, ty: &'static TypeDef, value: Lent<'_, 'py>) -> Option<Owned<'py>> {
-        if self.family != Family::Own {
-            return None;
-        }
         let exclusive = self.exclusive;
-        let plan = Registry::get()?.plan(ty)?;
-        if !plan.constructs() || !metaclass::is_attached(&plan.class) {
-            return None;
-        }
+        let plan = match self.family {
+            Family::Own => Registry::get()?.plan(ty).filter(|plan| metaclass::is_attached(&plan.class)),
+            Family::Official => accelerated_plan(ty),
+        };
+        let plan = plan.filter(|plan| plan.constructs())?;
         let draft = self.draft(plan, exclusive.members(value))?;
         let made = draft.fields_set(exclusive, plan).and_then(|fields_set| {
-            instance::make_exclusively(exclusive, &plan.class, &draft.dict, fields_set, draft.extra)
+            instance::make_exclusively(exclusive, plan, &draft.dict, fields_set, draft.extra)
         });
         if made.is_err() {
             self.unfinished.push(draft.dict);

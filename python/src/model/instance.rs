@@ -18,7 +18,7 @@ use pyo3::types::{PyDict, PyTuple, PyType};
 use super::slots::{EXTRA, FIELDS_SET, ModelClass, PRIVATE, SLOTS, slot};
 use super::{metaclass, registry};
 use crate::c_api::{self, Exclusive, Lent, NoMemory, Obj, Owned};
-use crate::model::plan::Plan;
+use crate::model::plan::{Family, Plan};
 
 /// True if sets and dictionaries are made at once instead of at the first access.
 static EAGER: AtomicBool = AtomicBool::new(false);
@@ -48,16 +48,17 @@ pub fn make<'py>(
     fill(class, dict, fields_set, extra, EAGER.load(Relaxed))
 }
 
-/// Makes an instance of `class` (a registered model of this package) during exclusive access.
+/// Makes an instance of the plan's class during exclusive access.
 #[inline]
 pub fn make_exclusively<'py>(
     exclusive: &Exclusive<'py>,
-    class: &ModelClass,
+    plan: &Plan,
     dict: &Owned<'py>,
     mut fields_set: Owned<'py>,
     extra: Option<Owned<'py>>,
 ) -> Result<Owned<'py>, NoMemory> {
-    let eager = EAGER.load(Relaxed);
+    // Classes of the official package have not our descriptors.
+    let eager = EAGER.load(Relaxed) || plan.family == Family::Official;
     if eager {
         fields_set = exclusive.copy_names(fields_set.lent())?;
     }
@@ -67,7 +68,9 @@ pub fn make_exclusively<'py>(
         None => exclusive.no_items(),
     };
     // SAFETY: the parts are live objects; allocating an instance and setting its dictionary run no Python code.
-    unsafe { exclusive.made(assemble(class, dict.lent().as_ptr(), fields_set.into_ptr(), extra.into_ptr())) }
+    unsafe {
+        exclusive.made(assemble(&plan.class, dict.lent().as_ptr(), fields_set.into_ptr(), extra.into_ptr()))
+    }
 }
 
 /// Makes an instance of a class without our descriptors, so none of its parts is made later.

@@ -13,7 +13,7 @@ use pyo3::{Borrowed, ffi};
 use crate::model::construct::construct;
 use crate::model::metaclass::{as_type, base_call, base_setattro, is_engaged, is_watched};
 use crate::model::plan::{Family, Plan};
-use crate::model::registry::{cached_plan, forget, plan_of};
+use crate::model::registry::{self, cached_plan, forget, plan_of};
 use crate::patch::owned_members;
 use crate::{error, stats};
 
@@ -53,7 +53,7 @@ fn make(py: Python<'_>) -> PyResult<Bound<'_, PyType>> {
 pub fn accelerate(class: &Bound<'_, PyType>, on: bool) -> PyResult<bool> {
     let plan = plan_of(class)?;
     let Some(plan) = plan.filter(|plan| plan.family == Family::Official) else { return Ok(false) };
-    plan.accelerate(on);
+    registry::accelerate(plan, on);
     Ok(true)
 }
 

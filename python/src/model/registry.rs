@@ -103,9 +103,10 @@ impl Registry {
 pub fn cached_plan(class: Borrowed<'_, '_, PyType>) -> Option<&'static Plan> {
     match metaclass::own_plan(class) {
         Ok(plan) => plan,
-        Err(Foreign) => {
-            OFFICIAL.read().ok().and_then(|known| known.as_ref()?.get(&class.as_ptr().addr()).copied())
-        }
+        Err(Foreign) => OFFICIAL
+            .read()
+            .ok()
+            .and_then(|known| known.as_ref()?.by_class.get(&class.as_ptr().addr()).copied()),
     }
 }
 
@@ -121,9 +122,31 @@ pub fn plan_of(class: &Bound<'_, PyType>) -> PyResult<Option<&'static Plan>> {
     }
 }
 
-/// Plans of the official package's classes, by the addresses of the classes. Each plan keeps its class
-/// alive.
-static OFFICIAL: RwLock<Option<HashMap<usize, &'static Plan>>> = RwLock::new(None);
+/// Plans of the official package's classes. Each plan keeps its class alive.
+static OFFICIAL: RwLock<Option<Official>> = RwLock::new(None);
+
+#[derive(Clone, Default)]
+struct Official {
+    /// By the addresses of the classes.
+    by_class: HashMap<usize, &'static Plan>,
+    /// Those that were accelerated, by the addresses of the types.
+    by_type: HashMap<usize, &'static Plan>,
+}
+
+/// Switches native instances of a class of the official package on or off.
+pub fn accelerate(plan: &'static Plan, on: bool) {
+    plan.accelerate(on);
+    if let Ok(mut known) = OFFICIAL.write() {
+        known.get_or_insert_default().by_type.insert(std::ptr::from_ref(plan.ty).addr(), plan);
+    }
+}
+
+/// Returns the plan of the official package's class for a type, if its instances are made natively. Runs no Python code.
+pub fn accelerated_plan(ty: &'static TypeDef) -> Option<&'static Plan> {
+    let known = OFFICIAL.read().ok()?;
+    let plan = known.as_ref()?.by_type.get(&std::ptr::from_ref(ty).addr());
+    plan.copied().filter(|plan| plan.constructs())
+}
 
 /// Makes and stores the plan of a class, if the class belongs to the official package. A class that raises during the
 /// check does not count as one.
@@ -131,7 +154,7 @@ pub fn learn(class: &Bound<'_, PyType>) -> PyResult<Option<&'static Plan>> {
     let Some(plan) = asked(class.py(), recognise(class))?.flatten() else { return Ok(None) };
     let plan: &'static Plan = Box::leak(Box::new(plan));
     if let Ok(mut known) = OFFICIAL.write() {
-        known.get_or_insert_default().insert(class.as_ptr().addr(), plan);
+        known.get_or_insert_default().by_class.insert(class.as_ptr().addr(), plan);
     }
     Ok(Some(plan))
 }
@@ -140,11 +163,13 @@ pub fn learn(class: &Bound<'_, PyType>) -> PyResult<Option<&'static Plan>> {
 pub fn forget(class: &Bound<'_, PyType>) {
     // Reading the bases runs Python code, so nothing is locked meanwhile.
     let known = OFFICIAL.read().ok().and_then(|known| Some(known.as_ref()?.clone())).unwrap_or_default();
-    for (address, plan) in known {
+    for (address, plan) in known.by_class {
         if plan.class.bind(class.py()).is_subclass(class).unwrap_or(true)
             && let Ok(mut known) = OFFICIAL.write()
         {
-            known.get_or_insert_default().remove(&address);
+            let known = known.get_or_insert_default();
+            known.by_class.remove(&address);
+            known.by_type.retain(|_, other| !std::ptr::eq(*other, plan));
         }
     }
 }

@@ -15,7 +15,10 @@ from test_install import run, write
 HERE = Path(__file__).parent
 
 
-@pytest.mark.parametrize("file", ["test_drop_in.py", "test_encoder.py", "test_frameworks.py", "test_fuzz.py"])
+COMPARISONS = ["test_dictionaries.py", "test_drop_in.py", "test_encoder.py", "test_frameworks.py", "test_fuzz.py"]
+
+
+@pytest.mark.parametrize("file", COMPARISONS)
 def test_the_comparison_with_our_classes_holds(file: str) -> None:
     # These tests compare the official package with ours. Here they run again with our engine under the official
     # package.
@@ -161,6 +164,36 @@ def test_the_families_do_not_mix() -> None:
                 except ValueError:
                     continue
                 raise AssertionError(made)
+        """
+    )
+
+
+def test_dictionaries_in_arguments_become_instances_natively() -> None:
+    run(
+        f"""
+        import sys
+        sys.path[:0] = [{str(HERE)!r}, {str(HERE.parent)!r}]
+        import ag_ui.core as core, ag_ui_native
+        from conftest import FastPath
+        given = dict(messages=[{{"id": "u", "role": "user", "content": [{{"type": "text", "text": "t"}}], "more": 1}},
+                               {{"id": "a", "role": "assistant", "toolCalls": [
+                                   {{"id": "c", "function": {{"name": "f", "arguments": ""}}}}]}}])
+        expected = core.MessagesSnapshotEvent(**given)
+        ag_ui_native.accelerate()
+        path = FastPath()
+        path.taken()
+        made = core.MessagesSnapshotEvent(**given)
+        assert path.taken()[0] == 1
+        assert made == expected and repr(made) == repr(expected) and made.model_dump() == expected.model_dump()
+        for one, other in zip(made.messages, expected.messages):
+            assert type(one) is type(other) and one.model_fields_set == other.model_fields_set
+            assert type(one.__pydantic_fields_set__) is set and one.model_extra == other.model_extra
+        assert type(made.messages[1].tool_calls[0].function) is core.FunctionCall
+        # A class that is changed is left to pydantic, also within others.
+        core.FunctionCall.__init__ = lambda self, **given: super(core.FunctionCall, self).__init__(**given)
+        path.taken()
+        assert core.MessagesSnapshotEvent(**given) == expected
+        assert path.taken()[0] == 0
         """
     )
 
