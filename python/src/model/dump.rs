@@ -9,16 +9,23 @@ use crate::model::instance::{self, Model};
 use crate::model::plan::{Family, FieldPlan, Plan, ValueKind};
 
 /// The form of a dump: pydantic's options of these names.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Form {
+#[derive(Clone, Copy, Default)]
+#[allow(clippy::struct_excessive_bools)] // Each is an option of its own.
+pub struct Form<'a, 'py> {
     /// Members have their wire names. If it is not given, the class decides.
     pub by_alias: Option<bool>,
     /// Members that are `None` are left out, also required and undeclared ones.
     pub exclude_none: bool,
     /// Members that were not given are left out.
     pub exclude_unset: bool,
+    /// Members that are equal to their defaults are left out.
+    pub exclude_defaults: bool,
     /// All values have a JSON form: `mode="json"`.
     pub json: bool,
+    /// The set of names outside of which the outermost object has no members.
+    pub include: Option<Lent<'a, 'py>>,
+    /// The set of names of members that the outermost object does not have.
+    pub exclude: Option<Lent<'a, 'py>>,
 }
 
 /// The value of a dump; `None` for the original object.
@@ -31,17 +38,23 @@ impl From<NoMemory> for Unusual {
 }
 
 /// Makes a dictionary of an object; `None` if pydantic has to do it. The object cannot change meanwhile.
-pub fn dump<'py>(object: Obj<'_, 'py>, form: Form) -> Option<Bound<'py, PyAny>> {
+pub fn dump<'py>(object: Obj<'_, 'py>, form: Form<'_, 'py>) -> Option<Bound<'py, PyAny>> {
     let exclusive = Exclusive::new(object.py());
     let model = Model::cached(object).filter(|model| model.plan().family == Family::Own)?;
-    let dumped = Walk { exclusive: &exclusive, form, depth: 0 }.model(model).ok()?;
+    let filter = |set: Option<Lent<'_, 'py>>| set.map(|set| filter(&exclusive, set)).transpose();
+    let (include, exclude) = (filter(form.include).ok()?, filter(form.exclude).ok()?);
+    let mut walk = Walk { exclusive: &exclusive, form, include, exclude, depth: 0 };
+    let dumped = walk.model(model).ok()?;
+    drop(walk);
     drop(exclusive);
     Some(dumped.release(object.py()))
 }
 
 struct Walk<'w, 'py> {
     exclusive: &'w Exclusive<'py>,
-    form: Form,
+    form: Form<'w, 'py>,
+    include: Option<Vec<Owned<'py>>>,
+    exclude: Option<Vec<Owned<'py>>>,
     depth: usize,
 }
 
@@ -60,19 +73,43 @@ impl<'py> Walk<'_, 'py> {
         for (expected, (key, value)) in plan.fields.iter().zip(members) {
             let is_expected = key.is(&expected.name);
             let field = if is_expected { expected } else { plan.named(key).ok_or(Unusual)? };
-            if given.as_ref().is_some_and(|given| !contains(given, field)) {
+            let own_name = exclusive.lend(&field.name);
+            let is_unset = given.as_ref().is_some_and(|given| !contains(given, own_name));
+            if is_unset || self.is_filtered(own_name) || self.is_default(field, value)? {
                 continue;
             }
             if value.is_none() && (self.form.exclude_none || field.is_omitted_as_none()) {
                 continue;
             }
             let other = self.value(&field.kind, value)?;
-            let name = if by_alias { &field.alias } else { &field.name };
-            exclusive.set(&dumped, exclusive.lend(name), other.as_ref().map_or(value, Owned::lent))?;
+            let name = if by_alias { exclusive.lend(&field.alias) } else { own_name };
+            exclusive.set(&dumped, name, other.as_ref().map_or(value, Owned::lent))?;
         }
         self.extra(model, &dumped)?;
         self.depth -= 1;
         Ok(dumped)
+    }
+
+    /// True if the caller does not want a member of the outermost object.
+    #[inline]
+    fn is_filtered(&self, name: Lent<'_, 'py>) -> bool {
+        let has = |names: &Option<Vec<Owned<'py>>>| names.as_ref().map(|names| contains(names, name));
+        self.depth == 1 && (has(&self.include) == Some(false) || has(&self.exclude) == Some(true))
+    }
+
+    /// True if a member is left out since it has its default.
+    #[inline]
+    fn is_default(&self, field: &FieldPlan, value: Lent<'_, 'py>) -> Result<bool, Unusual> {
+        let Some(default) = field.default.as_ref().filter(|_| self.form.exclude_defaults) else {
+            return Ok(false);
+        };
+        let known = self.exclusive.lend(default);
+        match (c_api::plain(known), c_api::plain(value)) {
+            _ if value.is(default) => Ok(true),
+            (Plain::None, _) => Ok(false),
+            (Plain::Text, Plain::Text) => Ok(c_api::same_text(known, value)),
+            _ => Err(Unusual),
+        }
     }
 
     /// Adds undeclared members. pydantic dumps the object if one is named like a declared member.
@@ -90,7 +127,7 @@ impl<'py> Walk<'_, 'py> {
             if plan.fields.iter().any(|field| field.declares(name)) {
                 return Err(Unusual);
             }
-            if value.is_none() && self.form.exclude_none {
+            if value.is_none() && self.form.exclude_none || self.is_filtered(key) {
                 continue;
             }
             let other = self.free(value)?;
@@ -190,15 +227,28 @@ impl<'py> Walk<'_, 'py> {
     }
 }
 
-/// Returns the names of the members that were given, which are strings.
+/// Returns the names of the members that were given.
 fn given<'py>(exclusive: &Exclusive<'py>, model: Model<'_, 'py>) -> Result<Vec<Owned<'py>>, Unusual> {
-    let names = exclusive.elements(model.fields_set(exclusive).ok_or(Unusual)?).ok_or(Unusual)?;
+    names(exclusive, model.fields_set(exclusive).ok_or(Unusual)?)
+}
+
+/// Returns the names in a set of strings.
+fn names<'py>(exclusive: &Exclusive<'py>, set: Lent<'_, 'py>) -> Result<Vec<Owned<'py>>, Unusual> {
+    let names = exclusive.elements(set).ok_or(Unusual)?;
     let are_text = names.iter().all(|name| c_api::plain(name.lent()) == Plain::Text);
     if are_text { Ok(names) } else { Err(Unusual) }
 }
 
-fn contains(names: &[Owned<'_>], field: &FieldPlan) -> bool {
-    names
-        .iter()
-        .any(|name| name.lent().is(&field.name) || c_api::text(name.lent()) == Some(field.attribute()))
+/// Returns the names in a set of members. pydantic reads one that stands for all members.
+fn filter<'py>(exclusive: &Exclusive<'py>, set: Lent<'_, 'py>) -> Result<Vec<Owned<'py>>, Unusual> {
+    let names = names(exclusive, set)?;
+    let is_all = names.iter().any(|name| c_api::text(name.lent()) == Some("__all__"));
+    if is_all { Err(Unusual) } else { Ok(names) }
+}
+
+fn contains(names: &[Owned<'_>], name: Lent<'_, '_>) -> bool {
+    names.iter().any(|other| {
+        let other = other.lent();
+        other.as_ptr() == name.as_ptr() || c_api::same_text(other, name)
+    })
 }

@@ -26,7 +26,7 @@ impl Method for ModelDump {
     const DOC: &'static CStr = c"model_dump($self, *, mode='python', include=None, exclude=None, context=None, by_alias=None, exclude_unset=False, exclude_defaults=False, exclude_none=False, round_trip=False, warnings=True, fallback=None, serialize_as_any=False)
 --
 
-The model as a dictionary: pydantic's method, native for plain values and for `mode`, `by_alias`, `exclude_unset` and `exclude_none`.";
+The model as a dictionary: pydantic's method, native for plain values and for `mode`, `by_alias`, `exclude_unset`, `exclude_defaults`, `exclude_none` and sets of names.";
 
     fn run<'py>(call: &Call<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
         if call.positional().len() == 0
@@ -40,7 +40,7 @@ The model as a dictionary: pydantic's method, native for plain values and for `m
 }
 
 /// Returns the form that named arguments ask for; `None` if pydantic has to read them.
-fn form(call: &Call<'_, '_>) -> Option<Form> {
+fn form<'a, 'py>(call: &Call<'a, 'py>) -> Option<Form<'a, 'py>> {
     let mut form = Form::default();
     for (name, value) in call.named().into_iter().flatten() {
         let value = Lent::from(value);
@@ -57,9 +57,12 @@ fn form(call: &Call<'_, '_>) -> Option<Form> {
                     _ => return None,
                 }
             }
+            "exclude_defaults" => form.exclude_defaults = switch()?,
             // Defaults, which callers pass on.
             "include" | "exclude" | "context" | "fallback" if value.is_none() => {}
-            "exclude_defaults" | "round_trip" | "serialize_as_any" if switch() == Some(false) => {}
+            "include" => form.include = Some(value),
+            "exclude" => form.exclude = Some(value),
+            "round_trip" | "serialize_as_any" if switch() == Some(false) => {}
             "warnings" if switch() == Some(true) => {}
             _ => return None,
         }

@@ -68,6 +68,8 @@ pub struct FieldPlan {
     pub key: String,
     /// The kind of its value.
     pub kind: ValueKind,
+    /// Its default, if it has one.
+    pub default: Option<Py<PyAny>>,
     /// True if `None` always means absent. The timestamp of an event may be filled in instead.
     pub none_is_absent: bool,
 }
@@ -168,6 +170,7 @@ impl Plan {
                 name: name.unbind(),
                 key: format!(",\"{}\":{fixed}", def.wire),
                 kind,
+                default: (!is_required).then(|| default.unbind()),
                 none_is_absent: def.is_optional() && def.name != "timestamp",
             });
         }

@@ -106,9 +106,10 @@ def test_every_class_is_dumped_copied_and_compared_natively(name: str, monkeypat
     for model, dumped in zip(models, expected, strict=True):
         assert model.model_dump() == dumped
         assert model.model_copy() == copy.copy(model) == copy.deepcopy(model) == model
-        model.model_dump(mode="json", by_alias=True, exclude_none=True, exclude_unset=True, exclude_defaults=False)
+        model.model_dump(mode="json", by_alias=True, exclude_none=True, exclude_unset=True, exclude_defaults=True)
+        model.model_dump(include={"type", "id"}, exclude={"id"})
         with pytest.raises(AssertionError):
-            model.model_dump(exclude_defaults=True)
+            model.model_dump(round_trip=True)
 
 
 def test_subclasses_are_copied_and_compared_natively(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -129,17 +129,19 @@ def options(draw: random.Random) -> dict[str, Any]:
         "by_alias": [True, False, None],
         "exclude_none": [True, False],
         "exclude_unset": [True, False],
+        "exclude_defaults": [True, False],
+        "include": [None, {"type", "metadata", "id"}, {"role", "zz", "x y"}, frozenset({"type", "delta"}), set()],
+        "exclude": [None, {"type"}, {"zz", "messageId", "metadata"}, frozenset({"content", "id"}), set()],
     }
     rare: dict[str, list[Any]] = {
-        "exclude_defaults": [True, False],
         "round_trip": [False, True],
-        "include": [None, {"type", "metadata", "id"}],
-        "exclude": [None, {"type"}],
+        "include": [{"__all__"}, {Text("type"), "id"}, {1}, {"metadata": {"a"}}, ["id"], "id"],
+        "exclude": [{"__all__"}, {Text("type"), "id"}, {1}, {"metadata": {"a"}}, ["id"], "id"],
         "serialize_as_any": [False, True],
         "warnings": [True, "none"],
         "context": [None, {}],
     }
-    chosen = {name: draw.choice(found) for name, found in values.items() if draw.random() < 0.4}
+    chosen = {name: draw.choice(found) for name, found in values.items() if draw.random() < 0.3}
     return chosen | {name: draw.choice(found) for name, found in rare.items() if draw.random() < 0.05}
 
 
