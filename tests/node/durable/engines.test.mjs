@@ -61,13 +61,14 @@ for (const [engine, make] of Object.entries(engines)) checkEngine(engine, make);
 test('an engine that differs does not pass', async () => {
   const appended = { reply: 'appended' };
   const created = { reply: 'created' };
-  for (const [reply, other, named] of [
+  const differences = [
     ['gap', appended, 'a repeated append changes nothing'],
     ['fenced', appended, 'only the last lease writes'],
     ['busy', created, 'a log is created once'],
     ['stale', created, 'a run that follows another one than the last is stale'],
     ['tooBig', appended, 'a log has room for its end'],
-  ]) {
+  ];
+  const checks = differences.map(([reply, other, named]) => {
     const log = new MemoryLog();
     const odd = {
       async execute(operation) {
@@ -75,8 +76,9 @@ test('an engine that differs does not pass', async () => {
         return given.reply === reply ? other : given;
       },
     };
-    await assert.rejects(checkLog(odd), ({ code, message }) => code === 'ERR_ASSERTION' && message.includes(`"${named}"`));
-  }
+    return assert.rejects(checkLog(odd), ({ code, message }) => code === 'ERR_ASSERTION' && message.includes(`"${named}"`));
+  });
+  await Promise.all(checks);
   await assert.rejects(checkLog({ execute: () => Promise.reject(new Error('down')) }), /^Error: down$/);
 });
 
