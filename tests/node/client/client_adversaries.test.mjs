@@ -89,7 +89,7 @@ function chaotic(seed) {
     }
   }
   const agent = new Agent(transport, {
-    timeouts: { idle: 5000, total: chance(30) ? 1200 : 2000 },
+    timeouts: { idle: 5000, total: chance(30) ? 3000 : 4000 },
     middleware: chance(30) ? [middleware] : [],
     tools: [{ name: 'look', execute: chance(50) ? anything : anythingLater }],
     onError: () => undefined,
@@ -123,18 +123,21 @@ async function liveCalmly(seed, { agent, known }) {
   assert.equal(result.newMessages.at(-1).content, 'Hello', `seed ${seed}`);
 }
 
-test('runs end, whatever callbacks do', { timeout: 60_000 }, async () => {
+test('runs end, whatever callbacks do', { timeout: 300_000 }, async () => {
   const unhandled = [];
   const note = (error) => unhandled.push(error);
   process.on('unhandledRejection', note);
+  const wanted = ['success', 'aborted', 'raised'];
   const all = Array.from({ length: 300 }, (_, seed) => chaotic(seed));
   const outcomes = new Set(await Promise.all(all.map((chaos, seed) => live(seed, chaos))));
+  // On a busy machine all may have exceeded their timeouts: what runs alone gets to its end.
+  for (let seed = 300; !wanted.every((outcome) => outcomes.has(outcome)) && seed < 600; seed++) outcomes.add(await live(seed, chaotic(seed)));
   // The runs are not parallel, so that none of them exceeds its timeouts.
   for (const [seed, chaos] of all.entries()) await liveCalmly(seed, chaos);
   await pause(10); // A rejection would come in a later turn.
   process.off('unhandledRejection', note);
   assert.deepEqual(unhandled, []);
-  for (const outcome of ['success', 'aborted', 'raised']) assert.ok(outcomes.has(outcome), outcome);
+  for (const outcome of wanted) assert.ok(outcomes.has(outcome), outcome);
 });
 
 test('what a callback returns of a wrong kind is reported, and the run goes on', async () => {

@@ -53,11 +53,19 @@ def redis_server(*options: str) -> Iterator[str]:
         command = [program, "--port", "0", "--save", "", "--unixsocket", str(path), "--dir", folder, *options]
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
         try:
-            until(path.exists)
+            until(lambda: _accepts(path))
             yield f"unix://{path}"
         finally:
             process.kill()
             process.wait()
+
+
+def _accepts(path: Path) -> bool:
+    """True if a server listens at a socket: its file is there some moments before."""
+    with suppress(OSError), socket.socket(socket.AF_UNIX) as client:
+        client.connect(str(path))
+        return True
+    return False
 
 
 @contextmanager

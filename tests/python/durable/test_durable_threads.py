@@ -131,7 +131,7 @@ def test_an_answer_is_used_up_by_a_run_that_the_log_ends(name: str) -> None:
     def interrupts(client: httpx.Client) -> list[Any]:
         return list(client.get("", params={"thread": "t"}).json()["interrupts"])
 
-    with shared_logs(name) as make, served(agent, make(), max_age=0.5) as client:
+    with shared_logs(name) as make, served(agent, make(), max_age=2) as client:
         client.post("", json=body_of("asks"))
         assert len(interrupts(client)) == 1
         ended = frames(client.post("", json=answers("answers")).content)
