@@ -50,7 +50,10 @@ def served(agent: Counting) -> Iterator[int]:
     """Serves the agent with a log whose runs go on for an hour without their clients."""
     app = asgi_app(agent, log=MemoryLog(), authorize="public", grace=3600, heartbeat=0.2)
     with asgi_server(app) as port:
-        yield port
+        try:
+            yield port
+        finally:
+            agent.opened.set()  # The server would wait for its runs.
 
 
 @contextmanager
