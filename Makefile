@@ -8,12 +8,12 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 # One library file for every CPython; a second one of another kind would shadow it.
 export VIRTUAL_ENV := $(CURDIR)/$(VENV)
 
-RUST_SOURCES := $(shell find core/src -name '*.rs') Cargo.toml Cargo.lock
+RUST_SOURCES := $(shell find core/src -type f) Cargo.toml Cargo.lock
 PYTHON_SOURCES := $(RUST_SOURCES) $(shell find python/src -name '*.rs') python/Cargo.toml pyproject.toml
 NODE_SOURCES := $(RUST_SOURCES) $(shell find node/src node/lib -type f) node/Cargo.toml node/package.json
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test simulate test-rust test-processes test-python test-node test-interop test-faults test-durable test-oldest-redis test-streams test-demo test-differential test-dictionaries test-frameworks test-upstream test-schema test-growth test-budget budget test-first-uses test-python-dev test-python-valgrind fuzz fuzz-short test-oldest-rust test-matrix docs docs-sync \
+.PHONY: help demo test simulate test-rust test-processes test-python test-python-events test-python-runs test-node test-interop test-faults test-durable test-oldest-redis test-streams test-demo test-differential test-dictionaries test-frameworks test-upstream test-schema test-growth test-budget budget test-first-uses test-python-dev test-python-valgrind fuzz fuzz-short test-oldest-rust test-matrix docs docs-sync \
 	lint lint-types fmt generate check-generated check-packages public-api bench bench-quick bench-compare bench-durable dist clean
 
 help: ## List the targets.
@@ -27,13 +27,21 @@ demo: ## Run a real conversation on loopback, both ways, also over connections t
 
 test: ## Run every suite, and say what became of each.
 	@$(MAKE) --no-print-directory -j2 .build/python .build/node
-	@MAKE="$(MAKE)" tests/suites.sh rust python node interop faults streams demo
+	@MAKE="$(MAKE)" tests/suites.sh python-events python-runs node faults rust streams demo interop
 
 test-rust:
 	cargo test --quiet --all-features
 
 test-python: .build/python
 	$(BIN)/python -m pytest -q tests/python
+
+# The same in two parts: what has runs waits much, the rest computes.
+RUNS := $(addprefix tests/python/,client durable server transport)
+test-python-runs: .build/python
+	$(BIN)/python -m pytest -q $(RUNS)
+
+test-python-events: .build/python
+	$(BIN)/python -m pytest -q tests/python $(addprefix --ignore ,$(RUNS))
 
 test-node: .build/node
 	cd node && npm test

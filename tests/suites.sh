@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs suites (`suites.sh rust python ...` are `make test-rust`, `make test-python` ...), as many at once as there are cores. What a suite says is kept in a file.
+# Runs suites (`suites.sh rust python ...` are `make test-rust`, `make test-python` ...), one more at once than there are cores: suites
+# wait a good part of their time. What a suite says is kept in a file.
 # The end of it is shown, more of it if the suite has failed. The failed ones come last, before the summary. Fails if one has failed.
 set -uo pipefail
 cd "$(dirname "$0")/.."
@@ -17,7 +18,7 @@ suite() {
   [ $verdict = passed ]
 }
 export -f suite
-printf '%s\n' "$@" | xargs -L 1 -P "$(getconf _NPROCESSORS_ONLN)" bash -c 'suite "$1"' suite
+printf '%s\n' "$@" | xargs -L 1 -P $(($(getconf _NPROCESSORS_ONLN) + 1)) bash -c 'suite "$1"' suite
 failed=$?
 for name in $(awk '$2 == "FAILED" { print $1 }' "$reports/summary.txt"); do
   printf '\n== make test-%s has failed: lines that say so, and the end of %s/%s.txt\n' "$name" "$reports" "$name"
