@@ -5,11 +5,11 @@ use crate::error::{Code, Error, Issue};
 use crate::json::{Input, ParseOptions, Tape};
 use crate::limits::Limits;
 use crate::profile::{Profile, Rules, Undeclared, UnsafeIntegers};
-use crate::protobuf::{self, PlainStrings, ProtobufReader, ReadMessage};
+use crate::protobuf::{PlainStrings, ProtobufReader, ReadMessage};
 pub use crate::schema::DeclaredType;
-use crate::schema::{FieldType, Kind, Variant};
+use crate::schema::{Kind, Variant};
 use crate::types::Event;
-use crate::validate::{Build, EventVerdict, PlainEvent, TypedBuild, Validator};
+use crate::validate::{Build, EventVerdict, PlainEvent, Validator};
 
 /// Reads single documents. It keeps its memory from one document to the next.
 #[derive(Debug)]
@@ -23,7 +23,7 @@ pub struct DocumentReader {
     pub fast_path: bool,
     /// Translates the shapes of 0.x, if the rules ask for it. It remembers what one event says about later ones.
     pub boundary: Boundary,
-    tape: Tape,
+    pub(crate) tape: Tape,
     protobuf: ProtobufReader,
 }
 
@@ -72,6 +72,12 @@ pub struct Decoded<V> {
 }
 
 impl<V> Decoded<V> {
+    /// The same, with another form of the value.
+    pub(crate) fn map<W>(self, form: impl FnOnce(V) -> W) -> Decoded<W> {
+        let Self { value, warnings, repaired, ends_run } = self;
+        Decoded { value: value.map(form), warnings, repaired, ends_run }
+    }
+
     /// The result for a document that was plainly valid.
     #[inline(always)]
     #[allow(clippy::inline_always)] // A value is large, and is moved once less.
@@ -148,7 +154,7 @@ impl DocumentReader {
     }
 
     /// Reads the text of a document.
-    fn read<B: Build>(
+    pub(crate) fn read<B: Build>(
         &mut self,
         json: JsonText<'_>,
         build: &mut B,
@@ -305,7 +311,7 @@ impl DocumentReader {
     }
 
     /// True if the fast path may be taken: it checks no numbers and reports no earlier repairs.
-    fn may_take_fast_path(&self, issues: &[Issue]) -> bool {
+    pub(crate) fn may_take_fast_path(&self, issues: &[Issue]) -> bool {
         self.fast_path && self.rules.unsafe_integers == UnsafeIntegers::Allow && issues.is_empty()
     }
 
@@ -330,7 +336,7 @@ impl DocumentReader {
 
     /// Parses and validates the text, and collects the issues.
     #[inline(never)]
-    fn read_generally<B: Build>(
+    pub(crate) fn read_generally<B: Build>(
         &mut self,
         text: &str,
         issues: Vec<Issue>,
@@ -404,7 +410,7 @@ fn validated<'a, B: Build, I: Input<'a>>(
 
 /// The target of a document.
 #[derive(Clone, Copy)]
-enum Expected {
+pub(crate) enum Expected {
     /// An event; one of an unknown kind may be dropped.
     Event,
     /// A value of a kind.
@@ -457,44 +463,4 @@ impl Default for DocumentReader {
 
 fn ends_run(event_type: Option<&Variant>) -> bool {
     event_type.is_some_and(|event| matches!(event.tag, "RUN_FINISHED" | "RUN_ERROR"))
-}
-
-/// Reads a Rust value from JSON text by the rules of a profile, with the warnings about repairs.
-///
-/// ```
-/// use ag_ui_native::types::UserMessage;
-/// use ag_ui_native::{Profile, from_json};
-///
-/// let (message, warnings) = from_json::<UserMessage>(r#"{"id":"u","role":"user","content":"Hello?"}"#, Profile::Strict)?;
-/// assert_eq!((message, warnings), (UserMessage::new("u", "Hello?"), vec![]));
-///
-/// let error = from_json::<UserMessage>(r#"{"role":"user","content":"Hello?"}"#, Profile::Strict).unwrap_err();
-/// assert_eq!(error.issues[0].path, "/id");
-/// # Ok::<(), ag_ui_native::Error>(())
-/// ```
-pub fn from_json<T: DeclaredType>(
-    json: impl AsRef<[u8]>,
-    profile: Profile,
-) -> Result<(T, Vec<Issue>), Error> {
-    from_json_within(json.as_ref(), profile, Limits::default())
-}
-
-pub(crate) fn from_json_within<T: DeclaredType>(
-    json: &[u8],
-    profile: Profile,
-    limits: Limits,
-) -> Result<(T, Vec<Issue>), Error> {
-    let mut reader = DocumentReader::new(profile, limits);
-    let decoded = reader.value(json, T::DECLARED_KIND, &mut TypedBuild)?;
-    Ok((T::from_validated(decoded.value), decoded.warnings))
-}
-
-/// Reads the event of one whole frame of the binary transport, with the warnings about repairs.
-///
-/// # Errors
-/// `stream_truncated` if the frame is cut, `invalid_protobuf` if it is not one; the faults of the event.
-pub fn from_frame(frame: &[u8], profile: Profile) -> Result<(Event, Vec<Issue>), Error> {
-    let mut reader = DocumentReader::new(profile, Limits::default());
-    let decoded = reader.message(protobuf::message_of(frame)?, &mut TypedBuild)?;
-    Ok((FieldType::from_validated(decoded.value), decoded.warnings))
 }

@@ -6,8 +6,9 @@ use crate::limits::Limits;
 use crate::media_type::{essence, is_type};
 use crate::profile::{Profile, Rules};
 use crate::protobuf::{self, FrameReader};
-use crate::schema::{FieldType, Validated, Variant};
+use crate::schema::Variant;
 use crate::sse::{self, Frame, SseReader};
+use crate::typed::to_event;
 use crate::types::Event;
 use crate::validate::{Build, PlainEvent, TypedBuild};
 pub use crate::warning::{Warning, Warnings};
@@ -59,24 +60,23 @@ impl EventReader {
 
     /// Reads the next event; `None` if the rules drop it.
     pub fn read<'a>(&mut self, json: impl Into<JsonText<'a>>) -> Result<Option<ReadEvent>, Error> {
-        let decoded = self.reader.event(json, &mut TypedBuild);
+        let decoded = self.reader.typed_event(json);
         self.taken(decoded)
     }
 
     /// Reads the next event as [`DocumentReader::strings`] does.
     pub fn read_strings(&mut self, place: usize, strings: &[&str]) -> Option<ReadEvent> {
         let decoded = self.reader.strings(place, strings, &mut TypedBuild)?;
-        self.taken(Ok(decoded)).ok().flatten()
+        self.taken(Ok(to_event(decoded))).ok().flatten()
     }
 
-    fn taken(&mut self, decoded: Result<Decoded<Validated>, Error>) -> Result<Option<ReadEvent>, Error> {
+    fn taken(&mut self, decoded: Result<Decoded<Event>, Error>) -> Result<Option<ReadEvent>, Error> {
         let index = self.count;
         self.count += 1;
         let decoded = decoded.map_err(|error| error.of_event(index))?;
         let (repaired, incomplete) = (decoded.repaired, is_incomplete(&decoded.warnings));
         self.warnings.extend(index, decoded.warnings);
-        let event = decoded.value.map(|value| Event::from_validated(Some(value)));
-        Ok(event.map(|event| ReadEvent { index, event, repaired, incomplete }))
+        Ok(decoded.value.map(|event| ReadEvent { index, event, repaired, incomplete }))
     }
 
     /// Counts events that the caller skipped, since there was nothing to check in them.
@@ -305,6 +305,12 @@ impl<'d> UnreadEvent<'d> {
     /// Reads the event, and hands it over unless it is dropped.
     pub fn read<B: Build>(self, build: &mut B, take: &mut Sink<'_, B::Value>) -> Result<(), Error> {
         let decoded = self.reader.unread(self.event, build);
+        self.progress.decoded(decoded, take)
+    }
+
+    /// Like [`read`](Self::read), into the struct of the event.
+    pub fn read_typed(self, take: &mut Sink<'_, Event>) -> Result<(), Error> {
+        let decoded = self.reader.unread_event(self.event);
         self.progress.decoded(decoded, take)
     }
 

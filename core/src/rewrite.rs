@@ -6,9 +6,6 @@ use crate::error::{Code, Error, Issue};
 use crate::json::NumberStyle;
 use crate::limits::Limits;
 use crate::profile::{Profile, Rules, Undeclared};
-use crate::schema::FieldType;
-use crate::types::Event;
-use crate::validate::TypedBuild;
 
 /// Reads a host's event from JSON text by the rules, and writes it. Optional members that are null are dropped, unless the
 /// rules keep them. Returns `None` if the rules drop the event; and the issues of the reading.
@@ -24,11 +21,10 @@ pub fn event_text(
     let mut reader = DocumentReader::new(Profile::default(), Limits::default().for_writing());
     let nulls = if rules.nulls == Undeclared::Keep { Undeclared::Keep } else { Undeclared::Drop };
     reader.rules = Rules { nulls, ..rules };
-    let decoded = reader.event(json, &mut TypedBuild)?;
+    let decoded = reader.typed_event(json)?;
     let mut warnings = decoded.warnings;
     warnings.retain(|issue| issue.code != Code::NullNotAllowed);
-    let text = decoded.value.map(|event| {
-        let mut event = Event::from_validated(Some(event));
+    let text = decoded.value.map(|mut event| {
         if let Some(now) = now {
             event.stamp(now);
         }

@@ -1,14 +1,12 @@
 //! Reads the input of a run from the body of a request of any version.
 
 use crate::compat::check_protocol_version;
-use crate::decode::{DeclaredType, DocumentReader};
+use crate::decode::DocumentReader;
 use crate::error::{Error, Issue};
 use crate::json::has_more_values;
 use crate::limits::Limits;
 use crate::profile::{Profile, Rules};
-use crate::schema::FieldType;
 use crate::types::RunAgentInput;
-use crate::validate::TypedBuild;
 
 /// Reads the body of a request. Returns the input with warnings about repaired, translated and dropped parts, and about a foreign
 /// version. The profile `tolerant` translates the shapes of 0.x; every profile reads absent `tools` and `context` as empty lists.
@@ -32,9 +30,7 @@ pub fn read_run_input(
     let (rules, limits) = input_terms(body, profile, limits)?;
     let mut reader = DocumentReader::new(profile, limits);
     reader.rules = rules;
-    let decoded = reader.value(body, RunAgentInput::DECLARED_KIND, &mut TypedBuild)?;
-    let input = RunAgentInput::from_validated(decoded.value);
-    let mut warnings = decoded.warnings;
+    let (input, mut warnings) = reader.typed::<RunAgentInput>(body)?;
     warnings.extend(check_protocol_version(input.protocol_version.as_deref()));
     Ok((input, warnings))
 }

@@ -24,11 +24,11 @@ mod sse_splitter;
 mod stages;
 pub mod websocket;
 
-use ag_ui_native::bindings::decode::from_json;
 use ag_ui_native::bindings::decoder::Decoder as CoreDecoder;
 use ag_ui_native::bindings::pipeline::Pipeline as CorePipeline;
 use ag_ui_native::bindings::protobuf::is_media_type;
 use ag_ui_native::bindings::server::{is_delta_sent_again as is_sent_again, within};
+use ag_ui_native::from_json;
 use ag_ui_native::types::TokenUsage;
 use ag_ui_native::{Code, Error, Profile};
 use napi::bindgen_prelude::{Uint8Array, Unknown};

@@ -4,13 +4,10 @@ use std::hint::black_box;
 
 use ag_ui_core::event::Event as PeerEvent;
 use ag_ui_core::types::input::RunAgentInput as PeerInput;
-use ag_ui_native::bindings::Rules;
-use ag_ui_native::bindings::decode::{DeclaredType, DocumentReader};
-use ag_ui_native::bindings::decoder::{Arrival, Decoder};
-use ag_ui_native::bindings::schema::{FieldType, Validated};
-use ag_ui_native::bindings::validate::TypedBuild;
-use ag_ui_native::types::RunAgentInput;
-use ag_ui_native::{Event, Limits, Profile, to_json};
+use ag_ui_native::bindings::schema::DeclaredType;
+use ag_ui_native::stream::EventDecoder;
+use ag_ui_native::types::{EventRef, RunAgentInput, RunAgentInputRef};
+use ag_ui_native::{Error, Event, Profile, from_json, to_json};
 use serde_json::{Value, from_slice, from_str, to_value};
 
 use crate::Scenarios;
@@ -21,6 +18,7 @@ pub fn operations(scenarios: &Scenarios) -> Vec<Operation<'_>> {
     let mut operations = Vec::new();
     for (name, json) in &scenarios.documents {
         operations.push(if name == "input" { input(json) } else { event(name, json) });
+        operations.push(if name == "input" { borrowed_input(json) } else { borrowed_event(name, json) });
     }
     operations.push(events(&scenarios.events));
     for (name, size) in [("16 KB", 16 << 10), ("64 KB", 64 << 10)] {
@@ -31,50 +29,57 @@ pub fn operations(scenarios: &Scenarios) -> Vec<Operation<'_>> {
     operations
 }
 
-fn reader() -> DocumentReader {
-    DocumentReader::new(Profile::Tolerant, Limits::default())
-}
-
-fn our_event(reader: &mut DocumentReader, json: &str) -> Event {
-    Event::from_validated(reader.event(json.as_bytes(), &mut TypedBuild).expect("a valid event").value)
+fn read<T: DeclaredType>(json: &str) -> T {
+    from_json(json, Profile::Tolerant).expect("a valid document").0
 }
 
 fn event<'a>(name: &str, json: &'a str) -> Operation<'a> {
     let tree: Value = from_str(json).expect("JSON");
-    let ours = from_str::<Value>(&to_json(&our_event(&mut reader(), json))).expect("JSON");
+    let ours = from_str::<Value>(&to_json(&read::<Event>(json))).expect("JSON");
     let peer = to_value(from_str::<PeerEvent>(json).expect("a valid event")).expect("JSON");
     let flat = to_value(from_str::<FlatEvent<'_>>(json).expect("a valid event")).expect("JSON");
     assert!(ours == tree && peer == tree && flat == tree, "{name}: {ours} {peer} {flat}");
-    let mut reader = reader();
     Operation::new(format!("decode {name}"), 1)
-        .with("ours", move || our_event(&mut reader, json))
+        .with("ours", || read::<Event>(json))
         .with("ag-ui-core", || from_str::<PeerEvent>(json))
         .with("serde_json struct", || from_str::<FlatEvent<'_>>(json))
         .with("serde_json Value", || from_str::<Value>(json))
 }
 
 fn input(json: &str) -> Operation<'_> {
-    let decode = |reader: &mut DocumentReader| {
-        let decoded = reader.value(json.as_bytes(), RunAgentInput::DECLARED_KIND, &mut TypedBuild);
-        RunAgentInput::from_validated(decoded.expect("a valid input").value)
-    };
-    let ours = from_str::<Value>(&to_json(&decode(&mut reader()))).expect("JSON");
+    let ours = from_str::<Value>(&to_json(&read::<RunAgentInput>(json))).expect("JSON");
     let peer = to_value(from_str::<PeerInput>(json).expect("a valid input")).expect("JSON");
     assert!(ours == peer, "input");
-    let mut reader = reader();
     Operation::new("decode RunAgentInput", 1)
-        .with("ours", move || decode(&mut reader))
+        .with("ours", || read::<RunAgentInput>(json))
         .with("ag-ui-core", || from_str::<PeerInput>(json))
         .with("serde_json struct", || from_str::<PlainInput>(json))
         .with("serde_json Value", || from_str::<Value>(json))
 }
 
+/// The form whose texts are borrowed. The peer crate has no such form.
+fn borrowed_event<'a>(name: &str, json: &'a str) -> Operation<'a> {
+    let read = move || EventRef::from_json(json, Profile::Tolerant).expect("a valid event").0;
+    assert_eq!(read().into_owned(), self::read::<Event>(json), "{name}");
+    Operation::new(format!("decode {name}, borrowed"), 1)
+        .with("ours", read)
+        .with("ag-ui-core", || from_str::<PeerEvent>(json))
+        .with("serde_json struct", || from_str::<FlatEvent<'_>>(json))
+}
+
+fn borrowed_input(json: &str) -> Operation<'_> {
+    let read = move || RunAgentInputRef::from_json(json, Profile::Tolerant).expect("a valid input").0;
+    assert_eq!(read().into_owned(), self::read::<RunAgentInput>(json));
+    Operation::new("decode RunAgentInput, borrowed", 1)
+        .with("ours", read)
+        .with("ag-ui-core", || from_str::<PeerInput>(json))
+}
+
 /// The events of the stream, without its frames.
 fn events(events: &[String]) -> Operation<'_> {
-    let mut reader = reader();
     let ours = move || {
         for json in events {
-            black_box(our_event(&mut reader, json));
+            black_box(read::<Event>(json));
         }
     };
     let peer = move || {
@@ -106,18 +111,16 @@ fn stream(name: &str, reads: Vec<Vec<u8>>) -> Operation<'static> {
 }
 
 fn our_stream(reads: &[Vec<u8>]) -> usize {
-    let rules = Rules::of(Profile::Tolerant);
-    let mut decoder = Decoder::new(None, rules, Limits::default()).expect("the media type is right");
+    let mut decoder = EventDecoder::new();
     let mut count = 0;
-    let mut take = |arrival: Arrival<'_, Validated>| {
-        black_box(Event::from_validated(Some(arrival.value)));
+    let mut take = |event: Result<Event, Error>| {
+        black_box(event.expect("a valid stream"));
         count += 1;
-        Ok(())
     };
     for read in reads {
-        decoder.feed(read, &mut TypedBuild, &mut take).expect("a valid stream");
+        decoder.feed(read).for_each(&mut take);
     }
-    decoder.close(&mut TypedBuild, &mut take).expect("a valid stream");
+    decoder.close().for_each(&mut take);
     count
 }
 

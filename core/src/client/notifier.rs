@@ -11,12 +11,12 @@ use super::result::ClientError;
 use super::subscriber::{AgentStateMutation, AgentSubscriber, on_its_type};
 use super::subscriber_params::{AgentSubscriberParams, Before, subject_of};
 use super::tools::partial_arguments::PartialArguments;
-use crate::decode::from_json;
 use crate::encode::to_json;
 use crate::error::{Error, Issue};
 use crate::json::Value;
 use crate::profile::Profile;
 use crate::reduce::{Change, Conversation, Effect, OnPatchFailure, Place, Reducer, RunEnd, typed};
+use crate::typed::from_json;
 use crate::types::{Event, Message, RunAgentInput, RunErrorEvent, ToolCall};
 
 /// The subscribers of an agent with their numbers. Copies of an agent have the same subscribers.

@@ -5,9 +5,7 @@ use crate::error::{Code, Error};
 use crate::json::{Input, Node, ParseOptions, Tape, Value};
 use crate::limits::Limits;
 use crate::profile::Profile;
-use crate::schema::FieldType;
 use crate::types::{Interrupt, Message};
-use crate::validate::TypedBuild;
 
 /// The data of a thread on a server with a log.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -59,6 +57,5 @@ where
     Vec<T>: DeclaredType,
 {
     let Some(member) = thread.member(name) else { return Ok(None) };
-    let decoded = reader.value(member.source(), <Vec<T>>::DECLARED_KIND, &mut TypedBuild)?;
-    Ok(Some(<Vec<T>>::from_validated(decoded.value)))
+    reader.typed(member.source()).map(|(items, _)| Some(items))
 }

@@ -8,7 +8,6 @@ use std::time::Duration;
 
 use super::reconnect::{RESUME_HEADER, is_passing};
 use super::retry::retry_after;
-use crate::decode::{from_frame, from_json};
 use crate::durable::Cursor;
 use crate::error::{Code, Error};
 use crate::limits::Limits;
@@ -16,6 +15,7 @@ use crate::profile::Profile;
 use crate::protobuf::{self, FrameReader};
 use crate::server::bindings::ends_run;
 use crate::sse::{self, SseReader};
+use crate::typed::{from_frame, from_json};
 use crate::types::Event;
 
 /// The time of silence, in heartbeats, after which a connection counts as lost.

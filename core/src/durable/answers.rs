@@ -2,11 +2,11 @@
 
 use super::frame::Snapshot;
 use super::reply::ThreadInfo;
-use crate::decode::from_json;
 use crate::error::{Code, Error};
 use crate::json::{Input, ParseOptions, Tape, View};
 use crate::profile::Profile;
 use crate::resume::{check, unasked};
+use crate::typed::from_json;
 use crate::types::{Interrupt, Message, ResumeEntry, RunAgentInput};
 
 /// The answers of a request to the interrupts of its thread.

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::decode::from_json_within;
 use crate::encode::to_json;
 use crate::error::Error;
 use crate::limits::Limits;
 use crate::profile::Profile;
+use crate::typed::from_json_within;
 use crate::types::{Event, RunErrorEvent};
 
 /// One event, as canonical JSON of the newest version of the protocol. Framing and older versions are made for each

@@ -69,7 +69,7 @@ pub trait Input<'a>: Copy {
 
     /// Converts the value to core's own tree.
     fn to_value(self) -> Value {
-        self.assemble(&mut Tree)
+        self.assemble(&mut Tree::default())
     }
 }
 

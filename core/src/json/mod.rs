@@ -8,6 +8,7 @@ mod input;
 mod mismatch;
 mod number;
 mod partial;
+mod raw;
 mod scan;
 mod serde;
 #[cfg(feature = "serde_json")]
@@ -26,6 +27,7 @@ pub use input::{Input, View};
 pub(crate) use number::NO_NUMBER;
 pub use number::{BEYOND_DOUBLES, MAX_SAFE_INTEGER, Number, NumberStyle};
 pub use partial::{Grow, Growth, PartialJson, PartialParser};
+pub use raw::{RawObject, RawValue};
 pub(crate) use scan::Scanner;
 pub use tape::{Node, ParseOptions, Syntax, Tape};
 pub(crate) use text::{plain_len, unescaped, write as write_text};

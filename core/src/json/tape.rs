@@ -100,6 +100,8 @@ impl Tape {
     /// Unescapes the next string.
     pub(crate) fn unescape(&mut self, scan: &mut Scanner<'_>) -> Result<&str, SyntaxFailure> {
         self.unescaped.clear(false);
+        // The first string takes memory once.
+        self.unescaped.text.reserve(scan.rest().len().min(256));
         let plain = scan.string(&mut self.unescaped)?;
         debug_assert!(plain.is_none());
         Ok(&self.unescaped.text)

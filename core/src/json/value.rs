@@ -383,12 +383,16 @@ impl From<Object> for Value {
 }
 
 /// Builds core's own tree.
-#[derive(Debug)]
-pub struct Tree;
+#[derive(Debug, Default)]
+pub struct Tree {
+    /// The members of the objects that are not finished, so that each object gets its memory at once.
+    members: Vec<(String, Value)>,
+}
 
 impl Assemble for Tree {
     type Value = Value;
-    type Object = Object;
+    /// The number of members before its own.
+    type Object = usize;
 
     fn null(&mut self) -> Value {
         Value::Null
@@ -410,15 +414,16 @@ impl Assemble for Tree {
         Value::Array(items)
     }
 
-    fn object(&mut self) -> Object {
-        Object::default()
+    fn object(&mut self) -> usize {
+        self.members.len()
     }
 
-    fn member(&mut self, object: &mut Object, key: &str, value: Value) {
-        object.insert(key, value);
+    fn member(&mut self, _: &mut usize, key: &str, value: Value) {
+        self.members.push((key.to_owned(), value));
     }
 
-    fn end(&mut self, object: Object) -> Value {
-        Value::Object(object)
+    fn end(&mut self, start: usize) -> Value {
+        let members = self.members.drain(start..);
+        Value::Object(Object((members.len() > 0).then(|| Box::new(members.collect()))))
     }
 }

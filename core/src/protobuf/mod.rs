@@ -27,7 +27,7 @@ mod plain;
 mod value;
 mod wire;
 
-pub use crate::decode::from_frame;
+pub use crate::typed::from_frame;
 pub use accept::accepts;
 #[doc(hidden)]
 pub use accept::is_media_type;

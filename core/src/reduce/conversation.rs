@@ -4,16 +4,14 @@ use serde::de::DeserializeOwned;
 
 use super::Reducer;
 use super::change::{Arranged, Change, Member, Place, Reduction, Slot};
-use crate::decode::{DeclaredType, DocumentReader};
+use crate::decode::DocumentReader;
 use crate::encode::{to_json, to_value};
 use crate::error::{Code, Error, Issue};
 use crate::json::from_value;
 use crate::limits::Limits;
 use crate::patch;
 use crate::profile::Profile;
-use crate::schema::FieldType;
 use crate::types::{Event, Interrupt, JsonPatchOperation, Message};
-use crate::validate::TypedBuild;
 use crate::{Object, Value};
 
 /// The reaction to a patch that does not apply.
@@ -318,8 +316,7 @@ pub(crate) fn typed(message: &Value) -> Result<Message, Error> {
     let mut reader =
         DocumentReader::new(Profile::Relay, Limits::default().for_writing().with_depth(Limits::MAX_DEPTH));
     let text = to_json(message);
-    let decoded = reader.value(text.as_str(), Message::DECLARED_KIND, &mut TypedBuild)?;
-    Ok(Message::from_validated(decoded.value))
+    reader.typed(text.as_str()).map(|(message, _)| message)
 }
 
 /// The member `key` of an object; it is created if it is missing or null.

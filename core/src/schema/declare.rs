@@ -79,6 +79,11 @@ macro_rules! protocol_type {
     ([$($doc:literal)+] $(#[$hidden:meta])? $name:ident, $module:ident, $role:expr; $($members:tt)*) => {
         struct_of! { [$($doc)+] $(#[$hidden])? $name, $module, $role; $($members)* }
         builder! { $name [] $($members)* }
+        pastey::paste! {
+            borrowed_object! { $(#[$hidden])? $name, [<$name Ref>]; $($members)* }
+            direct_object! { [$name] $module; $($members)* }
+            direct_object! { [[<$name Ref>]<'a>] $module; $($members)* }
+        }
     };
 }
 
@@ -173,6 +178,8 @@ macro_rules! struct_of {
 
         impl crate::schema::FieldType for $name {
             const KIND: crate::schema::Kind = crate::schema::Kind::Object(Self::TYPE);
+
+            borrowed_type!($name);
 
             fn from_validated(value: Option<crate::schema::Validated>) -> Self {
                 match value {
@@ -294,8 +301,24 @@ macro_rules! string_enum {
             }
         }
 
+        impl crate::schema::Direct<'_> for $name {
+            fn read(reader: &mut crate::validate::DirectReader<'_, '_>) -> Option<Self> {
+                reader.choice(Self::ENUM.values).map(|index| Self::ALL[index])
+            }
+        }
+
         impl crate::schema::FieldType for $name {
             const KIND: crate::schema::Kind = crate::schema::Kind::Enum(Self::ENUM);
+
+            type Borrowed<'a> = Self;
+
+            fn into_borrowed<'a>(self) -> Self::Borrowed<'a> {
+                self
+            }
+
+            fn from_borrowed(borrowed: Self) -> Self {
+                borrowed
+            }
 
             fn from_validated(value: Option<crate::schema::Validated>) -> Self {
                 match value {
@@ -362,6 +385,8 @@ macro_rules! union {
         impl crate::schema::FieldType for $name {
             const KIND: crate::schema::Kind = crate::schema::Kind::Union(Self::UNION);
 
+            borrowed_type!($name);
+
             fn from_validated(value: Option<crate::schema::Validated>) -> Self {
                 match value {
                     Some(crate::schema::Validated::Record(record)) => {
@@ -397,5 +422,7 @@ macro_rules! union {
                 Self::$variant(value)
             }
         })+
+
+        borrowed_union! { $name { $($variant($ty) = $value,)+ } }
     };
 }

@@ -1,21 +1,32 @@
 //! The Rust types of declared members.
 
+use std::borrow::Cow;
+use std::fmt::Debug;
 use std::vec::IntoIter;
 
 use serde::ser::{Serialize, SerializeMap};
 
+use super::direct::Direct;
 use super::record::Validated;
 use super::{Carried, Kind, OnRead, Presence};
 use crate::compat::ProtocolVersion;
-use crate::json::{ListWriter, ObjectWriter, Writer};
-use crate::{Object, Value};
+use crate::json::{ListWriter, ObjectWriter, RawObject, RawValue, Writer};
+use crate::{Object, Value, to_json};
 
 /// A Rust type for a declared member.
-pub trait FieldType: Sized + Serialize {
+pub trait FieldType: for<'a> Direct<'a> + Serialize {
     /// The kind of value that it holds.
     const KIND: Kind;
     /// The presence of a member: required or optional.
     const PRESENCE: Presence = Presence::Required;
+    /// The same value with texts that are borrowed from a document.
+    type Borrowed<'a>: Direct<'a> + Clone + Debug + PartialEq;
+
+    /// Makes the form that borrows, of texts that it owns.
+    fn into_borrowed<'a>(self) -> Self::Borrowed<'a>;
+
+    /// Makes the form that owns its texts.
+    fn from_borrowed(borrowed: Self::Borrowed<'_>) -> Self;
 
     /// Takes the value out of a validated one of this kind.
     fn from_validated(value: Option<Validated>) -> Self;
@@ -112,6 +123,15 @@ pub(crate) const fn about(rule: &'static str) -> Option<&'static str> {
 
 impl FieldType for String {
     const KIND: Kind = Kind::Text;
+    type Borrowed<'a> = Cow<'a, str>;
+
+    fn into_borrowed<'a>(self) -> Self::Borrowed<'a> {
+        Cow::Owned(self)
+    }
+
+    fn from_borrowed(borrowed: Self::Borrowed<'_>) -> Self {
+        borrowed.into_owned()
+    }
 
     fn from_validated(value: Option<Validated>) -> Self {
         match value {
@@ -127,6 +147,15 @@ impl FieldType for String {
 
 impl FieldType for bool {
     const KIND: Kind = Kind::Bool;
+    type Borrowed<'a> = Self;
+
+    fn into_borrowed<'a>(self) -> Self::Borrowed<'a> {
+        self
+    }
+
+    fn from_borrowed(borrowed: Self::Borrowed<'_>) -> Self {
+        borrowed
+    }
 
     fn from_validated(value: Option<Validated>) -> Self {
         matches!(value, Some(Validated::Bool(true)))
@@ -139,6 +168,15 @@ impl FieldType for bool {
 
 impl FieldType for i64 {
     const KIND: Kind = Kind::Int53;
+    type Borrowed<'a> = Self;
+
+    fn into_borrowed<'a>(self) -> Self::Borrowed<'a> {
+        self
+    }
+
+    fn from_borrowed(borrowed: Self::Borrowed<'_>) -> Self {
+        borrowed
+    }
 
     fn from_validated(value: Option<Validated>) -> Self {
         match value {
@@ -154,6 +192,15 @@ impl FieldType for i64 {
 
 impl FieldType for u64 {
     const KIND: Kind = Kind::UInt53;
+    type Borrowed<'a> = Self;
+
+    fn into_borrowed<'a>(self) -> Self::Borrowed<'a> {
+        self
+    }
+
+    fn from_borrowed(borrowed: Self::Borrowed<'_>) -> Self {
+        borrowed
+    }
 
     fn from_validated(value: Option<Validated>) -> Self {
         match value {
@@ -169,6 +216,15 @@ impl FieldType for u64 {
 
 impl FieldType for Value {
     const KIND: Kind = Kind::Any;
+    type Borrowed<'a> = RawValue<'a>;
+
+    fn into_borrowed<'a>(self) -> Self::Borrowed<'a> {
+        RawValue::checked(to_json(&self))
+    }
+
+    fn from_borrowed(borrowed: Self::Borrowed<'_>) -> Self {
+        borrowed.to_value()
+    }
 
     fn from_validated(value: Option<Validated>) -> Self {
         match value {
@@ -184,6 +240,15 @@ impl FieldType for Value {
 
 impl FieldType for Object {
     const KIND: Kind = Kind::Dict;
+    type Borrowed<'a> = RawObject<'a>;
+
+    fn into_borrowed<'a>(self) -> Self::Borrowed<'a> {
+        RawObject::checked(Value::Object(self).into_borrowed())
+    }
+
+    fn from_borrowed(borrowed: Self::Borrowed<'_>) -> Self {
+        borrowed.to_object()
+    }
 
     fn from_validated(value: Option<Validated>) -> Self {
         match value {
@@ -200,6 +265,15 @@ impl FieldType for Object {
 impl<T: FieldType> FieldType for Option<T> {
     const KIND: Kind = T::KIND;
     const PRESENCE: Presence = Presence::Optional;
+    type Borrowed<'a> = Option<T::Borrowed<'a>>;
+
+    fn into_borrowed<'a>(self) -> Self::Borrowed<'a> {
+        self.map(T::into_borrowed)
+    }
+
+    fn from_borrowed(borrowed: Self::Borrowed<'_>) -> Self {
+        borrowed.map(T::from_borrowed)
+    }
 
     fn from_validated(value: Option<Validated>) -> Self {
         value.map(|value| T::from_validated(Some(value)))
@@ -218,6 +292,15 @@ impl<T: FieldType> FieldType for Option<T> {
 
 impl<T: FieldType> FieldType for Box<T> {
     const KIND: Kind = T::KIND;
+    type Borrowed<'a> = Box<T::Borrowed<'a>>;
+
+    fn into_borrowed<'a>(self) -> Self::Borrowed<'a> {
+        Box::new(T::into_borrowed(*self))
+    }
+
+    fn from_borrowed(borrowed: Self::Borrowed<'_>) -> Self {
+        Self::new(T::from_borrowed(*borrowed))
+    }
 
     fn from_validated(value: Option<Validated>) -> Self {
         Self::new(T::from_validated(value))
@@ -230,6 +313,15 @@ impl<T: FieldType> FieldType for Box<T> {
 
 impl<T: FieldType> FieldType for Vec<T> {
     const KIND: Kind = Kind::List(&T::KIND);
+    type Borrowed<'a> = Vec<T::Borrowed<'a>>;
+
+    fn into_borrowed<'a>(self) -> Self::Borrowed<'a> {
+        self.into_iter().map(T::into_borrowed).collect()
+    }
+
+    fn from_borrowed(borrowed: Self::Borrowed<'_>) -> Self {
+        borrowed.into_iter().map(T::from_borrowed).collect()
+    }
 
     fn from_validated(value: Option<Validated>) -> Self {
         match value {

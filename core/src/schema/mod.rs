@@ -8,6 +8,8 @@
 #[macro_use]
 mod builder;
 #[macro_use]
+mod direct;
+#[macro_use]
 mod declare;
 pub(crate) mod field;
 mod record;
@@ -15,6 +17,7 @@ mod record;
 mod registry;
 
 use crate::compat::ProtocolVersion;
+pub use direct::{Borrowed, Direct};
 pub use field::{DeclaredType, FieldType};
 pub use record::{Record, Typed, Validated};
 

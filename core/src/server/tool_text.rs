@@ -2,11 +2,11 @@
 
 use std::convert::Infallible;
 
-use crate::decode::from_json;
 use crate::encode::try_to_json;
 use crate::error::{Code, Error};
 use crate::json::Value;
 use crate::profile::Profile;
+use crate::typed::from_json;
 use crate::types::{Content, ContentPart};
 
 /// Returns the text of a call's arguments, which are given as JSON text. A string must be the JSON text of an object,

@@ -1,12 +1,10 @@
 //! The event decoder of Rust programs.
 
-use crate::decoder::{Decoder, Warning};
+use crate::decoder::{Arrival, Decoder, Warning};
 use crate::error::Error;
 use crate::limits::Limits;
 use crate::profile::{Profile, Rules};
-use crate::schema::FieldType;
 use crate::types::Event;
-use crate::validate::TypedBuild;
 
 /// Decodes events from the bytes of a response, which may be cut at any place.
 ///
@@ -71,11 +69,13 @@ impl EventDecoder {
     /// Takes the next bytes. Returns the events that they complete, and last the failure if there is one.
     #[must_use = "the failure comes out with the events"]
     pub fn feed(&mut self, bytes: &[u8]) -> impl Iterator<Item = Result<Event, Error>> + Send + use<> {
-        let mut events = Vec::new();
-        let result = self.decoder.feed(bytes, &mut TypedBuild, &mut |arrival| {
-            events.push(Ok(Event::from_validated(Some(arrival.value))));
+        // Few events are shorter.
+        let mut events = Vec::with_capacity(1 + (bytes.len() / 128).min(256));
+        let mut take = |arrival: Arrival<'_, Event>| {
+            events.push(Ok(arrival.value));
             Ok(())
-        });
+        };
+        let result = self.decoder.feed_unread(bytes, &mut |event| event.read_typed(&mut take));
         events.extend(result.err().map(Err));
         events.into_iter()
     }
@@ -85,10 +85,11 @@ impl EventDecoder {
     #[must_use = "the failure comes out with the events"]
     pub fn close(&mut self) -> impl Iterator<Item = Result<Event, Error>> + Send + use<> {
         let mut events = Vec::new();
-        let result = self.decoder.close(&mut TypedBuild, &mut |arrival| {
-            events.push(Ok(Event::from_validated(Some(arrival.value))));
+        let mut take = |arrival: Arrival<'_, Event>| {
+            events.push(Ok(arrival.value));
             Ok(())
-        });
+        };
+        let result = self.decoder.close_unread(&mut |event| event.read_typed(&mut take));
         events.extend(result.err().map(Err));
         events.into_iter()
     }

@@ -1,5 +1,7 @@
 //! Content: a string, or a list of parts of text and media.
 
+use std::borrow::Cow;
+
 object! { Types;
     /// A piece of text.
     TextPart;
@@ -176,8 +178,57 @@ impl Default for Content {
     }
 }
 
+/// [`Content`] with texts that are borrowed from a document.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ContentRef<'a> {
+    /// Plain text.
+    Text(Cow<'a, str>),
+    /// Text and media.
+    Parts(Vec<ContentPartRef<'a>>),
+}
+
+borrowed_form!(Content, ContentRef);
+
+impl From<Content> for ContentRef<'_> {
+    fn from(content: Content) -> Self {
+        match content {
+            Content::Text(text) => Self::Text(text.into()),
+            Content::Parts(parts) => Self::Parts(parts.into_iter().map(Into::into).collect()),
+        }
+    }
+}
+
+impl From<ContentRef<'_>> for Content {
+    fn from(content: ContentRef<'_>) -> Self {
+        match content {
+            ContentRef::Text(text) => Self::Text(text.into_owned()),
+            ContentRef::Parts(parts) => Self::Parts(parts.into_iter().map(Into::into).collect()),
+        }
+    }
+}
+
+impl<'a> crate::schema::Direct<'a> for Content {
+    fn read(reader: &mut crate::validate::DirectReader<'a, '_>) -> Option<Self> {
+        match reader.peek()? {
+            b'"' => reader.string().map(Self::from),
+            _ => reader.list().map(Self::Parts),
+        }
+    }
+}
+
+impl<'a> crate::schema::Direct<'a> for ContentRef<'a> {
+    fn read(reader: &mut crate::validate::DirectReader<'a, '_>) -> Option<Self> {
+        match reader.peek()? {
+            b'"' => reader.text().map(Self::Text),
+            _ => reader.list().map(Self::Parts),
+        }
+    }
+}
+
 impl crate::schema::FieldType for Content {
     const KIND: crate::schema::Kind = crate::schema::Kind::Content;
+
+    borrowed_type!(Content);
 
     fn from_validated(slot: Option<crate::schema::Validated>) -> Self {
         match slot {

@@ -16,6 +16,24 @@
 //! assert_eq!(serde_json::from_str::<Message>(&serde_json::to_string(&message)?)?, message);
 //! # Ok::<(), serde_json::Error>(())
 //! ```
+//!
+//! Each type has a form that borrows its texts from a document, for programs that look at an event and pass on: [`EventRef`],
+//! [`MessageRef`] and so on. Texts are a `Cow`, free values a [`RawValue`](crate::RawValue)
+//! or [`RawObject`](crate::RawObject).
+//!
+//! ```
+//! use ag_ui_native::Profile;
+//! use ag_ui_native::types::{Event, EventRef};
+//!
+//! let json = r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"Hello!"}"#;
+//! let (event, _) = EventRef::from_json(json, Profile::Tolerant)?;
+//! if let EventRef::TextMessageContent(event) = &event {
+//!     assert_eq!(event.delta, "Hello!");
+//! }
+//! let event: Event = event.into_owned();
+//! assert_eq!(event.tag(), "TEXT_MESSAGE_CONTENT");
+//! # Ok::<(), ag_ui_native::Error>(())
+//! ```
 // The section numbers in `docs/types.md` follow these files.
 
 mod capabilities;
@@ -28,6 +46,7 @@ mod messages;
 mod patch;
 mod run;
 
+pub use crate::schema::Borrowed;
 pub use capabilities::*;
 pub use content::*;
 pub use enums::*;

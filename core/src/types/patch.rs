@@ -1,5 +1,7 @@
 //! JSON Patch operations (RFC 6902). They are open: undeclared members are legal and kept.
 
+use std::borrow::Cow;
+
 use crate::error::{Code, Error};
 
 protocol_type! {
@@ -94,8 +96,41 @@ impl JsonPointer {
     }
 }
 
+/// A [`JsonPointer`] with a text that is borrowed from a document.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct JsonPointerRef<'a>(Cow<'a, str>);
+
+impl JsonPointerRef<'_> {
+    /// The pointer's text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl crate::schema::Direct<'_> for JsonPointer {
+    fn read(reader: &mut crate::validate::DirectReader<'_, '_>) -> Option<Self> {
+        reader.string().and_then(Self::parse)
+    }
+}
+
+impl<'a> crate::schema::Direct<'a> for JsonPointerRef<'a> {
+    fn read(reader: &mut crate::validate::DirectReader<'a, '_>) -> Option<Self> {
+        reader.text().filter(|text| JsonPointer::is_valid(text)).map(Self)
+    }
+}
+
 impl crate::schema::FieldType for JsonPointer {
     const KIND: crate::schema::Kind = crate::schema::Kind::Pointer;
+
+    type Borrowed<'a> = JsonPointerRef<'a>;
+
+    fn into_borrowed<'a>(self) -> Self::Borrowed<'a> {
+        JsonPointerRef(self.0.into())
+    }
+
+    fn from_borrowed(borrowed: Self::Borrowed<'_>) -> Self {
+        Self(borrowed.0.into_owned())
+    }
 
     fn from_validated(slot: Option<crate::schema::Validated>) -> Self {
         Self(String::from_validated(slot))

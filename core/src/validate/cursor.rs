@@ -1,27 +1,30 @@
 //! A position in the text of a document, for the fast path. Its methods return `None` for everything unusual.
 
 use crate::json::{Assemble, NoValue, Node, Number, ParseOptions, Scanner, Tape};
-use crate::schema::{FieldDef, UnionDef, Variant};
+use crate::schema::{FieldDef, UnionDef};
 
 /// A position in a document, with the state of reading from it.
 ///
 /// The tokens come from the [`Scanner`], as those of the parser do. The cursor only checks their order.
 #[derive(Debug)]
-pub struct Cursor<'a> {
+pub struct Cursor<'a, 't> {
     json: &'a str,
     scan: Scanner<'a>,
     /// Number of further levels of nesting that are allowed.
     depth: usize,
     /// Memory for unescaped strings, and for free values that are parsed.
-    tape: &'a mut Tape,
+    tape: &'t mut Tape,
 }
+
+/// A position in a document whose values keep nothing of its text.
+pub type DocumentCursor<'a> = Cursor<'a, 'a>;
 
 /// See [`Cursor::mark`].
 pub type Mark = (usize, usize);
 
-impl<'a> Cursor<'a> {
+impl<'a, 't> Cursor<'a, 't> {
     /// The beginning of a document. At most `depth` levels of nesting are read.
-    pub fn new(json: &'a str, depth: usize, tape: &'a mut Tape) -> Self {
+    pub fn new(json: &'a str, depth: usize, tape: &'t mut Tape) -> Self {
         let mut scan = Scanner::new(json, 0);
         scan.space();
         Self { json, scan, depth, tape }
@@ -113,6 +116,17 @@ impl<'a> Cursor<'a> {
         Some(index)
     }
 
+    /// Passes `key`, with its quotes and colon, if it is ahead.
+    #[inline(always)]
+    #[allow(clippy::inline_always)] // It is compared fast where it is a constant.
+    pub fn key(&mut self, key: &'static str) -> bool {
+        let is_ahead = self.scan.word(key);
+        if is_ahead {
+            self.scan.space();
+        }
+        is_ahead
+    }
+
     /// Moves from a key to its value.
     #[inline]
     pub fn colon(&mut self) -> Option<()> {
@@ -181,15 +195,15 @@ impl<'a> Cursor<'a> {
         self.scan.since(start)
     }
 
-    /// The variant of the object ahead, by its tag; and the position after the tag.
-    pub fn variant(&mut self, union: &UnionDef) -> Option<(&'static Variant, Mark)> {
+    /// The place of the variant of the object ahead, by its tag; and the position after the tag.
+    pub fn variant(&mut self, union: &UnionDef) -> Option<(usize, Mark)> {
         let start = self.mark();
         self.enter(b'{', b'}')?;
         self.seek(union.tag)?;
-        let index = self.string_among(union.variants.iter().map(|variant| variant.tag))?;
+        let place = self.string_among(union.variants.iter().map(|variant| variant.tag))?;
         let behind = self.mark();
         self.return_to(start);
-        Some((&union.variants[index], behind))
+        Some((place, behind))
     }
 
     /// The string under `key`, without moving. It must stand after `mark`, where a member has ended, with only
@@ -218,7 +232,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Builds a value of any kind while reading it.
-    fn assemble<A: Assemble>(&mut self, to: &mut A) -> Option<A::Value> {
+    pub fn assemble<A: Assemble>(&mut self, to: &mut A) -> Option<A::Value> {
         match self.peek()? {
             b'"' => self.string().map(|text| to.text(text)),
             b'{' => {
@@ -268,11 +282,11 @@ fn begins(ahead: &[u8], text: &str) -> bool {
 
 /// A free value that is still text.
 #[derive(Debug)]
-pub struct FreeText<'c, 'a>(&'c mut Cursor<'a>);
+pub struct FreeText<'c, 'a>(&'c mut DocumentCursor<'a>);
 
 impl<'c, 'a> FreeText<'c, 'a> {
     /// The value at the cursor.
-    pub(super) fn new(cursor: &'c mut Cursor<'a>) -> Self {
+    pub(super) fn new(cursor: &'c mut DocumentCursor<'a>) -> Self {
         Self(cursor)
     }
 

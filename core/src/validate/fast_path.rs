@@ -9,6 +9,7 @@
 //! | path | file | row of the benchmark |
 //! |---|---|---|
 //! | documents, straight from the text | here, `cursor.rs` | decode a stream |
+//! | the same, into the structs of Rust without records between | `direct.rs` | decode text |
 //! | events with only string members, from a host | `fast_strings` | protobuf encode text, reduce a text delta |
 //! | the same, from a message | `protobuf/plain.rs` | protobuf decode text |
 //! | events that pass all stages of a pipeline, or add text to its conversation | `pipeline.rs` | decode a stream and verify it, one event a read; client |
@@ -18,7 +19,7 @@
 //! (`json/scan.rs`).
 
 use super::build::Build;
-use super::cursor::{Cursor, FreeText, Mark};
+use super::cursor::{Cursor, DocumentCursor, FreeText, Mark};
 use super::nothing::Nothing;
 use super::validator::Validator;
 use crate::json::{Input as _, Tape};
@@ -89,19 +90,23 @@ impl<B: Build> Validator<'_, B> {
         if self.rules.fill_lists { ty.required | ty.filled } else { ty.required }
     }
 
-    fn fast_object(&mut self, cursor: &mut Cursor<'_>, ty: &'static TypeDef) -> Option<B::Value> {
+    fn fast_object(&mut self, cursor: &mut DocumentCursor<'_>, ty: &'static TypeDef) -> Option<B::Value> {
         let more = cursor.enter(b'{', b'}')?;
         let object = self.build.object(ty);
         self.fast_members(cursor, ty, object, 0, more)
     }
 
     /// Reads an object of a union.
-    fn fast_variant(&mut self, cursor: &mut Cursor<'_>, union: &'static UnionDef) -> Option<B::Value> {
+    fn fast_variant(
+        &mut self,
+        cursor: &mut DocumentCursor<'_>,
+        union: &'static UnionDef,
+    ) -> Option<B::Value> {
         let start = cursor.mark();
         let Some((ty, tag, ahead)) = self.fast_tag(cursor, union) else {
             cursor.return_to(start);
-            let (variant, _) = cursor.variant(union)?;
-            return self.fast_object(cursor, variant.ty);
+            let (place, _) = cursor.variant(union)?;
+            return self.fast_object(cursor, union.variants[place].ty);
         };
         let mut object = self.build.object(ty);
         let mut given = 1 << tag.0;
@@ -120,7 +125,7 @@ impl<B: Build> Validator<'_, B> {
     #[allow(clippy::type_complexity)] // Named where it is taken apart.
     fn fast_tag(
         &mut self,
-        cursor: &mut Cursor<'_>,
+        cursor: &mut DocumentCursor<'_>,
         union: &'static UnionDef,
     ) -> Option<(&'static TypeDef, (usize, &'static str), Option<(usize, B::Value)>)> {
         let known = union.variants.first()?.ty.fields;
@@ -144,7 +149,7 @@ impl<B: Build> Validator<'_, B> {
     /// Reads the members after those of `given`.
     fn fast_members(
         &mut self,
-        cursor: &mut Cursor<'_>,
+        cursor: &mut DocumentCursor<'_>,
         ty: &'static TypeDef,
         mut object: B::Object,
         mut given: u32,
@@ -176,7 +181,7 @@ impl<B: Build> Validator<'_, B> {
 
     fn fast_list(
         &mut self,
-        cursor: &mut Cursor<'_>,
+        cursor: &mut DocumentCursor<'_>,
         item: &'static Kind,
         min_items: usize,
     ) -> Option<B::Value> {
@@ -191,7 +196,7 @@ impl<B: Build> Validator<'_, B> {
     }
 
     #[inline]
-    fn fast_kind(&mut self, cursor: &mut Cursor<'_>, kind: &'static Kind) -> Option<B::Value> {
+    fn fast_kind(&mut self, cursor: &mut DocumentCursor<'_>, kind: &'static Kind) -> Option<B::Value> {
         let first = cursor.peek()?;
         match kind {
             Kind::Any => self.fast_free(cursor),
@@ -228,7 +233,7 @@ impl<B: Build> Validator<'_, B> {
         }
     }
 
-    fn fast_free(&mut self, cursor: &mut Cursor<'_>) -> Option<B::Value> {
+    fn fast_free(&mut self, cursor: &mut DocumentCursor<'_>) -> Option<B::Value> {
         let start = cursor.mark();
         self.build.json_text(FreeText::new(cursor)).or_else(|| {
             cursor.return_to(start);
@@ -248,7 +253,7 @@ pub struct PlainEvent<'a> {
     /// Its type.
     pub variant: &'static Variant,
     rules: Rules,
-    cursor: Cursor<'a>,
+    cursor: DocumentCursor<'a>,
     /// The position after its tag.
     behind_tag: Mark,
     /// A bit for each member that was present in the last reading.
@@ -260,8 +265,8 @@ impl<'a> PlainEvent<'a> {
     pub fn of(json: &'a str, rules: Rules, depth: usize, tape: &'a mut Tape) -> Option<Self> {
         allows_fast_path(rules).then_some(())?;
         let mut cursor = Cursor::new(json, depth, tape);
-        let (variant, behind_tag) = cursor.variant(Event::UNION)?;
-        Some(Self { variant, rules, cursor, behind_tag, given: 0 })
+        let (place, behind_tag) = cursor.variant(Event::UNION)?;
+        Some(Self { variant: &Event::UNION.variants[place], rules, cursor, behind_tag, given: 0 })
     }
 
     /// Reads the event, and returns the value that `build` makes. `None` if it is not plainly valid. It can be

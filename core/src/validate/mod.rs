@@ -3,6 +3,7 @@
 mod build;
 mod cursor;
 mod describe;
+mod direct;
 mod exceptions;
 mod fast_path;
 mod nothing;
@@ -15,6 +16,7 @@ mod value;
 
 pub use build::Build;
 pub use cursor::FreeText;
+pub use direct::DirectReader;
 pub use fast_path::PlainEvent;
 pub use nothing::Nothing;
 pub(crate) use object::MAX_FIELDS;

@@ -66,7 +66,7 @@ impl Build for TypedBuild {
     }
 
     fn json_text(&mut self, text: FreeText<'_, '_>) -> Option<Validated> {
-        text.assemble(&mut Tree).map(Validated::Json)
+        text.assemble(&mut Tree::default()).map(Validated::Json)
     }
 
     fn unknown<'a, I: Input<'a>>(&mut self, input: I) -> Validated {

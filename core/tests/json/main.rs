@@ -7,6 +7,7 @@ mod support;
 #[path = "../support/ways.rs"]
 mod ways;
 
+mod direct;
 mod documents;
 mod fast_paths;
 mod handler;

@@ -31,6 +31,17 @@ pub fn all() -> impl Iterator<Item = &'static Work> {
 
 const ALL: &[Work] = &[
     ("events", |n| stream(n, |_| CUSTOM.to_owned())),
+    ("messages read into structs", |n| {
+        let message = r#"{"id":"m","role":"assistant","toolCalls":[{"id":"c","type":"function","function":{"name":"f","arguments":"\"x\""}}]}"#;
+        let messages = vec![message; n].join(",");
+        let json = format!(r#"{{"type":"MESSAGES_SNAPSHOT","messages":[{messages}]}}"#);
+        from_json::<Event>(&json, Profile::Strict).unwrap();
+    }),
+    ("a value read into a struct", |n| {
+        let members = (0..n).map(|at| format!(r#""k{at}":[{{"a":"\n"}},1.5]"#)).collect::<Vec<_>>().join(",");
+        let json = format!(r#"{{"type":"STATE_SNAPSHOT","snapshot":{{{members}}}}}"#);
+        from_json::<Event>(&json, Profile::Strict).unwrap();
+    }),
     ("events under one id", |n| {
         let id = "x".repeat(15 * n);
         decode(&format!("id: {id}\n{}", sse(CUSTOM).repeat(n)), 4096);

@@ -40,7 +40,7 @@ impl Build for Log {
         text(input)
     }
     fn json_text(&mut self, free: FreeText<'_, '_>) -> Option<String> {
-        free.assemble(&mut Tree).map(|value| text(&value))
+        free.assemble(&mut Tree::default()).map(|value| text(&value))
     }
     fn unknown<'a, I: Input<'a>>(&mut self, input: I) -> String {
         format!("unknown {}", text(input))

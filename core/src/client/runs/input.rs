@@ -10,9 +10,8 @@ use crate::error::{Error, Issue};
 use crate::ids::IdKind;
 use crate::limits::Limits;
 use crate::profile::{Profile, Rules};
-use crate::schema::FieldType;
 use crate::types::{Interrupt, Message, RunAgentInput, Tool};
-use crate::validate::{Nothing, TypedBuild};
+use crate::validate::Nothing;
 use crate::{Object, PROTOCOL_VERSION, Value, resume, try_to_json};
 
 /// Prepares an application's input to be sent: empty ids get new ones, activities are left out because they belong to the user interface,
@@ -114,8 +113,7 @@ fn remove_repeated_names(tools: &mut Vec<Tool>) {
 pub fn read_members(json: &str, limits: Limits) -> Result<RunAgentInput, Error> {
     let mut reader = sending(limits);
     reader.rules = Rules::sending();
-    let decoded = reader.value(json, RunAgentInput::DECLARED_KIND, &mut TypedBuild)?;
-    Ok(RunAgentInput::from_validated(decoded.value))
+    reader.typed(json).map(|(input, _)| input)
 }
 
 /// Reads tools from a JSON array, as those of an input.

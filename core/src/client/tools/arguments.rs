@@ -1,12 +1,10 @@
 //! Arguments of tool calls: reads and checks them, and writes the error texts for the agent.
 
 use super::schema::misfits;
-use crate::decode::{DeclaredType, DocumentReader};
+use crate::decode::DocumentReader;
 use crate::json::Value;
 use crate::limits::Limits;
 use crate::profile::Profile;
-use crate::schema::FieldType;
-use crate::validate::TypedBuild;
 
 /// The error text for the agent if JSON cannot express a result.
 pub const NO_JSON_RESULT: &str = "The result is not valid JSON.";
@@ -17,10 +15,9 @@ pub const NO_JSON_RESULT: &str = "The result is not valid JSON.";
 /// The error text for the agent, which may try again.
 pub fn read_arguments(text: &str, limits: Limits) -> Result<Value, String> {
     let mut reader = DocumentReader::new(Profile::Strict, limits);
-    let read = reader.value(arguments_json(text), Value::DECLARED_KIND, &mut TypedBuild);
-    let arguments = read.map(|read| Value::from_validated(read.value));
-    match arguments.map_err(|_| "The arguments are not valid JSON.")? {
-        arguments @ Value::Object(_) => Ok(arguments),
+    let read = reader.typed(arguments_json(text));
+    match read.map_err(|_| "The arguments are not valid JSON.")? {
+        (arguments @ Value::Object(_), _) => Ok(arguments),
         _ => Err("The arguments are not a JSON object.".to_owned()),
     }
 }
@@ -31,8 +28,9 @@ pub fn read_arguments(text: &str, limits: Limits) -> Result<Value, String> {
 /// The error text for the agent if the schema cannot be read; the function is not called.
 pub fn read_schema(json: &str, limits: Limits) -> Result<Value, String> {
     let mut reader = DocumentReader::new(Profile::Strict, limits);
-    let read = reader.value(json, Value::DECLARED_KIND, &mut TypedBuild);
-    read.map(|read| Value::from_validated(read.value))
+    reader
+        .typed(json)
+        .map(|(schema, _)| schema)
         .map_err(|_| "The schema of the tool cannot be read.".to_owned())
 }
 

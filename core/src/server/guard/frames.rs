@@ -7,12 +7,10 @@ use crate::error::Error;
 use crate::limits::Limits;
 use crate::profile::{Profile, Rules};
 use crate::protobuf::{self, ProtobufEncoder};
-use crate::schema::FieldType;
 use crate::server::ending::Ending;
 use crate::server::wire_format::WireFormat;
 use crate::sse;
 use crate::types::Event;
-use crate::validate::TypedBuild;
 use crate::warning::{Warning, Warnings};
 
 /// Takes the frames to send, one by one.
@@ -141,10 +139,9 @@ impl Passage {
     /// Hands over the frames for an event that has arrived.
     fn event(&mut self, event: UnreadEvent<'_>, take: &mut Sink<'_>) -> Result<(), Error> {
         let data = event.data();
-        event.read(&mut TypedBuild, &mut |arrival| {
+        event.read_typed(&mut |arrival| {
             let index = arrival.index;
-            let event = Event::from_validated(Some(arrival.value));
-            let guarded = self.guard.push(event).map_err(|error| error.of_event(index))?;
+            let guarded = self.guard.push(arrival.value).map_err(|error| error.of_event(index))?;
             self.warnings.extend(index, guarded.issue);
             self.frames.made(&guarded.made, take).map_err(|error| error.of_event(index))?;
             if guarded.passed.is_some() {
