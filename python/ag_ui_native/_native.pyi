@@ -100,6 +100,7 @@ __all__ = [
     "UnionValidator",
     "learn_arguments",
     "members_validator",
+    "unwatched",
     "claim_package",
     "accelerated_metaclass",
     "accelerate_class",
@@ -422,6 +423,9 @@ def learn_arguments(samples: list[tuple[tuple[int, ...], object]]) -> bool:
 def members_validator(class_: type) -> Callable[[object, Callable[[object], object]], object]:
     """The function `(value, handler)` by which pydantic validates members: natively if they are plain and the validation has no
     arguments, or by the handler."""
+
+def unwatched(work: Callable[[], object]) -> None:
+    """Calls `work`, which completes protocol classes. Its assignments to classes do not switch them back to pydantic."""
 
 def claim_package(package: object) -> None:
     """Stores the package's module. Raises ImportError if this process has loaded another one."""

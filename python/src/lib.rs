@@ -53,7 +53,7 @@ mod _native {
     use pyo3::types::{PyDict, PyType};
     use pythonize::pythonize;
 
-    use crate::model::{documents, encode, engine, handler, official, package, registry, union, validate};
+    use crate::model::{documents, encode, engine, handler, metaclass, official, package, registry, union, validate};
     use crate::{bytes, c_api, encoder, error, helpers, options, report, server, stats};
 
     #[pymodule_export]
@@ -185,6 +185,13 @@ mod _native {
     #[pyo3(signature = (class_: "type") -> "Callable[[object, Callable[[object], object]], object]")]
     fn members_validator<'py>(class_: &Bound<'py, PyType>) -> PyResult<Bound<'py, PyAny>> {
         validate::members_validator(class_)
+    }
+
+    /// Calls `work`, which completes protocol classes. Its assignments to classes do not switch them back to pydantic.
+    #[pyfunction]
+    #[pyo3(signature = (work: "Callable[[], object]") -> "None")]
+    fn unwatched(work: &Bound<'_, PyAny>) -> PyResult<()> {
+        metaclass::unwatched(|| work.call0()).map(drop)
     }
 
     /// Stores the package's module. Raises ImportError if this process has loaded another one.

@@ -8,7 +8,9 @@ use std::fmt::Write as _;
 use ag_ui_native::bindings::schema::{
     ENUMS, EnumDef, FieldDef, Kind, Module, Role, TYPES, TypeDef, UNIONS, UnionDef,
 };
-use ag_ui_native::types::{BaseMessage, BinaryInputContent, EventType, JsonPatchOperation, JsonPointer};
+use ag_ui_native::types::{
+    BaseEvent, BaseMessage, BinaryInputContent, EventType, JsonPatchOperation, JsonPointer,
+};
 
 use crate::File;
 
@@ -111,7 +113,7 @@ fn deprecated() -> String {
     let mut out = head(
         "Types of AG-UI before 1.0 that programs still import.",
         "from typing import Literal, Optional\n\n\
-         from pydantic import Field, model_validator\n\n\
+         from pydantic import model_validator\n\n\
          from ag_ui_native.core.base import GeneratedBaseModel\n",
     );
     module(&mut out, Module::Deprecated);
@@ -208,12 +210,13 @@ fn event_type(out: &mut String, set: &EnumDef) {
 }
 
 fn class(out: &mut String, ty: &TypeDef) {
-    let _ = writeln!(out, "\nclass {}({}):\n    \"\"\"{}\"\"\"\n", ty.name, base(ty), prose(ty.doc));
+    let base = shared(ty).map_or("GeneratedBaseModel", |base| base.name);
+    let _ = writeln!(out, "\nclass {}({}):\n    \"\"\"{}\"\"\"\n", ty.name, base, prose(ty.doc));
     if ty.fields.iter().any(|field| field.name == "from") {
         // `from` is a keyword of Python, so the attribute is `from_`, and dumps must use the alias.
         *out += "    model_config: ClassVar[ConfigDict] = ConfigDict(serialize_by_alias=True)\n\n";
     }
-    for field in ty.fields {
+    for field in ty.fields.iter().filter(|field| !is_inherited(ty, field)) {
         let name = if field.name == "from" { "from_" } else { field.name };
         let _ = writeln!(out, "    {name}: {}", annotated(ty, field));
         let _ = writeln!(out, "    \"\"\"{}\"\"\"", prose(field.doc));
@@ -250,14 +253,26 @@ fn constructor(out: &mut String, ty: &TypeDef) {
     *out += "            **undeclared: Any,\n        ) -> None: ...\n";
 }
 
-/// The base class: the shared members that a type repeats.
-fn base(ty: &TypeDef) -> &'static str {
-    let repeats = |shared: &TypeDef| shared.fields.iter().all(|field| ty.field_named(field.name).is_some());
-    match ty.role {
-        Role::Event { .. } => "BaseEvent",
-        Role::Message if repeats(BaseMessage::TYPE) => "BaseMessage",
-        _ => "GeneratedBaseModel",
-    }
+/// The type with the members that a type repeats, whose class is then the base.
+fn shared(ty: &TypeDef) -> Option<&'static TypeDef> {
+    let shared = match ty.role {
+        Role::Event { .. } => BaseEvent::TYPE,
+        Role::Message => BaseMessage::TYPE,
+        _ => return None,
+    };
+    shared.fields.iter().all(|field| ty.field_named(field.name).is_some()).then_some(shared)
+}
+
+/// True if the class has the member from its base. Inherited members come first.
+fn is_inherited(ty: &TypeDef, field: &FieldDef) -> bool {
+    shared(ty).is_some_and(|base| {
+        base.fields.iter().zip(ty.fields).all(|(one, other)| one.name == other.name)
+            && base
+                .fields
+                .iter()
+                .find(|same| same.name == field.name)
+                .is_some_and(|same| annotated(base, same) == annotated(ty, field))
+    })
 }
 
 /// Annotation, default and constraints of a member.
@@ -289,6 +304,8 @@ fn annotated(ty: &TypeDef, field: &FieldDef) -> String {
     }
     match settings.as_slice() {
         [] => annotation,
+        // A default alone is quicker to define than a `Field`.
+        [only] if only == "default=None" => format!("{annotation} = None"),
         settings => format!("{annotation} = Field({})", settings.join(", ")),
     }
 }

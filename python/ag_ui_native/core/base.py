@@ -36,9 +36,10 @@ class GeneratedBaseModel(BaseModel, metaclass=ModelMetaclass):
     dump.
     """
 
-    # An error's text is logged, so it does not show the input. `errors()` has it.
+    # An error's text is logged, so it does not show the input. `errors()` has it. Classes are completed when they are
+    # first used; the engine takes that part away when they all exist.
     model_config: ClassVar[ConfigDict] = ConfigDict(
-        extra="allow", alias_generator=to_camel, populate_by_name=True, hide_input_in_errors=True
+        extra="allow", alias_generator=to_camel, populate_by_name=True, hide_input_in_errors=True, defer_build=True
     )
 
     @classmethod
@@ -47,8 +48,8 @@ class GeneratedBaseModel(BaseModel, metaclass=ModelMetaclass):
         lacked = LACKED & cls.__pydantic_fields__.keys()
         if lacked and cls.__module__.startswith("ag_ui_native."):
             for name in lacked:
-                del cls.__pydantic_fields__[name], cls.__annotations__[name]
-            cls.model_rebuild(force=True)
+                del cls.__pydantic_fields__[name]
+                cls.__annotations__.pop(name, None)
 
     @classmethod
     def _omittable_keys(cls) -> frozenset[str]:

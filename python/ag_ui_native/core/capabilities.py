@@ -16,142 +16,142 @@ class SubagentInfo(GeneratedBaseModel):
 
     name: str
     """The name of the subagent."""
-    description: Optional[str] = Field(default=None)
+    description: Optional[str] = None
     """The description of the work that the subagent does."""
 
 
 class IdentityCapabilities(GeneratedBaseModel):
     """The identity of the agent."""
 
-    name: Optional[str] = Field(default=None)
+    name: Optional[str] = None
     """The display name of the agent."""
-    type: Optional[str] = Field(default=None)
+    type: Optional[str] = None
     """The framework or the kind of the agent."""
-    description: Optional[str] = Field(default=None)
+    description: Optional[str] = None
     """The description of the agent."""
-    version: Optional[str] = Field(default=None)
+    version: Optional[str] = None
     """The version of the agent."""
-    provider: Optional[str] = Field(default=None)
+    provider: Optional[str] = None
     """The name of the provider."""
-    documentation_url: Optional[str] = Field(default=None)
+    documentation_url: Optional[str] = None
     """The URL of the documentation."""
-    metadata: Optional[Metadata] = Field(default=None)
+    metadata: Optional[Metadata] = None
     """Any other data, as keys and values."""
 
 
 class TransportCapabilities(GeneratedBaseModel):
     """The transports of the agent."""
 
-    streaming: Optional[bool] = Field(default=None)
+    streaming: Optional[bool] = None
     """The agent streams events."""
-    websocket: Optional[bool] = Field(default=None)
+    websocket: Optional[bool] = None
     """The agent accepts WebSocket connections."""
-    http_binary: Optional[bool] = Field(default=None)
+    http_binary: Optional[bool] = None
     """The agent sends the protobuf form over HTTP."""
-    push_notifications: Optional[bool] = Field(default=None)
+    push_notifications: Optional[bool] = None
     """The agent pushes notifications."""
-    resumable: Optional[bool] = Field(default=None)
+    resumable: Optional[bool] = None
     """A client can resume a broken stream."""
 
 
 class ToolsCapabilities(GeneratedBaseModel):
     """The agent's tools."""
 
-    supported: Optional[bool] = Field(default=None)
+    supported: Optional[bool] = None
     """The agent calls tools."""
-    items: Optional[List[Tool]] = Field(default=None)
+    items: Optional[List[Tool]] = None
     """The tools of the agent itself."""
-    parallel_calls: Optional[bool] = Field(default=None)
+    parallel_calls: Optional[bool] = None
     """The agent calls several tools at once."""
-    client_provided: Optional[bool] = Field(default=None)
+    client_provided: Optional[bool] = None
     """The agent calls tools that the client offers."""
 
 
 class OutputCapabilities(GeneratedBaseModel):
     """The output that the agent can produce."""
 
-    structured_output: Optional[bool] = Field(default=None)
+    structured_output: Optional[bool] = None
     """The agent can produce output that follows a schema."""
-    supported_mime_types: Optional[List[str]] = Field(default=None)
+    supported_mime_types: Optional[List[str]] = None
     """The media types that the agent can produce."""
 
 
 class StateCapabilities(GeneratedBaseModel):
     """The agent's use of the shared state."""
 
-    snapshots: Optional[bool] = Field(default=None)
+    snapshots: Optional[bool] = None
     """The agent sends snapshots of the state."""
-    deltas: Optional[bool] = Field(default=None)
+    deltas: Optional[bool] = None
     """The agent sends deltas of the state."""
-    memory: Optional[bool] = Field(default=None)
+    memory: Optional[bool] = None
     """The agent keeps a memory across conversations."""
-    persistent_state: Optional[bool] = Field(default=None)
+    persistent_state: Optional[bool] = None
     """The agent keeps the state between runs."""
 
 
 class MultiAgentCapabilities(GeneratedBaseModel):
     """The agent's work with other agents."""
 
-    supported: Optional[bool] = Field(default=None)
+    supported: Optional[bool] = None
     """The agent works with other agents."""
-    delegation: Optional[bool] = Field(default=None)
+    delegation: Optional[bool] = None
     """The agent delegates work to other agents."""
-    handoffs: Optional[bool] = Field(default=None)
+    handoffs: Optional[bool] = None
     """The agent hands the conversation over to other agents."""
-    subagents: Optional[List[SubagentInfo]] = Field(default=None)
+    subagents: Optional[List[SubagentInfo]] = None
     """The subagents that the agent can invoke."""
 
 
 class ReasoningCapabilities(GeneratedBaseModel):
     """The agent's reasoning."""
 
-    supported: Optional[bool] = Field(default=None)
+    supported: Optional[bool] = None
     """The agent can reason."""
-    streaming: Optional[bool] = Field(default=None)
+    streaming: Optional[bool] = None
     """The agent streams its reasoning."""
-    encrypted: Optional[bool] = Field(default=None)
+    encrypted: Optional[bool] = None
     """The agent sends its reasoning in encrypted form."""
 
 
 class MultimodalInputCapabilities(GeneratedBaseModel):
     """The media that the agent accepts."""
 
-    image: Optional[bool] = Field(default=None)
+    image: Optional[bool] = None
     """Pictures."""
-    audio: Optional[bool] = Field(default=None)
+    audio: Optional[bool] = None
     """Sound."""
-    video: Optional[bool] = Field(default=None)
+    video: Optional[bool] = None
     """Videos."""
-    pdf: Optional[bool] = Field(default=None)
+    pdf: Optional[bool] = None
     """PDF documents."""
-    file: Optional[bool] = Field(default=None)
+    file: Optional[bool] = None
     """Any file."""
 
 
 class MultimodalOutputCapabilities(GeneratedBaseModel):
     """The media that the agent produces."""
 
-    image: Optional[bool] = Field(default=None)
+    image: Optional[bool] = None
     """Pictures."""
-    audio: Optional[bool] = Field(default=None)
+    audio: Optional[bool] = None
     """Sound."""
 
 
 class MultimodalCapabilities(GeneratedBaseModel):
     """Media in and out."""
 
-    input: Optional[MultimodalInputCapabilities] = Field(default=None)
+    input: Optional[MultimodalInputCapabilities] = None
     """The accepted media."""
-    output: Optional[MultimodalOutputCapabilities] = Field(default=None)
+    output: Optional[MultimodalOutputCapabilities] = None
     """The produced media."""
 
 
 class ExecutionCapabilities(GeneratedBaseModel):
     """The limits and features of a run of the agent."""
 
-    code_execution: Optional[bool] = Field(default=None)
+    code_execution: Optional[bool] = None
     """The agent runs code."""
-    sandboxed: Optional[bool] = Field(default=None)
+    sandboxed: Optional[bool] = None
     """The agent runs code in a sandbox."""
     max_iterations: Optional[int] = Field(default=None, ge=0, le=9007199254740991)
     """The maximum number of iterations in one run."""
@@ -162,44 +162,44 @@ class ExecutionCapabilities(GeneratedBaseModel):
 class HumanInTheLoopCapabilities(GeneratedBaseModel):
     """The ways in which people take part in a run."""
 
-    supported: Optional[bool] = Field(default=None)
+    supported: Optional[bool] = None
     """People can take part in a run."""
-    approvals: Optional[bool] = Field(default=None)
+    approvals: Optional[bool] = None
     """The agent asks for approval."""
-    interventions: Optional[bool] = Field(default=None)
+    interventions: Optional[bool] = None
     """People can change the plan of the agent while it runs."""
-    feedback: Optional[bool] = Field(default=None)
+    feedback: Optional[bool] = None
     """The agent learns from feedback within the session."""
-    interrupts: Optional[bool] = Field(default=None)
+    interrupts: Optional[bool] = None
     """The agent ends runs with interrupts and takes the answers in the next input."""
-    approve_with_edits: Optional[bool] = Field(default=None)
+    approve_with_edits: Optional[bool] = None
     """The agent takes changed arguments in the answer to the interrupt of a tool call."""
 
 
 class AgentCapabilities(GeneratedBaseModel):
     """The capabilities that an agent declares about itself."""
 
-    identity: Optional[IdentityCapabilities] = Field(default=None)
+    identity: Optional[IdentityCapabilities] = None
     """The identity of the agent."""
-    transport: Optional[TransportCapabilities] = Field(default=None)
+    transport: Optional[TransportCapabilities] = None
     """The transports."""
-    tools: Optional[ToolsCapabilities] = Field(default=None)
+    tools: Optional[ToolsCapabilities] = None
     """The tools."""
-    output: Optional[OutputCapabilities] = Field(default=None)
+    output: Optional[OutputCapabilities] = None
     """The output."""
-    state: Optional[StateCapabilities] = Field(default=None)
+    state: Optional[StateCapabilities] = None
     """The use of the shared state."""
-    multi_agent: Optional[MultiAgentCapabilities] = Field(default=None)
+    multi_agent: Optional[MultiAgentCapabilities] = None
     """The work with other agents."""
-    reasoning: Optional[ReasoningCapabilities] = Field(default=None)
+    reasoning: Optional[ReasoningCapabilities] = None
     """The reasoning."""
-    multimodal: Optional[MultimodalCapabilities] = Field(default=None)
+    multimodal: Optional[MultimodalCapabilities] = None
     """Media in and out."""
-    execution: Optional[ExecutionCapabilities] = Field(default=None)
+    execution: Optional[ExecutionCapabilities] = None
     """The limits and features of a run."""
-    human_in_the_loop: Optional[HumanInTheLoopCapabilities] = Field(default=None)
+    human_in_the_loop: Optional[HumanInTheLoopCapabilities] = None
     """The ways in which people take part."""
-    custom: Optional[Dict[str, Any]] = Field(default=None)
+    custom: Optional[Dict[str, Any]] = None
     """Capabilities that the categories above do not cover."""
 
 

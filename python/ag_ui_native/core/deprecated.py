@@ -5,7 +5,7 @@ Generated from the declaration in core/src/types: `make generate`.
 
 from typing import Literal, Optional
 
-from pydantic import Field, model_validator
+from pydantic import model_validator
 
 from ag_ui_native.core.base import GeneratedBaseModel
 
@@ -18,13 +18,13 @@ class BinaryInputContent(GeneratedBaseModel):
     """Always `binary`."""
     mime_type: str
     """Media type of the bytes."""
-    id: Optional[str] = Field(default=None)
+    id: Optional[str] = None
     """A handle for the bytes."""
-    url: Optional[str] = Field(default=None)
+    url: Optional[str] = None
     """The URL of the bytes."""
-    data: Optional[str] = Field(default=None)
+    data: Optional[str] = None
     """The bytes in base64."""
-    filename: Optional[str] = Field(default=None)
+    filename: Optional[str] = None
     """A name for the file."""
 
     @model_validator(mode="after")

@@ -17,6 +17,7 @@ from pydantic_core import SchemaValidator, core_schema
 from ag_ui_native import _native
 from ag_ui_native.core import capabilities, deprecated, events, types, unknown
 from ag_ui_native.core.base import GeneratedBaseModel
+from ag_ui_native.core.postponed import complete, postpone
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -115,13 +116,16 @@ def _validator(cls: type[BaseModel]) -> SchemaValidator | None:
     # In strict mode, and where a union compares how well its classes fit, pydantic takes its own. It reads JSON itself.
     either = core_schema.json_or_python_schema(members, core_schema.lax_or_strict_schema(native, members))
     model = {**model, "schema": either}
-    # pydantic would take the validator that a complete class has.
-    cls.__pydantic_complete__ = False
-    try:
-        whole = {**schema, "schema": model} if schema["type"] == "definitions" else model
-        return SchemaValidator(whole, model["config"])
-    finally:
-        cls.__pydantic_complete__ = True
+    whole = {**schema, "schema": model} if schema["type"] == "definitions" else model
+    # pydantic would take the validator of the class if that were complete.
+    return SchemaValidator(whole, model["config"])
+
+
+def _give_validator(cls: type[BaseModel]) -> None:
+    # Where the schemas of another pydantic differ, its own validators stay.
+    with suppress(Exception):
+        if shows_arguments():
+            cls.__pydantic_validator__ = _validator(cls) or cls.__pydantic_validator__
 
 
 UNIONS = ("Event", "Message")
@@ -170,11 +174,24 @@ def start_engine() -> None:
     for module in (types, events, capabilities, deprecated, unknown):
         found = vars(module).values()
         classes |= {c.__name__: c for c in found if isinstance(c, type) and issubclass(c, GeneratedBaseModel)}
-    for cls in classes.values() if shows_arguments() else ():
-        # Where the schemas of another pydantic differ, its own validators stay.
-        with suppress(Exception):
-            cls.__pydantic_validator__ = _validator(cls) or cls.__pydantic_validator__
+    for cls in classes.values():
+        # Subclasses of programs are completed when they are defined.
+        del cls.model_config["defer_build"]
+    # The engine compares one of its instances with pydantic's.
+    sample = events.TextMessageContentEvent
+    postpone([sample], _give_validator)
+    complete(sample)
+    # Plugins see every class that is completed. Older versions of pydantic name the fields of a class only then.
+    has_plugins = type(sample.__pydantic_validator__) is not SchemaValidator
+    is_named = events.BaseEvent.__pydantic_fields__["raw_event"].alias is not None
+    others = [cls for cls in classes.values() if cls is not sample]
+    if has_plugins or not is_named:
+        postpone(others, _give_validator)
+        for cls in others:
+            complete(cls)
+        others = []
     for name in UNIONS:
         union = getattr(events, name)
         object.__setattr__(union, "__dict__", UnionAttributes(name, union))
     _native.start_engine(GeneratedBaseModel, classes, events.EventType)
+    postpone(others, _give_validator)

@@ -107,9 +107,9 @@ class BaseEvent(GeneratedBaseModel):
     """The type of the event."""
     timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
     """The time of creation, in milliseconds since the Unix epoch by convention."""
-    raw_event: Optional[Any] = Field(default=None)
+    raw_event: Optional[Any] = None
     """The provider's own event from which this event was made, unchanged."""
-    metadata: Optional[Metadata] = Field(default=None)
+    metadata: Optional[Metadata] = None
     """Any key-value data about the event; the key `ag-ui` is reserved."""
 
 
@@ -118,7 +118,7 @@ class RunFinishedSuccessOutcome(GeneratedBaseModel):
 
     type: Literal["success"] = "success"
     """Always `success`."""
-    pending_tool_call_ids: Optional[List[str]] = Field(default=None)
+    pending_tool_call_ids: Optional[List[str]] = None
     """The ids of the calls that the client still has to answer; absent or empty: those without a result in the stream."""
 
 
@@ -150,16 +150,16 @@ class SubagentFinishedSuspendedOutcome(GeneratedBaseModel):
 
     type: Literal["suspended"] = "suspended"
     """Always `suspended`."""
-    interrupt_ids: Optional[List[str]] = Field(default=None)
+    interrupt_ids: Optional[List[str]] = None
     """The ids of the interrupts for which the subagent waits."""
 
 
 class TokenUsage(GeneratedBaseModel):
     """The tokens used with one model of one provider."""
 
-    provider: Optional[str] = Field(default=None)
+    provider: Optional[str] = None
     """The provider that runs the model."""
-    model: Optional[str] = Field(default=None)
+    model: Optional[str] = None
     """The model."""
     input_tokens: Optional[int] = Field(default=None, ge=0, le=9007199254740991)
     """The tokens that the model has read, cached ones included."""
@@ -180,19 +180,13 @@ class TextMessageStartEvent(BaseEvent):
 
     type: Literal[EventType.TEXT_MESSAGE_START] = EventType.TEXT_MESSAGE_START
     """Always `TEXT_MESSAGE_START`."""
-    timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """Time of creation, in milliseconds since the Unix epoch by convention."""
-    raw_event: Optional[Any] = Field(default=None)
-    """The provider's own event this one was made from, untouched."""
-    metadata: Optional[Metadata] = Field(default=None)
-    """Free key-value data about the event; the key `ag-ui` is reserved."""
-    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    subagent_run_id: Optional[SubagentRunId] = None
     """The subagent invocation the event belongs to; absent means the agent itself."""
     message_id: str
     """The id of the message."""
-    role: Optional[TextMessageRole] = Field(default=None)
+    role: Optional[TextMessageRole] = None
     """The role of the author; absent means the assistant."""
-    name: Optional[str] = Field(default=None)
+    name: Optional[str] = None
     """The display name of the author."""
 
 
@@ -201,13 +195,7 @@ class TextMessageContentEvent(BaseEvent):
 
     type: Literal[EventType.TEXT_MESSAGE_CONTENT] = EventType.TEXT_MESSAGE_CONTENT
     """Always `TEXT_MESSAGE_CONTENT`."""
-    timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """Time of creation, in milliseconds since the Unix epoch by convention."""
-    raw_event: Optional[Any] = Field(default=None)
-    """The provider's own event this one was made from, untouched."""
-    metadata: Optional[Metadata] = Field(default=None)
-    """Free key-value data about the event; the key `ag-ui` is reserved."""
-    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    subagent_run_id: Optional[SubagentRunId] = None
     """The subagent invocation the event belongs to; absent means the agent itself."""
     message_id: str
     """The id of the message."""
@@ -220,13 +208,7 @@ class TextMessageEndEvent(BaseEvent):
 
     type: Literal[EventType.TEXT_MESSAGE_END] = EventType.TEXT_MESSAGE_END
     """Always `TEXT_MESSAGE_END`."""
-    timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """Time of creation, in milliseconds since the Unix epoch by convention."""
-    raw_event: Optional[Any] = Field(default=None)
-    """The provider's own event this one was made from, untouched."""
-    metadata: Optional[Metadata] = Field(default=None)
-    """Free key-value data about the event; the key `ag-ui` is reserved."""
-    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    subagent_run_id: Optional[SubagentRunId] = None
     """The subagent invocation the event belongs to; absent means the agent itself."""
     message_id: str
     """The id of the message."""
@@ -237,21 +219,15 @@ class TextMessageChunkEvent(BaseEvent):
 
     type: Literal[EventType.TEXT_MESSAGE_CHUNK] = EventType.TEXT_MESSAGE_CHUNK
     """Always `TEXT_MESSAGE_CHUNK`."""
-    timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """Time of creation, in milliseconds since the Unix epoch by convention."""
-    raw_event: Optional[Any] = Field(default=None)
-    """The provider's own event this one was made from, untouched."""
-    metadata: Optional[Metadata] = Field(default=None)
-    """Free key-value data about the event; the key `ag-ui` is reserved."""
-    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    subagent_run_id: Optional[SubagentRunId] = None
     """The subagent invocation the event belongs to; absent means the agent itself."""
-    message_id: Optional[str] = Field(default=None)
+    message_id: Optional[str] = None
     """The id of the message; the first chunk must have it."""
-    role: Optional[TextMessageRole] = Field(default=None)
+    role: Optional[TextMessageRole] = None
     """The role of the author; absent means the assistant."""
-    delta: Optional[str] = Field(default=None)
+    delta: Optional[str] = None
     """The text to append; may be empty."""
-    name: Optional[str] = Field(default=None)
+    name: Optional[str] = None
     """The display name of the author."""
 
 
@@ -260,19 +236,13 @@ class ToolCallStartEvent(BaseEvent):
 
     type: Literal[EventType.TOOL_CALL_START] = EventType.TOOL_CALL_START
     """Always `TOOL_CALL_START`."""
-    timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """Time of creation, in milliseconds since the Unix epoch by convention."""
-    raw_event: Optional[Any] = Field(default=None)
-    """The provider's own event this one was made from, untouched."""
-    metadata: Optional[Metadata] = Field(default=None)
-    """Free key-value data about the event; the key `ag-ui` is reserved."""
-    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    subagent_run_id: Optional[SubagentRunId] = None
     """The subagent invocation the event belongs to; absent means the agent itself."""
     tool_call_id: str
     """The id of the call."""
     tool_call_name: str
     """The name of the called tool."""
-    parent_message_id: Optional[str] = Field(default=None)
+    parent_message_id: Optional[str] = None
     """The id of the assistant message that holds the call."""
 
 
@@ -281,13 +251,7 @@ class ToolCallArgsEvent(BaseEvent):
 
     type: Literal[EventType.TOOL_CALL_ARGS] = EventType.TOOL_CALL_ARGS
     """Always `TOOL_CALL_ARGS`."""
-    timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """Time of creation, in milliseconds since the Unix epoch by convention."""
-    raw_event: Optional[Any] = Field(default=None)
-    """The provider's own event this one was made from, untouched."""
-    metadata: Optional[Metadata] = Field(default=None)
-    """Free key-value data about the event; the key `ag-ui` is reserved."""
-    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    subagent_run_id: Optional[SubagentRunId] = None
     """The subagent invocation the event belongs to; absent means the agent itself."""
     tool_call_id: str
     """The id of the call."""
@@ -300,13 +264,7 @@ class ToolCallEndEvent(BaseEvent):
 
     type: Literal[EventType.TOOL_CALL_END] = EventType.TOOL_CALL_END
     """Always `TOOL_CALL_END`."""
-    timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """Time of creation, in milliseconds since the Unix epoch by convention."""
-    raw_event: Optional[Any] = Field(default=None)
-    """The provider's own event this one was made from, untouched."""
-    metadata: Optional[Metadata] = Field(default=None)
-    """Free key-value data about the event; the key `ag-ui` is reserved."""
-    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    subagent_run_id: Optional[SubagentRunId] = None
     """The subagent invocation the event belongs to; absent means the agent itself."""
     tool_call_id: str
     """The id of the call."""
@@ -317,21 +275,15 @@ class ToolCallChunkEvent(BaseEvent):
 
     type: Literal[EventType.TOOL_CALL_CHUNK] = EventType.TOOL_CALL_CHUNK
     """Always `TOOL_CALL_CHUNK`."""
-    timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """Time of creation, in milliseconds since the Unix epoch by convention."""
-    raw_event: Optional[Any] = Field(default=None)
-    """The provider's own event this one was made from, untouched."""
-    metadata: Optional[Metadata] = Field(default=None)
-    """Free key-value data about the event; the key `ag-ui` is reserved."""
-    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    subagent_run_id: Optional[SubagentRunId] = None
     """The subagent invocation the event belongs to; absent means the agent itself."""
-    tool_call_id: Optional[str] = Field(default=None)
+    tool_call_id: Optional[str] = None
     """The id of the call; the first chunk must have it."""
-    tool_call_name: Optional[str] = Field(default=None)
+    tool_call_name: Optional[str] = None
     """The name of the called tool; the first chunk must have it."""
-    parent_message_id: Optional[str] = Field(default=None)
+    parent_message_id: Optional[str] = None
     """The id of the assistant message that holds the call."""
-    delta: Optional[str] = Field(default=None)
+    delta: Optional[str] = None
     """The text to append: a piece of JSON text, not JSON."""
 
 
@@ -340,13 +292,7 @@ class ToolCallResultEvent(BaseEvent):
 
     type: Literal[EventType.TOOL_CALL_RESULT] = EventType.TOOL_CALL_RESULT
     """Always `TOOL_CALL_RESULT`."""
-    timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """Time of creation, in milliseconds since the Unix epoch by convention."""
-    raw_event: Optional[Any] = Field(default=None)
-    """The provider's own event this one was made from, untouched."""
-    metadata: Optional[Metadata] = Field(default=None)
-    """Free key-value data about the event; the key `ag-ui` is reserved."""
-    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    subagent_run_id: Optional[SubagentRunId] = None
     """The subagent invocation the event belongs to; absent means the agent itself."""
     message_id: str
     """The id of the tool message."""
@@ -354,7 +300,7 @@ class ToolCallResultEvent(BaseEvent):
     """The id of the answered call."""
     content: Union[str, List[ContentPart]]
     """Text, or parts of text and media."""
-    role: Optional[ToolCallResultRole] = Field(default=None)
+    role: Optional[ToolCallResultRole] = None
     """Always `tool`."""
 
 
@@ -363,13 +309,7 @@ class StateSnapshotEvent(BaseEvent):
 
     type: Literal[EventType.STATE_SNAPSHOT] = EventType.STATE_SNAPSHOT
     """Always `STATE_SNAPSHOT`."""
-    timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """Time of creation, in milliseconds since the Unix epoch by convention."""
-    raw_event: Optional[Any] = Field(default=None)
-    """The provider's own event this one was made from, untouched."""
-    metadata: Optional[Metadata] = Field(default=None)
-    """Free key-value data about the event; the key `ag-ui` is reserved."""
-    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    subagent_run_id: Optional[SubagentRunId] = None
     """The subagent invocation the event belongs to; absent means the agent itself."""
     snapshot: State
     """The state; any JSON, `null` included."""
@@ -380,13 +320,7 @@ class StateDeltaEvent(BaseEvent):
 
     type: Literal[EventType.STATE_DELTA] = EventType.STATE_DELTA
     """Always `STATE_DELTA`."""
-    timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """Time of creation, in milliseconds since the Unix epoch by convention."""
-    raw_event: Optional[Any] = Field(default=None)
-    """The provider's own event this one was made from, untouched."""
-    metadata: Optional[Metadata] = Field(default=None)
-    """Free key-value data about the event; the key `ag-ui` is reserved."""
-    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    subagent_run_id: Optional[SubagentRunId] = None
     """The subagent invocation the event belongs to; absent means the agent itself."""
     delta: List[JsonPatchOperation]
     """The JSON Patch."""
@@ -410,12 +344,6 @@ class MessagesSnapshotEvent(BaseEvent):
 
     type: Literal[EventType.MESSAGES_SNAPSHOT] = EventType.MESSAGES_SNAPSHOT
     """Always `MESSAGES_SNAPSHOT`."""
-    timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """Time of creation, in milliseconds since the Unix epoch by convention."""
-    raw_event: Optional[Any] = Field(default=None)
-    """The provider's own event this one was made from, untouched."""
-    metadata: Optional[Metadata] = Field(default=None)
-    """Free key-value data about the event; the key `ag-ui` is reserved."""
     messages: List[Message]
     """The messages."""
 
@@ -425,13 +353,7 @@ class ActivitySnapshotEvent(BaseEvent):
 
     type: Literal[EventType.ACTIVITY_SNAPSHOT] = EventType.ACTIVITY_SNAPSHOT
     """Always `ACTIVITY_SNAPSHOT`."""
-    timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """Time of creation, in milliseconds since the Unix epoch by convention."""
-    raw_event: Optional[Any] = Field(default=None)
-    """The provider's own event this one was made from, untouched."""
-    metadata: Optional[Metadata] = Field(default=None)
-    """Free key-value data about the event; the key `ag-ui` is reserved."""
-    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    subagent_run_id: Optional[SubagentRunId] = None
     """The subagent invocation the event belongs to; absent means the agent itself."""
     message_id: str
     """The id of the activity message."""
@@ -439,7 +361,7 @@ class ActivitySnapshotEvent(BaseEvent):
     """The kind of activity."""
     content: Dict[str, Any]
     """The activity's data."""
-    replace: Optional[bool] = Field(default=None)
+    replace: Optional[bool] = None
     """True or absent: an activity with that id is replaced. False: it stays."""
 
 
@@ -448,13 +370,7 @@ class ActivityDeltaEvent(BaseEvent):
 
     type: Literal[EventType.ACTIVITY_DELTA] = EventType.ACTIVITY_DELTA
     """Always `ACTIVITY_DELTA`."""
-    timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """Time of creation, in milliseconds since the Unix epoch by convention."""
-    raw_event: Optional[Any] = Field(default=None)
-    """The provider's own event this one was made from, untouched."""
-    metadata: Optional[Metadata] = Field(default=None)
-    """Free key-value data about the event; the key `ag-ui` is reserved."""
-    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    subagent_run_id: Optional[SubagentRunId] = None
     """The subagent invocation the event belongs to; absent means the agent itself."""
     message_id: str
     """The id of the activity message."""
@@ -484,17 +400,11 @@ class RawEvent(BaseEvent):
 
     type: Literal[EventType.RAW] = EventType.RAW
     """Always `RAW`."""
-    timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """Time of creation, in milliseconds since the Unix epoch by convention."""
-    raw_event: Optional[Any] = Field(default=None)
-    """The provider's own event this one was made from, untouched."""
-    metadata: Optional[Metadata] = Field(default=None)
-    """Free key-value data about the event; the key `ag-ui` is reserved."""
-    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    subagent_run_id: Optional[SubagentRunId] = None
     """The subagent invocation the event belongs to; absent means the agent itself."""
     event: Any
     """The event; any JSON, `null` included."""
-    source: Optional[str] = Field(default=None)
+    source: Optional[str] = None
     """The system that the event comes from."""
 
 
@@ -503,13 +413,7 @@ class CustomEvent(BaseEvent):
 
     type: Literal[EventType.CUSTOM] = EventType.CUSTOM
     """Always `CUSTOM`."""
-    timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """Time of creation, in milliseconds since the Unix epoch by convention."""
-    raw_event: Optional[Any] = Field(default=None)
-    """The provider's own event this one was made from, untouched."""
-    metadata: Optional[Metadata] = Field(default=None)
-    """Free key-value data about the event; the key `ag-ui` is reserved."""
-    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    subagent_run_id: Optional[SubagentRunId] = None
     """The subagent invocation the event belongs to; absent means the agent itself."""
     name: str
     """The name of the event."""
@@ -522,21 +426,15 @@ class RunStartedEvent(BaseEvent):
 
     type: Literal[EventType.RUN_STARTED] = EventType.RUN_STARTED
     """Always `RUN_STARTED`."""
-    timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """Time of creation, in milliseconds since the Unix epoch by convention."""
-    raw_event: Optional[Any] = Field(default=None)
-    """The provider's own event this one was made from, untouched."""
-    metadata: Optional[Metadata] = Field(default=None)
-    """Free key-value data about the event; the key `ag-ui` is reserved."""
     thread_id: str
     """The id of the conversation."""
     run_id: str
     """The id of the run."""
-    protocol_version: Optional[str] = Field(default=None)
+    protocol_version: Optional[str] = None
     """The protocol version of the agent, `MAJOR.MINOR`."""
-    parent_run_id: Optional[str] = Field(default=None)
+    parent_run_id: Optional[str] = None
     """The id of an earlier run from which this one branches."""
-    input: Optional[RunAgentInput] = Field(default=None)
+    input: Optional[RunAgentInput] = None
     """The input that started the run."""
 
 
@@ -552,21 +450,15 @@ class RunFinishedEvent(BaseEvent):
 
     type: Literal[EventType.RUN_FINISHED] = EventType.RUN_FINISHED
     """Always `RUN_FINISHED`."""
-    timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """Time of creation, in milliseconds since the Unix epoch by convention."""
-    raw_event: Optional[Any] = Field(default=None)
-    """The provider's own event this one was made from, untouched."""
-    metadata: Optional[Metadata] = Field(default=None)
-    """Free key-value data about the event; the key `ag-ui` is reserved."""
     thread_id: str
     """The id of the conversation."""
     run_id: str
     """The id of the run."""
-    result: Optional[Any] = Field(default=None)
+    result: Optional[Any] = None
     """The result of the run."""
-    outcome: Optional[RunFinishedOutcome] = Field(default=None)
+    outcome: Optional[RunFinishedOutcome] = None
     """The ending; a success if absent."""
-    usage: Optional[List[TokenUsage]] = Field(default=None)
+    usage: Optional[List[TokenUsage]] = None
     """The used tokens, with one entry for each provider and model."""
 
 
@@ -575,17 +467,11 @@ class RunErrorEvent(BaseEvent):
 
     type: Literal[EventType.RUN_ERROR] = EventType.RUN_ERROR
     """Always `RUN_ERROR`."""
-    timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """Time of creation, in milliseconds since the Unix epoch by convention."""
-    raw_event: Optional[Any] = Field(default=None)
-    """The provider's own event this one was made from, untouched."""
-    metadata: Optional[Metadata] = Field(default=None)
-    """Free key-value data about the event; the key `ag-ui` is reserved."""
     message: str
     """The description of the failure."""
-    code: Optional[str] = Field(default=None)
+    code: Optional[str] = None
     """A short code for the failure, from an open set."""
-    usage: Optional[List[TokenUsage]] = Field(default=None)
+    usage: Optional[List[TokenUsage]] = None
     """The used tokens, with one entry for each provider and model."""
 
 
@@ -594,13 +480,7 @@ class StepStartedEvent(BaseEvent):
 
     type: Literal[EventType.STEP_STARTED] = EventType.STEP_STARTED
     """Always `STEP_STARTED`."""
-    timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """Time of creation, in milliseconds since the Unix epoch by convention."""
-    raw_event: Optional[Any] = Field(default=None)
-    """The provider's own event this one was made from, untouched."""
-    metadata: Optional[Metadata] = Field(default=None)
-    """Free key-value data about the event; the key `ag-ui` is reserved."""
-    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    subagent_run_id: Optional[SubagentRunId] = None
     """The subagent invocation the event belongs to; absent means the agent itself."""
     step_name: str
     """The name of the step."""
@@ -611,13 +491,7 @@ class StepFinishedEvent(BaseEvent):
 
     type: Literal[EventType.STEP_FINISHED] = EventType.STEP_FINISHED
     """Always `STEP_FINISHED`."""
-    timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """Time of creation, in milliseconds since the Unix epoch by convention."""
-    raw_event: Optional[Any] = Field(default=None)
-    """The provider's own event this one was made from, untouched."""
-    metadata: Optional[Metadata] = Field(default=None)
-    """Free key-value data about the event; the key `ag-ui` is reserved."""
-    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    subagent_run_id: Optional[SubagentRunId] = None
     """The subagent invocation the event belongs to; absent means the agent itself."""
     step_name: str
     """The name of the step."""
@@ -628,13 +502,7 @@ class ReasoningStartEvent(BaseEvent):
 
     type: Literal[EventType.REASONING_START] = EventType.REASONING_START
     """Always `REASONING_START`."""
-    timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """Time of creation, in milliseconds since the Unix epoch by convention."""
-    raw_event: Optional[Any] = Field(default=None)
-    """The provider's own event this one was made from, untouched."""
-    metadata: Optional[Metadata] = Field(default=None)
-    """Free key-value data about the event; the key `ag-ui` is reserved."""
-    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    subagent_run_id: Optional[SubagentRunId] = None
     """The subagent invocation the event belongs to; absent means the agent itself."""
     message_id: str
     """The id of the span."""
@@ -645,13 +513,7 @@ class ReasoningMessageStartEvent(BaseEvent):
 
     type: Literal[EventType.REASONING_MESSAGE_START] = EventType.REASONING_MESSAGE_START
     """Always `REASONING_MESSAGE_START`."""
-    timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """Time of creation, in milliseconds since the Unix epoch by convention."""
-    raw_event: Optional[Any] = Field(default=None)
-    """The provider's own event this one was made from, untouched."""
-    metadata: Optional[Metadata] = Field(default=None)
-    """Free key-value data about the event; the key `ag-ui` is reserved."""
-    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    subagent_run_id: Optional[SubagentRunId] = None
     """The subagent invocation the event belongs to; absent means the agent itself."""
     message_id: str
     """The id of the message."""
@@ -664,13 +526,7 @@ class ReasoningMessageContentEvent(BaseEvent):
 
     type: Literal[EventType.REASONING_MESSAGE_CONTENT] = EventType.REASONING_MESSAGE_CONTENT
     """Always `REASONING_MESSAGE_CONTENT`."""
-    timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """Time of creation, in milliseconds since the Unix epoch by convention."""
-    raw_event: Optional[Any] = Field(default=None)
-    """The provider's own event this one was made from, untouched."""
-    metadata: Optional[Metadata] = Field(default=None)
-    """Free key-value data about the event; the key `ag-ui` is reserved."""
-    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    subagent_run_id: Optional[SubagentRunId] = None
     """The subagent invocation the event belongs to; absent means the agent itself."""
     message_id: str
     """The id of the message."""
@@ -683,13 +539,7 @@ class ReasoningMessageEndEvent(BaseEvent):
 
     type: Literal[EventType.REASONING_MESSAGE_END] = EventType.REASONING_MESSAGE_END
     """Always `REASONING_MESSAGE_END`."""
-    timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """Time of creation, in milliseconds since the Unix epoch by convention."""
-    raw_event: Optional[Any] = Field(default=None)
-    """The provider's own event this one was made from, untouched."""
-    metadata: Optional[Metadata] = Field(default=None)
-    """Free key-value data about the event; the key `ag-ui` is reserved."""
-    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    subagent_run_id: Optional[SubagentRunId] = None
     """The subagent invocation the event belongs to; absent means the agent itself."""
     message_id: str
     """The id of the message."""
@@ -700,17 +550,11 @@ class ReasoningMessageChunkEvent(BaseEvent):
 
     type: Literal[EventType.REASONING_MESSAGE_CHUNK] = EventType.REASONING_MESSAGE_CHUNK
     """Always `REASONING_MESSAGE_CHUNK`."""
-    timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """Time of creation, in milliseconds since the Unix epoch by convention."""
-    raw_event: Optional[Any] = Field(default=None)
-    """The provider's own event this one was made from, untouched."""
-    metadata: Optional[Metadata] = Field(default=None)
-    """Free key-value data about the event; the key `ag-ui` is reserved."""
-    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    subagent_run_id: Optional[SubagentRunId] = None
     """The subagent invocation the event belongs to; absent means the agent itself."""
-    message_id: Optional[str] = Field(default=None)
+    message_id: Optional[str] = None
     """The id of the message; the first chunk must have it."""
-    delta: Optional[str] = Field(default=None)
+    delta: Optional[str] = None
     """The text to append; may be empty."""
 
 
@@ -719,13 +563,7 @@ class ReasoningEndEvent(BaseEvent):
 
     type: Literal[EventType.REASONING_END] = EventType.REASONING_END
     """Always `REASONING_END`."""
-    timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """Time of creation, in milliseconds since the Unix epoch by convention."""
-    raw_event: Optional[Any] = Field(default=None)
-    """The provider's own event this one was made from, untouched."""
-    metadata: Optional[Metadata] = Field(default=None)
-    """Free key-value data about the event; the key `ag-ui` is reserved."""
-    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    subagent_run_id: Optional[SubagentRunId] = None
     """The subagent invocation the event belongs to; absent means the agent itself."""
     message_id: str
     """The id of the span."""
@@ -736,13 +574,7 @@ class ReasoningEncryptedValueEvent(BaseEvent):
 
     type: Literal[EventType.REASONING_ENCRYPTED_VALUE] = EventType.REASONING_ENCRYPTED_VALUE
     """Always `REASONING_ENCRYPTED_VALUE`."""
-    timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """Time of creation, in milliseconds since the Unix epoch by convention."""
-    raw_event: Optional[Any] = Field(default=None)
-    """The provider's own event this one was made from, untouched."""
-    metadata: Optional[Metadata] = Field(default=None)
-    """Free key-value data about the event; the key `ag-ui` is reserved."""
-    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    subagent_run_id: Optional[SubagentRunId] = None
     """The subagent invocation the event belongs to; absent means the agent itself."""
     subtype: ReasoningEncryptedValueSubtype
     """The kind of the entity to which the value belongs."""
@@ -750,7 +582,7 @@ class ReasoningEncryptedValueEvent(BaseEvent):
     """The id of the message or tool call."""
     encrypted_value: str
     """The opaque value."""
-    encrypted_value_type: Optional[str] = Field(default=None)
+    encrypted_value_type: Optional[str] = None
     """The producer's name for this kind of value; it is sent back with the value."""
 
 
@@ -759,23 +591,17 @@ class SubagentStartedEvent(BaseEvent):
 
     type: Literal[EventType.SUBAGENT_STARTED] = EventType.SUBAGENT_STARTED
     """Always `SUBAGENT_STARTED`."""
-    timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """Time of creation, in milliseconds since the Unix epoch by convention."""
-    raw_event: Optional[Any] = Field(default=None)
-    """The provider's own event this one was made from, untouched."""
-    metadata: Optional[Metadata] = Field(default=None)
-    """Free key-value data about the event; the key `ag-ui` is reserved."""
     subagent_run_id: SubagentRunId
     """The id of the invocation."""
     name: str
     """The name of the subagent."""
-    description: Optional[str] = Field(default=None)
+    description: Optional[str] = None
     """The subagent's task."""
-    parent_subagent_run_id: Optional[str] = Field(default=None)
+    parent_subagent_run_id: Optional[str] = None
     """The id of the invocation that invokes it, if that is a subagent, too."""
-    parent_tool_call_id: Optional[str] = Field(default=None)
+    parent_tool_call_id: Optional[str] = None
     """The id of the tool call that invokes it."""
-    parent_message_id: Optional[str] = Field(default=None)
+    parent_message_id: Optional[str] = None
     """The id of the message that invokes it."""
 
 
@@ -791,17 +617,11 @@ class SubagentFinishedEvent(BaseEvent):
 
     type: Literal[EventType.SUBAGENT_FINISHED] = EventType.SUBAGENT_FINISHED
     """Always `SUBAGENT_FINISHED`."""
-    timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """Time of creation, in milliseconds since the Unix epoch by convention."""
-    raw_event: Optional[Any] = Field(default=None)
-    """The provider's own event this one was made from, untouched."""
-    metadata: Optional[Metadata] = Field(default=None)
-    """Free key-value data about the event; the key `ag-ui` is reserved."""
     subagent_run_id: SubagentRunId
     """The id of the invocation."""
-    result: Optional[Any] = Field(default=None)
+    result: Optional[Any] = None
     """The result of the invocation."""
-    outcome: Optional[SubagentFinishedOutcome] = Field(default=None)
+    outcome: Optional[SubagentFinishedOutcome] = None
     """The ending; a success if absent."""
 
 
@@ -810,17 +630,11 @@ class SubagentErrorEvent(BaseEvent):
 
     type: Literal[EventType.SUBAGENT_ERROR] = EventType.SUBAGENT_ERROR
     """Always `SUBAGENT_ERROR`."""
-    timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """Time of creation, in milliseconds since the Unix epoch by convention."""
-    raw_event: Optional[Any] = Field(default=None)
-    """The provider's own event this one was made from, untouched."""
-    metadata: Optional[Metadata] = Field(default=None)
-    """Free key-value data about the event; the key `ag-ui` is reserved."""
     subagent_run_id: SubagentRunId
     """The id of the invocation."""
     message: str
     """The description of the failure."""
-    code: Optional[str] = Field(default=None)
+    code: Optional[str] = None
     """A short code for the failure, from an open set."""
 
 

@@ -34,26 +34,26 @@ ResumeStatus = Literal["resolved", "cancelled"]
 class Attributable(GeneratedBaseModel):
     """The member of types that can belong to a subagent's work."""
 
-    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    subagent_run_id: Optional[SubagentRunId] = None
     """The id of the subagent invocation to which it belongs; absent means the agent itself."""
 
 
 class BaseMessage(GeneratedBaseModel):
     """The members that developer, system, assistant and user messages share."""
 
-    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    subagent_run_id: Optional[SubagentRunId] = None
     """The id of the subagent invocation to which the message belongs; absent means the agent itself."""
     id: str
     """The id of the message within the conversation."""
     role: str
     """The author of the message."""
-    name: Optional[str] = Field(default=None)
+    name: Optional[str] = None
     """The display name of the author."""
-    encrypted_value: Optional[str] = Field(default=None)
+    encrypted_value: Optional[str] = None
     """A provider's opaque value; it is sent back in a later turn."""
-    encrypted_value_type: Optional[str] = Field(default=None)
+    encrypted_value_type: Optional[str] = None
     """The producer's name for this kind of value; it is sent back with the value."""
-    metadata: Optional[Metadata] = Field(default=None)
+    metadata: Optional[Metadata] = None
     """Any key-value data about the message."""
 
 
@@ -62,11 +62,11 @@ class TextPart(GeneratedBaseModel):
 
     type: Literal["text"] = "text"
     """Always `text`."""
-    id: Optional[str] = Field(default=None)
+    id: Optional[str] = None
     """Reserved for naming the part."""
     text: str
     """The text."""
-    metadata: Optional[Any] = Field(default=None)
+    metadata: Optional[Any] = None
     """Any data about the part."""
 
 
@@ -88,7 +88,7 @@ class UrlSource(GeneratedBaseModel):
     """Always `url`."""
     value: str
     """The URL of the bytes; its form is not checked."""
-    mime_type: Optional[str] = Field(default=None)
+    mime_type: Optional[str] = None
     """Media type of the bytes."""
 
 
@@ -99,9 +99,9 @@ class FileSource(GeneratedBaseModel):
     """Always `file`."""
     value: str
     """The provider's handle for it."""
-    provider: Optional[str] = Field(default=None)
+    provider: Optional[str] = None
     """Lower-case id of the provider."""
-    mime_type: Optional[str] = Field(default=None)
+    mime_type: Optional[str] = None
     """Media type of the file."""
 
 
@@ -117,11 +117,11 @@ class ImagePart(GeneratedBaseModel):
 
     type: Literal["image"] = "image"
     """Always `image`."""
-    id: Optional[str] = Field(default=None)
+    id: Optional[str] = None
     """Reserved for naming the part."""
     source: PartSource
     """The source of the bytes."""
-    metadata: Optional[Any] = Field(default=None)
+    metadata: Optional[Any] = None
     """Any data about the part."""
 
 
@@ -130,11 +130,11 @@ class AudioPart(GeneratedBaseModel):
 
     type: Literal["audio"] = "audio"
     """Always `audio`."""
-    id: Optional[str] = Field(default=None)
+    id: Optional[str] = None
     """Reserved for naming the part."""
     source: PartSource
     """The source of the bytes."""
-    metadata: Optional[Any] = Field(default=None)
+    metadata: Optional[Any] = None
     """Any data about the part."""
 
 
@@ -143,11 +143,11 @@ class VideoPart(GeneratedBaseModel):
 
     type: Literal["video"] = "video"
     """Always `video`."""
-    id: Optional[str] = Field(default=None)
+    id: Optional[str] = None
     """Reserved for naming the part."""
     source: PartSource
     """The source of the bytes."""
-    metadata: Optional[Any] = Field(default=None)
+    metadata: Optional[Any] = None
     """Any data about the part."""
 
 
@@ -156,11 +156,11 @@ class DocumentPart(GeneratedBaseModel):
 
     type: Literal["document"] = "document"
     """Always `document`."""
-    id: Optional[str] = Field(default=None)
+    id: Optional[str] = None
     """Reserved for naming the part."""
     source: PartSource
     """The source of the bytes."""
-    metadata: Optional[Any] = Field(default=None)
+    metadata: Optional[Any] = None
     """Any data about the part."""
 
 
@@ -250,31 +250,19 @@ class ToolCall(GeneratedBaseModel):
     """Always `function`."""
     function: FunctionCall
     """The called function."""
-    encrypted_value: Optional[str] = Field(default=None)
+    encrypted_value: Optional[str] = None
     """A provider's opaque value; it is sent back in a later turn."""
-    encrypted_value_type: Optional[str] = Field(default=None)
+    encrypted_value_type: Optional[str] = None
     """The producer's name for this kind of value; it is sent back with the value."""
-    metadata: Optional[Metadata] = Field(default=None)
+    metadata: Optional[Metadata] = None
     """Any key-value data about the call."""
 
 
 class DeveloperMessage(BaseMessage):
     """Instructions by the application's developer."""
 
-    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
-    """The id of the subagent invocation to which the message belongs; absent means the agent itself."""
-    id: str
-    """The id of the message within the conversation."""
     role: Literal["developer"] = "developer"
     """Always `developer`."""
-    name: Optional[str] = Field(default=None)
-    """The display name of the author."""
-    encrypted_value: Optional[str] = Field(default=None)
-    """A provider's opaque value; it is sent back in a later turn."""
-    encrypted_value_type: Optional[str] = Field(default=None)
-    """The producer's name for this kind of value; it is sent back with the value."""
-    metadata: Optional[Metadata] = Field(default=None)
-    """Any key-value data about the message."""
     content: str
     """The text."""
 
@@ -282,20 +270,8 @@ class DeveloperMessage(BaseMessage):
 class SystemMessage(BaseMessage):
     """Instructions to the model."""
 
-    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
-    """The id of the subagent invocation to which the message belongs; absent means the agent itself."""
-    id: str
-    """The id of the message within the conversation."""
     role: Literal["system"] = "system"
     """Always `system`."""
-    name: Optional[str] = Field(default=None)
-    """The display name of the author."""
-    encrypted_value: Optional[str] = Field(default=None)
-    """A provider's opaque value; it is sent back in a later turn."""
-    encrypted_value_type: Optional[str] = Field(default=None)
-    """The producer's name for this kind of value; it is sent back with the value."""
-    metadata: Optional[Metadata] = Field(default=None)
-    """Any key-value data about the message."""
     content: str
     """The text."""
 
@@ -303,23 +279,11 @@ class SystemMessage(BaseMessage):
 class AssistantMessage(BaseMessage):
     """The text of the model and its tool calls."""
 
-    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
-    """The id of the subagent invocation to which the message belongs; absent means the agent itself."""
-    id: str
-    """The id of the message within the conversation."""
     role: Literal["assistant"] = "assistant"
     """Always `assistant`."""
-    name: Optional[str] = Field(default=None)
-    """The display name of the author."""
-    encrypted_value: Optional[str] = Field(default=None)
-    """A provider's opaque value; it is sent back in a later turn."""
-    encrypted_value_type: Optional[str] = Field(default=None)
-    """The producer's name for this kind of value; it is sent back with the value."""
-    metadata: Optional[Metadata] = Field(default=None)
-    """Any key-value data about the message."""
-    content: Optional[str] = Field(default=None)
+    content: Optional[str] = None
     """The text, if any."""
-    tool_calls: Optional[List[ToolCall]] = Field(default=None)
+    tool_calls: Optional[List[ToolCall]] = None
     """The tool calls, if any."""
 
 
@@ -333,20 +297,8 @@ ContentPart = Annotated[
 class UserMessage(BaseMessage):
     """A message of the user."""
 
-    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
-    """The id of the subagent invocation to which the message belongs; absent means the agent itself."""
-    id: str
-    """The id of the message within the conversation."""
     role: Literal["user"] = "user"
     """Always `user`."""
-    name: Optional[str] = Field(default=None)
-    """The display name of the author."""
-    encrypted_value: Optional[str] = Field(default=None)
-    """A provider's opaque value; it is sent back in a later turn."""
-    encrypted_value_type: Optional[str] = Field(default=None)
-    """The producer's name for this kind of value; it is sent back with the value."""
-    metadata: Optional[Metadata] = Field(default=None)
-    """Any key-value data about the message."""
     content: Union[str, List[ContentPart]]
     """Text, or parts of text and media."""
 
@@ -354,7 +306,7 @@ class UserMessage(BaseMessage):
 class ToolMessage(GeneratedBaseModel):
     """The result of a tool call."""
 
-    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    subagent_run_id: Optional[SubagentRunId] = None
     """The id of the subagent invocation to which the message belongs; absent means the agent itself."""
     id: str
     """The id of the message within the conversation."""
@@ -364,20 +316,20 @@ class ToolMessage(GeneratedBaseModel):
     """Text, or parts of text and media."""
     tool_call_id: str
     """The id of the answered call."""
-    error: Optional[str] = Field(default=None)
+    error: Optional[str] = None
     """The description of the failure, if the tool failed."""
-    encrypted_value: Optional[str] = Field(default=None)
+    encrypted_value: Optional[str] = None
     """A provider's opaque value; it is sent back in a later turn."""
-    encrypted_value_type: Optional[str] = Field(default=None)
+    encrypted_value_type: Optional[str] = None
     """The producer's name for this kind of value; it is sent back with the value."""
-    metadata: Optional[Metadata] = Field(default=None)
+    metadata: Optional[Metadata] = None
     """Any key-value data about the message."""
 
 
 class ActivityMessage(GeneratedBaseModel):
     """Structured progress shown to the person; never sent to a model."""
 
-    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    subagent_run_id: Optional[SubagentRunId] = None
     """The id of the subagent invocation to which the message belongs; absent means the agent itself."""
     id: str
     """The id of the message within the conversation."""
@@ -387,14 +339,14 @@ class ActivityMessage(GeneratedBaseModel):
     """The kind of activity."""
     content: Dict[str, Any]
     """The activity's data."""
-    metadata: Optional[Metadata] = Field(default=None)
+    metadata: Optional[Metadata] = None
     """Any key-value data about the message."""
 
 
 class ReasoningMessage(GeneratedBaseModel):
     """The model's reasoning."""
 
-    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    subagent_run_id: Optional[SubagentRunId] = None
     """The id of the subagent invocation to which the message belongs; absent means the agent itself."""
     id: str
     """The id of the message within the conversation."""
@@ -402,11 +354,11 @@ class ReasoningMessage(GeneratedBaseModel):
     """Always `reasoning`."""
     content: str
     """The text."""
-    encrypted_value: Optional[str] = Field(default=None)
+    encrypted_value: Optional[str] = None
     """A provider's opaque value; it is sent back in a later turn."""
-    encrypted_value_type: Optional[str] = Field(default=None)
+    encrypted_value_type: Optional[str] = None
     """The producer's name for this kind of value; it is sent back with the value."""
-    metadata: Optional[Metadata] = Field(default=None)
+    metadata: Optional[Metadata] = None
     """Any key-value data about the message."""
 
 
@@ -417,9 +369,9 @@ class Tool(GeneratedBaseModel):
     """The name by which the model calls the tool."""
     description: str
     """The description of the tool for the model."""
-    parameters: Optional[Any] = Field(default=None)
+    parameters: Optional[Any] = None
     """The JSON Schema of its arguments; not checked."""
-    metadata: Optional[Metadata] = Field(default=None)
+    metadata: Optional[Metadata] = None
     """Any key-value data about the tool."""
 
 
@@ -439,9 +391,9 @@ class ResumeEntry(GeneratedBaseModel):
     """The id of the answered interrupt."""
     status: ResumeStatus
     """The status: answered or cancelled."""
-    payload: Optional[Any] = Field(default=None)
+    payload: Optional[Any] = None
     """The answer."""
-    metadata: Optional[Metadata] = Field(default=None)
+    metadata: Optional[Metadata] = None
     """Any key-value data about the answer."""
 
 
@@ -467,42 +419,42 @@ class RunAgentInput(GeneratedBaseModel):
     """The id of the conversation."""
     run_id: str
     """The id of the run."""
-    protocol_version: Optional[str] = Field(default=None)
+    protocol_version: Optional[str] = None
     """The protocol version of the client, `MAJOR.MINOR`."""
-    parent_run_id: Optional[str] = Field(default=None)
+    parent_run_id: Optional[str] = None
     """The id of an earlier run from which this one branches."""
-    state: Optional[State] = Field(default=None)
+    state: Optional[State] = None
     """The shared state; without one, the member is left out. `null` means no state."""
     messages: List[Message]
     """The conversation so far."""
-    tools: Optional[List[Tool]] = Field(default=None)
+    tools: Optional[List[Tool]] = None
     """Tools that the client offers; absent and empty mean the same."""
-    context: Optional[List[Context]] = Field(default=None)
+    context: Optional[List[Context]] = None
     """Background information for the agent; absent and empty mean the same."""
-    forwarded_props: Optional[Any] = Field(default=None)
+    forwarded_props: Optional[Any] = None
     """Any other data of the application for the agent."""
-    resume: Optional[List[ResumeEntry]] = Field(default=None)
+    resume: Optional[List[ResumeEntry]] = None
     """The answers to the interrupts that ended the run before."""
 
 
 class Interrupt(GeneratedBaseModel):
     """A question that must be answered before the agent can go on."""
 
-    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    subagent_run_id: Optional[SubagentRunId] = None
     """The id of the subagent invocation that asks; absent means the agent itself."""
     id: str
     """The id of the interrupt."""
     reason: str
     """The reason of the question, from an open set."""
-    message: Optional[str] = Field(default=None)
+    message: Optional[str] = None
     """The question, for the person."""
-    tool_call_id: Optional[str] = Field(default=None)
+    tool_call_id: Optional[str] = None
     """The id of the tool call that the question is about."""
-    response_schema: Optional[Dict[str, Any]] = Field(default=None)
+    response_schema: Optional[Dict[str, Any]] = None
     """The JSON Schema of the answer; not checked."""
-    expires_at: Optional[str] = Field(default=None)
+    expires_at: Optional[str] = None
     """The time at which the question expires, ISO 8601 by convention."""
-    metadata: Optional[Metadata] = Field(default=None)
+    metadata: Optional[Metadata] = None
     """Any key-value data about the interrupt."""
 
 

@@ -5,6 +5,7 @@
 //! inherit the function, so they take pydantic's path by themselves.
 #![allow(unsafe_code)]
 
+use std::cell::Cell;
 use std::ffi::{c_int, c_void};
 use std::ptr::null_mut;
 use std::sync::OnceLock;
@@ -254,6 +255,18 @@ pub fn base_call() -> ffi::ternaryfunc {
     unsafe { std::mem::transmute(BASE_CALL.load(Relaxed)) }
 }
 
+thread_local! {
+    static UNWATCHED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Runs `work`, in which pydantic completes classes: its assignments replace nothing that a native path stands for.
+pub fn unwatched<T>(work: impl FnOnce() -> T) -> T {
+    let before = UNWATCHED.replace(true);
+    let result = work();
+    UNWATCHED.set(before);
+    result
+}
+
 /// True if the native paths replace the attribute of this name.
 pub fn is_watched(name: Obj<'_, '_>) -> bool {
     let name = name.cast::<PyString>().ok();
@@ -276,7 +289,7 @@ unsafe extern "C" fn set_attribute(
     // SAFETY: Python hands over live objects; the function pointer is the base's own.
     unsafe {
         let result = base_setattro()(class, name, value);
-        if result == 0 && ENGAGED.load(Relaxed) {
+        if result == 0 && ENGAGED.load(Relaxed) && !UNWATCHED.get() {
             let py = Python::assume_attached();
             if is_watched(Borrowed::from_ptr(py, name)) {
                 let class = as_type(py, class);

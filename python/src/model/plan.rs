@@ -129,7 +129,9 @@ impl Plan {
         let model_fields = class.getattr("model_fields")?.cast_into::<PyDict>()?;
         let mut infos = model_fields.iter().peekable();
         let validator = py.import("pydantic_core")?.getattr("SchemaValidator")?;
-        let validates = class.getattr("__pydantic_validator__")?.get_type().is(&validator);
+        // With a plugin, no class is completed later.
+        let is_postponed = family == Family::Own && !class.getattr("__pydantic_complete__")?.is_truthy()?;
+        let validates = is_postponed || class.getattr("__pydantic_validator__")?.get_type().is(&validator);
         let config = class.getattr("model_config")?.cast_into::<PyDict>()?;
         let by_alias = config.get_item("serialize_by_alias")?;
         let dumps_by_alias = by_alias.is_some_and(|value| value.is_truthy().unwrap_or_default());
