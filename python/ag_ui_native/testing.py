@@ -15,15 +15,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import ag_ui_native
 from ag_ui_native import _native
 from ag_ui_native._defaults import CALLBACK_GRACE
-from ag_ui_native.core import (
-    Event,
-    Interrupt,
-    Message,
-    RunAgentInput,
-    RunErrorEvent,
-    RunFinishedEvent,
-    TextMessageContentEvent,
-)
 from ag_ui_native.errors import AGUIError, ProtocolWarning
 from ag_ui_native.run_input import read_run_input
 from ag_ui_native.server import AgentFunction, Run, RunOptions
@@ -35,6 +26,7 @@ from ag_ui_native.stream import apply_events, decode_events, verify_events
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
+    from ag_ui_native.core import Event, Interrupt, Message, RunAgentInput
     from ag_ui_native.durable import Log
     from ag_ui_native.durable.rules import LogCase
     from ag_ui_native.typing import EventLike
@@ -67,12 +59,16 @@ class AgentRun:
     @property
     def result(self) -> object:
         """The agent's result."""
+        from ag_ui_native.core import RunFinishedEvent
+
         last = self.events[-1]
         return last.result if isinstance(last, RunFinishedEvent) else None
 
     @property
     def interrupts(self) -> list[Interrupt]:
         """The pending interrupts of the run."""
+        from ag_ui_native.core import RunFinishedEvent
+
         last = self.events[-1]
         outcome = last.outcome if isinstance(last, RunFinishedEvent) else None
         return list(getattr(outcome, "interrupts", ()))
@@ -80,6 +76,8 @@ class AgentRun:
     @property
     def text(self) -> str:
         """The text of the messages that the agent has written."""
+        from ag_ui_native.core import TextMessageContentEvent
+
         return "".join(event.delta for event in self.events if isinstance(event, TextMessageContentEvent))
 
 
@@ -164,6 +162,8 @@ async def _driven(run: Run[Any], agent: AgentFunction, outlet: Outlet) -> None:
 def _read(
     input: RunAgentInput | Mapping[str, Any] | str | None, settings: ServerSettings
 ) -> tuple[RunAgentInput, list[ProtocolWarning]]:
+    from ag_ui_native.core import RunAgentInput
+
     if isinstance(input, RunAgentInput):
         return input, []
     if isinstance(input, str):
@@ -270,6 +270,8 @@ def _members(event: Any) -> dict[str, Any]:
 
 
 def _outcome(last: Event) -> str:
+    from ag_ui_native.core import RunErrorEvent, RunFinishedEvent
+
     if isinstance(last, RunErrorEvent):
         return "error"
     if not isinstance(last, RunFinishedEvent):

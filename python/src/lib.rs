@@ -53,7 +53,9 @@ mod _native {
     use pyo3::types::{PyDict, PyType};
     use pythonize::pythonize;
 
-    use crate::model::{documents, encode, engine, handler, metaclass, official, package, registry, union, validate};
+    use crate::model::{
+        documents, encode, engine, handler, metaclass, official, package, registry, union, validate,
+    };
     use crate::{bytes, c_api, encoder, error, helpers, options, report, server, stats};
 
     #[pymodule_export]

@@ -302,7 +302,7 @@ TEXTS = {
     "address_of", "agree_websocket", "answer_tool", "body_decoder", "build_resume", "check_protocol_version", "check_request_header",
     "accept_request", "check_request_resume", "claim_package", "client_error", "close_failure", "declares",
     "default_limits", "event_content_type", "fast_path_stats", "frame_message", "invalid_location", "limit_within", "make_id", "misfit", "no_active_run", "outcome_error", "over_http_only", "read_arguments", "read_input",
-    "read_message", "read_thread", "refusal_error", "refuse_internal", "start_engine", "members_validator", "learn_arguments",
+    "read_message", "read_thread", "refusal_error", "refuse_internal", "start_engine", "members_validator", "unwatched", "learn_arguments",
     "timeout_error", "websocket_messages",
 }  # fmt: skip
 """Functions that accept no value of an application, or that the runs of servers and clients above call."""

@@ -40,7 +40,20 @@ from ag_ui_native.client.transport.http_agent import HttpAgent, SyncHttpAgent
 from ag_ui_native.client.transport.local import LocalAgent, SyncLocalAgent
 from ag_ui_native.client.transport.transport import Response, RunRequest, TransportFunction
 from ag_ui_native.client.transport.websocket import SyncWebSocketAgent, WebSocketAgent
-from ag_ui_native.core.unknown import UnknownEvent
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ag_ui_native.core.unknown import UnknownEvent
+else:
+
+    def __getattr__(name):
+        # It is loaded with the first agent, if not before.
+        if name != "UnknownEvent":
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from ag_ui_native.core.unknown import UnknownEvent
+
+        return globals().setdefault(name, UnknownEvent)
+
 
 __all__ = [
     "ActivityParams",

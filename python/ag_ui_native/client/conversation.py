@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, cast
 
 from typing_extensions import TypeVar
 
-from ag_ui_native import _native, ids
+from ag_ui_native import _native
 from ag_ui_native._option_reader import items_of, within
 from ag_ui_native.client import rules
 from ag_ui_native.client.callbacks import UNSET
@@ -21,8 +21,8 @@ from ag_ui_native.client.resume import resume_of
 from ag_ui_native.client.state import StateModel, is_model, plain_of
 from ag_ui_native.client.subscriber import callbacks_of, check_subscriber
 from ag_ui_native.client.tools import FrontendTool, tool_of
-from ag_ui_native.core import Interrupt, Message
 from ag_ui_native.errors import AGUIValidationError
+from ag_ui_native.ids import get_default_generator
 from ag_ui_native.pipeline.reducer import Reducer
 from ag_ui_native.stream import decode_event
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from ag_ui_native.client.resume import Answers
     from ag_ui_native.client.scope.cancel_scope import CancelScope
     from ag_ui_native.client.subscriber import AgentSubscriber
-    from ag_ui_native.core import ResumeEntry
+    from ag_ui_native.core import Interrupt, Message, ResumeEntry
 
 __all__ = ["Conversation", "Subscription"]
 
@@ -61,12 +61,15 @@ class Conversation(Generic[StateT]):
     _option_names: ClassVar[Collection[str]] = AgentOptions.__annotations__
 
     def __init__(self, state: StateT | None, options: AgentOptions) -> None:
+        # An agent loads the classes of events before its first run.
+        import ag_ui_native.core  # noqa: F401
+
         given: dict[str, Any] = dict(options)
         check_names(given)
         chosen = {name: given.pop(name) for name in AgentSettings.__slots__ if name in given}
         self._settings: AgentSettings = AgentSettings(**chosen)
         """The settings."""
-        self.thread_id: str = given.pop("thread_id", None) or ids.get_default_generator().thread_id()
+        self.thread_id: str = given.pop("thread_id", None) or get_default_generator().thread_id()
         """The conversation's id."""
         self.agent_id: str = given.pop("agent_id", None) or f"agent-{uuid.uuid4()}"
         """The agent's name."""
@@ -265,7 +268,7 @@ class Conversation(Generic[StateT]):
     def _user_message(self, content: Content) -> Message:
         """Makes the user's message. Raises AGUIValidationError, with its place in the input."""
         said = list(content) if isinstance(content, Iterable) and not isinstance(content, (str, Mapping)) else content
-        members = {"id": ids.get_default_generator().message_id(), "role": "user", "content": said}
+        members = {"id": get_default_generator().message_id(), "role": "user", "content": said}
         try:
             return self._copied_message(members)
         except AGUIValidationError as error:
@@ -327,7 +330,7 @@ class Conversation(Generic[StateT]):
 
     def _copied_interrupt(self, given: Interrupt | Mapping[str, Any]) -> Interrupt:
         """Copies an interrupt. Raises AGUIValidationError if it is invalid."""
-        return cast(Interrupt, decode_event(json_of(given), type_name="Interrupt", limits=self._settings.limits))
+        return cast("Interrupt", decode_event(json_of(given), type_name="Interrupt", limits=self._settings.limits))
 
     def _notify(self, added: list[Message], *, messages: bool = False, state: bool = False) -> None:
         """Notifies subscribers of changes by the application."""

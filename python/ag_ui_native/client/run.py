@@ -7,8 +7,6 @@ from collections import deque
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from pydantic.alias_generators import to_camel
-
 from ag_ui_native import _native
 from ag_ui_native.changes import RunEnd
 from ag_ui_native.client import rules
@@ -60,6 +58,8 @@ class ActiveRun:
         by_event: bool,
         joins_text: bool,
     ) -> None:
+        from pydantic.alias_generators import to_camel
+
         self._conversation = conversation
         self._settings = conversation._settings
         self._scope = scope

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 from functools import cached_property
-from typing import Any
-
-from pydantic import BaseModel, TypeAdapter, ValidationError
+from typing import TYPE_CHECKING, Any
 
 from ag_ui_native import _native
 from ag_ui_native._option_reader import refused
 from ag_ui_native.errors import AGUIValidationError, Issue
 from ag_ui_native.pipeline.reducer import Reducer
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter, ValidationError
 
 __all__ = ["StateModel", "is_model", "plain_of"]
 
@@ -24,10 +25,14 @@ class StateModel:
 
     @cached_property
     def _adapter(self) -> TypeAdapter[Any]:
+        from pydantic import TypeAdapter
+
         return TypeAdapter(self.cls)
 
     def read(self, plain: Any) -> Any:
         """Makes an instance of the class. Raises AGUIValidationError `wrong_type` if the state does not fit."""
+        from pydantic import ValidationError
+
         try:
             return self._adapter.validate_json(_native.json_text(plain))
         except ValidationError as error:
@@ -44,6 +49,8 @@ class StateModel:
 
 def is_model(state: object) -> bool:
     """True if a state is an instance of a model; all other states are plain values."""
+    from pydantic import BaseModel
+
     return isinstance(state, BaseModel) or (dataclasses.is_dataclass(state) and not isinstance(state, type))
 
 

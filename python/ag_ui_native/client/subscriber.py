@@ -22,7 +22,6 @@ from ag_ui_native.client.callbacks import (
     RunFinishedParams,
     TextParams,
 )
-from ag_ui_native.core import EventType
 
 if TYPE_CHECKING:
     from ag_ui_native import core
@@ -32,11 +31,7 @@ __all__ = ["CallbackResult", "AgentStateMutationDict", "Notified", "AgentSubscri
 
 StateT = TypeVar("StateT", default=Any)
 
-RUNS = ("on_run_initialized", "on_run_failed", "on_run_finalized")
-# Chunks have no callbacks: they are expanded first.
-EVENTS = tuple(f"on_{kind.value.lower()}_event" for kind in EventType if not kind.value.endswith("_CHUNK"))
 CHANGES = ("on_new_message", "on_new_tool_call", "on_messages_changed", "on_state_changed")
-CALLBACKS = (*RUNS, "on_event", *EVENTS, *CHANGES)
 
 
 class AgentStateMutationDict(TypedDict, total=False):
@@ -179,6 +174,10 @@ class AgentSubscriber(Generic[StateT]):
 
     def on_state_changed(self, params: AgentSubscriberParams[StateT]) -> Notified:
         """The state has changed."""
+
+
+# Chunks have no callbacks: they are expanded first.
+CALLBACKS = tuple(name for name in vars(AgentSubscriber) if name.startswith("on_"))
 
 
 def check_subscriber(given: AgentSubscriber[Any], path: str = "") -> AgentSubscriber[Any]:

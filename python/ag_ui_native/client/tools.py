@@ -9,18 +9,18 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, NotRequired, Required, get_type_hints
 
-from pydantic import ConfigDict, TypeAdapter, ValidationError, with_config
 from typing_extensions import TypedDict
 
 from ag_ui_native import _native
 from ag_ui_native._option_reader import refused
 from ag_ui_native.client import rules
-from ag_ui_native.core import Tool
 from ag_ui_native.errors import AGUIError
 
 if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+
     from ag_ui_native.client.scope.cancel_scope import CancelScope
-    from ag_ui_native.core import Message, ToolCall, ToolMessage
+    from ag_ui_native.core import Message, Tool, ToolCall, ToolMessage
     from ag_ui_native.limits import Limits
 
 __all__ = ["FrontendTool"]
@@ -44,6 +44,8 @@ class FrontendTool:
         description: str | None = None,
         parameters: Mapping[str, Any] | None = None,
     ) -> None:
+        from ag_ui_native.core import Tool
+
         if not callable(function):
             raise TypeError(f"tool: expected a function, got {type(function).__name__}")
         self.function: Callable[..., object] = function
@@ -79,6 +81,8 @@ class FrontendTool:
 
     def _read(self, text: str, limits: Limits | None) -> dict[str, Any]:
         """Parses the arguments. Raises Unfit."""
+        from pydantic import ValidationError
+
         try:
             text = rules.read_arguments(text, limits, self._schema)
             if self._arguments is not None:
@@ -96,6 +100,8 @@ class Unfit(Exception):
 
 def arguments_of(function: Callable[..., object], name: str) -> TypeAdapter[dict[str, Any]]:
     """Makes the type adapter of a function's arguments. Raises TypeError for positional-only and variadic parameters."""
+    from pydantic import ConfigDict, TypeAdapter, with_config
+
     hints = get_type_hints(function if inspect.isroutine(function) else type(function).__call__, include_extras=True)
     fields: dict[str, Any] = {}
     for parameter in inspect.signature(function).parameters.values():

@@ -168,15 +168,16 @@ class UnionAttributes(dict[str, Any]):
         return self._found
 
 
+@cache
 def start_engine() -> None:
-    """Attaches the native engine to the protocol classes, once they all exist."""
+    """Attaches the native engine to the protocol classes, once they all exist. A module that is loaded again changes nothing."""
     classes: dict[str, Any] = {}
     for module in (types, events, capabilities, deprecated, unknown):
         found = vars(module).values()
         classes |= {c.__name__: c for c in found if isinstance(c, type) and issubclass(c, GeneratedBaseModel)}
     for cls in classes.values():
         # Subclasses of programs are completed when they are defined.
-        del cls.model_config["defer_build"]
+        cls.model_config.pop("defer_build", None)
     # The engine compares one of its instances with pydantic's.
     sample = events.TextMessageContentEvent
     postpone([sample], _give_validator)

@@ -1,6 +1,5 @@
 """The native machines of runs with a log."""
 
-import ag_ui_native.core  # noqa: F401  Defines the classes of inputs.
 from ag_ui_native._native import (
     Hint,
     LogCase,

@@ -158,6 +158,9 @@ class ServerSettings:
 
     def __post_init__(self) -> None:
         """Checks the options. Raises AGUIValidationError for the first invalid one."""
+        # A server loads the classes of inputs before its first request.
+        import ag_ui_native.core  # noqa: F401
+
         if is_list(self.cors):
             # Copied: the caller's list may change later.
             object.__setattr__(self, "cors", tuple(self.cors))

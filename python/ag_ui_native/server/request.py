@@ -8,7 +8,6 @@ import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-import ag_ui_native.core  # noqa: F401  Defines the classes of inputs.
 from ag_ui_native import _native
 
 if TYPE_CHECKING:

@@ -26,3 +26,27 @@ def test_classes_and_encoder_load_nothing_that_the_official_ones_do_without(name
     # Neither do they load parts of this package that they do not need.
     parts = {module.split(".")[1] for module in more if module.startswith("ag_ui_native.")}
     assert parts <= {"_native", "core", "encoder"}
+
+
+@pytest.mark.parametrize("name", ["stream", "client", "server", "durable", "testing"])
+def test_other_parts_load_neither_pydantic_nor_the_classes(name: str) -> None:
+    """They are loaded with the first agent or server, or where an event is decoded."""
+    modules = loaded(f"import ag_ui_native.{name}")
+    assert not modules & {
+        "pydantic",
+        "pydantic_core",
+        "ag_ui_native.core",
+        "ag_ui_native.drop_in",
+        "ag_ui_native._exports",
+    }
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "from ag_ui_native.client import SyncHttpAgent; SyncHttpAgent('http://localhost')",
+        "from ag_ui_native.server import asgi_app; asgi_app(print)",
+    ],
+)
+def test_agents_and_servers_load_the_classes_before_they_are_used(statement: str) -> None:
+    assert "ag_ui_native.core" in loaded(statement)

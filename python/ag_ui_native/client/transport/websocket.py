@@ -19,7 +19,6 @@ from ag_ui_native.client.scope.cancel_scope import DeadlineReached
 from ag_ui_native.client.transport.bridge import BridgeTransport
 from ag_ui_native.client.transport.remote import Remote, RemoteTransport
 from ag_ui_native.client.transport.request import RequestSender, when
-from ag_ui_native.encoder import AGUI_MEDIA_TYPE
 from ag_ui_native.errors import AGUIConnectionError, AGUIStreamError
 from ag_ui_native.limits import Limits
 
@@ -219,6 +218,8 @@ class WebSocketReader:
 
     async def begin(self, input_json: str) -> None:
         """Sends the input and waits for the first message, whose kind is the transport."""
+        from ag_ui_native.encoder import AGUI_MEDIA_TYPE
+
         # A server that closes before it reads may have sent all its events.
         with suppress(self._transport.websockets.ConnectionClosed):
             await self._socket.send(input_json)
