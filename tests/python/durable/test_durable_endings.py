@@ -41,6 +41,14 @@ def process(kind: str, file: Path, drain: float) -> Iterator[tuple[subprocess.Po
             server.kill()
 
 
+@pytest.fixture(scope="module")
+def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, httpx.Client]]:
+    """A file of logs, and a client of a process that serves them and goes on."""
+    file = tmp_path_factory.mktemp("logs") / "runs.db"
+    with process("uvicorn", file, 30) as (_, other):
+        yield file, other
+
+
 def stop(server: subprocess.Popen[str]) -> float:
     server.send_signal(signal.SIGTERM)
     # A server that does not end would send heartbeats to its clients for ever.
@@ -55,11 +63,13 @@ def ended(server: subprocess.Popen[str]) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_client_that_reads_does_not_keep_a_process_from_ending(kind: str, tmp_path: Path) -> None:
+def test_a_client_that_reads_does_not_keep_a_process_from_ending(
+    kind: str, elsewhere: tuple[Path, httpx.Client]
+) -> None:
     """The lease is 60 seconds: what the clients hear, the process has said."""
-    file = tmp_path / "runs.db"
-    with process(kind, file, DRAIN) as (server, client), process("uvicorn", file, DRAIN) as (_, other):
-        with client.stream("POST", "", json=body_of("wait"), headers=RESUMES) as response:
+    (file, other), thread = elsewhere, f"ending {kind}"
+    with process(kind, file, DRAIN) as (server, client):
+        with client.stream("POST", "", json=body_of("wait", thread), headers=RESUMES) as response:
             pieces = response.iter_raw()
             received = next(pieces)
             told_at = stop(server)
@@ -67,16 +77,17 @@ def test_a_client_that_reads_does_not_keep_a_process_from_ending(kind: str, tmp_
         assert frames(received)[-1][1]["code"] == "producer_lost"
         ended(server)
         assert time.monotonic() - told_at < DRAIN + SLOW
-        assert read(other, frames(received)[0][0], "wait").content == b"\n\n".join(received.split(b"\n\n")[1:])
-        assert types(other.post("", json=body_of("next")).content)[-1] == "RUN_FINISHED", "the thread is free"
+        rest = read(other, frames(received)[0][0], "wait", thread).content
+        assert rest == b"\n\n".join(received.split(b"\n\n")[1:])
+        assert types(other.post("", json=body_of("next", thread)).content)[-1] == "RUN_FINISHED", "the thread is free"
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_run_of_another_process_is_read_on_elsewhere(kind: str, tmp_path: Path) -> None:
-    file = tmp_path / "runs.db"
-    with process(kind, file, DRAIN) as (server, client), process("uvicorn", file, 30) as (_, other):
-        begin(other, b"before", body_of("wait"), RESUMES)
-        with client.stream("GET", "", params={"thread": "t", "run": "wait"}) as response:
+def test_a_run_of_another_process_is_read_on_elsewhere(kind: str, elsewhere: tuple[Path, httpx.Client]) -> None:
+    (file, other), thread = elsewhere, f"going on {kind}"
+    with process(kind, file, DRAIN) as (server, client):
+        begin(other, b"before", body_of("wait", thread), RESUMES)
+        with client.stream("GET", "", params={"thread": thread, "run": "wait"}) as response:
             pieces = response.iter_raw()
             joined = next(pieces)
             told_at = stop(server)
@@ -84,18 +95,18 @@ def test_a_run_of_another_process_is_read_on_elsewhere(kind: str, tmp_path: Path
         ended(server)
         assert time.monotonic() - told_at < DRAIN + 1 + SLOW
         assert "RUN_ERROR" not in types(joined), "the run goes on, so the client resumes"
-        with other.stream("GET", "", params={"thread": "t", "run": "wait"}) as response:
+        with other.stream("GET", "", params={"thread": thread, "run": "wait"}) as response:
             assert response.status_code == 200
-            assert other.post("", params={"thread": "t", "cancel": "wait"}, json={}).status_code == 202
+            assert other.post("", params={"thread": thread, "cancel": "wait"}, json={}).status_code == 202
             assert types(response.read())[-1] == "RUN_FINISHED"
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_run_has_time_to_end_whether_it_is_read_or_not(kind: str, tmp_path: Path) -> None:
-    file = tmp_path / "runs.db"
+def test_a_run_has_time_to_end_whether_it_is_read_or_not(kind: str, elsewhere: tuple[Path, httpx.Client]) -> None:
+    file, other = elsewhere
     for is_read in (True, False):
-        thread = f"read {is_read}"
-        with process(kind, file, 30) as (server, client), process("uvicorn", file, 30) as (_, other):
+        thread = f"read {is_read} {kind}"
+        with process(kind, file, 30) as (server, client):
             if is_read:
                 with client.stream("POST", "", json=body_of("brief", thread), headers=RESUMES) as response:
                     stop(server)
