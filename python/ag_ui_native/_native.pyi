@@ -421,8 +421,8 @@ def learn_arguments(samples: list[tuple[tuple[int, ...], object]]) -> bool:
     """Finds out how pydantic's handlers hold the arguments of a validation; false if they do not."""
 
 def members_validator(class_: type) -> Callable[[object, Callable[[object], object]], object]:
-    """The function `(value, handler)` by which pydantic validates members: natively if they are plain and the validation has no
-    arguments, or by the handler."""
+    """The function `(value, handler)` by which pydantic validates members: natively if they are plain and no option
+    changes anything, or by the handler."""
 
 def unwatched(work: Callable[[], object]) -> None:
     """Calls `work`, which completes protocol classes. Its assignments to classes do not switch them back to pydantic."""

@@ -173,7 +173,7 @@ mod _native {
     }
 
     /// Finds out how pydantic's handlers hold the arguments of a validation; false if they do not. Each sample has the number of
-    /// each argument's value, 0 for none, and a handler with these values.
+    /// each argument's value, 0 for none and 1 for the one that says the same, and a handler with these values.
     #[pyfunction]
     #[pyo3(signature = (samples: "list[tuple[tuple[int, ...], object]]") -> "bool")]
     #[allow(clippy::needless_pass_by_value)] // pyo3 makes it.
@@ -182,7 +182,7 @@ mod _native {
     }
 
     /// The function `(value, handler)` by which pydantic's validator of the class validates the members: natively if they
-    /// are plain and the validation has no arguments, otherwise by the handler.
+    /// are plain and no option changes anything, otherwise by the handler.
     #[pyfunction]
     #[pyo3(signature = (class_: "type") -> "Callable[[object, Callable[[object], object]], object]")]
     fn members_validator<'py>(class_: &Bound<'py, PyType>) -> PyResult<Bound<'py, PyAny>> {

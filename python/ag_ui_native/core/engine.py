@@ -74,15 +74,16 @@ def official_from_json(type_name: str, json: str) -> Any:
 ARGUMENTS: dict[str, tuple[Any, ...]] = {
     "by_alias": (None, True, False),
     "by_name": (None, True, False),
+    "from_attributes": (None, True, False),
     "extra": (None, "allow", "ignore", "forbid"),
 }
-"""The arguments of a validation that change which members a class takes, and their values."""
+"""The arguments of a validation that change what a class takes, and their values. The first two change nothing."""
 
 
 @cache
 def shows_arguments() -> bool:
-    """True if the native step sees the arguments of a validation, so that it can leave those with arguments to pydantic. The
-    handlers of versions before 2.14 do not hold them.
+    """True if the native step sees the arguments of a validation, so that it can leave those with unusual ones to pydantic.
+    The handlers of versions before 2.14 do not hold them.
     """
     handlers = core_schema.no_info_wrap_validator_function(lambda _, handler: handler, core_schema.any_schema())
     validate = SchemaValidator(handlers).validate_python

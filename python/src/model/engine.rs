@@ -73,10 +73,11 @@ fn check(classes: &Bound<'_, PyDict>) -> PyResult<()> {
     values.set_item("delta", "d")?;
     let ours = class.call((), Some(&values))?;
     let validator = class.getattr("__pydantic_validator__")?;
-    // With an argument, pydantic makes the instance itself.
-    let by_alias = PyDict::new(py);
-    by_alias.set_item("by_alias", true)?;
-    let theirs = validator.call_method("validate_python", (&values,), Some(&by_alias))?;
+    // With these options, pydantic makes the instance itself.
+    let options = PyDict::new(py);
+    options.set_item("by_alias", false)?;
+    options.set_item("by_name", true)?;
+    let theirs = validator.call_method("validate_python", (&values,), Some(&options))?;
     for attribute in ["__dict__", "model_fields_set", "model_extra", "__pydantic_private__"] {
         let (one, other) = (ours.getattr(attribute)?, theirs.getattr(attribute)?);
         if !one.eq(&other)? || !one.get_type().is(other.get_type()) {

@@ -3,7 +3,7 @@
 //! hold the arguments are found once, by comparing handlers with known arguments.
 #![allow(unsafe_code)]
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -11,7 +11,7 @@ use pyo3::types::PyType;
 
 use crate::c_api::{self, Obj};
 
-/// A handler, and for each argument the number of its value. 0 stands for "not given".
+/// A handler, and for each argument the number of its value: 0 stands for "not given", 1 for the value that says the same.
 type Sample<'py> = (Vec<usize>, Bound<'py, PyAny>);
 
 /// The bytes of a handler that hold the arguments.
@@ -19,8 +19,8 @@ type Sample<'py> = (Vec<usize>, Bound<'py, PyAny>);
 struct Places {
     /// The class of the handlers.
     class: Py<PyType>,
-    /// The place of the byte of each argument, and its value where the argument is not given.
-    bytes: Vec<(usize, u8)>,
+    /// The place of the byte of each argument, and the two bytes that change nothing.
+    bytes: Vec<(usize, [u8; 2])>,
 }
 
 static PLACES: PyOnceLock<Places> = PyOnceLock::new();
@@ -34,7 +34,7 @@ pub fn learn_arguments(samples: &[Sample<'_>]) -> PyResult<bool> {
     }
     let header = py.get_type::<PyAny>().getattr("__basicsize__")?.extract()?;
     let end: usize = class.getattr("__basicsize__")?.extract()?;
-    let byte = |argument| (header..end).find_map(|at| Some((at, unset_byte(samples, argument, at)?)));
+    let byte = |argument| (header..end).find_map(|at| Some((at, usual_bytes(samples, argument, at)?)));
     let Some(bytes) = (0..values.len()).map(byte).collect() else { return Ok(false) };
     let _ = PLACES.set(py, Places { class: class.unbind(), bytes });
     Ok(true)
@@ -43,9 +43,9 @@ pub fn learn_arguments(samples: &[Sample<'_>]) -> PyResult<bool> {
 /// The largest number by which a value of an argument is stored.
 const LARGEST: u8 = 7;
 
-/// Returns the byte of a handler without the argument, if the byte at this place holds the argument: it differs where the values differ,
-/// and only there.
-fn unset_byte(samples: &[Sample<'_>], argument: usize, at: usize) -> Option<u8> {
+/// Returns the bytes of a handler whose argument changes nothing, if the byte at this place holds the argument: it differs where the
+/// values differ, and only there.
+fn usual_bytes(samples: &[Sample<'_>], argument: usize, at: usize) -> Option<[u8; 2]> {
     let mut stored = HashMap::new();
     for (values, handler) in samples {
         // SAFETY: the object has the size of its class, and `at` is less.
@@ -54,20 +54,22 @@ fn unset_byte(samples: &[Sample<'_>], argument: usize, at: usize) -> Option<u8> 
             return None;
         }
     }
-    let unset = stored.remove(&0)?;
-    let mut given: Vec<u8> = stored.into_values().collect();
-    given.sort_unstable();
-    let is_distinct = given.is_sorted_by(|one, other| one < other) && !given.contains(&unset);
-    (is_distinct && given.last().is_some_and(|largest| *largest <= LARGEST)).then_some(unset)
+    let usual = [*stored.get(&0)?, *stored.get(&1)?];
+    let is_small = stored.iter().all(|(value, byte)| *value == 0 || *byte <= LARGEST);
+    let bytes: HashSet<u8> = stored.values().copied().collect();
+    (is_small && bytes.len() == stored.len()).then_some(usual)
 }
 
-/// True if the validation of a handler has none of the arguments. False for an unknown handler.
+/// True if no argument of a handler's validation changes anything. False for an unknown handler.
 #[inline]
-pub fn has_no_arguments(handler: Obj<'_, '_>) -> bool {
+pub fn is_usual(handler: Obj<'_, '_>) -> bool {
     let Some(places) = PLACES.get(handler.py()) else { return false };
     c_api::class_of(handler).cast() == places.class.as_ptr()
-        // SAFETY: the handler has the size of its class; the places lie in it.
-        && places.bytes.iter().all(|(at, unset)| unsafe { byte(handler, *at) } == *unset)
+        && places.bytes.iter().all(|(at, usual)| {
+            // SAFETY: the handler has the size of its class; the places lie in it.
+            let byte = unsafe { byte(handler, *at) };
+            usual.contains(&byte)
+        })
 }
 
 /// Reads a byte of an object.

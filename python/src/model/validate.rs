@@ -83,7 +83,7 @@ pub fn having_tried<T>(work: impl FnOnce() -> T) -> T {
 }
 
 /// Returns the function `(value, handler)` by which pydantic's validator of a class validates the members: natively if they
-/// are plain and the validation has no options, otherwise by the handler.
+/// are plain and no option changes anything, otherwise by the handler.
 pub fn members_validator<'py>(class: &Bound<'py, PyType>) -> PyResult<Bound<'py, PyAny>> {
     static FUNCTION: PyOnceLock<Definition> = PyOnceLock::new();
     let py = class.py();
@@ -98,7 +98,7 @@ struct Members;
 impl Method for Members {
     const NAME: &'static CStr = c"members";
     const DOC: &'static CStr =
-        c"Validates the members of an instance: natively if they are plain and there are no options, or by the handler.";
+        c"Validates the members of an instance: natively if they are plain and no option changes anything, or by the handler.";
 
     fn run<'py>(call: &Call<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
         let mut arguments = call.positional();
@@ -107,7 +107,7 @@ impl Method for Members {
             return Err(PyTypeError::new_err("members() takes a value and a handler"));
         };
         if !IS_TRIED.take()
-            && handler::has_no_arguments(handler)
+            && handler::is_usual(handler)
             && let Ok(Some(plan)) = own_plan(call.this().cast()?)
             && let Some(members) = construct::members(plan, value)?
         {

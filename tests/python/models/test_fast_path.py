@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import copy
+import json
 import subprocess
 import sys
 from collections import OrderedDict
-from typing import Any
+from typing import Any, get_args
 
 import pytest
-from pydantic import BaseModel, PrivateAttr
+from pydantic import BaseModel, PrivateAttr, TypeAdapter
 from pydantic_core import SchemaValidator, core_schema
 
 from ag_ui_native import _native, core
-from ag_ui_native.core.engine import shows_arguments
+from ag_ui_native.core.engine import UNIONS, shows_arguments
 from ag_ui_native.encoder import EventEncoder
 from conftest import CLASSES, SAMPLES, FastPath, official, ours, parsed
 from test_drop_in import built
@@ -59,8 +60,9 @@ def test_other_validators_build_every_class_natively_from_dictionaries(name: str
         assert (values, dict(extra), names) == (made.__dict__, made.model_extra, made.model_fields_set)
         odd = OrderedDict(given)
         assert validate.validate_python(odd) is odd
-        for option in ({"by_alias": True}, {"by_name": False}, {"extra": "ignore"}):
-            assert validate.validate_python(given, **option) is given
+        for unusual in ({"by_alias": False}, {"by_name": False}, {"extra": "ignore"}, {"from_attributes": False}):
+            assert validate.validate_python(given, **unusual) is given
+        assert validate.validate_python(given, by_alias=True, extra="allow", from_attributes=True)[0] == values
         assert members(given, lambda value: value) is given
         fast_path.taken()
         cls.model_validate(given)
@@ -90,6 +92,18 @@ def test_every_class_is_decoded_natively(name: str, fast_path: FastPath) -> None
         ours(name).model_validate_json(sample.encode())
         ours(name).model_validate_json(bytearray(sample.encode()))
         assert fast_path.taken()[2] == 2
+
+
+@pytest.mark.parametrize("union", UNIONS)
+def test_adapters_of_unions_make_every_class_natively(union: str, fast_path: FastPath) -> None:
+    adapter: TypeAdapter[Any] = TypeAdapter(getattr(core, union))
+    for cls in get_args(get_args(getattr(core, union))[0]):
+        for given in parsed(cls.__name__):
+            fast_path.taken()
+            made = adapter.validate_python(given)
+            assert type(adapter.validate_json(json.dumps(given))) is type(made) is cls
+            assert adapter.validate_python(made) is made
+            assert fast_path.taken() == (2, 0, 1)
 
 
 def refuse(*_: Any, **__: Any) -> Any:
