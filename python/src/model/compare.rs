@@ -75,8 +75,13 @@ impl<'py> Walk<'_, 'py> {
             }
             (None, None) => false,
         };
-        let is_member = |key| c_api::plain(key) == Plain::Text && is_declared(key);
-        self.exclusive.members(dict).all(|(key, _)| is_member(key))
+        let mut expected = declared.map(|declared| self.exclusive.members(declared));
+        self.exclusive.members(dict).all(|(key, _)| {
+            // Mostly all are there, in order.
+            let next = expected.as_mut().and_then(Iterator::next);
+            let is_next = next.is_some_and(|(name, _)| name.as_ptr() == key.as_ptr());
+            c_api::plain(key) == Plain::Text && (is_next || is_declared(key))
+        })
     }
 
     /// Compares undeclared members, of which there may be none.

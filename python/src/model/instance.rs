@@ -15,8 +15,9 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
 
+use super::metaclass::{self, Usual};
+use super::registry;
 use super::slots::{EXTRA, FIELDS_SET, ModelClass, PRIVATE, SLOTS, slot};
-use super::{metaclass, registry};
 use crate::c_api::{self, Exclusive, Lent, NoMemory, Obj, Owned};
 use crate::model::plan::{Family, Plan};
 
@@ -182,7 +183,7 @@ impl<'a, 'py: 'a> Instance<'a, 'py> {
     pub fn usual(object: impl Into<Lent<'a, 'py>>) -> Option<Self> {
         let object = object.into();
         // SAFETY: nothing of Python's runs while the class is looked at.
-        let is_usual = metaclass::usual(unsafe { object.class() }) == Some(true);
+        let is_usual = metaclass::usual(unsafe { object.class() }) >= Some(Usual::ButCopies);
         is_usual.then_some(Self { object })
     }
 

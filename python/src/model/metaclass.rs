@@ -34,7 +34,7 @@ pub type VectorCall = unsafe extern "C" fn(
 struct ClassData {
     call: Option<VectorCall>,
     plan: Option<&'static Plan>,
-    /// The number of [`CHANGES`] when it was examined whether the class is usual, times two, plus one if it is.
+    /// The number of [`CHANGES`] when the class was examined, times four, plus the [`Usual`] that was found.
     examined: usize,
 }
 
@@ -188,29 +188,44 @@ pub fn changes() -> usize {
     CHANGES.load(Relaxed)
 }
 
-/// True if a class has a plan, or is known to be a usual subclass; `None` if it has not been examined since the last change.
+/// How far pydantic's methods have their usual effect on instances of a class, so that native ones may stand for them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Usual {
+    /// Not at all.
+    No,
+    /// All except copies.
+    ButCopies,
+    /// All.
+    Yes,
+}
+
+impl Usual {
+    const ALL: [Self; 3] = [Self::No, Self::ButCopies, Self::Yes];
+}
+
+/// Returns how usual a class is: entirely if it has a plan; `None` if it has not been examined since the last change.
 #[inline]
-pub fn usual(class: Borrowed<'_, '_, PyType>) -> Option<bool> {
+pub fn usual(class: Borrowed<'_, '_, PyType>) -> Option<Usual> {
     // SAFETY: as for `own_plan`.
     unsafe {
         if ffi::Py_TYPE(class.as_ptr()) != META.load(Relaxed) || !ENGAGED.load(Relaxed) {
-            return Some(false);
+            return Some(Usual::No);
         }
         let data = class_data(class.as_ptr().cast());
         if (*data).plan.is_some() {
-            return Some(true);
+            return Some(Usual::Yes);
         }
         let examined = (*data).examined;
-        (examined >> 1 == changes()).then_some(examined & 1 != 0)
+        if examined >> 2 == changes() { Usual::ALL.get(examined & 3).copied() } else { None }
     }
 }
 
-/// Stores whether a class is usual, as it was after so many changes.
-pub fn set_usual(class: &Bound<'_, PyType>, changes: usize, usual: bool) {
+/// Stores how usual a class is, as it was after so many changes.
+pub fn set_usual(class: &Bound<'_, PyType>, changes: usize, usual: Usual) {
     // SAFETY: as for `own_plan`; nothing else writes there while Python holds the lock.
     unsafe {
         if ffi::Py_TYPE(class.as_ptr()) == META.load(Relaxed) {
-            (*class_data(class.as_ptr().cast())).examined = changes << 1 | usize::from(usual);
+            (*class_data(class.as_ptr().cast())).examined = changes << 2 | usual as usize;
         }
     }
 }

@@ -6,7 +6,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyNotImplemented, PyType};
 
-use crate::c_api::{self, Lent, Plain};
+use crate::c_api::{self, Lent, Obj, Plain};
 use crate::model::dump::{self, Form};
 use crate::model::method::{Call, Definition, Method};
 use crate::model::{compare, copy, deepcopy, pydantic, serializer};
@@ -81,28 +81,31 @@ A copy of the model: pydantic's method, native without arguments and with an `up
 
     fn run<'py>(call: &Call<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
         let this = call.this();
-        let copied = if !pydantic::is_usual(&this.get_type()) {
+        let copied = if !pydantic::copies(&this.get_type()) {
             None
         } else if call.is_bare() {
             copy::copy(&this)
         } else {
-            match update(call) {
-                Some(update) => copy::updated(&this, &update)?,
-                None => None,
+            match option(call) {
+                Some(("update", update)) => match update.cast_exact() {
+                    Ok(update) => copy::updated(&this, &update)?,
+                    Err(_) => None,
+                },
+                Some(("deep", deep)) if deep.is(&*PyBool::new(call.py(), true)) => {
+                    deepcopy::deep_copy(&this, &PyDict::new(call.py()))?
+                }
+                _ => None,
             }
         };
         copied.map_or_else(|| pydantic::call(call, intern!(call.py(), "model_copy")), Ok)
     }
 }
 
-/// Returns the argument `update`, if it is a plain dictionary and the only argument.
-fn update<'py>(call: &Call<'_, 'py>) -> Option<Bound<'py, PyDict>> {
+/// Returns the argument if it is the only one, and named.
+fn option<'a, 'py: 'a>(call: &Call<'a, 'py>) -> Option<(&'a str, Obj<'a, 'py>)> {
     let mut named = call.named().filter(|named| named.len() == 1 && call.positional().len() == 0)?;
     let (name, value) = named.next()?;
-    if c_api::text(name) != Some("update") {
-        return None;
-    }
-    value.to_owned().cast_into_exact().ok()
+    Some((c_api::text(name)?, value))
 }
 
 struct ShallowCopy;
@@ -114,7 +117,7 @@ impl Method for ShallowCopy {
     fn run<'py>(call: &Call<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
         let this = call.this();
         if call.is_bare()
-            && pydantic::is_usual(&this.get_type())
+            && pydantic::copies(&this.get_type())
             && let Some(copy) = copy::copy(&this)
         {
             return Ok(copy);
@@ -133,7 +136,7 @@ impl Method for DeepCopy {
         let this = call.this();
         if let Some(memo) = call.only()
             && let Ok(memo) = memo.cast_exact::<PyDict>()
-            && pydantic::is_usual(&this.get_type())
+            && pydantic::copies(&this.get_type())
             && let Some(copy) = deepcopy::deep_copy(&this, &memo)?
         {
             return Ok(copy);
