@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, SerializerFunctionWrapHandler, model_serializer
@@ -39,7 +40,11 @@ class GeneratedBaseModel(BaseModel, metaclass=ModelMetaclass):
     # An error's text is logged, so it does not show the input. `errors()` has it. Classes are completed when they are
     # first used; the engine takes that part away when they all exist.
     model_config: ClassVar[ConfigDict] = ConfigDict(
-        extra="allow", alias_generator=to_camel, populate_by_name=True, hide_input_in_errors=True, defer_build=True
+        extra="allow",
+        alias_generator=cache(to_camel),
+        populate_by_name=True,
+        hide_input_in_errors=True,
+        defer_build=True,
     )
 
     @classmethod

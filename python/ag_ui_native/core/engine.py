@@ -12,6 +12,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any, get_args
 
 from pydantic import BaseModel, ValidationError
+from pydantic.alias_generators import to_camel
 from pydantic_core import SchemaValidator, core_schema
 
 from ag_ui_native import _native
@@ -177,23 +178,22 @@ def start_engine() -> None:
         found = vars(module).values()
         classes |= {c.__name__: c for c in found if isinstance(c, type) and issubclass(c, GeneratedBaseModel)}
     for cls in classes.values():
-        # Subclasses of programs are completed when they are defined.
+        # Subclasses of programs are completed when they are defined, and see pydantic's own function.
         cls.model_config.pop("defer_build", None)
+        cls.model_config["alias_generator"] = to_camel
     # The engine compares one of its instances with pydantic's.
     sample = events.TextMessageContentEvent
-    postpone([sample], _give_validator)
-    complete(sample)
+    sample.model_rebuild()
     # Plugins see every class that is completed. Older versions of pydantic name the fields of a class only then.
     has_plugins = type(sample.__pydantic_validator__) is not SchemaValidator
     is_named = events.BaseEvent.__pydantic_fields__["raw_event"].alias is not None
-    others = [cls for cls in classes.values() if cls is not sample]
-    if has_plugins or not is_named:
-        postpone(others, _give_validator)
-        for cls in others:
+    if at_once := has_plugins or not is_named:
+        postpone(classes.values(), _give_validator)
+        for cls in classes.values():
             complete(cls)
-        others = []
     for name in UNIONS:
         union = getattr(events, name)
         object.__setattr__(union, "__dict__", UnionAttributes(name, union))
     _native.start_engine(GeneratedBaseModel, classes, events.EventType)
-    postpone(others, _give_validator)
+    if not at_once:
+        postpone(classes.values(), _give_validator)

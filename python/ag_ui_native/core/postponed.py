@@ -67,7 +67,8 @@ def postpone(classes: Iterable[type[BaseModel]], then: Callable[[type[BaseModel]
     def lay() -> None:
         for cls in classes:
             own = vars(cls)
-            _postponed[cls] = {name: own[name] for name in _ATTRIBUTES if name in own}, then
+            before = {name: own[name] for name in _ATTRIBUTES if name in own}
+            _postponed[cls] = before | {"__pydantic_complete__": False}, then
             for name, placeholder in _PLACEHOLDERS.items():
                 setattr(cls, name, placeholder)
 
