@@ -3,8 +3,6 @@
 //! hold the arguments are found once, by comparing handlers with known arguments.
 #![allow(unsafe_code)]
 
-use std::collections::{HashMap, HashSet};
-
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
@@ -42,22 +40,26 @@ pub fn learn_arguments(samples: &[Sample<'_>]) -> PyResult<bool> {
 
 /// The largest number by which a value of an argument is stored.
 const LARGEST: u8 = 7;
+/// The largest number of values of an argument.
+const MOST_VALUES: usize = 4;
 
 /// Returns the bytes of a handler whose argument changes nothing, if the byte at this place holds the argument: it differs where the
 /// values differ, and only there.
 fn usual_bytes(samples: &[Sample<'_>], argument: usize, at: usize) -> Option<[u8; 2]> {
-    let mut stored = HashMap::new();
+    let mut stored: [Option<u8>; MOST_VALUES] = [None; MOST_VALUES];
     for (values, handler) in samples {
+        let value = *values.get(argument)?;
         // SAFETY: the object has the size of its class, and `at` is less.
         let byte = unsafe { byte(handler.as_borrowed(), at) };
-        if *stored.entry(values[argument]).or_insert(byte) != byte {
-            return None;
+        match *stored.get(value)? {
+            Some(known) if known == byte => {}
+            None if (value == 0 || byte <= LARGEST) && !stored.contains(&Some(byte)) => {
+                stored[value] = Some(byte);
+            }
+            _ => return None,
         }
     }
-    let usual = [*stored.get(&0)?, *stored.get(&1)?];
-    let is_small = stored.iter().all(|(value, byte)| *value == 0 || *byte <= LARGEST);
-    let bytes: HashSet<u8> = stored.values().copied().collect();
-    (is_small && bytes.len() == stored.len()).then_some(usual)
+    Some([stored[0]?, stored[1]?])
 }
 
 /// True if no argument of a handler's validation changes anything. False for an unknown handler.

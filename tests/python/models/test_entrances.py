@@ -133,3 +133,4 @@ def test_an_option_leaves_the_members_to_pydantic() -> None:
 def test_learning_the_options_needs_handlers_of_one_class() -> None:
     assert not _native.learn_arguments([])
     assert not _native.learn_arguments([((0,), 1), ((1,), SimpleNamespace())])
+    assert not _native.learn_arguments([((0,), 1), ((), 2), ((9,), 3)])
