@@ -57,7 +57,7 @@ pub use limits::Limits;
 pub use profile::Profile;
 pub use rule::Rule;
 pub use run_input::read_run_input;
-pub use typed::from_json;
+pub use typed::{borrow_json, from_json};
 pub use types::Event;
 pub use validation_level::{Level, validate};
 pub use warning::Warning;

@@ -100,12 +100,22 @@ pub(crate) fn from_json_within<T: DeclaredType>(
     }
 }
 
-/// Reads the borrowed form of a type. Only what is plainly valid is borrowed.
-pub(crate) fn borrow_json<T: DeclaredType>(
-    json: &[u8],
+/// Reads the form of a type that borrows from the JSON text, as [`from_json`] reads the type. Texts without escapes are not copied.
+///
+/// ```
+/// use ag_ui_native::types::{Event, EventRef};
+/// use ag_ui_native::{Profile, borrow_json};
+///
+/// let json = r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"Hello"}"#;
+/// let (event, _) = borrow_json::<Event>(json, Profile::Strict)?;
+/// assert!(matches!(event, EventRef::TextMessageContent(content) if content.delta == "Hello"));
+/// # Ok::<(), ag_ui_native::Error>(())
+/// ```
+pub fn borrow_json<T: DeclaredType>(
+    json: &(impl AsRef<[u8]> + ?Sized),
     profile: Profile,
 ) -> Result<(T::Borrowed<'_>, Vec<Issue>), Error> {
-    let limits = Limits::default();
+    let (json, limits) = (json.as_ref(), Limits::default());
     match plainly_valid(json, profile, limits) {
         Some(value) => Ok((value, Vec::new())),
         None => DocumentReader::new(profile, limits)

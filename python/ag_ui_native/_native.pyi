@@ -400,41 +400,21 @@ def diff(old: object, new: object) -> list[dict[str, Any]]:
     Raises AGUIValidationError for values without a JSON form, AGUILimitError for values that nest too deeply.
     """
 
-def model_metaclass() -> type:
-    """The metaclass of the protocol classes, or pydantic's own if ours cannot be made."""
-
-def start_engine(base: type, classes: dict[str, Any], event_type: type) -> None:
-    """Attaches the native engine to the protocol classes."""
+# The engine of the protocol classes. The functions themselves say what they do.
+def model_metaclass() -> type: ...
+def start_engine(base: type, classes: dict[str, Any], event_type: type) -> None: ...
+def learn_arguments(samples: list[tuple[tuple[int, ...], object]]) -> bool: ...
+def members_validator(class_: type) -> Callable[[object, Callable[[object], object]], object]: ...
+def unwatched(work: Callable[[], object]) -> None: ...
+def claim_package(package: object) -> None: ...
+def accelerated_metaclass() -> type[type] | None: ...
+def accelerate_class(cls: type, on: bool) -> bool: ...
 
 @final
 class UnionValidator:
-    """A validator of a union of the protocol: pydantic's, with a native way for plain values."""
-
     def __new__(cls, name: str, validator: object) -> Self: ...
-    def validate_python(self, input: object, /, **options: Any) -> Any:
-        """An instance from a value: pydantic's method, native where only the value is given."""
-
-    def validate_json(self, input: object, /, **options: Any) -> Any:
-        """An instance from JSON: pydantic's method, native where only the document is given."""
-
-def learn_arguments(samples: list[tuple[tuple[int, ...], object]]) -> bool:
-    """Finds out how pydantic's handlers hold the arguments of a validation; false if they do not."""
-
-def members_validator(class_: type) -> Callable[[object, Callable[[object], object]], object]:
-    """The function `(value, handler)` by which pydantic validates members: natively if they are plain and no option
-    changes anything, or by the handler."""
-
-def unwatched(work: Callable[[], object]) -> None:
-    """Calls `work`, which completes protocol classes. Its assignments to classes do not switch them back to pydantic."""
-
-def claim_package(package: object) -> None:
-    """Stores the package's module. Raises ImportError if this process has loaded another one."""
-
-def accelerated_metaclass() -> type[type] | None:
-    """The metaclass by which the official package's classes make instances natively; None if the engine does not run."""
-
-def accelerate_class(cls: type, on: bool) -> bool:
-    """Switches native instances for a class of the official package on or off. Returns False for other classes."""
+    def validate_python(self, input: object, /, **options: Any) -> Any: ...
+    def validate_json(self, input: object, /, **options: Any) -> Any: ...
 
 def fast_path_stats() -> tuple[int, int, int]:
     """Number of times that the native paths were taken: constructed, encoded, decoded."""

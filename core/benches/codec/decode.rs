@@ -6,8 +6,8 @@ use ag_ui_core::event::Event as PeerEvent;
 use ag_ui_core::types::input::RunAgentInput as PeerInput;
 use ag_ui_native::bindings::schema::DeclaredType;
 use ag_ui_native::stream::EventDecoder;
-use ag_ui_native::types::{EventRef, RunAgentInput, RunAgentInputRef};
-use ag_ui_native::{Error, Event, Profile, from_json, to_json};
+use ag_ui_native::types::RunAgentInput;
+use ag_ui_native::{Error, Event, Profile, borrow_json, from_json, to_json};
 use serde_json::{Value, from_slice, from_str, to_value};
 
 use crate::Scenarios;
@@ -59,7 +59,7 @@ fn input(json: &str) -> Operation<'_> {
 
 /// The form whose texts are borrowed. The peer crate has no such form.
 fn borrowed_event<'a>(name: &str, json: &'a str) -> Operation<'a> {
-    let read = move || EventRef::from_json(json, Profile::Tolerant).expect("a valid event").0;
+    let read = move || borrow_json::<Event>(json, Profile::Tolerant).expect("a valid event").0;
     assert_eq!(read().into_owned(), self::read::<Event>(json), "{name}");
     Operation::new(format!("decode {name}, borrowed"), 1)
         .with("ours", read)
@@ -68,7 +68,7 @@ fn borrowed_event<'a>(name: &str, json: &'a str) -> Operation<'a> {
 }
 
 fn borrowed_input(json: &str) -> Operation<'_> {
-    let read = move || RunAgentInputRef::from_json(json, Profile::Tolerant).expect("a valid input").0;
+    let read = move || borrow_json::<RunAgentInput>(json, Profile::Tolerant).expect("a valid input").0;
     assert_eq!(read().into_owned(), self::read::<RunAgentInput>(json));
     Operation::new("decode RunAgentInput, borrowed", 1)
         .with("ours", read)

@@ -4,17 +4,8 @@ use std::borrow::Cow;
 
 use super::field::FieldType;
 use crate::json::{MAX_SAFE_INTEGER, RawObject, RawValue};
-use crate::validate::DirectReader;
+use crate::validate::{Direct, DirectReader};
 use crate::{Object, Value};
-
-/// A type that is read straight from the text of a document.
-pub trait Direct<'a>: Sized {
-    /// The value of a member that is left out; `None` if it is required.
-    const ABSENT: Option<Self> = None;
-
-    /// Reads a value that is plainly valid. `None` for everything unusual.
-    fn read(reader: &mut DirectReader<'a, '_>) -> Option<Self>;
-}
 
 /// The form of a member that borrows from a document: a [`Cow`] for a string, a [`RawValue`] or [`RawObject`] for a free value, a type like
 /// [`EventRef`](crate::types::EventRef) for an object; options and lists of these.
@@ -179,15 +170,7 @@ macro_rules! borrowed_object {
 /// Declares what every borrowed form can do.
 macro_rules! borrowed_form {
     ($name:ident, $borrowed:ident) => {
-        impl<'a> $borrowed<'a> {
-            /// Reads it from JSON text as [`from_json`](crate::from_json) does. Texts without escapes are not copied.
-            pub fn from_json(
-                json: &'a (impl AsRef<[u8]> + ?Sized),
-                profile: crate::Profile,
-            ) -> Result<(Self, Vec<crate::Issue>), crate::Error> {
-                crate::typed::borrow_json::<$name>(json.as_ref(), profile)
-            }
-
+        impl $borrowed<'_> {
             #[doc = concat!("Makes the [`", stringify!($name), "`] that owns its texts.")]
             pub fn into_owned(self) -> $name {
                 self.into()

@@ -6,12 +6,12 @@ use std::vec::IntoIter;
 
 use serde::ser::{Serialize, SerializeMap};
 
-use super::direct::Direct;
 use super::record::Validated;
 use super::{Carried, Kind, OnRead, Presence};
 use crate::compat::ProtocolVersion;
-use crate::json::{ListWriter, ObjectWriter, RawObject, RawValue, Writer};
-use crate::{Object, Value, to_json};
+use crate::json::{ListWriter, NumberStyle, ObjectWriter, RawObject, RawValue, Writer};
+use crate::validate::Direct;
+use crate::{Object, Value};
 
 /// A Rust type for a declared member.
 pub trait FieldType: for<'a> Direct<'a> + Serialize {
@@ -219,7 +219,9 @@ impl FieldType for Value {
     type Borrowed<'a> = RawValue<'a>;
 
     fn into_borrowed<'a>(self) -> Self::Borrowed<'a> {
-        RawValue::checked(to_json(&self))
+        let mut writer = Writer::new(NumberStyle::default());
+        writer.value(&self);
+        RawValue::checked(writer.out)
     }
 
     fn from_borrowed(borrowed: Self::Borrowed<'_>) -> Self {

@@ -17,7 +17,8 @@ mod record;
 mod registry;
 
 use crate::compat::ProtocolVersion;
-pub use direct::{Borrowed, Direct};
+pub use crate::validate::Direct;
+pub use direct::Borrowed;
 pub use field::{DeclaredType, FieldType};
 pub use record::{Record, Typed, Validated};
 

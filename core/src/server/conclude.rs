@@ -5,10 +5,10 @@ use std::fmt::Display;
 use std::time::Duration;
 
 use super::cause::{Cause, Conclusion, Note, OwnEnd, Unended};
-use super::ending::Ending;
+use super::ending::{Ended, Ending};
 use super::state_flush::StateFlush;
 use super::websocket::Close;
-use super::writer::{Ended, RunWriter};
+use super::writer::RunWriter;
 use crate::error::{Code, Error};
 use crate::types::{Event, RunFinishedOutcome};
 

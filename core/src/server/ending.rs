@@ -1,7 +1,8 @@
 //! The ends of a run, and the events that close open entities before the end.
 
 use crate::Value;
-use crate::error::{Code, Issue};
+use crate::error::{Code, Error, Issue};
+use crate::rule::Rule;
 use crate::types::{
     Event, Interrupt, ReasoningEndEvent, ReasoningMessageEndEvent, RunErrorEvent,
     RunFinishedCancelledOutcome, RunFinishedEvent, RunFinishedInterruptOutcome, RunFinishedSuccessOutcome,
@@ -178,4 +179,29 @@ pub(super) fn closing(kind: EntityKind, open: OpenEntity<'_>, ending: &Ending) -
         *tag = open.subagent_run_id.map(str::to_owned);
     }
     event
+}
+
+/// The data of a run that has ended.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ended {
+    /// The rule that later events break.
+    pub rule: Rule,
+    /// The cause, as text for errors.
+    pub cause: &'static str,
+    /// True if the agent has ended the run by a call.
+    pub is_own: bool,
+    /// True if the agent was told to stop.
+    pub is_forced: bool,
+    /// True if the time for reading the end is limited.
+    pub is_limited: bool,
+    /// The code that closes a WebSocket after the run.
+    pub close_code: u16,
+}
+
+impl Ended {
+    /// The error of a write after the end.
+    pub fn error(self) -> Error {
+        let detail = format!("the run ended {}", self.cause);
+        Error::broken(self.rule, detail).advise("write before the end of the run, or end the run later")
+    }
 }

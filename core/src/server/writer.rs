@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::cause::Cause;
-use super::ending::{Ending, close_all, close_owned, closing};
+use super::ending::{Ended, Ending, close_all, close_owned, closing};
 use super::entities::{Entity, Open, OpenEntities};
 use super::frame_buffer::FrameBuffer;
 use super::heartbeat::Heartbeat;
@@ -70,31 +70,6 @@ pub struct RunWriter {
     pub(super) grace: Duration,
 }
 
-/// The data of a run that has ended.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Ended {
-    /// The rule that later events break.
-    pub rule: Rule,
-    /// The cause, as text for errors.
-    pub cause: &'static str,
-    /// True if the agent has ended the run by a call.
-    pub is_own: bool,
-    /// True if the agent was told to stop.
-    pub is_forced: bool,
-    /// True if the time for reading the end is limited.
-    pub is_limited: bool,
-    /// The code that closes a WebSocket after the run.
-    pub close_code: u16,
-}
-
-impl Ended {
-    /// The error of a write after the end.
-    pub fn error(self) -> Error {
-        let detail = format!("the run ended {}", self.cause);
-        Error::broken(self.rule, detail).advise("write before the end of the run, or end the run later")
-    }
-}
-
 impl RunWriter {
     /// Makes a writer for a run that has not begun, with the limits of verification.
     pub fn new(wire_format: WireFormat, limits: Limits) -> Self {
@@ -133,25 +108,18 @@ impl RunWriter {
 
     /// Begins the run that `input` asks for. With `echo`, RUN_STARTED carries the input.
     pub fn start(&mut self, input: &RunAgentInput, echo: bool) -> Result<(), Error> {
-        let echoed = echo.then(|| Box::new(input.clone()));
-        self.start_as(&input.thread_id, &input.run_id, input.parent_run_id.clone(), echoed)
+        let mut started = RunStartedEvent::new(&input.thread_id, &input.run_id);
+        started.parent_run_id.clone_from(&input.parent_run_id);
+        started.input = echo.then(|| Box::new(input.clone()));
+        self.start_with(started)
     }
 
-    /// Begins a run by its ids. `echoed` is the input that RUN_STARTED carries.
+    /// Begins a run by its first event.
     #[doc(hidden)]
-    pub fn start_as(
-        &mut self,
-        thread_id: &str,
-        run_id: &str,
-        parent_run_id: Option<String>,
-        echoed: Option<Box<RunAgentInput>>,
-    ) -> Result<(), Error> {
-        let mut started = RunStartedEvent::new(thread_id, run_id).with_protocol_version(PROTOCOL_VERSION);
-        started.parent_run_id = parent_run_id;
-        started.input = echoed;
-        self.admit(&started.into())?;
-        thread_id.clone_into(&mut self.thread_id);
-        run_id.clone_into(&mut self.run_id);
+    pub fn start_with(&mut self, started: RunStartedEvent) -> Result<(), Error> {
+        let (thread_id, run_id) = (started.thread_id.clone(), started.run_id.clone());
+        self.admit(&started.with_protocol_version(PROTOCOL_VERSION).into())?;
+        (self.thread_id, self.run_id) = (thread_id, run_id);
         self.begin_call();
         Ok(())
     }

@@ -22,11 +22,11 @@
 //! or [`RawObject`](crate::RawObject).
 //!
 //! ```
-//! use ag_ui_native::Profile;
 //! use ag_ui_native::types::{Event, EventRef};
+//! use ag_ui_native::{Profile, borrow_json};
 //!
 //! let json = r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"Hello!"}"#;
-//! let (event, _) = EventRef::from_json(json, Profile::Tolerant)?;
+//! let (event, _) = borrow_json::<Event>(json, Profile::Tolerant)?;
 //! if let EventRef::TextMessageContent(event) = &event {
 //!     assert_eq!(event.delta, "Hello!");
 //! }

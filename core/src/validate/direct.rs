@@ -7,7 +7,16 @@ use super::cursor::Cursor;
 use crate::Value;
 use crate::json::{Input, MAX_SAFE_INTEGER, NoValue, RawValue, Tape, Tree};
 use crate::profile::{Rules, UnsafeIntegers};
-use crate::schema::{Direct, UnionDef};
+use crate::schema::UnionDef;
+
+/// A type that is read straight from the text of a document.
+pub trait Direct<'a>: Sized {
+    /// The value of a member that is left out; `None` if it is required.
+    const ABSENT: Option<Self> = None;
+
+    /// Reads a value that is plainly valid. `None` for everything unusual.
+    fn read(reader: &mut DirectReader<'a, '_>) -> Option<Self>;
+}
 
 /// A position in the text of a document that is read into structs.
 #[derive(Debug)]

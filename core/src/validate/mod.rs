@@ -16,7 +16,7 @@ mod value;
 
 pub use build::Build;
 pub use cursor::FreeText;
-pub use direct::DirectReader;
+pub use direct::{Direct, DirectReader};
 pub use fast_path::PlainEvent;
 pub use nothing::Nothing;
 pub(crate) use object::MAX_FIELDS;

@@ -15,7 +15,7 @@ use ag_ui_native::bindings::schema::{TYPES, UNIONS};
 use ag_ui_native::bindings::validate::DirectReader;
 #[allow(clippy::wildcard_imports)] // All of them.
 use ag_ui_native::types::*;
-use ag_ui_native::{Error, Issue, Limits, Profile, from_json, to_json};
+use ag_ui_native::{Error, Issue, Limits, Profile, borrow_json, from_json, to_json};
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -41,7 +41,7 @@ macro_rules! ways {
         pastey::paste! {
             /// The reading of the borrowed form of every declared type.
             const BORROWED: &[(&str, Borrowed)] = &[$((stringify!($ty), |json, profile| {
-                [<$ty Ref>]::from_json(json, profile).map(|(value, warnings)| (format!("{:?}", value.into_owned()), warnings))
+                borrow_json::<$ty>(json, profile).map(|(value, warnings)| (format!("{:?}", value.into_owned()), warnings))
             })),+];
         }
     };
@@ -174,13 +174,13 @@ fn change(value: &mut Value, dice: &mut Dice<'_>) {
 #[test]
 fn texts_are_borrowed_unless_they_have_escapes() {
     let json = r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"a\tb"}"#;
-    let (event, warnings) = TextMessageContentEventRef::from_json(json, Profile::Tolerant).unwrap();
+    let (event, warnings) = borrow_json::<TextMessageContentEvent>(json, Profile::Tolerant).unwrap();
     assert!(warnings.is_empty());
     assert!(matches!(event.message_id, Cow::Borrowed("m")));
     assert!(matches!(&event.delta, Cow::Owned(delta) if delta == "a\tb"));
 
     let json = r#"{"type":"STATE_SNAPSHOT","snapshot":{"a": [1.0]}}"#;
-    let (EventRef::StateSnapshot(event), _) = EventRef::from_json(json, Profile::Tolerant).unwrap() else {
+    let (EventRef::StateSnapshot(event), _) = borrow_json::<Event>(json, Profile::Tolerant).unwrap() else {
         panic!()
     };
     assert_eq!(event.snapshot.as_str(), r#"{"a": [1.0]}"#);

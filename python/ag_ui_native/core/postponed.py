@@ -10,12 +10,19 @@ from threading import RLock
 from typing import Any
 
 from pydantic import BaseModel
-from pydantic._internal._config import ConfigWrapper
-from pydantic._internal._mock_val_ser import MockCoreSchema
-from pydantic._internal._model_construction import complete_model_class
-from pydantic._internal._namespace_utils import NsResolver
 
 from ag_ui_native import _native
+
+try:
+    from pydantic._internal._config import ConfigWrapper
+    from pydantic._internal._mock_val_ser import MockCoreSchema
+    from pydantic._internal._model_construction import complete_model_class
+    from pydantic._internal._namespace_utils import NsResolver
+except ImportError:  # Another pydantic.
+    CAN_POSTPONE = False
+    MockCoreSchema = object  # type: ignore[assignment,misc]
+else:
+    CAN_POSTPONE = True
 
 # pydantic reads one of them before it uses a class.
 _ATTRIBUTES = (
@@ -58,11 +65,15 @@ class _Placeholder(MockCoreSchema):
         return value if bind is None else bind(value, instance, owner)
 
 
-_PLACEHOLDERS = {name: _Placeholder(name) for name in _ATTRIBUTES}
+_PLACEHOLDERS = {name: _Placeholder(name) for name in _ATTRIBUTES} if CAN_POSTPONE else {}
 
 
 def postpone(classes: Iterable[type[BaseModel]], then: Callable[[type[BaseModel]], None]) -> None:
-    """Lets classes be completed at their first use. It ends with ``then``, for which a class is not complete yet."""
+    """Lets classes be completed at their first use. It ends with ``then``, for which a class is not complete yet. Where that cannot
+    be, pydantic completes them by itself.
+    """
+    if not CAN_POSTPONE:
+        return
 
     def lay() -> None:
         for cls in classes:

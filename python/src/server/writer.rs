@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use ag_ui_native::bindings::decode::DeclaredType;
 use ag_ui_native::bindings::server::{Cause, Entity, RunWriter as Core, StateFlush, WireFormat, ends_run};
-use ag_ui_native::types::RunAgentInput;
+use ag_ui_native::types::{RunAgentInput, RunStartedEvent};
 use ag_ui_native::{Code, Error, Event, Limits};
 use pyo3::exceptions::PyValueError;
 use pyo3::intern;
@@ -121,8 +121,8 @@ impl RunWriter {
     /// Begins the run of `input`. With `echo`, RUN_STARTED carries the input.
     #[pyo3(signature = (input: "object", echo: "bool" = false) -> "None")]
     fn start(slf: &Bound<'_, Self>, input: &Bound<'_, PyAny>, echo: bool) -> PyResult<()> {
-        if !echo && let Some((thread_id, run_id, parent_run_id)) = ids_of(input)? {
-            return Self::change(slf, |core| core.start_as(&thread_id, &run_id, parent_run_id.clone(), None));
+        if !echo && let Some(started) = started(input)? {
+            return Self::change(slf, |core| core.start_with(started.clone()));
         }
         // The JSON text of a body within the limit may be longer than the body.
         let limits = slf.get().limits.with_event_bytes(usize::MAX);
@@ -400,24 +400,27 @@ impl RunWriter {
     }
 }
 
-/// The ids of an instance of the input's class: of the thread, the run and its parent. `None` for other objects, and for ids that are
-/// no text, which the reader of inputs reports.
-fn ids_of(input: &Bound<'_, PyAny>) -> PyResult<Option<(String, String, Option<String>)>> {
+/// RUN_STARTED for an instance of the input's class. `None` for other objects, and for ids that are no text, which the reader of
+/// inputs reports.
+fn started(input: &Bound<'_, PyAny>) -> PyResult<Option<RunStartedEvent>> {
     let plan = cached_plan(input.get_type().as_borrowed());
     if plan.is_none_or(|plan| name(plan.kind) != name(RunAgentInput::DECLARED_KIND)) {
         return Ok(None);
     }
     let py = input.py();
-    let text = |name| -> PyResult<Option<Bound<'_, PyAny>>> { asked(py, input.getattr(name)) };
-    let owned = |id: &Bound<'_, PyAny>| c_api::text(id).map(str::to_owned);
-    let (Some(thread_id), Some(run_id), Some(parent)) =
-        (text(intern!(py, "thread_id"))?, text(intern!(py, "run_id"))?, text(intern!(py, "parent_run_id"))?)
-    else {
+    let member = |name| -> PyResult<Option<Bound<'_, PyAny>>> { asked(py, input.getattr(name)) };
+    let text = |id: &Bound<'_, PyAny>| c_api::text(id).map(str::to_owned);
+    let (Some(thread_id), Some(run_id), Some(parent)) = (
+        member(intern!(py, "thread_id"))?,
+        member(intern!(py, "run_id"))?,
+        member(intern!(py, "parent_run_id"))?,
+    ) else {
         return Ok(None);
     };
-    let parent_run_id = owned(&parent);
-    let ids = owned(&thread_id).zip(owned(&run_id)).filter(|_| parent.is_none() || parent_run_id.is_some());
-    Ok(ids.map(|(thread_id, run_id)| (thread_id, run_id, parent_run_id)))
+    let (Some(thread_id), Some(run_id)) = (text(&thread_id), text(&run_id)) else { return Ok(None) };
+    let mut started = RunStartedEvent::new(thread_id, run_id);
+    started.parent_run_id = text(&parent);
+    Ok((parent.is_none() || started.parent_run_id.is_some()).then_some(started))
 }
 
 /// An open entity: a message, a tool call, a step or a subagent. Its classes derive from this.

@@ -195,3 +195,32 @@ def test_names_are_those_of_the_attributes_that_pydantic_completes() -> None:
         assert cls not in _postponed
         assert "__get_pydantic_core_schema__" not in vars(cls)
         assert set(vars(cls)) & set(_ATTRIBUTES) == set(_ATTRIBUTES) - {"__get_pydantic_core_schema__"}
+
+
+def test_another_pydantic_completes_classes_by_itself() -> None:
+    run("""
+        import copy, sys
+        import pydantic
+
+        class Before(pydantic.BaseModel):
+            number: int = 0
+
+        import pydantic._internal._dataclasses
+        sys.modules["pydantic._internal._mock_val_ser"] = None
+        from pydantic import TypeAdapter, ValidationError
+        from ag_ui_native import core
+        from ag_ui_native.core.postponed import CAN_POSTPONE, _postponed
+
+        assert not CAN_POSTPONE and not _postponed
+        event = core.TextMessageContentEvent(message_id="m", delta="d")
+        wire = {"type": "TEXT_MESSAGE_CONTENT", "messageId": "m", "delta": "d"}
+        assert TypeAdapter(core.Event).validate_python(wire) == event == copy.copy(event)
+        assert core.TextMessageContentEvent.model_validate(wire) == event
+        assert core.ToolMessage.model_json_schema()["title"] == "ToolMessage"
+        try:
+            core.ToolMessage(id=5)
+        except ValidationError as error:
+            assert error.error_count() == 3, error
+        else:
+            raise AssertionError
+    """)
