@@ -15,10 +15,10 @@ from pathlib import Path
 
 import redis_rows
 import thread_rows
+from durable_table import Row, markdown, page, to_json
 from fan_out import fan_out_rows
 from redis_server import Observer, redis_server
 from runs import first_token_rows, join_rows, overhead_rows
-from table import Row, markdown, page, to_json
 
 from servers import COMMANDS, serving
 

@@ -7,9 +7,9 @@ import selectors
 import statistics
 import time
 
+from durable_table import Row, percentile
 from redis_server import Observer
 from runs import A_TOKEN, new_run
-from table import Row, percentile
 
 from servers import PATIENCE, Server, request, started
 

@@ -6,9 +6,9 @@ import asyncio
 import time
 from typing import Any
 
+from durable_table import Row
 from redis.asyncio import Redis
 from redis_server import Observer
-from table import Row
 
 from ag_ui_native.durable import RedisLog
 from ag_ui_native.durable.rules import Operation, RedisKeyspace

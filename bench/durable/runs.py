@@ -7,8 +7,8 @@ import random
 import statistics
 import time
 
+from durable_table import Row, percentile
 from redis_server import Observer
-from table import Row, percentile
 
 from servers import ENGINES, TOKEN, Server, request, rest, started
 

@@ -9,9 +9,9 @@ import time
 from pathlib import Path
 from typing import Any
 
+from durable_table import Row
 from redis_rows import create
 from redis_server import Observer, redis_server
-from table import Row
 
 from ag_ui_native.durable import Log, RedisLog, SQLiteLog
 

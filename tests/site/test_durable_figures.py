@@ -7,7 +7,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "bench" / "durable"))
 
-import table
+import durable_table as table
 
 
 def test_the_page_is_that_of_the_results() -> None:
