@@ -119,6 +119,11 @@ def outcome(action: Callable[[], Any]) -> Any:
         return type(error).__name__, str(error)
 
 
+def names_newer(result: object) -> bool:
+    """True if a result shows a member that the official package does not declare, in the text of an instance or of what it iterates."""
+    return any(name in repr(result) for name in OWN)
+
+
 def reader(kind: Any) -> Any:
     """Returns a validator of JSON for a class or a union."""
     return TypeAdapter(kind)
