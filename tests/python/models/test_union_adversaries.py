@@ -63,8 +63,8 @@ PROBES: list[Callable[[Any], Any]] = [
     ),
     lambda event: TypeAdapter(event).validate_json(TEXT[:-1]),
     lambda event: TypeAdapter(event).validate_json(bytearray(TEXT.encode())),
-    lambda event: TypeAdapter(event).validate_json(None),  # type: ignore[arg-type]  # A wrong kind.
-    lambda event: TypeAdapter(event).validate_python(),  # type: ignore[call-arg]  # Nothing is given.
+    lambda event: TypeAdapter(event).validate_json(None),
+    lambda event: TypeAdapter(event).validate_python(),
     lambda event: TypeAdapter(event).validate_strings(WIRE),
     lambda event: TypeAdapter(event).rebuild(force=True),
     lambda event: TypeAdapter(event, config=ConfigDict(str_to_upper=True)).validate_python(WIRE),
