@@ -111,9 +111,9 @@ PROCESSES_SECONDS ?= 120
 test-processes: ## Have eight processes race for the same logs in SQLite and in Redis, for PROCESSES_SECONDS; some are stopped, some are killed.
 	PROCESSES_SECONDS=$(PROCESSES_SECONDS) cargo test --quiet -p ag-ui-native --all-features --test durable -- --nocapture --exact processes::redis processes::sqlite
 
-test-demo: .build/python .build/node ## Run the demo, the programs of README, examples and docs, the JSON Schema, the checks of pages and of the layout.
+test-demo: .build/python .build/node ## Run the demo, the programs of README, examples, recipes and docs, the JSON Schema, the checks of pages and of the layout.
 	$(BIN)/python demo/run.py --quiet
-	$(BIN)/python -m pytest -q tests/readme tests/reference tests/release tests/layout tests/budget tests/site --ignore tests/site/test_site.py
+	$(BIN)/python -m pytest -q tests/readme tests/recipes tests/reference tests/release tests/layout tests/budget tests/site --ignore tests/site/test_site.py
 
 test-upstream: .build/python .build/node ## Run the cases of the specification's own repository, of which CORPUS is a checkout, through the three languages.
 	$(if $(CORPUS),,$(error make test-upstream CORPUS=folder))

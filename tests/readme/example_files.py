@@ -3,7 +3,7 @@
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-FOLDERS = [ROOT / "examples" / name for name in ("agents", "clients", "durable", "protocol", "servers")]
+FOLDERS = [ROOT / "examples" / name for name in ("agents", "clients", "durable", "protocol", "recipes", "servers")]
 
 
 def example(name: str) -> Path:

@@ -46,12 +46,14 @@ def program(name: str, url: str, *arguments: str, status: int = 0, said: str = "
 
 def test_every_example_is_run() -> None:
     said = "".join(
-        path.read_text("utf-8") for path in [*ROOT.glob("tests/*/*examples*"), *ROOT.glob("tests/node/*/*examples*")]
+        path.read_text("utf-8")
+        for pattern in ("tests/*/*examples*", "tests/node/*/*examples*", "tests/recipes/test_*")
+        for path in ROOT.glob(pattern)
     )
     # LangGraph comes with `make test-frameworks`; a test of an agent in Node is found by how it is called.
     said += '"langgraph_server.py" "weather.test.mjs"'
     for path in (path for folder in FOLDERS for path in folder.iterdir() if path.is_file()):
-        assert path.name in said or f"{path.stem}.{{language}}" in said, path.name
+        assert path.name in said or re.search(rf"\b{path.stem}\.{{(language|server|client)}}", said), path.name
 
 
 BOTH = pytest.mark.parametrize("language", ["py", "mjs"])
