@@ -1,4 +1,4 @@
-"""Each row of the tables of docs/client.md that say what other clients do names tests that there are."""
+"""Each row of the tables of docs/client/ that say what other clients do names tests that there are."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "client.md").read_text("utf-8")
 NODE = sorted((ROOT / "tests" / "node").glob("*/client*.test.mjs"))
 PYTHON = sorted((ROOT / "tests" / "python").glob("*/test_client_*.py"))
 
 
-def rows(heading: str) -> list[str]:
+def rows(page: str, heading: str) -> list[str]:
     """The rows of the table behind a heading."""
-    table = PAGE.partition(f"### {heading}\n")[2].partition("\n## ")[0]
+    text = (ROOT / "docs" / "client" / page).read_text("utf-8")
+    table = text.partition(f"# {heading}\n")[2].partition("\n## ")[0]
     return [line for line in table.splitlines() if line.startswith("|")][2:]
 
 
@@ -44,14 +44,14 @@ def functions() -> set[str]:
 
 
 def test_the_chat_client_of_dotnet(functions: set[str]) -> None:
-    table = rows("What the .NET chat client does")
+    table = rows("dotnet.md", "What the .NET chat client does")
     assert len(table) >= 13
     for row in table:
         assert named(row) and functions.issuperset(named(row)), row
 
 
 def test_the_agents_of_the_official_client(titles: dict[str, list[str]]) -> None:
-    table = rows("What the agents of `@ag-ui/client` do")
+    table = rows("official-client.md", "What the agents of `@ag-ui/client` do")
     assert len(table) >= 12
     all_titles = [title for found in titles.values() for title in found]
     for row in table:

@@ -20,7 +20,8 @@ from test_server_examples import running
 import programs
 from programs import PAGES, program, synced
 
-PROGRAMS = sorted(path for path in Path(__file__).with_name("snippets").iterdir() if path.suffix in (".py", ".mjs"))
+SNIPPETS = Path(__file__).with_name("snippets")
+PROGRAMS = sorted(path for path in SNIPPETS.rglob("*") if path.suffix in (".py", ".mjs"))
 # Languages whose blocks may stand in a page itself: commands, output, configuration of other programs. JSON and TOML
 # are parsed.
 IN_PLACE = {"sh", "text", "json", "toml", "http", "ini", "nginx", "dockerfile", "yaml"}
@@ -43,7 +44,7 @@ RUN_BY = {
         *(ROOT / "tests/interop").glob("*.py"),
     ],
     "core/tests": [],
-    "tests/site/snippets": [],
+    **{f"tests/site/snippets{folder}": [] for folder in ("", "/client")},
 }
 FENCED = re.compile(r"^( *)```([^\n`]*)\n(.*?)^\1```$", re.DOTALL | re.MULTILINE)
 SOURCES = re.compile(r"<!-- code: ([^\n]+) -->\n$")
@@ -150,7 +151,7 @@ def url() -> Iterator[str]:
         yield url
 
 
-@pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: str(path.relative_to(SNIPPETS)))
 def test_snippets_run(path: Path, url: str) -> None:
     command = [sys.executable if path.suffix == ".py" else "node", str(path)]
     done = subprocess.run(

@@ -1,4 +1,4 @@
-// The same programs with the agents of @ag-ui/client and with ours: the tables of docs/client.md, row by row. Results of runs and
+// The same programs with the agents of @ag-ui/client and with ours: the table of docs/client/official-client.md, row by row. Results of runs and
 // callbacks of subscribers have their own tests.
 
 import assert from 'node:assert/strict';

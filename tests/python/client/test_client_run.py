@@ -381,8 +381,8 @@ def test_reading_slowly_slows_the_agent_and_leaving_cancels_it() -> None:
 
 
 def test_each_row_of_the_documents_names_tests_that_there_are() -> None:
-    page = (Path(__file__).parents[3] / "docs" / "client.md").read_text("utf-8")
-    table = page.partition("### What the .NET chat client does")[2].partition("\n## ")[0]
+    page = (Path(__file__).parents[3] / "docs" / "client" / "dotnet.md").read_text("utf-8")
+    table = page.partition("# What the .NET chat client does")[2].partition("\n## ")[0]
     rows = [line for line in table.splitlines() if line.startswith("| ")][2:]
     tests = "".join(path.read_text("utf-8") for path in Path(__file__).parents[1].glob("*/test_client_*.py"))
     assert len(rows) >= 13

@@ -21,9 +21,11 @@ examples = re.findall(r"<!-- (python [a-z ]+) -->\n```python\n(.*?)```", page, r
 assert len(examples) >= 3
 for name, text in examples:
     (FOLDER / f"{name.replace(' ', '_')}.py").write_text(text, "utf-8")
-for path in sorted([*(ROOT / "examples").glob("*/*.py"), *(ROOT / "tests/site/snippets").glob("*.py")]):
+for path in sorted([*(ROOT / "examples").glob("*/*.py"), *(ROOT / "tests/site/snippets").rglob("*.py")]):
     text = path.read_text("utf-8")
     # The others are about frameworks, which are not installed here or have no types, and about `ag_ui` being this package.
     if "ag_ui_native.install()" not in text and "django" not in text:
-        name = path.name if path.parent.parent.name == "examples" else f"snippet_{path.name}"
+        is_snippet = path.is_relative_to(ROOT / "tests/site/snippets")
+        folder = "" if path.parent.name == "snippets" else f"{path.parent.name}_"
+        name = f"snippet_{folder}{path.name}" if is_snippet else path.name
         (FOLDER / name).write_text(text, "utf-8")
