@@ -1,0 +1,59 @@
+"""Too many runs are refused with 429 and `Retry-After`, and clients wait as long as they are told to."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import httpx
+from recipes import EACH, printed, serving
+
+ASKED = {"threadId": "t", "runId": "r", "messages": []}
+
+
+@contextmanager
+def held(url: str, thread: str, who: str) -> Iterator[None]:
+    """A run of a user that goes on."""
+    with httpx.stream("POST", url, json={**ASKED, "threadId": thread}, headers={"x-user": who}, timeout=60) as answer:
+        assert answer.status_code == 200
+        pieces = answer.iter_raw()  # an iterator that is dropped closes the connection
+        next(pieces)
+        yield
+
+
+@EACH
+def test_limits_of_a_user(language: str) -> None:
+    with serving(f"limits_server.{language}", WORK="50") as url, held(url, "1", "ada"), held(url, "2", "ada"):
+        refused = httpx.post(url, json={**ASKED, "threadId": "3"}, headers={"x-user": "ada"})
+        assert (refused.status_code, refused.json()["limit"]) == (429, "max_active_runs")
+        assert int(refused.headers["retry-after"]) >= 1
+        with held(url, "1", "bob"):
+            pass
+
+
+@EACH
+def test_requests_a_minute(language: str) -> None:
+    with serving(f"limits_server.{language}", WORK="0") as url:
+        answers = [
+            httpx.post(url, json={**ASKED, "threadId": str(n)}, headers={"x-user": "ada"}, timeout=60)
+            for n in range(21)
+        ]
+    assert [answer.status_code for answer in answers] == [200] * 20 + [429]
+    assert 1 <= int(answers[-1].headers["retry-after"]) <= 60
+
+
+@EACH
+def test_clients_wait(language: str) -> None:
+    with serving(f"limits_server.{language}", ALL="1", WORK="6") as url, held(url, "1", "bob"):
+        began = time.monotonic()
+        # The run of Bob goes on, so this one is refused at first.
+        assert printed(f"limits_client.{language}", url, "Hi") == "Done.\n"
+        assert time.monotonic() - began >= 6 + 2, "it has not waited as long as the server said"
+
+
+@EACH
+def test_clients_do_not_wait_for_ever(language: str) -> None:
+    with serving(f"limits_server.{language}", ALL="0") as url:
+        said = printed(f"limits_client.{language}", url, "Hi", SECONDS="1")
+    assert said.startswith("Please try again later. [")
