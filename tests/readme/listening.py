@@ -8,19 +8,22 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 TRIES = 3
 """Suites run at the same time: another program may take a port that was free."""
 
 
 @contextmanager
-def listening(command_at: Callable[[int], list[str]], log: int | None = None) -> Iterator[str]:
-    """Runs a program until the block ends; yields its address. It reads its port from the environment, or has it in its command."""
+def listening(command_at: Callable[[int], list[str]], log: int | None = None, cwd: Path | None = None) -> Iterator[str]:
+    """Runs a program until the block ends, in the folder `cwd`; yields its address. It reads its port from the environment,
+    or has it in its command.
+    """
     for left in reversed(range(TRIES)):
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
-        process = subprocess.Popen(command_at(port), env={**os.environ, "PORT": str(port)}, stderr=log)
+        process = subprocess.Popen(command_at(port), env={**os.environ, "PORT": str(port)}, stderr=log, cwd=cwd)
         try:
             if _listens(process, port):
                 yield f"http://127.0.0.1:{port}"

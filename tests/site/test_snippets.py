@@ -38,6 +38,7 @@ RUN_BY = {
     "examples/bundlers": [*(ROOT / "tests" / "packages").glob("*.mjs")],
     "examples/next": [ROOT / "tests" / "packages" / "next.test.mjs"],
     "examples/next/app/api/agent": [ROOT / "tests" / "packages" / "next.test.mjs"],
+    "examples/start": [ROOT / "tests" / "readme" / "test_start_pages.py"],
     "core/examples": [
         ROOT / "Makefile",
         *(ROOT / "core" / "tests").glob("**/*.rs"),

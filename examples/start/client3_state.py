@@ -1,0 +1,9 @@
+from ag_ui_native.client import SyncHttpAgent
+
+with SyncHttpAgent("http://127.0.0.1:8000/") as agent:
+    while dish := input("What shall we cook? "):
+        with agent.ask_stream(dish) as answer:
+            for text in answer:
+                print(text, end="", flush=True)
+        print()
+        print("Shopping list:", ", ".join(agent.state["shopping"]))  # New
