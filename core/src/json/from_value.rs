@@ -9,7 +9,7 @@ use serde::de::{
 
 use super::mismatch::Mismatch;
 use super::serde::{EXACT, NUMBER_TEXT, number};
-use super::value::Members;
+use super::object::Members;
 use super::{Number, Value};
 use crate::error::{Code, Error};
 
