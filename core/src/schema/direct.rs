@@ -229,21 +229,23 @@ macro_rules! borrowed_union {
                 }
             }
 
-            direct_union! { [$name] $name { $($variant($ty),)+ } }
-            direct_union! { [[<$name Ref>]<'a>] $name { $($variant([<$ty Ref>]<'a>),)+ } }
+            direct_union! { [$name] $name { $($variant($ty) = $value,)+ } }
+            direct_union! { [[<$name Ref>]<'a>] $name { $($variant([<$ty Ref>]<'a>) = $value,)+ } }
         }
     };
 }
 
 /// Declares the reading of a union, or of its borrowed form.
 macro_rules! direct_union {
-    ([$($target:tt)+] $name:ident { $($variant:ident($ty:ty),)+ }) => {
+    ([$($target:tt)+] $name:ident { $($variant:ident($ty:ty) = $value:literal,)+ }) => {
         impl<'a> crate::schema::Direct<'a> for $($target)+ {
             fn read(reader: &mut crate::validate::DirectReader<'a, '_>) -> Option<Self> {
                 type Read<'a, T> = fn(&mut crate::validate::DirectReader<'a, '_>) -> Option<T>;
-                let readers: &[Read<'a, Self>] =
-                    &[$(|reader| <$ty as crate::schema::Direct<'a>>::read(reader).map(Self::$variant)),+];
-                readers[reader.variant($name::UNION)?](reader)
+                let read: Read<'a, Self> = match reader.tag($name::UNION.tag)? {
+                    $($value => |reader| <$ty as crate::schema::Direct<'a>>::read(reader).map(Self::$variant),)+
+                    _ => return None,
+                };
+                read(reader)
             }
         }
     };

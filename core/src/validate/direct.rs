@@ -7,7 +7,6 @@ use super::cursor::Cursor;
 use crate::Value;
 use crate::json::{Input, MAX_SAFE_INTEGER, NoValue, RawValue, Tape, Tree};
 use crate::profile::{Rules, UnsafeIntegers};
-use crate::schema::UnionDef;
 
 /// A type that is read straight from the text of a document.
 pub trait Direct<'a>: Sized {
@@ -133,10 +132,15 @@ impl<'a, 't> DirectReader<'a, 't> {
         Some(DirectObject { reader: self, more })
     }
 
-    /// Returns the place of the variant that the object ahead is.
+    /// Returns the tag of the object ahead, the string under `key`.
     #[inline]
-    pub fn variant(&mut self, union: &'static UnionDef) -> Option<usize> {
-        self.cursor.variant(union).map(|(place, _)| place)
+    pub fn tag(&mut self, key: &'static str) -> Option<&'a str> {
+        let start = self.cursor.mark();
+        self.cursor.enter(b'{', b'}')?;
+        self.cursor.seek(key)?;
+        let tag = self.cursor.plain()?;
+        self.cursor.return_to(start);
+        Some(tag)
     }
 }
 
