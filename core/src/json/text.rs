@@ -25,15 +25,23 @@ pub fn plain_len(bytes: &[u8]) -> usize {
 /// Does the work of [`plain_len`] for less than a chunk.
 #[inline]
 fn plain_len_of_short(bytes: &[u8]) -> usize {
-    let Some((first, last)) = bytes.first_chunk::<8>().zip(bytes.last_chunk::<8>()) else {
-        return bytes.iter().take_while(|&&byte| byte >= 0x20 && byte != b'"' && byte != b'\\').count();
-    };
-    let chunk = std::array::from_fn(|index| if index < 8 { first[index] } else { last[index - 8] });
-    match first_special(&chunk) {
-        // The halves overlap.
-        Some(index) if index >= 8 => index + bytes.len() - CHUNK,
+    let is_plain = |byte: &&u8| **byte >= 0x20 && **byte != b'"' && **byte != b'\\';
+    plain_len_of_halves::<8>(bytes)
+        .or_else(|| plain_len_of_halves::<4>(bytes))
+        .unwrap_or_else(|| bytes.iter().take_while(is_plain).count())
+}
+
+/// Does the work of [`plain_len`] for up to twice `N` bytes, whose halves may overlap. `None` for less than `N`.
+#[inline]
+fn plain_len_of_halves<const N: usize>(bytes: &[u8]) -> Option<usize> {
+    let (first, last) = bytes.first_chunk::<N>().zip(bytes.last_chunk::<N>())?;
+    let mut chunk = [b' '; CHUNK];
+    chunk[..N].copy_from_slice(first);
+    chunk[CHUNK - N..].copy_from_slice(last);
+    Some(match first_special(&chunk) {
+        Some(index) if index >= N => index + bytes.len() - CHUNK,
         index => index.unwrap_or(bytes.len()),
-    }
+    })
 }
 
 /// Returns the first byte that needs an escape.
