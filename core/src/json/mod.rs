@@ -5,6 +5,7 @@ mod assemble;
 mod count;
 mod from_value;
 mod input;
+mod member_map;
 mod mismatch;
 mod number;
 mod object;

@@ -1,12 +1,7 @@
 //! Objects of free form.
 
-use smol_str::SmolStr;
-
 use super::Value;
-use crate::collections::IndexMap;
-
-/// A key. Up to 23 bytes take no memory of their own.
-pub(super) type Key = SmolStr;
+use super::member_map::{Key, MemberIter, MemberMap};
 
 /// A JSON object: members in the order in which their keys first appeared; the last value of a key counts.
 /// Equality ignores the order. An empty object allocates no memory.
@@ -20,12 +15,12 @@ pub(super) type Key = SmolStr;
 /// assert_eq!(members, [("model", &Value::from("large")), ("region", &Value::from("eu"))]);
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Object(Option<Box<IndexMap<Key, Value>>>);
+pub struct Object(Option<Box<MemberMap>>);
 
 impl Object {
     /// An object of these members, with memory for just as many.
     pub(super) fn of(members: impl ExactSizeIterator<Item = (Key, Value)>) -> Self {
-        Self((members.len() > 0).then(|| Box::new(members.collect())))
+        Self((members.len() > 0).then(|| Box::new(MemberMap::of(members))))
     }
 
     /// Returns the number of members.
@@ -40,12 +35,15 @@ impl Object {
 
     /// Returns the value under `key`.
     pub fn get(&self, key: &str) -> Option<&Value> {
-        self.0.as_ref()?.get(key)
+        let members = self.0.as_ref()?;
+        Some(members.value(members.place(key)?))
     }
 
     /// Returns the value under `key`, mutable.
     pub fn get_mut(&mut self, key: &str) -> Option<&mut Value> {
-        self.0.as_mut()?.get_mut(key)
+        let members = self.0.as_mut()?;
+        let place = members.place(key)?;
+        Some(members.value_mut(place))
     }
 
     /// Sets the value under `key`. An existing key keeps its place.
@@ -56,31 +54,34 @@ impl Object {
     /// Returns the value under `key`, mutable. If there is none, the value of `default` is inserted first.
     pub(crate) fn get_or_insert_with(&mut self, key: &str, default: impl FnOnce() -> Value) -> &mut Value {
         let members = self.0.get_or_insert_default();
-        if let Some(place) = members.get_index_of(key) {
-            return &mut members[place];
-        }
-        members.entry(key.into()).or_insert_with(default)
+        let place = members.place(key).unwrap_or_else(|| {
+            members.insert_at(members.len(), key.into(), default());
+            members.len() - 1
+        });
+        members.value_mut(place)
     }
 
     /// Removes the member `key`; the others keep their order.
     pub fn remove(&mut self, key: &str) -> Option<Value> {
-        self.0.as_mut()?.shift_remove(key)
+        self.remove_at(key).map(|(value, _)| value)
     }
 
     /// Removes the member `key` and returns its place, too; the others keep their order.
     pub(crate) fn remove_at(&mut self, key: &str) -> Option<(Value, usize)> {
-        self.0.as_mut()?.shift_remove_full(key).map(|(place, _, value)| (value, place))
+        let members = self.0.as_mut()?;
+        let place = members.place(key)?;
+        Some((members.remove_at(place), place))
     }
 
     /// Returns the number of members from `key` to the end.
     pub(crate) fn members_behind(&self, key: &str) -> usize {
-        let place = self.0.as_ref().and_then(|members| members.get_index_of(key));
+        let place = self.0.as_ref().and_then(|members| members.place(key));
         place.map_or(0, |place| self.len() - place)
     }
 
     /// Inserts a new member at a place among the others.
     pub(crate) fn insert_at(&mut self, place: usize, key: &str, value: Value) {
-        self.0.get_or_insert_default().shift_insert(place, key.into(), value);
+        self.0.get_or_insert_default().insert_at(place, key.into(), value);
     }
 
     /// Returns the values, mutable.
@@ -96,14 +97,13 @@ impl Object {
 
 /// The members of an object, in order.
 #[derive(Clone, Debug)]
-pub struct Members<'a>(Option<indexmap::map::Iter<'a, Key, Value>>);
+pub struct Members<'a>(Option<MemberIter<'a>>);
 
 impl<'a> Iterator for Members<'a> {
     type Item = (&'a str, &'a Value);
 
     fn next(&mut self) -> Option<Self::Item> {
-        let (key, value) = self.0.as_mut()?.next()?;
-        Some((key, value))
+        self.0.as_mut()?.next()
     }
 }
 
@@ -135,13 +135,13 @@ impl IntoIterator for Object {
     type IntoIter = IntoMembers;
 
     fn into_iter(self) -> IntoMembers {
-        IntoMembers(self.0.map(|map| *map).unwrap_or_default().into_iter())
+        IntoMembers(self.0.map(|members| members.into_members()).unwrap_or_default().into_iter())
     }
 }
 
 /// The members of an object, in order, with their values.
 #[derive(Debug)]
-pub struct IntoMembers(indexmap::map::IntoIter<Key, Value>);
+pub struct IntoMembers(std::vec::IntoIter<(Key, Value)>);
 
 impl Iterator for IntoMembers {
     type Item = (String, Value);

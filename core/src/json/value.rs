@@ -1,7 +1,8 @@
 //! The tree of values whose form the protocol does not declare: state, raw events, results,
 //! metadata.
 
-use super::object::{Key, Object};
+use super::member_map::Key;
+use super::object::Object;
 use super::{Assemble, Number};
 
 /// Any JSON value. It keeps the order of keys, integers of any size, and doubles exactly.
