@@ -106,7 +106,9 @@ impl MemberMap {
     pub fn remove_at(&mut self, place: usize) -> Value {
         match self {
             Self::Few(members) => members.remove(place).1,
-            Self::Many(members) => members.shift_remove_index(place).map(|(_, value)| value).unwrap_or_default(),
+            Self::Many(members) => {
+                members.shift_remove_index(place).map(|(_, value)| value).unwrap_or_default()
+            }
         }
     }
 

@@ -171,4 +171,3 @@ impl<K: AsRef<str>, V: Into<Value>, const N: usize> From<[(K, V); N]> for Object
         members.into_iter().collect()
     }
 }
-

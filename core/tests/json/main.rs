@@ -17,6 +17,7 @@ mod limits;
 mod lost_numbers;
 #[cfg(all(feature = "client", feature = "server"))]
 mod not_finite;
+mod objects;
 mod serde;
 #[cfg(feature = "serde_json")]
 mod serde_types;
