@@ -3,7 +3,7 @@
 use crate::Value;
 use crate::error::{Code, Error};
 use crate::json::{Input, NO_NUMBER, NotFinite, NumberStyle, ParseOptions, Tape, Writer};
-use crate::schema::DeclaredType;
+use crate::schema::{DeclaredType, FieldType as _};
 use crate::sse;
 use crate::types::Event;
 
@@ -86,5 +86,9 @@ fn parsed(json: &str) -> Value {
 
 /// The frame that carries `event` over the text transport.
 pub fn to_sse(event: &Event) -> String {
-    sse::frame(&to_json(event))
+    let mut writer = Writer::default();
+    writer.out.push_str(sse::BEFORE);
+    event.write(&mut writer);
+    writer.out.push_str(sse::AFTER);
+    writer.out
 }
