@@ -111,9 +111,11 @@ PROCESSES_SECONDS ?= 120
 test-processes: ## Have eight processes race for the same logs in SQLite and in Redis, for PROCESSES_SECONDS; some are stopped, some are killed.
 	PROCESSES_SECONDS=$(PROCESSES_SECONDS) cargo test --quiet -p ag-ui-native --all-features --test durable -- --nocapture --exact processes::redis processes::sqlite
 
+# The built site is asked by `make docs`.
+BUILT := $(addprefix tests/site/,test_site.py test_site_text.py test_publish.py)
 test-demo: .build/python .build/node ## Run the demo, the programs of README, examples, recipes and docs, the JSON Schema, the checks of pages and of the layout.
 	$(BIN)/python demo/run.py --quiet
-	$(BIN)/python -m pytest -q tests/readme tests/recipes tests/reference tests/release tests/layout tests/budget tests/site --ignore tests/site/test_site.py
+	$(BIN)/python -m pytest -q tests/readme tests/recipes tests/reference tests/release tests/layout tests/budget tests/site $(addprefix --ignore ,$(BUILT))
 
 test-upstream: .build/python .build/node ## Run the cases of the specification's own repository, of which CORPUS is a checkout, through the three languages.
 	$(if $(CORPUS),,$(error make test-upstream CORPUS=folder))
@@ -237,7 +239,7 @@ docs: .build/docs .build/typedoc .build/python .build/node ## Build the document
 	.build/typedoc/node_modules/.bin/typedoc --options site/typedoc.json
 	$(BIN)/python site/node_pages.py .build/typedoc/pages .build/pages/reference/node
 	NO_MKDOCS_2_WARNING=1 .build/docs/bin/mkdocs build --strict -f site/mkdocs.yml
-	$(BIN)/python -m pytest -q tests/site/test_site.py
+	$(BIN)/python -m pytest -q $(BUILT)
 
 bench: .build/bench .build/node ## Measure against the other packages, side by side.
 	PATH="$(CURDIR)/.build/bench/bin:$$PATH" bench/run.sh

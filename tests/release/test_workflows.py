@@ -15,9 +15,9 @@ WORKFLOWS = {path.name: path.read_text("utf-8") for path in (ROOT / ".github/wor
 RELEASE = WORKFLOWS["release.yml"]
 
 
-def job(name: str) -> str:
-    """The text of a job of the release."""
-    found = re.search(rf"^  {name}:\n(.*?)(?=^  \S|\Z)", RELEASE, re.MULTILINE | re.DOTALL)
+def job(name: str, workflow: str = RELEASE) -> str:
+    """The text of a job of the release, or of another workflow."""
+    found = re.search(rf"^  {name}:\n(.*?)(?=^  \S|\Z)", workflow, re.MULTILINE | re.DOTALL)
     assert found, name
     return found[1]
 
@@ -41,12 +41,24 @@ def test_a_workflow_may_only_read(name: str) -> None:
 def test_only_jobs_that_publish_get_more_and_only_for_a_tag() -> None:
     jobs = re.findall(r"^  ([\w-]+):\n", RELEASE.partition("\njobs:\n")[2], re.MULTILINE)
     assert {name for name in jobs if "id-token: write" in job(name)} == {"pypi", "npm", "crates"}
-    assert {name for name in jobs if "contents: write" in job(name)} == {"github"}
+    assert {name for name in jobs if "contents: write" in job(name)} == {"github", "docs"}
     for name in ("pypi", "npm", "crates"):
         assert "if: github.ref_type == 'tag'" in job(name) and "environment: release" in job(name)
         assert "needs: [test, wheels, sdist, npm-packages]" in job(name)
-    assert "needs: [pypi, npm, crates]" in job("github")
+    assert "needs: [pypi, npm, crates]" in job("github") and "needs: github" in job("docs")
     assert not re.search(r"secrets\.", RELEASE)
+
+
+def test_the_site_is_published_by_one_job_which_builds_no_code() -> None:
+    docs = WORKFLOWS["docs.yml"]
+    build, publish = job("build", docs), job("publish", docs)
+    assert docs.count("contents: write") == publish.count("contents: write") == 1 and "write" not in build
+    assert "if: github.ref_type == 'tag' || github.ref == 'refs/heads/main'" in publish
+    assert "make docs" in build and "run: make .build/docs\n" in publish
+    # One step sees the token.
+    *before, last = publish.split("\n      - ")
+    assert "GH_TOKEN: ${{ github.token }}" in last and "token" not in "".join(before).partition("steps:")[2].lower()
+    assert not re.search(r"secrets\.", docs)
 
 
 def test_there_is_an_addon_for_every_target_of_the_npm_package() -> None:
