@@ -13,6 +13,10 @@ from pathlib import Path
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+SITE_URL = "https://ag-ui-native.github.io/ag-ui-native/"
+# The address of the site in one of its versions.
+VERSIONED = re.compile(rf"{re.escape(SITE_URL)}(?:(?:latest|dev|[\d.]+x)/)?")
+
 # Markup that one generator of sites reads and others show as it is.
 RAW = {
     "an inclusion": r"--8<--",

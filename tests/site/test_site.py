@@ -17,11 +17,15 @@ ROOT = Path(__file__).parents[2]
 SITE = ROOT / ".build" / "site"
 REFERENCE = SITE / "reference"
 sys.path.append(str(ROOT / "site"))
-from plain import raw_text
+from plain import SITE_URL, VERSIONED, raw_text
 from python_pages import documented, names_of, public_modules
 
 # rustdoc checks its links itself; those that remain come from the documentation of dependencies, which is not here.
 RUSTDOC = REFERENCE / "rust"
+
+
+# A link from the root leads there, as the server has it.
+BASE = urlsplit(SITE_URL).path
 
 
 @cache
@@ -30,21 +34,27 @@ def ids(page: Path) -> set[str]:
     return set(map(html.unescape, re.findall(r'\b(?:id|name)="([^"]+)"', page.read_text("utf-8"))))
 
 
+def arrives(link: str, page: Path, site: Path = SITE) -> bool:
+    """Whether a link of a page leads to a file of the site, and to a place of it; true if it leads elsewhere."""
+    to = urlsplit(VERSIONED.sub(BASE, link))
+    if to.scheme or to.netloc:
+        return True
+    path = unquote(to.path)
+    target = (
+        (site / path.removeprefix(BASE).lstrip("/") if path.startswith("/") else page.parent / path) if path else page
+    )
+    target = target / "index.html" if target.is_dir() else target
+    # Markdown has the places of the HTML beside it.
+    beside = target.with_suffix(".html")
+    places = {to.fragment, unquote(to.fragment)} if beside.is_file() else {""}
+    return target.is_file() and ("" in places or bool(places & ids(beside)))
+
+
 def broken(page: Path, site: Path = SITE) -> list[str]:
     """The links of a page that lead nowhere."""
-    found = []
     text = re.sub(r"<script[^>]*>.*?</script>", "", page.read_text("utf-8"), flags=re.DOTALL)
-    for link in set(re.findall(r'\b(?:href|src)="([^"]*)"', text)):
-        to = urlsplit(html.unescape(link))
-        if to.scheme or to.netloc:
-            continue
-        path = unquote(to.path)
-        target = (site / path.lstrip("/") if path.startswith("/") else page.parent / path) if path else page
-        target = target / "index.html" if target.is_dir() else target
-        places = {to.fragment, unquote(to.fragment)} if target.suffix == ".html" else {""}
-        if not target.is_file() or not ("" in places or places & ids(target)):
-            found.append(f"{page.relative_to(site)}: {link}")
-    return found
+    links = set(map(html.unescape, re.findall(r'\b(?:href|src)="([^"]*)"', text)))
+    return [f"{page.relative_to(site)}: {link}" for link in links if not arrives(link, page, site)]
 
 
 def test_every_link_leads_somewhere() -> None:
@@ -65,6 +75,13 @@ def test_every_link_leads_somewhere() -> None:
         ("sub/", True),
         ("none.html", False),
         ("https://example.org/none", True),
+        (f"{SITE_URL}other.html#there", True),
+        (f"{SITE_URL}latest/other.html#there", True),
+        (f"{SITE_URL}0.1.x/sub/", True),
+        (f"{SITE_URL}latest/other.html#nowhere", False),
+        (f"{SITE_URL}latest/none/", False),
+        ("/ag-ui-native/other.html", True),
+        ("/ag-ui-native/none.html", False),
     ],
 )
 def test_what_the_check_of_links_finds(link: str, fine: bool, tmp_path: Path) -> None:
