@@ -40,6 +40,7 @@ parts! {
     decode
     decoder
     defaults
+    documentation
     encode
     expand
     idle

@@ -13,6 +13,7 @@ mod compat;
 mod decode;
 mod decoder;
 mod defaults;
+mod documentation;
 #[cfg(feature = "durable")]
 pub mod durable;
 mod encode;

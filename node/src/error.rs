@@ -1,9 +1,10 @@
 //! Errors and warnings as JSON text, from which JavaScript makes class instances.
 
-use ag_ui_native::bindings::NumberStyle;
 use ag_ui_native::bindings::decoder::Warning;
 use ag_ui_native::bindings::json::Writer;
+use ag_ui_native::bindings::{NumberStyle, documentation};
 use ag_ui_native::{Code, Error, Issue, Limits, Object, Value};
+use napi_derive::napi;
 
 /// Describes an error as JSON text.
 pub fn describe(error: &Error) -> String {
@@ -30,6 +31,13 @@ pub fn described(error: &Error) -> Object {
     put("offset", error.offset.map(number));
     put("limit", error.limit.map(|name| Value::from(camel_case(name))));
     object
+}
+
+/// The address of the documentation of a broken rule or of a code; `None` if the code is not of this package.
+#[napi(catch_unwind)]
+#[allow(clippy::needless_pass_by_value)] // napi hands strings over.
+pub fn documentation_of(code: String, rule: Option<String>) -> Option<String> {
+    documentation::documentation_of(&code, rule.as_deref())
 }
 
 /// Describes an error that JavaScript finds, as JSON text.

@@ -120,7 +120,7 @@ __all__ = [
     "BUILD_PROFILE",
 ]
 __all__ += ["CANCEL_TIMEOUT", "no_active_run", "over_http_only", "read_thread", "RESUME_HEADER", "ResumableStream", "Hint", "LogCase", "LogKey", "LogOptions", "LogRefusal", "LogRequest", "LogStart", "LogStream", "Machine", "MemoryStore", "Occupancy", "Operation", "Place", "PrefixCache", "Recorder",
-            "RedisKeyspace", "RedisOperation", "Reply", "SqliteStore", "SqliteWatch", "Ticket", "accept_log_request", "check_log_options", "log_cases", "refused_notice"]  # fmt: skip
+            "RedisKeyspace", "RedisOperation", "Reply", "SqliteStore", "SqliteWatch", "Ticket", "accept_log_request", "check_log_options", "log_cases", "refused_notice", "documentation_of"]  # fmt: skip
 
 BUILD_PROFILE: Final[str]
 PROTOCOL_VERSION: Final[str]
@@ -470,11 +470,13 @@ def decode_protobuf_event(
     on_warning: Callable[[ProtocolWarning], object] | None = None,
     as_dicts: Literal[True],
 ) -> dict[str, Any] | None:
-    """The event of a protobuf message, which has no length of a frame.
+    """The event of a protobuf message, which has no length of a frame; None if the profile drops its unknown type.
 
-    The options are those of `stream.EventDecoder`. An event of an unknown type that the profile drops is None. Raises
-    AGUIValidationError (`invalid_protobuf` with the offset of the fault), AGUILimitError.
+    The options are those of `stream.EventDecoder`. Raises AGUIValidationError (`invalid_protobuf`), AGUILimitError.
     """
+
+def documentation_of(code: str, rule: str | None = None) -> str | None:
+    """Returns the address of the documentation of a broken rule or of a code. None if the code is not of this package."""
 
 def to_json(model: BaseModel) -> str | None:
     """The JSON of an instance of a protocol class; None if pydantic has to write it."""
@@ -495,6 +497,4 @@ def _panic_for_tests() -> None:
     """Panics, for tests of the error handling."""
 
 def json_text(value: object, place: str = "") -> str:
-    """The JSON of a value, which may also be an object that pydantic can write. A value without a JSON form is refused,
-    with the pointer to it; `place` is the pointer of the value itself.
-    """
+    """The JSON of a value, also of one that pydantic can write; or an error with the place within it, below `place`."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ag_ui_native import _native
+
 if TYPE_CHECKING:
     from ag_ui_native.client.result import RunResult
     from ag_ui_native.stream import Applied
@@ -100,6 +102,11 @@ class AGUIError(Exception):
         """The result of the run so far, if an agent of ``ag_ui_native.client`` has raised the
         error.
         """
+
+    @property
+    def documentation(self) -> str | None:
+        """The address of the documentation of the broken rule or of the code. None if the code is not of this package."""
+        return _native.documentation_of(self.code, self.rule)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.message,), self.__dict__

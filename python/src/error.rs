@@ -2,7 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use ag_ui_native::bindings::Category;
+use ag_ui_native::bindings::{Category, documentation};
 use ag_ui_native::{Code, Error, Issue, Rule};
 use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
@@ -80,6 +80,13 @@ pub fn raised(py: Python<'_>, error: &Error, partial: Option<Bound<'_, PyList>>)
         class(py, error.code().category())?.call((error.to_string(),), Some(&named))
     })();
     made.map_or_else(|error| error, PyErr::from_value)
+}
+
+/// The address of the documentation of a broken rule or of a code; `None` if the code is not of this package.
+#[pyfunction]
+#[pyo3(signature = (code: "str", rule: "str | None" = None) -> "str | None")]
+pub fn documentation_of(code: &str, rule: Option<&str>) -> Option<String> {
+    documentation::documentation_of(code, rule)
 }
 
 /// Returns the result of an optional call of a foreign object: `None` if it raises an `Exception`. Interrupts are

@@ -101,6 +101,8 @@ mod _native {
     #[pymodule_export]
     use crate::encoder::EventEncoder;
     #[pymodule_export]
+    use crate::error::documentation_of;
+    #[pymodule_export]
     use crate::model::union::UnionValidator;
     #[pymodule_export]
     use crate::partial::PartialArguments;

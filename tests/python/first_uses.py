@@ -299,7 +299,7 @@ TEXTS = {
     "LogCase", "LogKey", "LogOptions", "LogRefusal", "LogRequest", "LogStart", "LogStream", "Machine", "MemoryStore", "Occupancy", "Place", "PrefixCache", "Recorder", "RedisKeyspace",
     "SqliteStore", "SqliteWatch", "Ticket", "accept_log_request", "check_log_options", "log_cases", "refused_notice",
     "ActivityWriter", "BodyDecoder", "Coalescer", "Delivery", "EntityWriter", "Exchange", "FirstStep", "RequestBody", "RequestCommand", "ResumableStream", "Runs", "ToolCalls", "accelerate_class", "accelerated_metaclass",
-    "address_of", "agree_websocket", "answer_tool", "body_decoder", "build_resume", "check_protocol_version", "check_request_header",
+    "address_of", "agree_websocket", "answer_tool", "body_decoder", "build_resume", "check_protocol_version", "check_request_header", "documentation_of",
     "accept_request", "check_request_resume", "claim_package", "client_error", "close_failure", "declares",
     "default_limits", "event_content_type", "fast_path_stats", "frame_message", "invalid_location", "limit_within", "make_id", "misfit", "no_active_run", "outcome_error", "over_http_only", "read_arguments", "read_input",
     "read_message", "read_thread", "refusal_error", "refuse_internal", "start_engine", "members_validator", "unwatched", "learn_arguments",

@@ -107,29 +107,35 @@ fn errors() -> String {
     page.push_str("| code | class | what happened | what to do |\n| --- | --- | --- | --- |\n");
     for code in Code::ALL {
         let (name, class) = (code.as_str(), format!("AGUI{:?}Error", code.category()));
-        let _ = writeln!(page, "| `{name}` | {class} | {} | {} |", code.summary(), code.advice());
+        let _ =
+            writeln!(page, "| {}`{name}` | {class} | {} | {} |", place(name), code.summary(), code.advice());
     }
     page.push_str("\n# Rules of event streams\n\n");
     page.push_str("The values of `rule` in a `sequence_broken` error: V rules belong to verification, C rules to chunk expansion, A rules to\n");
     page.push_str("reduction.\n\n| rule | what happened | what to do |\n| --- | --- | --- |\n");
     for rule in Rule::ALL {
-        let _ = writeln!(page, "| {rule} | {} | {} |", rule.summary(), rule.advice());
+        let _ = writeln!(page, "| {}{rule} | {} | {} |", place(rule.as_str()), rule.summary(), rule.advice());
     }
     page.push_str(
         "\n# Limits\n\nThe values of `limit` in a `limit_exceeded` error. Node spells the settings in camelCase.\n\n",
     );
     page.push_str("| limit | what it limits | default |\n| --- | --- | --- |\n");
     for (name, doc, default) in Limits::ALL {
-        let _ = writeln!(page, "| `{name}` | {} | {default} |", prose(doc));
+        let _ = writeln!(page, "| {}`{name}` | {} | {default} |", place(name), prose(doc));
     }
     page.push_str(
         "\nA server with a [log](durable.md) has these, too, as [options](durable.md#options):\n\n",
     );
     page.push_str("| limit | option | what it limits | what happens |\n| --- | --- | --- | --- |\n");
     for [name, option, doc, end] in Limits::OF_LOGS {
-        let _ = writeln!(page, "| `{name}` | `{option}` | {doc} | {end} |");
+        let _ = writeln!(page, "| {}`{name}` | `{option}` | {doc} | {end} |", place(name));
     }
     page
+}
+
+/// A place of the page that links can name: `Code::documentation` and others do.
+fn place(name: &str) -> String {
+    format!("<a id=\"{name}\"></a>")
 }
 
 /// The JSON Schema of a version, as the file of this name.

@@ -14,6 +14,7 @@ mod scripted;
 #[path = "../support/mod.rs"]
 mod support;
 
+mod addresses;
 mod advice;
 mod changes;
 mod compact_numbers;

@@ -58,6 +58,11 @@ export class AGUIError extends Error {
     this.name = new.target.name;
     Object.assign(this, details);
   }
+
+  /** The address of the documentation of the broken rule or of the code. */
+  get documentation(): string | undefined {
+    return this.code === undefined ? undefined : (native().documentationOf(this.code, this.rule) ?? undefined);
+  }
 }
 
 /** A document is invalid. */

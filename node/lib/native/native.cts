@@ -135,6 +135,8 @@ export interface Native extends DurableNative, ResumableNative {
   argumentsText(json: string): string;
   /** Returns the result of a tool, JSON text, as text in a JSON string; `null` for content parts; or `{"error": …}`. */
   resultText(json: string): string;
+  /** Returns the address of the documentation of a broken rule or of a code; null if the code is not of this package. */
+  documentationOf(code: string, rule?: string): string | null;
   /** Describes an error of this code that JavaScript finds. */
   describe(code: string, detail: string, limit?: string): string;
   /** Sums up token usage; entries and sums are JSON text. Or returns `{"error": …}`. */

@@ -32,6 +32,13 @@ def test_one_family() -> None:
     assert issubclass(AGUIValidationError, ValueError)
 
 
+@pytest.mark.parametrize("case", fixture_cases("error_addresses"), ids=lambda case: case["code"])
+def test_where_an_error_is_described(case: dict[str, Any]) -> None:
+    error = AGUIError("message", code=case["code"], rule=case.get("rule"))
+    assert error.documentation == case["address"]
+    assert pickle.loads(pickle.dumps(error)).documentation == case["address"]
+
+
 def test_a_validation_error_says_all() -> None:
     with pytest.raises(AGUIValidationError) as caught:
         decode_event(
