@@ -86,7 +86,7 @@ test('nothing runs at installation, and nothing else is installed', () => {
 test('each package says where it comes from', () => {
   for (const found of [manifest, ...built].map((each) => inManifest(tarballOf(each)))) {
     assert.deepEqual(found.repository, { type: 'git', url: 'git+https://github.com/ag-ui-native/ag-ui-native.git' });
-    assert.deepEqual([typeof found.homepage, typeof found.bugs.url, found.license, found.engines.node], ['string', 'string', 'MIT', '>=20']);
+    assert.deepEqual([found.homepage, typeof found.bugs.url, found.license, found.engines.node], ['https://ag-ui-native.github.io/ag-ui-native/latest/', 'string', 'MIT', '>=20']);
     assert.deepEqual(found.publishConfig, { access: 'public', provenance: true });
   }
 });

@@ -15,6 +15,7 @@ import pytest
 from environments import DIST, ROOT
 
 PLACE = "https://github.com/ag-ui-native/ag-ui-native"
+SITE = "https://ag-ui-native.github.io/ag-ui-native/latest/"
 WHEELS, SDISTS = sorted(DIST.glob("*.whl")), sorted(DIST.glob("*.tar.gz"))
 
 
@@ -58,7 +59,7 @@ def test_the_wheel(wheel: Path, tmp_path: Path) -> None:
     assert metadata["Requires-Python"] == ">=3.11" and metadata["License-Expression"] == "MIT"
     urls = dict(url.split(", ") for url in metadata.get_all("Project-URL"))
     assert urls.keys() == {"Homepage", "Repository", "Documentation", "Changelog", "Issues"}
-    assert all(url.startswith(PLACE) for url in urls.values())
+    assert urls.pop("Documentation") == SITE and all(url.startswith(PLACE) for url in urls.values())
     assert metadata.get_all("Provides-Extra") == ["all", "client", "redis", "server", "websocket"]
 
 
@@ -108,7 +109,7 @@ def test_the_crate_says_where_it_comes_from() -> None:
         check=True,
     ).stdout
     (crate,) = [package for package in json.loads(told)["packages"] if package["name"] == "ag-ui-native"]
-    assert crate["repository"] == crate["homepage"] == PLACE
+    assert (crate["repository"], crate["homepage"]) == (PLACE, SITE)
     assert crate["documentation"] == "https://docs.rs/ag-ui-native"
     assert crate["rust_version"] and crate["keywords"] and crate["categories"] and crate["description"]
     assert crate["metadata"]["docs"]["rs"]["all-features"]

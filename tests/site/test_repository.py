@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from plain import anchors, links, raw
+from plain import SITE_URL, VERSIONED, anchors, links, raw
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -38,8 +38,17 @@ def committed() -> frozenset[Path]:
     return frozenset(files | {folder for file in files for folder in file.parents})
 
 
+def source(link: str) -> Path | None:
+    """The page of docs/ that a page of the built site is made from; None if that page is generated."""
+    path = urlsplit(VERSIONED.sub("", link)).path.rstrip("/")
+    generated = path.startswith("reference/") or path in ("llms.txt", "llms-full.txt")
+    return None if generated else DOCS / f"{path or 'index'}.md"
+
+
 def target(page: Path, link: str) -> Path | None:
     """The file or folder of the project that a link leads to; None if it leads elsewhere."""
+    if VERSIONED.match(link):
+        return source(link)
     own = OWN.match(link)
     to = urlsplit(link[own.end() :] if own else link)
     if to.scheme or to.netloc:
@@ -84,6 +93,8 @@ def test_a_page_of_a_package_stands_alone(page: Path) -> None:
 
 def test_every_page_is_reached() -> None:
     """The repository has no navigation but the links of pages: what packages link to leads to all of them."""
+    ways_in = {target(ROOT / "README.md", link) for _, link in links(ROOT / "README.md")}
+    assert DOCS / "index.md" in ways_in
     reached, next_ones = set[Path](), [DOCS / "index.md"]
     while next_ones:
         page = next_ones.pop()
@@ -91,8 +102,8 @@ def test_every_page_is_reached() -> None:
         to = {at for _, link in links(page) if (at := target(page, link)) and at.suffix == ".md"}
         next_ones += to & committed() - reached
     assert {*map(name, DOCS.rglob("*.md"))} <= {*map(name, reached)}
-    for place in (ROOT / "README.md", ROOT / "pyproject.toml"):
-        assert "https://github.com/ag-ui-native/ag-ui-native/blob/main/docs/index.md" in place.read_text("utf-8")
+    for manifest in ("pyproject.toml", "node/package.json", "Cargo.toml"):
+        assert f'"{SITE_URL}latest/"' in (ROOT / manifest).read_text("utf-8"), manifest
 
 
 def test_every_module_is_named() -> None:
@@ -168,6 +179,13 @@ def test_what_is_raw(text: str, told: str | None) -> None:
         ("https://github.com/ag-ui-native/ag-ui-native/blob/main/docs/errors.md#limits", None),
         ("https://github.com/ag-ui-native/ag-ui-native/blob/main/docs/errors.md#none", "no such place"),
         ("https://github.com/ag-ui-native/ag-ui-native/blob/main/docs/none.md", "there is no"),
+        (f"{SITE_URL}latest/", None),
+        (f"{SITE_URL}latest/errors/#limits", None),
+        (f"{SITE_URL}latest/errors/#V13", None),
+        (f"{SITE_URL}latest/errors/#none", "no such place"),
+        (f"{SITE_URL}latest/none/", "there is no"),
+        (f"{SITE_URL}1.x/start/install/", None),
+        (f"{SITE_URL}latest/reference/python/ag_ui_native.stream/", None),
         ("https://github.com/ag-ui-native/ag-ui-native/blob/main/docs", "a folder"),
         ("https://github.com/ag-ui-native/ag-ui-native/tree/main/docs/", None),
         ("https://github.com/ag-ui-native/ag-ui-native/tree/main", None),
