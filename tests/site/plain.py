@@ -26,6 +26,7 @@ RAW = {
     "an attribute list": r"\{:? ?[.#][\w-]+[^}]*\}|\{: ?\w+=",
     "an icon": r":(?:material|octicons|fontawesome|simple)-[\w-]+:",
     "a name for mkdocstrings": r"^ *::: ?\w",
+    "a comment that is shown": r"<!--",
     "a macro": r"\{\{.*\}\}|\{%.*%\}",
     "a table of contents": r"^ *\[TOC\]",
     "an abbreviation or a footnote": r"^ *\*\[.+\]:|\[\^.+\]",
@@ -64,6 +65,8 @@ def raw_fence(info: str, code: str) -> list[str]:
     found = [f"options of a block of code: {info}"] if len(info.split()) > 1 else []
     if "--8<--" in code:
         found.append("an inclusion, or the mark of a section")
+    if re.search(r"^<!-- code:", code, re.MULTILINE) and info != "md":
+        found.append("a comment that is shown")
     if info.startswith("rust") and re.search(r"^\s*# ", code, re.MULTILINE):
         found.append("a line that rustdoc hides")
     return found

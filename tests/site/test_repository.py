@@ -42,7 +42,8 @@ def source(link: str) -> Path | None:
     """The page of docs/ that a page of the built site is made from; None if that page is generated."""
     path = urlsplit(VERSIONED.sub("", link)).path.rstrip("/")
     generated = path.startswith("reference/") or path in ("llms.txt", "llms-full.txt")
-    return None if generated else DOCS / f"{path or 'index'}.md"
+    alone, within = DOCS / f"{path or 'index'}.md", DOCS / path / "index.md"
+    return None if generated else alone if alone in committed() else within
 
 
 def target(page: Path, link: str) -> Path | None:
@@ -135,6 +136,9 @@ def test_every_module_is_named() -> None:
         ("It is :material-check: done.\n", "an icon"),
         ("::: ag_ui_native.stream\n", "mkdocstrings"),
         ("{{ version }}\n", "a macro"),
+        ("&lt;!-- code: examples/x.py -->\n", "a comment that is shown"),
+        ("```text\n<!-- code: examples/x.py -->\n```\n", "a comment that is shown"),
+        ("<!-- code: examples/x.py -->\n```python\n```\n", None),
         ("[TOC]\n", "a table of contents"),
         ("Said[^1].\n", "a footnote"),
         ("Press ++ctrl+c++.\n", "marked text"),
@@ -185,6 +189,7 @@ def test_what_is_raw(text: str, told: str | None) -> None:
         (f"{SITE_URL}latest/errors/#none", "no such place"),
         (f"{SITE_URL}latest/none/", "there is no"),
         (f"{SITE_URL}1.x/start/install/", None),
+        (f"{SITE_URL}latest/recipes/", None),
         (f"{SITE_URL}latest/reference/python/ag_ui_native.stream/", None),
         ("https://github.com/ag-ui-native/ag-ui-native/blob/main/docs", "a folder"),
         ("https://github.com/ag-ui-native/ag-ui-native/tree/main/docs/", None),

@@ -118,6 +118,13 @@ def test_nothing_is_raw() -> None:
     assert not [page for page in pages if "<details" in page.read_text("utf-8").partition("<article")[2]]
 
 
+def test_nothing_is_raw_in_the_reference() -> None:
+    pages = [page for page in REFERENCE.rglob("*.html") if not page.is_relative_to(RUSTDOC)]
+    # Brackets are parts of types there.
+    found = [each for page in pages for each in raw(page) if not re.search(r"\[`|\]\(", each)]
+    assert not found, "\n".join(found)
+
+
 def test_modules_lead_to_the_reference() -> None:
     modules = re.findall(r'<td><a href="([^"]*)"><code>', (SITE / "modules" / "index.html").read_text("utf-8"))
     assert len(modules) > 20 and all(link.startswith("../reference/") for link in modules)

@@ -12,7 +12,7 @@ from test_site import ROOT, SITE, arrives
 
 CONFIG = (ROOT / "site" / "mkdocs.yml").read_text("utf-8")
 # What the navigation names, in order.
-NAMED = re.findall(r": (\S+\.(?:md|html))$", CONFIG.partition("\nnav:\n")[2], re.MULTILINE)
+NAMED = re.findall(r"[:-] (\S+\.(?:md|html))$", CONFIG.partition("\nnav:\n")[2], re.MULTILINE)
 LISTED = re.findall(
     rf"^- \[([^\]]+)\]\({re.escape(SITE_URL)}([^)]+)\)(?:: (.*))?$",
     (SITE / "llms.txt").read_text("utf-8"),
