@@ -77,6 +77,12 @@ def test_the_first_line(page: str, line: str) -> None:
     assert first_line(page) == line
 
 
+@pytest.mark.parametrize("page", sorted((ROOT / "docs").rglob("*.md")), ids=str)
+def test_a_page_begins_with_a_sentence(page: Path) -> None:
+    """It is the page's line in llms.txt, and the description that search engines show."""
+    assert first_line(page.read_text("utf-8"))
+
+
 def test_the_list() -> None:
     entries = [
         Entry("Overview", "Home", "https://e.org/index.md", "What it is."),
