@@ -80,18 +80,15 @@ impl Writer {
     }
 
     /// Writes an integer.
-    pub fn uint(&mut self, mut value: u64) {
-        let mut digits = [0u8; 20];
-        let mut at = digits.len();
-        loop {
-            at -= 1;
-            digits[at] = b'0' + (value % 10) as u8;
-            value /= 10;
-            if value == 0 {
-                break;
-            }
+    pub fn uint(&mut self, value: u64) {
+        let digit = |value: u64| char::from(b'0' + (value % 10) as u8);
+        if value >= 100 {
+            self.uint(value / 100);
         }
-        self.out.extend(digits[at..].iter().map(|&digit| char::from(digit)));
+        if value >= 10 {
+            self.out.push(digit(value / 10));
+        }
+        self.out.push(digit(value));
     }
 
     /// Writes a double; one that JSON cannot express becomes `null`.
