@@ -51,9 +51,11 @@ impl<'py> Exclusive<'py> {
     #[inline]
     pub fn items<'a>(&'a self, list: Lent<'a, 'py>) -> Items<'a, 'py> {
         let list = list.0;
+        // Most are exact lists, which a comparison tells; a check of derived classes is a call.
+        let is_list = super::plain(list) == super::Plain::List;
         // SAFETY: checks the class first; each size is read from an object of that class.
         let (item, count): (ItemOf, _) = unsafe {
-            if ffi::PyTuple_Check(list.as_ptr()) != 0 {
+            if !is_list && ffi::PyTuple_Check(list.as_ptr()) != 0 {
                 (ffi::PyTuple_GetItem, ffi::PyTuple_Size(list.as_ptr()))
             } else {
                 (ffi::PyList_GetItem, ffi::PyList_Size(list.as_ptr()))

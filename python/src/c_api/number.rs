@@ -11,20 +11,27 @@ use super::{Lent, Plain, plain};
 #[inline]
 pub fn int<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>) -> Option<i64> {
     let object = object.into();
-    if plain(object) == Plain::Int { int64(object) } else { None }
+    // SAFETY: it is exactly an int.
+    if plain(object) == Plain::Int { unsafe { value_of(object) } } else { None }
 }
 
 /// Returns the value of an `int` of any class that fits 64 bits; `None` for other objects.
 #[inline]
 pub fn int64<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>) -> Option<i64> {
-    let (object, mut overflow) = (object.into().as_ptr(), 0);
-    // SAFETY: the class is checked first; for an int the call reads the digits without running Python code or setting an error.
-    let value = unsafe {
-        if ffi::PyLong_Check(object) == 0 {
-            return None;
-        }
-        ffi::PyLong_AsLongLongAndOverflow(object, &raw mut overflow)
-    };
+    let object = object.into();
+    // SAFETY: the class is checked first.
+    unsafe { if ffi::PyLong_Check(object.as_ptr()) == 0 { None } else { value_of(object) } }
+}
+
+/// Returns the value of an `int` of any class that fits 64 bits.
+///
+/// # Safety
+/// The object is an `int`.
+#[inline]
+unsafe fn value_of(object: Lent<'_, '_>) -> Option<i64> {
+    let mut overflow = 0;
+    // SAFETY: for an int the call reads the digits without running Python code or setting an error.
+    let value = unsafe { ffi::PyLong_AsLongLongAndOverflow(object.as_ptr(), &raw mut overflow) };
     (overflow == 0).then_some(value)
 }
 

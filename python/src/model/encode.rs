@@ -12,6 +12,7 @@ use crate::c_api::{self, Exclusive, Lent, Obj, Owned, Plain};
 use crate::model::instance::{self, Model};
 use crate::model::plan::{Family, FieldPlan, ValueKind};
 use crate::model::registry::learn;
+use crate::model::written_keys::WrittenKeys;
 use crate::stats;
 
 /// A value that only pydantic can write or refuse.
@@ -26,7 +27,7 @@ pub const MAX_DEPTH: usize = 200;
 const KEPT_BYTES: usize = 1 << 20;
 
 thread_local! {
-    static WRITER: Cell<Option<Writer>> = const { Cell::new(None) };
+    static WRITER: Cell<Option<Box<(Writer, WrittenKeys)>>> = const { Cell::new(None) };
 }
 
 /// Writes `object` as JSON between `before` and `after`, and passes the text to `take`; `None` if pydantic has to
@@ -41,13 +42,17 @@ pub fn encode<T>(
 ) -> PyResult<Option<T>> {
     let py = object.py();
     let Some(model) = Model::of(object)? else { return Ok(None) };
-    let mut writer = WRITER.take().unwrap_or_else(|| Writer::new(number_style(py)));
+    let mut kept =
+        WRITER.take().unwrap_or_else(|| Box::new((Writer::new(number_style(py)), WrittenKeys::default())));
+    let (writer, keys) = &mut *kept;
     let written = loop {
         writer.out.clear();
         writer.out.push_str(before);
         let exclusive = Exclusive::new(py);
+        keys.clear(&exclusive);
         let mut walk = Walk {
-            writer: &mut writer,
+            writer,
+            keys,
             exclusive: &exclusive,
             family: model.plan().family,
             depth: 0,
@@ -67,7 +72,7 @@ pub fn encode<T>(
         take(&writer.out)
     });
     if writer.out.capacity() <= KEPT_BYTES {
-        WRITER.set(Some(writer));
+        WRITER.set(Some(kept));
     }
     Ok(taken)
 }
@@ -90,6 +95,7 @@ pub fn number_style(py: Python<'_>) -> NumberStyle {
 
 struct Walk<'w, 'py> {
     writer: &'w mut Writer,
+    keys: &'w mut WrittenKeys,
     exclusive: &'w Exclusive<'py>,
     /// The family of the outermost object.
     family: Family,
@@ -269,8 +275,7 @@ impl<'py> Walk<'_, 'py> {
                     if !std::mem::take(&mut empty) {
                         self.writer.out.push(',');
                     }
-                    self.writer.text(c_api::text(key).ok_or(Unusual)?);
-                    self.writer.out.push(':');
+                    self.free_key(key)?;
                     self.free(member)?;
                 }
                 self.writer.out.push('}');
@@ -278,6 +283,20 @@ impl<'py> Walk<'_, 'py> {
             }
             Plain::Other => return Err(Unusual),
         }
+        Ok(())
+    }
+
+    /// Writes a key of a free dictionary, and a colon.
+    #[inline]
+    fn free_key(&mut self, key: Lent<'_, 'py>) -> Written {
+        if let Some(place) = self.keys.place(key) {
+            self.writer.out.extend_from_within(place);
+            return Ok(());
+        }
+        let start = self.writer.out.len();
+        self.writer.text(c_api::text(key).ok_or(Unusual)?);
+        self.writer.out.push(':');
+        self.keys.wrote(key, start..self.writer.out.len());
         Ok(())
     }
 

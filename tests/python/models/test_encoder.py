@@ -56,6 +56,19 @@ def test_every_class(name: str) -> None:
         same(ours(name)(**extra), official(name)(**extra))
 
 
+@pytest.mark.parametrize("count", [1, 7, 64, 300])
+def test_keys_that_occur_again(count: int) -> None:
+    """Dictionaries that share the objects of their keys, and ones with equal keys of their own."""
+    keys = [("k" * (at % 20) + str(at)) + ("", '"\n', "ä😀")[at % 3] for at in range(count)]
+    for _ in range(3):
+        own = json.loads(json.dumps([dict.fromkeys(keys, 1), {"in": {key: [{keys[0]: 2}] for key in reversed(keys)}}]))
+        state = [dict.fromkeys(keys), *own, {key: {key: [{key: key}]} for key in keys}, {}]
+        same(core.StateSnapshotEvent(snapshot=state), official_core.StateSnapshotEvent(snapshot=state))
+        # The next text has the same objects at other places.
+        moved = {"before": keys, **{key: dict.fromkeys(keys[::-1]) for key in keys[::5]}}
+        same(core.StateSnapshotEvent(snapshot=moved), official_core.StateSnapshotEvent(snapshot=moved))
+
+
 @pytest.mark.parametrize("name", CLASSES)
 def test_members_assigned_later(name: str) -> None:
     """A member may be assigned a value of any type: it is written as it is, and pydantic warns."""
