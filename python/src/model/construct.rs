@@ -16,6 +16,8 @@ use crate::model::registry::{Registry, accelerated_plan};
 enum Stored<'py> {
     /// The object given.
     Same,
+    /// The default, which the template holds.
+    Default,
     /// Another object: a canonical one, a new container or a new instance.
     Other(Owned<'py>),
 }
@@ -129,22 +131,6 @@ fn draft<'py>(
     draft
 }
 
-/// Returns the member that a keyword names, in either spelling. Keywords are mostly interned and in order.
-#[inline]
-fn field_index(plan: &Plan, name: Lent<'_, '_>, hint: usize) -> Option<usize> {
-    let pointer = name.as_ptr();
-    let is = |field: &FieldPlan| field.name.as_ptr() == pointer || field.alias.as_ptr() == pointer;
-    let (before, behind) = plan.fields.split_at(hint.min(plan.fields.len()));
-    if let Some(at) = behind.iter().position(is) {
-        return Some(before.len() + at);
-    }
-    if let Some(at) = before.iter().position(is) {
-        return Some(at);
-    }
-    let text = c_api::text(name)?;
-    plan.fields.iter().position(|field| field.declares(text))
-}
-
 /// Builds a tree of instances during exclusive access.
 struct Builder<'e, 'py> {
     exclusive: &'e Exclusive<'py>,
@@ -187,7 +173,7 @@ impl<'e, 'py: 'e> Builder<'e, 'py> {
         let exclusive = self.exclusive;
         let mut hint = 0;
         for (name, value) in members {
-            let Some(index) = field_index(plan, name, hint) else {
+            let Some(index) = plan.names.index(name, hint) else {
                 self.undeclared(draft, name, value)?;
                 continue;
             };
@@ -201,6 +187,7 @@ impl<'e, 'py: 'e> Builder<'e, 'py> {
             let field = &plan.fields[index];
             let key = exclusive.lend(&field.name);
             match self.field_value(field, value)? {
+                Stored::Default => {}
                 Stored::Same => exclusive.set(&draft.dict, key, value).ok()?,
                 Stored::Other(other) => {
                     if exclusive.set(&draft.dict, key, other.lent()).is_err() {
@@ -254,7 +241,7 @@ impl<'e, 'py: 'e> Builder<'e, 'py> {
             }
             ValueKind::Tag(object, text) => {
                 let is_tag = value.is(object) || c_api::text(value) == Some(*text);
-                is_tag.then(|| Stored::Other(exclusive.share(object)))
+                is_tag.then_some(Stored::Default)
             }
             ValueKind::Choice(set, objects) => {
                 let at = match c_api::text(value) {
@@ -309,7 +296,7 @@ impl<'e, 'py: 'e> Builder<'e, 'py> {
         let copy = exclusive.copy_list(value).ok()?;
         for (element, at) in exclusive.items(value).zip(0..) {
             match self.value(item, element) {
-                Some(Stored::Same) => {}
+                Some(Stored::Same | Stored::Default) => {}
                 Some(Stored::Other(other)) => exclusive.set_item(&copy, at, other).ok()?,
                 None => {
                     self.unfinished.push(copy);

@@ -1,8 +1,8 @@
 //! The protocol classes: pydantic models with a native engine under them.
 //!
-//! [`metaclass`] gives a class room for a plan and a constructor. A [`plan`] holds the data of a class, and the [`registry`] holds all
-//! plans. The [`slots`] of pydantic's models are found once. A [`call`] of a class [`construct`]s an [`instance`], [`build`] makes one from a document of [`documents`], [`encode`] writes
-//! one, and [`json`] has the methods for both. [`validate`] makes one from a dictionary; it and [`json`] have [`class_method`]s. A [`handler`] shows whether
+//! [`metaclass`] gives a class room for a plan and a constructor. A [`plan`] holds the data of a class, with the [`names`] of its
+//! members, and the [`registry`] holds all plans. The [`slots`] of pydantic's models are found once. A [`call`] of a class [`construct`]s an [`instance`], [`build`] makes one from a document of [`documents`], [`encode`] writes
+//! one, copying its [`written_keys`], and [`json`] has the methods for both. [`validate`] makes one from a dictionary; it and [`json`] have [`class_method`]s. A [`handler`] shows whether
 //! a validation has options; a [`union`] has a validator of its own. [`dump`]
 //! makes dictionaries, [`compare`] compares two instances, [`copy`] copies one, [`deepcopy`] with all that it holds, and [`methods`] has the
 //! methods for these. Each [`method`] leaves the unusual to those of [`pydantic`], dumps to its [`serializer`]. [`engine`] starts
@@ -25,6 +25,7 @@ mod json;
 pub mod metaclass;
 pub mod method;
 mod methods;
+mod names;
 pub mod official;
 pub mod package;
 pub mod plan;
@@ -34,3 +35,4 @@ mod serializer;
 mod slots;
 pub mod union;
 pub mod validate;
+mod written_keys;

@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyType};
 
 use crate::c_api::{self, Exclusive, Lent, NoMemory, Owned};
+use crate::model::names::Names;
 use crate::model::slots::ModelClass;
 
 /// The family of a class. Objects of one family contain only objects of the same.
@@ -33,6 +34,8 @@ pub struct Plan {
     pub family: Family,
     /// Its members, in order: all declared ones, except those that are newer than the class.
     pub fields: Vec<FieldPlan>,
+    /// Their names in both spellings.
+    pub names: Names,
     /// The place of each declared member in `fields`; `None` if the class is older than the member, which it then keeps as an
     /// undeclared one.
     places: Vec<Option<usize>>,
@@ -136,7 +139,8 @@ impl Plan {
         let by_alias = config.get_item("serialize_by_alias")?;
         let dumps_by_alias = by_alias.is_some_and(|value| value.is_truthy().unwrap_or_default());
         let template = PyDict::new(py);
-        let mut fields = Vec::new();
+        let mut fields: Vec<FieldPlan> = Vec::new();
+        let mut names = Names::default();
         let mut places = Vec::new();
         let mut required = 0;
         for def in ty.fields {
@@ -175,6 +179,8 @@ impl Plan {
                 default: (!is_required).then(|| default.unbind()),
                 none_is_absent: def.is_optional() && def.name != "timestamp",
             });
+            let field = &fields[index];
+            names.push([attribute, def.wire], [&field.name, &field.alias].map(|name| name.as_ptr().addr()));
         }
         if infos.next().is_some() {
             return Ok(None);
@@ -189,6 +195,7 @@ impl Plan {
             class,
             family,
             fields,
+            names,
             is_whole: places.iter().all(Option::is_some),
             places,
             template,
@@ -237,12 +244,12 @@ impl Plan {
     ) -> Result<Owned<'py>, NoMemory> {
         if let Some(extra) = extra {
             let undeclared = exclusive.members(extra).map(|(name, _)| name);
-            return exclusive.names(self.names(exclusive, bits).chain(undeclared));
+            return exclusive.names(self.given_names(exclusive, bits).chain(undeclared));
         }
         let mut cell = &self.sets;
         for _ in 0..REMEMBERED_SETS {
             let Some(entry) = cell.get() else {
-                let names = exclusive.names(self.names(exclusive, bits))?;
+                let names = exclusive.names(self.given_names(exclusive, bits))?;
                 // Another thread may have been faster; then this set is not cached.
                 let entry = FieldsSet { bits, names: names.keep(), next: OnceLock::new() };
                 let _ = cell.set(Box::new(entry));
@@ -253,10 +260,10 @@ impl Plan {
             }
             cell = &entry.next;
         }
-        exclusive.names(self.names(exclusive, bits))
+        exclusive.names(self.given_names(exclusive, bits))
     }
 
-    fn names<'a, 'py>(
+    fn given_names<'a, 'py>(
         &'a self,
         exclusive: &'a Exclusive<'py>,
         bits: u32,
