@@ -28,7 +28,7 @@ enableImmutableInstalls: false
 nodeLinker: pnp
 `;
 
-// Hosts that have a server for functions from a `Request` to a `Response`, as docs/server.md calls it.
+// Hosts that have a server for functions from a `Request` to a `Response`, as docs/server/hosts.md calls it.
 const served = (serve) => `
 import { fetchHandler } from 'ag-ui-native/server';
 const place = { port: Number(process.env.PORT), hostname: '127.0.0.1' };

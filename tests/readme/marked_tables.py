@@ -12,8 +12,12 @@ ROOT = Path(__file__).parents[2]
 MARKED = re.compile(r"^<!-- table: ([\w-]+) -->\n\n((?:\|.*\n)+)", re.MULTILINE)
 MARK = re.compile(r"<!-- table:")
 NAME = {
-    "Python": re.compile(r"^(?:await )?(?:async for \w+ in )?(?:(?:agent|run|reply|result|log)\.)?(\w+)"),
-    "Node": re.compile(r"^(?:await )?(?:for await \(const \w+ of )?(?:(?:agent|run|reply|result|log)\.)?(\w+)"),
+    "Python": re.compile(
+        r"^(?:await )?(?:async for \w+ in )?(?:(?:agent|run|reply|result|message|call|step|activity|subagent)\.)?(\w+)"
+    ),
+    "Node": re.compile(
+        r"^(?:await )?(?:for await \(const \w+ of )?(?:(?:agent|run|reply|result|message|call|step|activity|subagent)\.)?(\w+)"
+    ),
     "Rust": re.compile(r"^(\w+)"),
 }
 LANGUAGES = tuple(NAME)

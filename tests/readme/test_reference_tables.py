@@ -6,6 +6,7 @@ import asyncio
 import importlib
 import inspect
 import json
+import re
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -21,8 +22,9 @@ from test_server_examples import running
 sys.path.append(str(ROOT / "tests" / "parity"))
 import parity
 
-# The classes whose names a table has, by language: `A without B` are the names of A that B has not, `f()` are the named
-# parameters of a function, `+x` and `-x` add and take away a name.
+# The classes whose names a table has, by language: `A without B` are the names of A that B has not, `f()` are the
+# parameters of a function that have a default, `+x` and `-x` add and take away a name.
+OPENED = ["server.TextMessage", "server.Reasoning", "server.ToolCall", "server.Step"]
 TABLES: dict[str, tuple[list[str], list[str], list[str]]] = {
     "members": (
         ["client.HttpAgent", "client.WebSocketAgent", "client.LocalAgent", "client.SyncHttpAgent"],
@@ -57,9 +59,35 @@ TABLES: dict[str, tuple[list[str], list[str], list[str]]] = {
     "timeouts": (["client.Timeouts"], ["client.Timeouts"], ["client::Timeouts with_"]),
     "retry": (["client.Retry"], ["client.Retry"], ["client::Retry"]),
     "reconnect": (["client.Reconnect"], ["client.Reconnect"], ["client::ReconnectOptions"]),
+    "run": (
+        ["server.Run"],
+        ["server.Run"],
+        [
+            "server::Run",
+            *(f"-{name}" for name in ("MAX_WAITING", "begin", "conclude", "take", "take_notes", "wire_format")),
+        ],
+    ),
+    "opened": (
+        [*OPENED, "server.Activity", "server.Subagent without server.Scope", "-show"],
+        [*OPENED, "server.Activity", "server.Subagent without server.Scope", "-type"],
+        [],
+    ),
+    "opening": (
+        [f"server.Scope.{name}()" for name in ("text_message", "tool_call", "tool_result", "subagent", "activity")]
+        + ["-arguments"],
+        [f"server.{name}Options" for name in ("TextMessage", "ToolCall", "ToolResult", "Subagent", "Activity")],
+        [],
+    ),
+    "server": (["server.RunOptions"], ["server.RunOptions"], ["server::axum::RunOptions with_"]),
+    "tracker": (["server.StateTracker()"], ["server.StateTrackerOptions"], ["server::StateTracker with_"]),
+    "guard": (["server.guard()"], ["server.GuardOptions"], []),
+    "coalesce": (["server.coalesce_events()", "server.Coalescer()"], ["server.CoalesceOptions"], []),
 }
 # Options that no table has, because a page shows them all in a sentence.
-ELSEWHERE = {"client.ReadParameters"}
+ELSEWHERE = {"client.ReadParameters", "server.LogOptions", "server.ServerOptions"}
+
+
+MODULES = ("client", "server")
 
 
 @cache
@@ -74,10 +102,12 @@ def named() -> dict[str, dict[str, set[str]]]:
 def of(language: str, path: str) -> set[str]:
     if not path.endswith("()"):
         return named()[language][path]
-    module, _, name = path.removesuffix("()").rpartition(".")
-    function = getattr(importlib.import_module(f"ag_ui_native.{module}"), name)
+    module, *members = path.removesuffix("()").split(".")
+    function: Any = importlib.import_module(f"ag_ui_native.{module}")
+    for name in members:
+        function = getattr(function, name)
     parameters = inspect.signature(function).parameters.values()
-    return {each.name for each in parameters if each.kind is each.KEYWORD_ONLY}
+    return {each.name for each in parameters if each.default is not each.empty}
 
 
 def expected(language: str, paths: list[str]) -> set[str]:
@@ -116,8 +146,6 @@ def test_all_options_have_a_table() -> None:
                 assert path in shown, f"{language}: no table has the options of {path}"
 
 
-MODULES = ("client",)
-
 # What surrounds the code of a table; `{}` is the code.
 PYTHON = {
     "members": "{}",
@@ -132,6 +160,12 @@ PYTHON = {
     "timeouts": "Timeouts({})",
     "retry": "Retry({})",
     "reconnect": "Reconnect({})",
+    "run": "{}",
+    "opened": "{}",
+    "server": "asgi_app(function, {})",
+    "tracker": "StateTracker({{}}, {})",
+    "guard": "list(guard([], {}))",
+    "coalesce": "Coalescer({})",
 }
 NODE = {
     "members": "{}",
@@ -146,7 +180,25 @@ NODE = {
     "timeouts": "new HttpAgent(url, {{ timeouts: {{ {} }} }})",
     "retry": "new HttpAgent(url, {{ retry: {{ {} }} }})",
     "reconnect": "new HttpAgent(url, {{ reconnect: {{ {} }} }})",
+    "run": "{}",
+    "opened": "{}",
+    "server": "nodeHandler(answer, {{ {} }})",
+    "tracker": "new StateTracker({{}}, {{ {} }})",
+    "guard": "guard([], {{ {} }})",
+    "coalesce": "new Coalescer({{ {} }})",
 }
+WITHIN = ("run", "opened")
+"""Tables whose code runs in an agent."""
+TAKERS = {
+    "text_message": ("id", "role", "name", "metadata"),
+    "reasoning": ("id",),
+    "tool_call": ("id", "parent_message_id", "metadata"),
+    "tool_result": ("message_id", "metadata"),
+    "subagent": ("id", "description", "parent_message_id", "parent_tool_call_id"),
+    "activity": ("id", "replace"),
+}
+"""What takes the options of the table `opening`."""
+FIRST = {"tool_call": "'look'", "tool_result": "'call', 1", "subagent": "'taster'", "activity": "'progress', {}"}
 
 
 @pytest.fixture(scope="module")
@@ -155,18 +207,64 @@ def url() -> Iterator[str]:
         yield url
 
 
-def lines(templates: dict[str, str], language: str) -> list[tuple[str, str]]:
-    return [
-        (template.format(code), f"{table}: {code}")
-        for table, template in templates.items()
-        for code in tables()[table].get(language, [])
-    ]
+def lines(language: str) -> Iterator[tuple[str, str, bool]]:
+    """Yields each line to run, the place where it stands, and if it runs in an agent."""
+    templates = PYTHON if language == "Python" else NODE
+    for table, template in templates.items():
+        for code in tables()[table].get(language, []):
+            yield template.format(code), f"{table}: {code}", table in WITHIN
+    for name, code in zip(names("opening", language), tables()["opening"][language], strict=True):
+        for taker, taken in TAKERS.items():
+            if parity.snake(name) not in taken:
+                continue
+            first = FIRST.get(taker, "")
+            if language == "Python":
+                line = f"run.{taker}({first}{', ' if first else ''}{code})"
+            else:
+                camel = re.sub("_(.)", lambda letter: letter[1].upper(), taker)
+                undefined = ", undefined" if taker == "tool_call" else ""
+                line = f"run.{camel}({first}{undefined}{', ' if first else ''}{{ {code} }})"
+            yield line, f"opening: {code}", True
+
+
+def test_no_table_is_left_out() -> None:
+    named_only = {"callbacks", "opening"}
+    assert PYTHON.keys() | named_only == NODE.keys() | named_only == TABLES.keys()
+
+
+async def executed(line: str, scope: dict[str, Any]) -> None:
+    exec(f"async def code():\n{indent(line, '    ')}", scope)  # noqa: S102 The code is that of our pages.
+    await scope["code"]()
+
+
+async def within(line: str, scope: dict[str, Any]) -> None:
+    """Executes a line in an agent."""
+    from ag_ui_native.testing import arun_agent
+
+    raised: list[BaseException] = []
+
+    async def agent(run: Any) -> None:
+        opened = {
+            "message": run.text_message(),
+            "call": run.tool_call("look"),
+            "step": run.step("another"),
+            "subagent": run.subagent("taster"),
+            "activity": run.activity("progress", {"percent": 0}),
+        }
+        outcomes = await asyncio.gather(executed(line, {**scope, **opened, "run": run}), return_exceptions=True)
+        raised.extend(each for each in outcomes if each is not None)
+
+    await arun_agent(agent)
+    if raised:
+        raise raised[0]
 
 
 async def run_python(url: str) -> None:
     import httpx
 
     import ag_ui_native.client
+    import ag_ui_native.ids
+    import ag_ui_native.server
 
     def get_time() -> str:
         return "noon"
@@ -179,26 +277,24 @@ async def run_python(url: str) -> None:
             yield event
 
     headers = {"x-user": "ann"}
-    message = {"id": "m", "role": "user", "content": "Hi"}
-    for line, where in lines(PYTHON, "Python"):
+    fixed = {
+        **vars(ag_ui_native.server),
+        **vars(ag_ui_native.client),
+        "httpx": httpx,
+        "Limits": ag_ui_native.Limits,
+        "UuidGenerator": ag_ui_native.ids.UuidGenerator,
+        "URL": url,
+        "message": {"id": "m", "role": "user", "content": "Hi"},
+        "input": {"threadId": "t", "runId": "r", "messages": []},
+        **{one.__name__: one for one in (get_time, function, quiet)},
+    }
+    for line, where, is_within in lines("Python"):
         first = ag_ui_native.client.HttpAgent(url, headers=headers)
         reply = await first.ask("Hello?")
         agent = ag_ui_native.client.HttpAgent(url, headers=headers, thread_id=reply.thread_id)
-        scope = {
-            **vars(ag_ui_native.client),
-            "httpx": httpx,
-            "Limits": ag_ui_native.Limits,
-            "URL": url,
-            "agent": agent,
-            "reply": reply,
-            "result": reply.result,
-            "run_id": reply.result.run_id,
-            "message": message,
-            **{one.__name__: one for one in (get_time, function, quiet)},
-        }
+        scope = {**fixed, "agent": agent, "reply": reply, "result": reply.result, "run_id": reply.result.run_id}
         try:
-            exec(f"async def code():\n{indent(line, '    ')}", scope)  # noqa: S102 The code is that of our pages.
-            await scope["code"]()
+            await (within if is_within else executed)(line, scope)
         except Exception as error:
             raise AssertionError(f"{where}: {error}") from error
         finally:
@@ -212,7 +308,7 @@ def test_what_python_s_tables_say_runs(url: str) -> None:
 
 def test_what_node_s_tables_say_runs(url: str) -> None:
     script = Path(__file__).with_name("run_cells.mjs")
-    given = json.dumps({"url": url, "lines": lines(NODE, "Node")})
+    given = json.dumps({"url": url, "lines": [*lines("Node")]})
     done = subprocess.run(
         ["node", str(script)], input=given, capture_output=True, text=True, timeout=300, check=False, cwd=ROOT
     )

@@ -1,4 +1,4 @@
-"""The lines of docs/server.md that put a Python agent under a framework; each is requested over the framework's
+"""The lines of docs/server/hosts.md that put a Python agent under a framework; each is requested over the framework's
 server.
 """
 

@@ -38,6 +38,7 @@ RUN_BY = {
     "examples/bundlers": [*(ROOT / "tests" / "packages").glob("*.mjs")],
     "examples/next": [ROOT / "tests" / "packages" / "next.test.mjs"],
     "examples/next/app/api/agent": [ROOT / "tests" / "packages" / "next.test.mjs"],
+    "examples/recipes": [*(ROOT / "tests" / "recipes").glob("*.py")],
     "examples/start": [ROOT / "tests" / "readme" / "test_start_pages.py"],
     "core/examples": [
         ROOT / "Makefile",
@@ -45,7 +46,7 @@ RUN_BY = {
         *(ROOT / "tests/interop").glob("*.py"),
     ],
     "core/tests": [],
-    **{f"tests/site/snippets{folder}": [] for folder in ("", "/client")},
+    **{f"tests/site/snippets{folder}": [] for folder in ("", "/client", "/server")},
 }
 FENCED = re.compile(r"^( *)```([^\n`]*)\n(.*?)^\1```$", re.DOTALL | re.MULTILINE)
 SOURCES = re.compile(r"<!-- code: ([^\n]+) -->\n$")
@@ -126,7 +127,7 @@ def test_what_the_check_refuses(language: str, text: str, sources: str, told: st
 
 
 def test_what_is_written() -> None:
-    source = "tests/site/snippets/server.mjs"
+    source = "tests/site/snippets/server/run.mjs"
     before = f"Before.\n\n<!-- code: {source}:testing_imports {source}:testing -->\n```js\n"
     page = synced(before + "stale()\n```\n\nAfter.\n")
     imports, rest = page.removeprefix(before).split("\n\n", 1)

@@ -1,4 +1,4 @@
-// The handlers as docs/server.md mounts them: under Express, Fastify and http2, over sockets.
+// The handlers as docs/server/hosts.md mounts them: under Express, Fastify and http2, over sockets.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-"""A snippet of docs/server.md: an agent behind a view of Django's."""
+"""A snippet of docs/server/: an agent behind a view of Django's."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""A snippet of docs/server.md: the events that a tracker of states sends."""
+"""A snippet of docs/server/: the events that a tracker of states sends."""
 
 # --8<-- [start:tracker]
 from typing import Any

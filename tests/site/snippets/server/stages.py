@@ -1,4 +1,4 @@
-"""Snippets of docs/server.md: what stands between the events of other agents and their clients."""
+"""Snippets of docs/server/: what stands between the events of other agents and their clients."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
