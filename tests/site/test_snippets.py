@@ -25,7 +25,14 @@ PROGRAMS = sorted(path for path in SNIPPETS.rglob("*") if path.suffix in (".py",
 # Languages whose blocks may stand in a page itself: commands, output, configuration of other programs. JSON and TOML
 # are parsed.
 IN_PLACE = {"sh", "text", "json", "toml", "http", "ini", "nginx", "dockerfile", "yaml"}
-LANGUAGES = {"python": [".py"], "js": [".mjs", ".cjs", ".js"], "ts": [".mts"], "rust": [".rs"], "rust,ignore": [".rs"]}
+LANGUAGES = {
+    "python": [".py"],
+    "js": [".mjs", ".cjs", ".js"],
+    "ts": [".mts"],
+    "html": [".html"],
+    "rust": [".rs"],
+    "rust,ignore": [".rs"],
+}
 # The files that run the programs of a folder, and so must name each of them.
 RUN_BY = {
     **{
@@ -35,6 +42,7 @@ RUN_BY = {
         ]
         for folder in ("agents", "clients", "durable", "protocol", "servers")
     },
+    "examples/browser": [ROOT / "tests" / "readme" / "test_browser_page.py"],
     "examples/bundlers": [*(ROOT / "tests" / "packages").glob("*.mjs")],
     "examples/next": [ROOT / "tests" / "packages" / "next.test.mjs"],
     "examples/next/app/api/agent": [ROOT / "tests" / "packages" / "next.test.mjs"],

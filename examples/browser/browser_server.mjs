@@ -1,0 +1,64 @@
+// The kitchen helper of the start pages, for a page in a browser: `node browser_server.mjs`
+
+import { createServer } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { MemoryLog } from 'ag-ui-native/durable'
+import { nodeHandler } from 'ag-ui-native/server'
+
+const recipes = new Map([
+  ['pancakes', ['flour', 'milk', 'eggs']],
+  ['salad', ['tomatoes', 'oil']],
+])
+
+const lookInPantry = () => ['flour', 'milk', 'oil']
+
+/** @param {string[]} items */
+const order = (items) => `ordered: ${items.join(', ')}`
+
+/** @typedef {{ shopping: string[] }} Kitchen */
+
+/** @type {import('ag-ui-native/server').AgentFunction<Kitchen>} */
+async function agent(run) {
+  const shopping = (run.state.shopping ??= [])
+
+  const [answer] = run.resume
+  if (answer) {
+    if (answer.payload?.approved === true) {
+      await run.toolResult(answer.interruptId, order(shopping))
+      shopping.length = 0
+      await run.write('It comes at six.')
+    } else {
+      await run.toolResult(answer.interruptId, 'the user said no')
+      await run.write('Then I order nothing.')
+    }
+    return
+  }
+
+  const dish = String(run.messages.at(-1)?.content)
+  const needed = recipes.get(dish) ?? ['a recipe']
+
+  const call = run.toolCall('look_in_pantry', {})
+  const pantry = lookInPantry()
+  await call.result(pantry)
+  const missing = needed.filter((item) => !pantry.includes(item))
+
+  for (const item of missing) {
+    if (!shopping.includes(item)) shopping.push(item)
+  }
+
+  const message = run.textMessage()
+  for (const word of `For ${dish} you need ${missing.join(', ')}.`.split(' ')) {
+    await sleep(300) // a model takes its time, too
+    await message.write(`${word} `)
+  }
+  message.end()
+
+  const { id } = run.toolCall('order', { items: shopping })
+  run.interrupt({ id, reason: 'tool_call', message: 'Order it?', toolCallId: id })
+}
+
+// --8<-- [start:app]
+const page = ['http://localhost:5173'] // the origin of the page, as the address bar of the browser shows it
+const handler = nodeHandler(agent, { log: new MemoryLog(), authorize: 'public', cors: page })
+createServer(handler).listen(8000, '127.0.0.1')
+// --8<-- [end:app]
