@@ -3,6 +3,7 @@
 import { createRequire } from 'node:module'
 import { text } from 'node:stream/consumers'
 import * as client from 'ag-ui-native/client'
+import * as durable from 'ag-ui-native/durable'
 import * as server from 'ag-ui-native/server'
 import { runAgent } from 'ag-ui-native/testing'
 
@@ -12,6 +13,7 @@ const { z } = createRequire(new URL('../../node/package.json', import.meta.url))
 const AsyncFunction = (async () => undefined).constructor
 
 const fixed = {
+  ...durable,
   ...server,
   ...client,
   url,

@@ -81,13 +81,20 @@ TABLES: dict[str, tuple[list[str], list[str], list[str]]] = {
     "server": (["server.RunOptions"], ["server.RunOptions"], ["server::axum::RunOptions with_"]),
     "tracker": (["server.StateTracker()"], ["server.StateTrackerOptions"], ["server::StateTracker with_"]),
     "guard": (["server.guard()"], ["server.GuardOptions"], []),
+    "log": (
+        ["server.ServerOptions"],
+        ["server.LogOptions", "server.ServerOptions without server.RunOptions"],
+        ["durable::LogOptions", "-admission", "-create", "-policy"],
+    ),
+    "memory-log": (["durable.MemoryLog()"], ["durable.MemoryLogOptions"], []),
+    "redis-log": (["durable.RedisLog()"], ["durable.RedisLogOptions"], ["durable::RedisLog with_"]),
     "coalesce": (["server.coalesce_events()", "server.Coalescer()"], ["server.CoalesceOptions"], []),
 }
 # Options that no table has, because a page shows them all in a sentence.
-ELSEWHERE = {"client.ReadParameters", "server.LogOptions", "server.ServerOptions"}
+ELSEWHERE = {"client.ReadParameters"}
 
 
-MODULES = ("client", "server")
+MODULES = ("client", "server", "durable")
 
 
 @cache
@@ -166,6 +173,9 @@ PYTHON = {
     "tracker": "StateTracker({{}}, {})",
     "guard": "list(guard([], {}))",
     "coalesce": "Coalescer({})",
+    "log": "asgi_app(function, **(dict(log=MemoryLog(), authorize='public') | dict({})))",
+    "memory-log": "MemoryLog({})",
+    "redis-log": "RedisLog('redis://127.0.0.1:9', {})",
 }
 NODE = {
     "members": "{}",
@@ -186,6 +196,9 @@ NODE = {
     "tracker": "new StateTracker({{}}, {{ {} }})",
     "guard": "guard([], {{ {} }})",
     "coalesce": "new Coalescer({{ {} }})",
+    "log": "nodeHandler(answer, {{ log: new MemoryLog(), authorize: 'public', {} }})",
+    "memory-log": "new MemoryLog({{ {} }})",
+    "redis-log": "new RedisLog(() => undefined, {{ {} }})",
 }
 WITHIN = ("run", "opened")
 """Tables whose code runs in an agent."""
@@ -263,6 +276,7 @@ async def run_python(url: str) -> None:
     import httpx
 
     import ag_ui_native.client
+    import ag_ui_native.durable
     import ag_ui_native.ids
     import ag_ui_native.server
 
@@ -278,6 +292,7 @@ async def run_python(url: str) -> None:
 
     headers = {"x-user": "ann"}
     fixed = {
+        **vars(ag_ui_native.durable),
         **vars(ag_ui_native.server),
         **vars(ag_ui_native.client),
         "httpx": httpx,

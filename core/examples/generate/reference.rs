@@ -124,7 +124,7 @@ fn errors() -> String {
         let _ = writeln!(page, "| {}`{name}` | {} | {default} |", place(name), prose(doc));
     }
     page.push_str(
-        "\nA server with a [log](durable.md) has these, too, as [options](durable.md#options):\n\n",
+        "\nA server with a [log](durable.md) has these, too, as [options](durable/options.md):\n\n",
     );
     page.push_str("| limit | option | what it limits | what happens |\n| --- | --- | --- | --- |\n");
     for [name, option, doc, end] in Limits::OF_LOGS {

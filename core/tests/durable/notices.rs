@@ -106,10 +106,10 @@ fn a_refusal_has_its_code_and_no_contents() {
 
 #[test]
 fn the_page_has_every_notice() {
-    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/durable.md");
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/durable/notices.md");
     let page = std::fs::read_to_string(page).unwrap();
     for (name, about) in LogNoticeName::ALL {
         let row = format!("| `{name}` |{about} |");
-        assert!(page.contains(&row), "docs/durable.md lacks the row\n{row}");
+        assert!(page.contains(&row), "docs/durable/notices.md lacks the row\n{row}");
     }
 }

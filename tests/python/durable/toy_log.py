@@ -1,4 +1,4 @@
-"""An engine as somebody else writes it: by what docs/durable.md says, and with nothing of this package but `Log`."""
+"""An engine as somebody else writes it: by what docs/durable/own-engine.md says, and with nothing of this package but `Log`."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ fn a_thread_of_many_runs_is_deleted() {
 /// The commands that the page names are enough; without some of them operations fail.
 #[test]
 fn a_user_with_the_permissions_of_the_page() {
-    let page = include_str!("../../../../docs/durable.md");
+    let page = include_str!("../../../../docs/durable/engines.md");
     let words: Vec<_> =
         page.lines().find(|line| line.starts_with("ACL SETUSER")).unwrap().split(' ').collect();
     let server = Server::start("permissions", &[]);
