@@ -1,0 +1,26 @@
+// A chat in React: `<Chat chat={chatStore({ url: '/agent' })} />`. Make the store once, outside of the component.
+
+import { useSyncExternalStore } from 'react'
+
+/** @param {{ chat: ReturnType<typeof import('./chat_store.mjs').chatStore> }} props */
+export function Chat({ chat }) {
+  const { messages, isRunning, problem } = useSyncExternalStore(chat.subscribe, chat.getSnapshot, chat.getSnapshot)
+  /** @param {import('react').FormEvent<HTMLFormElement>} event */
+  const send = (event) => {
+    event.preventDefault()
+    void chat.send(String(new FormData(event.currentTarget).get('text')))
+    event.currentTarget.reset()
+  }
+  return (
+    <main>
+      {messages.map(({ id, role, content }) =>
+        role === 'user' || role === 'assistant' ? <p key={id} className={role}>{String(content ?? '')}</p> : null,
+      )}
+      {problem && <p role="alert">{problem}</p>}
+      <form onSubmit={send}>
+        <input name="text" required disabled={isRunning} />
+        {isRunning ? <button type="button" onClick={chat.stop}>Stop</button> : <button>Send</button>}
+      </form>
+    </main>
+  )
+}
