@@ -117,6 +117,9 @@ codes! {
     ServerDraining = "server_draining", "the server shuts down and starts no more runs", "try again after the time that `Retry-After` names: another process answers";
     LogFailed = "log_failed", "the log does not take the events of the run", "see the server's log, and run the agent again";
     ProducerLost = "producer_lost", "the process that ran the agent is lost", "run the agent again; what came before is complete";
+    ModelFailed = "model_failed", "the provider of the model reports a failure", "try again later, or see what the provider says about it";
+    ModelTruncated = "model_truncated", "the model's stream ends before its reply does", "ask the model again; the pieces received before are no whole reply";
+    UnsupportedPart = "unsupported_part", "the API of the provider does not take this part of a message", "convert the part, or leave it out";
     LogUnreadable = "log_unreadable", "the log is none that this version can read", "use another file, or the newest version of this package";
     Internal = "internal", "the library failed", "report it with the input that caused it";
 }
@@ -184,6 +187,8 @@ impl Code {
             | Self::RunCancelled
             | Self::ProducerLost
             | Self::LogFailed
+            | Self::ModelFailed
+            | Self::ModelTruncated
             | Self::SequenceGap
             | Self::ClientTooSlow => Category::Stream,
             Self::ConnectionFailed

@@ -5,6 +5,7 @@
 
 #[macro_use]
 mod schema;
+pub mod adapters;
 #[doc(hidden)]
 pub mod bindings;
 pub mod client;

@@ -30,6 +30,30 @@ const AI_SDK: [Places; COUNTS] = [
     &[&["inputTokenDetails", "cacheWriteTokens"]],
 ];
 
+/// `usage` of OpenAI's chat completions and responses, and of servers that speak like it.
+const OPENAI: [Places; COUNTS] = [
+    &[&["prompt_tokens"], &["input_tokens"]],
+    &[&["completion_tokens"], &["output_tokens"]],
+    &[&["total_tokens"]],
+    &[&["completion_tokens_details", "reasoning_tokens"], &["output_tokens_details", "reasoning_tokens"]],
+    &[
+        &["prompt_tokens_details", "cached_tokens"],
+        &["input_tokens_details", "cached_tokens"],
+        &["prompt_cache_hit_tokens"], // DeepSeek
+    ],
+    &[&["prompt_tokens_details", "cache_write_tokens"], &["input_tokens_details", "cache_write_tokens"]],
+];
+
+/// `usage` of Anthropic. Its `input_tokens` do not contain those of the cache.
+const ANTHROPIC: [Places; COUNTS] = [
+    &[&["input_tokens"]],
+    &[&["output_tokens"]],
+    &[],
+    &[&["output_tokens_details", "thinking_tokens"]],
+    &[&["cache_read_input_tokens"]],
+    &[&["cache_creation_input_tokens"]],
+];
+
 impl TokenUsage {
     /// Makes an entry from LangChain's `usage_metadata`; `None` if it holds no usable count.
     pub fn from_langchain(metadata: &Value, provider: Option<&str>, model: Option<&str>) -> Option<Self> {
@@ -39,6 +63,21 @@ impl TokenUsage {
     /// Makes an entry from the AI SDK's `usage`; `None` if it holds no usable count.
     pub fn from_ai_sdk(usage: &Value, provider: Option<&str>, model: Option<&str>) -> Option<Self> {
         from_vendor(usage, &AI_SDK, provider, model)
+    }
+
+    /// Makes an entry from OpenAI's `usage`; `None` if it holds no usable count.
+    pub(crate) fn from_openai(usage: &Value) -> Option<Self> {
+        from_vendor(usage, &OPENAI, None, None)
+    }
+
+    /// Makes an entry from Anthropic's `usage`; `None` if it holds no usable count.
+    pub(crate) fn from_anthropic(usage: &Value) -> Option<Self> {
+        let mut entry = from_vendor(usage, &ANTHROPIC, None, None)?;
+        let cached = entry.cached_input_tokens.unwrap_or(0) + entry.cache_write_input_tokens.unwrap_or(0);
+        entry.input_tokens = entry.input_tokens.map(|tokens| tokens.saturating_add(cached));
+        entry.total_tokens =
+            entry.input_tokens.zip(entry.output_tokens).map(|(input, output)| input + output);
+        Some(entry)
     }
 
     /// One entry for each pair of provider and model, in order of first appearance, with summed counts. A count

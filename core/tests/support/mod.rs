@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 /// Reads the fixture of this name, whose file is in one of the folders of `tests/fixtures`.
 pub fn fixture<T: DeserializeOwned>(name: &str) -> T {
     let fixtures = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/fixtures");
-    let folders = [".", "client", "server", "stream", "types", "wire"];
+    let folders = [".", "adapters", "client", "server", "stream", "types", "wire"];
     let mut paths = folders.iter().map(|folder| format!("{fixtures}/{folder}/{name}.json"));
     let path =
         paths.find(|path| std::path::Path::new(path).exists()).unwrap_or_else(|| panic!("no fixture {name}"));

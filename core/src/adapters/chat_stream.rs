@@ -1,0 +1,82 @@
+//! The stream of a chat completion, of OpenAI and of servers that speak like it.
+
+use super::chunk::{items, member, text};
+use super::output::Output;
+use crate::json::Value;
+use crate::types::TokenUsage;
+
+/// The state of a stream of `chat.completion.chunk`.
+#[derive(Debug, Default)]
+pub(super) struct Chat {
+    calls: Vec<Call>,
+}
+
+/// A call whose pieces arrive. Servers number calls by `index`; some leave it out, or number every call 0, and send whole calls.
+#[derive(Debug)]
+struct Call {
+    index: Option<u64>,
+    id: String,
+    /// The number of the call in the output; it starts when its name has arrived.
+    number: Option<usize>,
+    /// The arguments that have arrived before the name.
+    waiting: String,
+}
+
+impl Chat {
+    pub fn push(&mut self, chunk: &Value, output: &mut Output) {
+        if let Some(model) = text(chunk, "model") {
+            output.model = Some(model.to_owned());
+        }
+        if let Some(usage) = member(chunk, "usage").and_then(TokenUsage::from_openai) {
+            output.usage = Some(usage);
+        }
+        // Only one of several choices can be the reply.
+        let is_first = |choice: &&Value| choice.get("index").and_then(Value::as_u64).unwrap_or(0) == 0;
+        let Some(choice) = items(chunk, "choices").iter().find(is_first) else { return };
+        if let Some(delta) = member(choice, "delta") {
+            self.delta(delta, output);
+        }
+        if let Some(reason) = text(choice, "finish_reason") {
+            output.complete(reason);
+        }
+    }
+
+    fn delta(&mut self, delta: &Value, output: &mut Output) {
+        // DeepSeek and vLLM call it `reasoning_content`, OpenRouter and Ollama `reasoning`.
+        if let Some(reasoning) = text(delta, "reasoning_content").or_else(|| text(delta, "reasoning")) {
+            output.reasoning(reasoning);
+        }
+        output.text(text(delta, "content").unwrap_or_default());
+        output.refusal(text(delta, "refusal").unwrap_or_default());
+        for piece in items(delta, "tool_calls") {
+            self.call(piece, output);
+        }
+    }
+
+    fn call(&mut self, piece: &Value, output: &mut Output) {
+        let index = piece.get("index").and_then(Value::as_u64);
+        let id = text(piece, "id").unwrap_or_default();
+        let continues = |call: &Call| {
+            (index.is_none() || call.index == index) && (id.is_empty() || call.id.is_empty() || call.id == id)
+        };
+        let known = self.calls.iter().rposition(continues).unwrap_or_else(|| {
+            self.calls.push(Call { index, id: String::new(), number: None, waiting: String::new() });
+            self.calls.len() - 1
+        });
+        let call = &mut self.calls[known];
+        if call.id.is_empty() {
+            id.clone_into(&mut call.id);
+        }
+        let Some(function) = member(piece, "function") else { return };
+        let arguments = text(function, "arguments").unwrap_or_default();
+        let Some(number) = call.number else {
+            call.waiting.push_str(arguments);
+            let Some(name) = text(function, "name") else { return };
+            let number = output.start_call(&call.id, name);
+            output.arguments(number, &std::mem::take(&mut call.waiting));
+            call.number = Some(number);
+            return;
+        };
+        output.arguments(number, arguments);
+    }
+}

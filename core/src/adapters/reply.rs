@@ -1,0 +1,37 @@
+//! What a model has replied.
+
+use crate::encode::to_value;
+use crate::json::{Object, Value};
+use crate::types::{Message, TokenUsage, ToolCall};
+
+/// The whole reply of a model.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Reply {
+    /// The text, without reasoning. Several messages are paragraphs.
+    pub text: String,
+    /// True if the text is the model's refusal to answer.
+    pub is_refusal: bool,
+    /// The tool calls, in the order of their starts. The arguments are the JSON text that the model has written.
+    pub tool_calls: Vec<ToolCall>,
+    /// Why the model has stopped: `stop`, `length`, `tool_calls`, `content_filter`, or another word of the provider.
+    pub finish_reason: String,
+    /// The messages of the reply, as the client has them: the next request needs them, with the results of the tools behind them.
+    pub messages: Vec<Message>,
+}
+
+impl Reply {
+    /// The reply as a value, for hosts; with the tokens that the provider has counted.
+    #[doc(hidden)]
+    pub fn to_value(&self, usage: Option<&TokenUsage>) -> Value {
+        Object::from([
+            ("text", Value::from(self.text.as_str())),
+            ("isRefusal", self.is_refusal.into()),
+            ("toolCalls", self.tool_calls.iter().map(to_value).collect()),
+            ("finishReason", self.finish_reason.as_str().into()),
+            ("messages", self.messages.iter().map(to_value).collect()),
+            ("usage", usage.map(to_value).into()),
+        ])
+        .into()
+    }
+}

@@ -1,0 +1,108 @@
+//! The stream of a response of OpenAI.
+
+use super::chunk::{failure, member, text};
+use super::output::Output;
+use crate::error::Error;
+use crate::json::Value;
+use crate::types::TokenUsage;
+
+/// The kind of encrypted values.
+pub(super) const REASONING: &str = "openai.reasoning";
+
+/// The state of a stream.
+#[derive(Debug, Default)]
+pub(super) struct Responses {
+    /// The calls by the `output_index` of their items.
+    calls: Vec<(Option<u64>, usize)>,
+    /// The `summary_index` of the last piece of reasoning.
+    summary: Option<u64>,
+}
+
+impl Responses {
+    pub fn push(&mut self, chunk: &Value, output: &mut Output) -> Result<(), Error> {
+        let index = chunk.get("output_index").and_then(Value::as_u64);
+        let delta = text(chunk, "delta").unwrap_or_default();
+        let nothing = Value::Null;
+        let item = member(chunk, "item").unwrap_or(&nothing);
+        let response = member(chunk, "response").unwrap_or(&nothing);
+        if let Some(model) = text(response, "model") {
+            output.model = Some(model.to_owned());
+        }
+        if let Some(usage) = member(response, "usage").and_then(TokenUsage::from_openai) {
+            output.usage = Some(usage);
+        }
+        match text(chunk, "type").unwrap_or_default() {
+            "response.output_item.added" => self.begin(item, index, output),
+            "response.output_text.delta" => output.text(delta),
+            "response.refusal.delta" => output.refusal(delta),
+            "response.reasoning_summary_text.delta" | "response.reasoning_text.delta" => {
+                self.reasoning(chunk, delta, output);
+            }
+            "response.function_call_arguments.delta" => {
+                if let Some(number) = self.call(index) {
+                    output.arguments(number, delta);
+                }
+            }
+            "response.output_item.done" => self.end(item, index, output),
+            "response.completed" => output.complete("stop"),
+            "response.incomplete" => {
+                let details = member(response, "incomplete_details");
+                let reason = details.and_then(|details| text(details, "reason")).unwrap_or("length");
+                output.complete(if reason == "max_output_tokens" { "length" } else { reason });
+            }
+            "response.failed" => return Err(failure(response.get("error").unwrap_or(&nothing))),
+            "error" => return Err(failure(chunk)),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn begin(&mut self, item: &Value, index: Option<u64>, output: &mut Output) {
+        output.end_message();
+        self.summary = None;
+        if text(item, "type") == Some("function_call") {
+            let id = text(item, "call_id").unwrap_or_default();
+            let number = output.start_call(id, text(item, "name").unwrap_or_default());
+            self.calls.push((index, number));
+        }
+    }
+
+    /// Appends to the reasoning. The parts of a summary are paragraphs.
+    fn reasoning(&mut self, chunk: &Value, delta: &str, output: &mut Output) {
+        if !output.is_reasoning() {
+            output.start_reasoning(text(chunk, "item_id"));
+        }
+        let summary = chunk.get("summary_index").and_then(Value::as_u64);
+        if self.summary.is_some_and(|last| summary.is_some_and(|summary| summary != last)) {
+            output.reasoning("\n\n");
+        }
+        self.summary = summary.or(self.summary);
+        output.reasoning(delta);
+    }
+
+    fn end(&mut self, item: &Value, index: Option<u64>, output: &mut Output) {
+        match text(item, "type").unwrap_or_default() {
+            "reasoning" => {
+                if let Some(sealed) = text(item, "encrypted_content") {
+                    if !output.is_reasoning() {
+                        output.start_reasoning(text(item, "id"));
+                    }
+                    output.seal(sealed, REASONING);
+                }
+            }
+            "function_call" => {
+                let Some(number) = self.call(index) else { return };
+                if output.arguments_of(number).is_empty() {
+                    output.arguments(number, text(item, "arguments").unwrap_or_default());
+                }
+                output.end_call(number);
+            }
+            _ => {}
+        }
+        output.end_message();
+    }
+
+    fn call(&self, index: Option<u64>) -> Option<usize> {
+        self.calls.iter().rfind(|(known, _)| *known == index).map(|(_, number)| *number)
+    }
+}
