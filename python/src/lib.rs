@@ -123,6 +123,8 @@ mod _native {
     #[pymodule_export]
     use crate::server::coalesce::Coalescer;
     #[pymodule_export]
+    use crate::server::model_stream::{ModelStream, model_messages, model_tools};
+    #[pymodule_export]
     use crate::server::request::{accept_request, check_request_resume, refuse_internal};
     #[pymodule_export]
     use crate::server::state::StateTracker;

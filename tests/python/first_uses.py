@@ -287,6 +287,15 @@ ENTRANCES: list[tuple[str, Entrance]] = [
     ("result_text", lambda value: native.result_text(value)),
     ("RunWriter", lambda value: testing.run_agent(lambda run: served(run, value), {**INPUT, "state": {"a": 1}})),
     ("RunWriter", asked),
+    ("ModelStream", lambda value: native.ModelStream("openai_chat", "m").write({"choices": value}, native.RunWriter())),
+    (
+        "model_messages",
+        lambda value: native.model_messages("anthropic", [core.UserMessage(id="m", content="t", metadata=value)]),
+    ),
+    (
+        "model_tools",
+        lambda value: native.model_tools("anthropic", [{"name": "n", "description": "", "parameters": value}]),
+    ),
     ("Operation", lambda value: native.Operation.from_json({**CANCEL, "more": value})),
     ("Reply", lambda value: native.Reply.from_json({"reply": "done", "more": value})),
     ("Hint", lambda value: native.Hint.from_json({"hint": "cancelled", "more": value})),

@@ -5,6 +5,7 @@ pub mod coalesce;
 mod ends;
 pub mod fastcall;
 mod first_step;
+pub mod model_stream;
 mod plain;
 pub mod request;
 mod request_body;

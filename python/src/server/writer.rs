@@ -155,7 +155,7 @@ impl RunWriter {
 
     /// Starts or stops treating the following writes as one call: `send_state` at an await writes before all of them.
     #[pyo3(signature = (is_one_call: "bool") -> "None")]
-    fn as_one_call(&self, py: Python<'_>, is_one_call: bool) -> PyResult<()> {
+    pub(super) fn as_one_call(&self, py: Python<'_>, is_one_call: bool) -> PyResult<()> {
         self.turns.with(py, |parts| {
             parts.core.as_one_call(is_one_call);
             Ok(())

@@ -1,0 +1,86 @@
+"""Anthropic's messages for agents.
+
+    stream = await client.messages.create(model=..., max_tokens=..., **message_params(run.messages), stream=True)
+    reply = await stream_message(run, stream)
+
+The functions need no SDK at run time: events may be objects of the package ``anthropic``, or dictionaries of the same
+form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, NotRequired, Protocol
+
+from typing_extensions import TypedDict
+
+from ag_ui_native.adapters import rules
+from ag_ui_native.adapters.reply import ModelCall, Reply
+from ag_ui_native.adapters.streaming import stream_reply
+
+if TYPE_CHECKING:
+    from anthropic.types import MessageParam, ToolParam
+
+    from ag_ui_native.core import Tool
+    from ag_ui_native.server.scope import Scope
+    from ag_ui_native.typing import MessageLike
+
+__all__ = [
+    "MessageEventLike",
+    "MessageParams",
+    "ModelCall",
+    "Reply",
+    "message_params",
+    "message_tools",
+    "stream_message",
+]
+
+
+class MessageEventLike(Protocol):
+    """An event of a message's stream as an object."""
+
+    @property
+    def type(self) -> str:
+        """The type of the event."""
+
+
+class MessageParams(TypedDict):
+    """The members of a request that are a conversation."""
+
+    messages: list[MessageParam]
+    """What was said: roles alternate."""
+    system: NotRequired[str]
+    """The instructions of system and developer messages, if there are any."""
+
+
+def message_params(messages: Iterable[MessageLike | Mapping[str, Any]]) -> MessageParams:
+    """Returns a conversation as the ``messages`` of a request, and its instructions as ``system``, if it has any.
+
+    Images and documents are blocks of the request. Thinking goes back with its signature. What the API does not know is
+    left out: other reasoning, activities, messages of subagents, and calls without a result.
+
+    Raises AGUIValidationError ``unsupported_part`` with the path, for a part that the API does not take.
+    """
+    made: MessageParams = rules.model_messages("anthropic", messages)
+    return made
+
+
+def message_tools(tools: Iterable[Tool | Mapping[str, Any]] | None) -> list[ToolParam]:
+    """Returns tools as the ``tools`` of a request."""
+    made: list[ToolParam] = rules.model_tools("anthropic", tools or ())
+    return made
+
+
+async def stream_message(
+    run: Scope, stream: AsyncIterable[MessageEventLike | Mapping[str, Any]], *, provider: str | None = None
+) -> Reply:
+    """Writes the stream of a message to a run, or to a subagent, and returns the whole reply: text, thinking with its
+    signature, calls of tools with their arguments, and token usage, as they arrive.
+
+    ``provider`` is the name that the token usage has; the default is ``anthropic``. Open messages and calls are ended
+    and the stream is closed in any case, also if the run is cancelled.
+
+    Raises AGUIStreamError ``model_failed`` for an error of the provider in the stream, and ``model_truncated`` for a
+    stream that ends before the reply. Exceptions of the SDK are passed on.
+    """
+    return await stream_reply(run, stream, "anthropic", provider)

@@ -1,0 +1,68 @@
+"""What a model has replied."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ag_ui_native.adapters import rules
+
+if TYPE_CHECKING:
+    from ag_ui_native.core import Message, TokenUsage, ToolMessage
+    from ag_ui_native.server.scope import Scope
+
+__all__ = ["ModelCall", "Reply"]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelCall:
+    """A call of a tool by a model."""
+
+    id: str
+    """The id of the call."""
+    name: str
+    """The name of the tool."""
+    arguments_text: str = field(repr=False)
+    """The arguments as the model has written them: JSON text, unless the reply was cut."""
+    _scope: Scope = field(repr=False, compare=False)
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """The arguments. Raises ValueError if they are not a JSON object; its text can be the answer to the model."""
+        arguments: dict[str, Any] = json.loads(rules.read_arguments(self.arguments_text))
+        return arguments
+
+    async def answer(self, content: object) -> ToolMessage:
+        """Writes the result of the tool to the run: text, a list of content parts, or any other JSON value, which is
+        sent as text. Returns its message, for the next request.
+        """
+        from ag_ui_native.core import ToolMessage
+
+        text = content if isinstance(content, str) else rules.result_text(content)
+        given: Any = content if text is None else text
+        id = self._scope._ids.message_id()
+        await self._scope.tool_result(self.id, given, id)
+        return ToolMessage(id=id, role="tool", tool_call_id=self.id, content=given)
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The whole reply of a model."""
+
+    text: str = field(repr=False)
+    """The text, without reasoning."""
+    is_refusal: bool
+    """True if the text is the model's refusal to answer."""
+    tool_calls: list[ModelCall]
+    """The calls of tools, in the order of their starts."""
+    finish_reason: str
+    """Why the model has stopped: ``stop``, ``length``, ``tool_calls``, ``content_filter``, or another word of the
+    provider.
+    """
+    messages: list[Message] = field(repr=False)
+    """The messages of the reply, as the client has them. Add them to the messages of the next request, and the answers
+    of the tools behind them.
+    """
+    usage: TokenUsage | None
+    """The tokens that the provider has counted. They are added to those of the run already."""
