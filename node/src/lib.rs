@@ -1,5 +1,6 @@
 //! The Node binding converts between core and JavaScript. Text and bytes cross the border, never objects.
 
+pub mod adapters;
 mod border;
 mod build;
 mod client;

@@ -25,7 +25,7 @@ export const native = require('./dist/native/native.cjs').native();
 
 /** Reads the fixture of this name, whose file is in one of the folders of tests/fixtures. */
 export function fixture(name) {
-  const files = ['.', 'client', 'durable', 'server', 'stream', 'types', 'wire'].map((folder) => new URL(`../fixtures/${folder}/${name}.json`, import.meta.url));
+  const files = ['.', 'adapters', 'client', 'durable', 'server', 'stream', 'types', 'wire'].map((folder) => new URL(`../fixtures/${folder}/${name}.json`, import.meta.url));
   return JSON.parse(readFileSync(files.find((file) => existsSync(file)), 'utf8'));
 }
 

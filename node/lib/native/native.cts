@@ -1,3 +1,4 @@
+import type { AdapterNative } from './adapters.cjs';
 import { loadAddon } from './addon.cjs';
 import type { Ask, RunCall } from '../generated/border.cjs';
 import type { DurableNative } from './durable.cjs';
@@ -15,7 +16,7 @@ export interface StatePlace {
 }
 
 /** The functions of the addon that this package calls. Values cross as text and bytes, never as objects. */
-export interface Native extends DurableNative, ResumableNative {
+export interface Native extends AdapterNative, DurableNative, ResumableNative {
   /** Version of the addon; must be the package's. */
   version(): string;
   /** Validates the JSON text of a value of the named type. Returns an error's description as JSON text, or null. */

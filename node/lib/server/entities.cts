@@ -224,7 +224,7 @@ export function toolResult(
 ): PromiseLike<void> {
   const { messageId: id, metadata } = known(resultOptions, options);
   expect('text', 'toolCallId', toolCallId);
-  const content = typeof given === 'string' ? given : resultText(given);
+  const content = resultContent(given);
   const messageId = idOr(id, () => session.ids.messageId(), 'messageId');
   return session.send({ type: 'TOOL_CALL_RESULT', metadata, messageId, toolCallId, content, role: 'tool' }, tag);
 }
@@ -236,7 +236,8 @@ function argumentsText(given: unknown): string {
 }
 
 /** Returns the content of a tool's result: text, or content parts. */
-function resultText(given: unknown): unknown {
+export function resultContent(given: unknown): any {
+  if (typeof given === 'string') return given;
   return answerOf<string | null>(native().resultText(jsonText('content', given))) ?? given;
 }
 

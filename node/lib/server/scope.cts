@@ -43,6 +43,11 @@ export abstract class Scope {
     this.#tag = tag;
   }
 
+  /** @internal The session that a scope writes to, and its tag. */
+  static writing(scope: Scope): { session: Session; tag: string | undefined } {
+    return { session: scope.session, tag: scope.tag };
+  }
+
   // Not stored as members, so that code which walks through an object does not find the session.
 
   protected get session(): Session {

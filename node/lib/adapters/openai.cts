@@ -1,0 +1,72 @@
+import type { ChatCompletionFunctionTool, ChatCompletionMessageParam } from 'openai/resources/chat/completions';
+import type { FunctionTool, ResponseInputItem } from 'openai/resources/responses/responses';
+import type { Message, Tool } from '../generated/types.cjs';
+import type { Scope } from '../server/scope.cjs';
+import type { Reply } from './reply.cjs';
+import { modelMessages, modelTools, type StreamOptions, streamReply } from './streaming.cjs';
+
+export { ModelCall, type Reply } from './reply.cjs';
+export type { StreamOptions } from './streaming.cjs';
+
+/** A chunk of a chat completion, of OpenAI or of a server that speaks like it. */
+export interface ChatChunkLike {
+  choices: unknown;
+}
+
+/** An event of a response. */
+export interface ResponseEventLike {
+  type: string;
+}
+
+/**
+ * Returns a conversation as the `messages` of a chat completion. Images, documents and sounds are parts of the request. What the API
+ * does not know is left out: reasoning, activities, messages of subagents, and calls without a result.
+ *
+ * @throws AGUIValidationError `unsupported_part` with the path, for a part that the API does not take
+ */
+export function chatMessages(messages: readonly Message[]): ChatCompletionMessageParam[] {
+  return modelMessages('openai_chat', messages);
+}
+
+/** Returns tools as the `tools` of a chat completion. */
+export function chatTools(tools: readonly Tool[] = []): ChatCompletionFunctionTool[] {
+  return modelTools('openai_chat', tools);
+}
+
+/**
+ * Writes the stream of a chat completion to a run, or to a subagent, and returns the whole reply: text, reasoning, calls of tools with
+ * their arguments, and token usage, as they arrive. Open messages and calls are ended and the stream is closed in any case, also if the
+ * run is aborted. Errors of the SDK are passed on.
+ *
+ * @throws AGUIStreamError `model_failed` for an error of the provider in the stream, `model_truncated` for a stream that ends before the
+ * reply
+ */
+export function streamChat(run: Scope, stream: AsyncIterable<ChatChunkLike>, options: StreamOptions = {}): Promise<Reply> {
+  return streamReply('openai_chat', run, stream, options);
+}
+
+/**
+ * Returns a conversation as the `input` of a response. Images and documents are parts of the request. Reasoning goes back in its
+ * encrypted form, if the stream had it: ask for it by `include: ['reasoning.encrypted_content']`. What the API does not know is left out:
+ * other reasoning, activities, messages of subagents, and calls without a result.
+ *
+ * @throws AGUIValidationError `unsupported_part` with the path, for a part that the API does not take
+ */
+export function responseInput(messages: readonly Message[]): ResponseInputItem[] {
+  return modelMessages('openai_responses', messages);
+}
+
+/** Returns tools as the `tools` of a response. */
+export function responseTools(tools: readonly Tool[] = []): FunctionTool[] {
+  return modelTools('openai_responses', tools);
+}
+
+/**
+ * Writes the stream of a response to a run, or to a subagent, and returns the whole reply, as `streamChat` does. Summaries of the reasoning
+ * are written as reasoning, with its encrypted form.
+ *
+ * @throws AGUIStreamError as `streamChat` does
+ */
+export function streamResponse(run: Scope, stream: AsyncIterable<ResponseEventLike>, options: StreamOptions = {}): Promise<Reply> {
+  return streamReply('openai_responses', run, stream, options);
+}
