@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const node = join(dirname(fileURLToPath(import.meta.url)), '../../node');
 const ts = createRequire(join(node, 'package.json'))('typescript-5');
-const entrances = { '': 'index', client: 'client', operators: 'operators', encoder: 'encoder', patch: 'patch', proto: 'proto', server: 'server', stream: 'stream', compat: 'compat', testing: 'testing', durable: 'durable' };
+const entrances = { '': 'index', client: 'client', operators: 'operators', encoder: 'encoder', patch: 'patch', proto: 'proto', server: 'server', stream: 'stream', compat: 'compat', testing: 'testing', durable: 'durable', 'adapters/openai': 'adapters/openai', 'adapters/anthropic': 'adapters/anthropic' };
 const fileOf = (name) => join(node, 'dist', `${name}.d.cts`);
 const program = ts.createProgram(Object.values(entrances).map(fileOf), { module: ts.ModuleKind.NodeNext, skipLibCheck: true, lib: ['lib.es2022.d.ts'] });
 const checker = program.getTypeChecker();

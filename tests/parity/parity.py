@@ -58,7 +58,7 @@ def members(concept: dict[str, Any], rust: dict[str, set[str]], python: Names, n
     """The concept's common names, by language."""
 
     def of(names: Names, path: str) -> list[str]:
-        module, _, name = path.partition(".")
+        module, _, name = path.rpartition(".")
         name, _, without = name.partition(" without ")
         inherited = names[module][without] if without else []
         return [one for one in names[module][name] if one not in inherited]

@@ -26,6 +26,8 @@ MODULES = (
     "testing",
     "ids",
     "content",
+    "adapters.openai",
+    "adapters.anthropic",
 )
 
 
