@@ -23,6 +23,8 @@ def main(source: Path, target: Path) -> None:
     for page in target.rglob("*.md"):
         module = page.parent.name if page.name == "README.md" else page.stem
         title, _, text = page.read_text("utf-8").partition("\n")
+        path = page.relative_to(target).with_suffix("").as_posix().removesuffix("/README")
+        module = path if title == f"# {path}" else module
         name = "ag-ui-native" if module == "index" else f"ag-ui-native/{module}"
         if title == f"# {module}":
             title = f"# {name}"

@@ -22,6 +22,8 @@ PAGES = {
     "ag_ui_native.client": "",
     "ag_ui_native.server": "",
     "ag_ui_native.durable": "",
+    "ag_ui_native.adapters.openai": "",
+    "ag_ui_native.adapters.anthropic": "",
     "ag_ui_native.testing": "",
     "ag_ui_native.patch": "",
     "ag_ui_native.proto": "",
@@ -37,6 +39,7 @@ PAGES = {
 def public_modules() -> dict[str, ModuleType]:
     """Returns the modules that declare public names, except those that Python and pytest load themselves."""
     names = {module.name for module in pkgutil.iter_modules(ag_ui_native.__path__) if not module.name.startswith("_")}
+    names |= {"adapters.anthropic", "adapters.openai"}
     modules = [importlib.import_module(f"ag_ui_native.{name}") for name in sorted(names - {"run"})]
     return {module.__name__: module for module in (ag_ui_native, *modules) if getattr(module, "__all__", None)}
 
