@@ -14,6 +14,7 @@ pub async fn clean_up(
     mut typed: impl BufRead,
     mut screen: impl Write,
 ) -> Result<(), Box<dyn Error>> {
+    // --8<-- [start:answer]
     let mut agent = HttpAgent::new(url);
     let mut run = agent.ask("Clean up, please.").await?.result;
     while !agent.pending_interrupts().is_empty() {
@@ -29,6 +30,7 @@ pub async fn clean_up(
         run = agent.run_to_end(RunParameters::default().with_resume(resume)).await?;
     }
     writeln!(screen, "{}", run.text())?;
+    // --8<-- [end:answer]
     Ok(())
 }
 

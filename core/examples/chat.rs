@@ -11,6 +11,7 @@ pub async fn chat<T: Transport>(
     mut screen: impl Write,
 ) -> io::Result<()> {
     for line in typed.lines() {
+        // --8<-- [start:ask]
         let mut reply = agent.ask_stream(line?);
         while let Some(piece) = reply.next().await {
             match piece {
@@ -24,6 +25,7 @@ pub async fn chat<T: Transport>(
             Some(RunOutcome::Interrupt(_)) => writeln!(screen, "[the agent waits for an answer]")?,
             _ => writeln!(screen)?,
         }
+        // --8<-- [end:ask]
     }
     Ok(())
 }

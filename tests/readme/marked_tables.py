@@ -29,9 +29,8 @@ def spans(cell: str) -> list[str]:
 
 
 @cache
-def tables() -> dict[str, dict[str, list[str]]]:
-    """Returns the code in each table's columns, by language."""
-    found: dict[str, dict[str, list[str]]] = {}
+def _found() -> dict[str, list[dict[str, str]]]:
+    found: dict[str, list[dict[str, str]]] = {}
     for page in sorted((ROOT / "docs").rglob("*.md")):
         text = page.read_text("utf-8")
         marked = MARKED.findall(text)
@@ -43,17 +42,37 @@ def tables() -> dict[str, dict[str, list[str]]]:
             head, _, *rows = [
                 [cell.strip() for cell in re.split(r"(?<!\\)\|", line.strip()[1:-1])] for line in table.splitlines()
             ]
-            columns = {
-                language: column for column, title in enumerate(head) for language in LANGUAGES if language in title
-            }
-            found[name] = {
-                language: [code for row in rows for code in spans(row[column])] for language, column in columns.items()
-            }
+            found[name] = []
+            for row in rows:
+                cells = dict(zip(head, row, strict=True))
+                # One column may be about two languages.
+                for title, cell in [*cells.items()]:
+                    cells.update({language: cell for language in LANGUAGES if language in title})
+                found[name].append(cells)
     return found
+
+
+def rows_of(table: str) -> list[dict[str, str]]:
+    """Returns the rows of a table; the cells of each by language, and by the other titles of columns."""
+    return _found()[table]
+
+
+def tables() -> set[str]:
+    return {*_found()}
+
+
+def codes(table: str, language: str) -> list[str]:
+    """Returns the code in a column of a table."""
+    return [code for row in rows_of(table) for code in spans(row.get(language, ""))]
+
+
+def name_of(code: str, language: str) -> str:
+    """Returns the name that a piece of code is about."""
+    found = NAME[language].match(code)
+    assert found, code
+    return found[1]
 
 
 def names(table: str, language: str) -> list[str]:
     """Returns the names in a column of a table."""
-    listed = [NAME[language].match(code) for code in tables()[table].get(language, [])]
-    assert all(listed), (table, language, tables()[table][language])
-    return [match[1] for match in listed if match]
+    return [name_of(code, language) for code in codes(table, language)]

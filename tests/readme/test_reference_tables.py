@@ -16,7 +16,7 @@ from textwrap import indent
 from typing import Any
 
 import pytest
-from marked_tables import LANGUAGES, ROOT, names, tables
+from marked_tables import LANGUAGES, ROOT, codes, name_of, names, rows_of, spans, tables
 from test_server_examples import running
 
 sys.path.append(str(ROOT / "tests" / "parity"))
@@ -81,6 +81,7 @@ TABLES: dict[str, tuple[list[str], list[str], list[str]]] = {
     "server": (["server.RunOptions"], ["server.RunOptions"], ["server::axum::RunOptions with_"]),
     "tracker": (["server.StateTracker()"], ["server.StateTrackerOptions"], ["server::StateTracker with_"]),
     "guard": (["server.guard()"], ["server.GuardOptions"], []),
+    "agent-run": (["testing.AgentRun"], ["testing.AgentRun"], []),
     "log": (
         ["server.ServerOptions"],
         ["server.LogOptions", "server.ServerOptions without server.RunOptions"],
@@ -95,6 +96,13 @@ ELSEWHERE = {"client.ReadParameters"}
 
 
 MODULES = ("client", "server", "durable")
+
+
+def row_names(row: dict[str, str]) -> Iterator[str]:
+    """The names in a row, without those of builders."""
+    for language in LANGUAGES:
+        for code in spans(row.get(language, "")):
+            yield parity.snake(name_of(code, language)).removeprefix("with_")
 
 
 @cache
@@ -131,7 +139,7 @@ def expected(language: str, paths: list[str]) -> set[str]:
 
 
 def test_every_table_is_checked() -> None:
-    assert tables().keys() == TABLES.keys()
+    assert tables() == TABLES.keys()
 
 
 @pytest.mark.parametrize("table", TABLES)
@@ -151,6 +159,53 @@ def test_all_options_have_a_table() -> None:
             module, _, name = path.partition(".")
             if module in MODULES and name.endswith(("Options", "Parameters")) and path not in ELSEWHERE:
                 assert path in shown, f"{language}: no table has the options of {path}"
+
+
+def test_the_parameters_of_callbacks() -> None:
+    """The table of what callbacks of Python get."""
+    page = (ROOT / "docs" / "client" / "subscribers.md").read_text("utf-8")
+    rows = re.findall(r"^\| `(\w+Params)\[\S+?\]` \| (.+?) \|$", page.replace(", ", ","), re.MULTILINE)
+    every = of("Python", "client.AgentSubscriberParams")
+    classes = {path for path in named()["Python"] if path.startswith("client.") and path.endswith("Params")}
+    assert {f"client.{name}" for name, _ in rows} == classes
+    for name, cell in rows:
+        assert {*re.findall(r"`(\w+)`", cell)} == of("Python", f"client.{name}") - every, name
+
+
+DEFAULTS = {
+    **{("timeouts", name): f"{name}_timeout" for name in ("connect", "idle")},
+    **{
+        (table, name): f"{table}_{name}"
+        for table in ("retry", "reconnect")
+        for name in ("attempts", "first", "longest", "jitter")
+    },
+    ("options", "max_runs"): "max_runs",
+    **{("server", name): name for name in ("body_timeout", "heartbeat", "max_waiting")},
+    ("server", "grace"): "end_grace",
+    ("log", "drain"): "drain",
+    ("coalesce", "max_bytes"): "coalesce_bytes",
+    ("coalesce", "max_delay"): "coalesce_delay",
+}
+"""The constants of core that are defaults in tables."""
+UNITS = {"": 1, "s": 1, "ms": 0.001, "MiB": 1 << 20}
+
+
+@pytest.mark.parametrize(("table", "name"), DEFAULTS)
+def test_defaults_are_those_of_the_core(table: str, name: str) -> None:
+    from ag_ui_native import _defaults
+
+    [cell] = [row["default"] for row in rows_of(table) if name in {*row_names(row)}]
+    shown = re.match(r"([\d,.]+) ?(s|ms|MiB|)\b", cell)
+    assert shown, cell
+    constant = getattr(_defaults, DEFAULTS[table, name].upper())
+    assert float(shown[1].replace(",", "")) * UNITS[shown[2]] == pytest.approx(constant)
+
+
+@pytest.mark.parametrize("page", [page for folder in MODULES for page in sorted((ROOT / "docs" / folder).glob("*.md"))])
+def test_a_page_is_short(page: Path) -> None:
+    """What has more than about 1,200 words is two subjects."""
+    text = re.sub(r"^```.*?^```$", "", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+    assert len(re.findall(r"\w\S*", text)) < 1300
 
 
 # What surrounds the code of a table; `{}` is the code.
@@ -224,9 +279,9 @@ def lines(language: str) -> Iterator[tuple[str, str, bool]]:
     """Yields each line to run, the place where it stands, and if it runs in an agent."""
     templates = PYTHON if language == "Python" else NODE
     for table, template in templates.items():
-        for code in tables()[table].get(language, []):
+        for code in codes(table, language):
             yield template.format(code), f"{table}: {code}", table in WITHIN
-    for name, code in zip(names("opening", language), tables()["opening"][language], strict=True):
+    for name, code in zip(names("opening", language), codes("opening", language), strict=True):
         for taker, taken in TAKERS.items():
             if parity.snake(name) not in taken:
                 continue
@@ -241,7 +296,7 @@ def lines(language: str) -> Iterator[tuple[str, str, bool]]:
 
 
 def test_no_table_is_left_out() -> None:
-    named_only = {"callbacks", "opening"}
+    named_only = {"agent-run", "callbacks", "opening"}
     assert PYTHON.keys() | named_only == NODE.keys() | named_only == TABLES.keys()
 
 
