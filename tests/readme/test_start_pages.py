@@ -166,6 +166,16 @@ def test_talks(page: str, server: str, client: str, folder: Path) -> None:
 
 
 @pytest.mark.parametrize("ending", LANGUAGES.values())
+def test_without_a_server_the_client_says_so(ending: str, folder: Path) -> None:
+    command = saved("first-client", "client1_text", ending, folder, "9")  # nothing listens there
+    done = subprocess.run(
+        command, cwd=folder, input="pancakes\n", capture_output=True, text=True, timeout=SECONDS, check=False
+    )
+    assert done.returncode != 0 and "connection_failed" in done.stderr
+    assert "check the address, and that the server is running" in done.stderr
+
+
+@pytest.mark.parametrize("ending", LANGUAGES.values())
 def test_a_client_comes_back(ending: str, folder: Path) -> None:
     cut, rest, answered = blocks("resume", "text")
     with serving("resume", ending, folder) as port:
