@@ -7,7 +7,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 sys.path.append(str(ROOT / "site"))
-from folded import as_site
+from folded import as_site, new_lines
 
 PAGE = """Before.
 
@@ -58,6 +58,29 @@ After `server.py`:
 
 def test_a_page() -> None:
     assert as_site(PAGE) == SITE
+
+
+STEP = """`server.py`
+
+<!-- code: examples/start/step.py -->
+```python
+import log  # New
+
+# New: a tool.
+def look():
+    return 1
+
+look()
+```
+"""
+
+
+def test_what_is_new_in_a_step_is_highlighted() -> None:
+    assert as_site(STEP).startswith('```python title="server.py" hl_lines="1 3 4 5"\nimport log')
+    assert "hl_lines" not in as_site(STEP.replace("New", "Old"))
+    assert "hl_lines" not in as_site(STEP.replace("examples/start", "examples/servers"))
+    for step in sorted((ROOT / "examples" / "start").iterdir()):
+        assert bool(new_lines(step.read_text("utf-8"))) == ("1_text" not in step.name), step
 
 
 def test_sections_apart_are_tabs_apart() -> None:
