@@ -24,7 +24,9 @@ export const handler = awslambda.streamifyResponse(
       body: body === undefined ? null : Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8'),
     })
     const response = await answer(request)
-    const head = { statusCode: response.status, headers: Object.fromEntries(response.headers) }
+    /** @type {{ statusCode: number, headers: Record<string, string> }} */
+    const head = { statusCode: response.status, headers: {} }
+    response.headers.forEach((value, name) => (head.headers[name] = value))
     await pipeline(response.body ?? [], awslambda.HttpResponseStream.from(output, head))
   },
 )

@@ -15,7 +15,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from example import EXAMPLES
+from example import programs
 from example import run as run_example
 from normalize import normalize
 
@@ -74,11 +74,11 @@ def main(frameworks: list[str]) -> int:
             print(
                 f"{framework:16} {side:12} {same} of {count} scenarios the same, ag-ui-protocol {official['version']}"
             )
-        if (EXAMPLES / f"{framework}_server.py").exists():
-            kind, body = run_example(framework, str(environment(framework)), PYTHONPATH=str(ROOT / "python"))
+        for program in programs(framework):
+            kind, body = run_example(program, str(environment(framework)), PYTHONPATH=str(ROOT / "python"))
             done = kind.startswith("text/event-stream") and b'{"type":"RUN_FINISHED"' in body.rstrip().splitlines()[-1]
             differing += not done
-            print(f"{framework:16} {'example':12} {'ends well' if done else body.decode()}")
+            print(f"{framework:16} {program.stem:12} {'ends well' if done else body.decode()}")
     return int(differing > 0)
 
 

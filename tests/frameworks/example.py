@@ -15,7 +15,13 @@ from typing import Any
 
 from scenarios import request
 
-EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "servers"
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+
+
+def programs(framework: str) -> list[Path]:
+    """Returns the programs that serve a framework: its adapter alone, and behind a server of this package."""
+    places = (EXAMPLES / f"servers/{framework}_server.py", EXAMPLES / f"recipes/adapter_{framework}.py")
+    return [place for place in places if place.exists()]
 
 
 def free_port() -> int:
@@ -45,12 +51,11 @@ def ask(port: int, process: subprocess.Popen[str]) -> tuple[str, bytes]:
         time.sleep(0.1)
 
 
-def run(framework: str, python: str = sys.executable, **environment: str) -> tuple[str, bytes]:
-    """Returns the answer of the framework's example."""
+def run(program: Path, python: str = sys.executable, **environment: str) -> tuple[str, bytes]:
+    """Returns the answer of a program."""
     port = free_port()
-    program = [python, str(EXAMPLES / f"{framework}_server.py")]
     variables = {**os.environ, **environment, "PORT": str(port)}
-    with subprocess.Popen(program, env=variables, stderr=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen([python, str(program)], env=variables, stderr=subprocess.PIPE, text=True) as process:
         try:
             return ask(port, process)
         except Exception as error:

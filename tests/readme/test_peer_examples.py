@@ -51,7 +51,7 @@ def test_every_example_is_run() -> None:
         for path in ROOT.glob(pattern)
     )
     # LangGraph comes with `make test-frameworks`; a test of an agent in Node is found by how it is called.
-    said += '"langgraph_server.py" "weather.test.mjs"'
+    said += '"langgraph_server.py" "adapter_langgraph.py" "weather.test.mjs"'
     for path in (path for folder in FOLDERS for path in folder.iterdir() if path.is_file()):
         assert path.name in said or re.search(rf"\b{path.stem}\.{{(language|server|client)}}", said), path.name
 
