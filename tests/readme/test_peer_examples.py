@@ -53,7 +53,8 @@ def test_every_example_is_run() -> None:
     # LangGraph comes with `make test-frameworks`; a test of an agent in Node is found by how it is called.
     said += '"langgraph_server.py" "adapter_langgraph.py" "weather.test.mjs"'
     for path in (path for folder in FOLDERS for path in folder.iterdir() if path.is_file()):
-        assert path.name in said or re.search(rf"\b{path.stem}\.{{(language|server|client)}}", said), path.name
+        # By its name, by the name that all languages share, or by that with the language behind it.
+        assert path.name in said or re.search(rf"\b{path.stem}(\"|\.{{(language|server|client)}})", said), path.name
 
 
 BOTH = pytest.mark.parametrize("language", ["py", "mjs"])
