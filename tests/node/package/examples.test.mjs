@@ -14,10 +14,10 @@ const { nodeHandler } = require('ag-ui-native/server');
 const { HttpAgent } = require('ag-ui-native/client');
 
 const folder = new URL('../../../examples/', import.meta.url);
-// Those of the guides about peers run there, beside their likes in Python.
-const elsewhere = readFileSync(new URL('../../readme/test_peer_examples.py', import.meta.url), 'utf8');
+// Those of the guides about peers and about models run there, beside their likes in Python.
+const elsewhere = ['peer', 'model'].map((name) => readFileSync(new URL(`../../readme/test_${name}_examples.py`, import.meta.url), 'utf8')).join('');
 const isTest = (name) => name.endsWith('.test.mjs');
-const isElsewhere = (name) => !isTest(name) && [name, name.replace(/mjs$/, '{language}')].some((named) => elsewhere.includes(`"${named}"`));
+const isElsewhere = (name) => !isTest(name) && [name, name.replace(/mjs$/, '{language}'), name.replace(/\.mjs$/, '')].some((named) => elsewhere.includes(`"${named}"`));
 /** The folder of each example. */
 const folders = new Map(['agents', 'clients', 'protocol', 'servers'].flatMap((room) => readdirSync(new URL(room, folder)).map((name) => [name, `${room}/`])));
 const fileOf = (name) => new URL(folders.get(name) + name, folder);
