@@ -48,7 +48,7 @@ async function agent(run) {
 
   const message = run.textMessage()
   for (const word of `For ${dish} you need ${missing.join(', ')}.`.split(' ')) {
-    await sleep(300) // a model takes its time, too
+    await sleep(300) // about as slow as a model
     await message.write(`${word} `)
   }
   message.end()

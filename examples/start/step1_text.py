@@ -11,7 +11,7 @@ async def agent(run: Run) -> None:
 
     async with run.text_message() as message:
         for word in f"For {dish} you need {', '.join(needed)}.".split():
-            await asyncio.sleep(0.3)  # a model takes its time, too
+            await asyncio.sleep(0.3)  # about as slow as a model
             await message.write(word + " ")
 
 

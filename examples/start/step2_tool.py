@@ -22,7 +22,7 @@ async def agent(run: Run) -> None:
 
     async with run.text_message() as message:
         for word in f"For {dish} you need {', '.join(missing)}.".split():  # New: only what is missing
-            await asyncio.sleep(0.3)  # a model takes its time, too
+            await asyncio.sleep(0.3)  # about as slow as a model
             await message.write(word + " ")
 
 

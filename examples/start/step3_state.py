@@ -33,7 +33,7 @@ async def agent(run: Run[Kitchen]) -> None:  # New: the type of the state
 
     async with run.text_message() as message:
         for word in f"For {dish} you need {', '.join(missing)}.".split():
-            await asyncio.sleep(0.3)  # a model takes its time, too
+            await asyncio.sleep(0.3)  # about as slow as a model
             await message.write(word + " ")
 
 
