@@ -2,9 +2,11 @@
 //! ones.
 #![allow(clippy::print_stdout)] // It is a command.
 
+mod examples;
 mod proto;
 mod python;
 mod reference;
+mod rust;
 mod specification;
 mod typescript;
 
@@ -14,14 +16,17 @@ use std::process::ExitCode;
 /// A generated file: its path below the project's root, and its text.
 type File = (String, String);
 
+/// Returns every generated file.
+fn files() -> Vec<File> {
+    let faces = [python::files(), typescript::files(), rust::files()];
+    [faces.concat(), reference::files(), specification::files(), proto::files()].concat()
+}
+
 fn main() -> ExitCode {
     let check = std::env::args().any(|argument| argument == "--check");
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut stale = 0;
-    for (path, text) in
-        [python::files(), typescript::files(), reference::files(), specification::files(), proto::files()]
-            .concat()
-    {
+    for (path, text) in files() {
         let target = root.join(&path);
         if std::fs::read_to_string(&target).is_ok_and(|current| current == text) {
             continue;

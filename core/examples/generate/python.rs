@@ -1,6 +1,7 @@
 //! The Python classes: pydantic models in `python/ag_ui_native/core/`.
 
 mod defaults;
+mod examples;
 mod names;
 
 use std::fmt::Write as _;
@@ -56,21 +57,28 @@ fn types() -> String {
          from ag_ui_native.core.base import GeneratedBaseModel\n\
          from ag_ui_native.core.deprecated import BinaryInputContent\n",
     );
-    out += "AGUI_METADATA_KEY = \"ag-ui\"\n\"\"\"The key of a metadata object that is reserved for the protocol.\"\"\"\n\n\
-            Metadata = Dict[str, Any]\n\"\"\"Free key-value data.\"\"\"\n\n\
-            SubagentRunId = str\n\"\"\"Names one invocation of a subagent.\"\"\"\n\n\
-            State = Any\n\"\"\"The shared state: any JSON value.\"\"\"\n\n";
-    let _ = writeln!(
-        out,
-        "JsonPointer = Annotated[str, Field(pattern=r\"{}\")]\n\"\"\"A place in a JSON document (RFC 6901).\"\"\"",
-        JsonPointer::PATTERN
-    );
+    let pointer = format!("Annotated[str, Field(pattern=r\"{}\")]", JsonPointer::PATTERN);
+    for (name, value, about) in [
+        ("AGUI_METADATA_KEY", "\"ag-ui\"", "The key of a metadata object that is reserved for the protocol."),
+        ("Metadata", "Dict[str, Any]", "Free key-value data."),
+        ("SubagentRunId", "str", "Names one invocation of a subagent."),
+        ("State", "Any", "The shared state: any JSON value."),
+        ("JsonPointer", &pointer, "A place in a JSON document (RFC 6901)."),
+    ] {
+        named(&mut out, name, value, about);
+    }
     module(&mut out, Module::Types);
-    out += "\nJsonPatch = List[JsonPatchOperation]\n\"\"\"A JSON Patch (RFC 6902).\"\"\"\n\n";
+    out += "\n";
+    named(&mut out, "JsonPatch", "List[JsonPatchOperation]", "A JSON Patch (RFC 6902).");
     out += "ConfiguredBaseModel = GeneratedBaseModel\n";
     names::aliases(&mut out, names::TYPE_ALIASES);
     names::all(&mut out, &names::types());
     out
+}
+
+/// Writes a constant or a type that is declared by no macro.
+fn named(out: &mut String, name: &str, value: &str, about: &str) {
+    let _ = writeln!(out, "{name} = {value}\n{}\n", documentation(about, &examples::of_name(name), ""));
 }
 
 fn events() -> String {
@@ -132,7 +140,7 @@ fn module(out: &mut String, module: Module) {
     for set in ENUMS.iter().filter(|set| set.module == module && set.name != EventType::ENUM.name) {
         let values: Vec<_> = set.values.iter().map(|value| quoted(value)).collect();
         listed(out, &format!("{} = Literal[", set.name), &values, "]");
-        let _ = writeln!(out, "\"\"\"{}\"\"\"\n", prose(set.doc));
+        let _ = writeln!(out, "{}\n", documentation(set.doc, &examples::of_set(set), ""));
     }
     let mut written: Vec<&str> = Vec::new();
     for ty in TYPES.iter().filter(|ty| ty.module == module) {
@@ -158,7 +166,7 @@ fn union_of(kind: &Kind) -> Option<&'static UnionDef> {
     }
 }
 
-fn union(out: &mut String, union: &UnionDef, written: &mut Vec<&'static str>) {
+fn union(out: &mut String, union: &'static UnionDef, written: &mut Vec<&'static str>) {
     let name = UNIONS.iter().find(|def| def.name == union.name).map_or("", |def| def.name);
     if written.contains(&name) {
         return;
@@ -172,8 +180,8 @@ fn union(out: &mut String, union: &UnionDef, written: &mut Vec<&'static str>) {
     } else {
         let _ = writeln!(out, "    Union[\n        {},\n    ],", members.join(",\n        "));
     }
-    let _ =
-        writeln!(out, "    Field(discriminator=\"{}\"),\n]\n\"\"\"{}\"\"\"\n", union.tag, prose(union.doc));
+    let about = documentation(union.doc, &examples::of_union(union), "");
+    let _ = writeln!(out, "    Field(discriminator=\"{}\"),\n]\n{about}\n", union.tag);
 }
 
 /// Lets pyright compare `event.type == "RAW"`; otherwise it treats the code behind the comparison as unreachable and does not check it.
@@ -201,7 +209,8 @@ const TEXT_COMPARISON: &str = r#"
 "#;
 
 fn event_type(out: &mut String, set: &EnumDef) {
-    let _ = writeln!(out, "\nclass EventType(str, Enum):\n    \"\"\"{}\"\"\"\n", prose(set.doc));
+    let about = documentation(set.doc, &examples::of_set(set), "    ");
+    let _ = writeln!(out, "\nclass EventType(str, Enum):\n    {about}\n");
     for value in set.values {
         let _ = writeln!(out, "    {value} = \"{value}\"");
     }
@@ -211,7 +220,8 @@ fn event_type(out: &mut String, set: &EnumDef) {
 
 fn class(out: &mut String, ty: &TypeDef) {
     let base = shared(ty).map_or("GeneratedBaseModel", |base| base.name);
-    let _ = writeln!(out, "\nclass {}({}):\n    \"\"\"{}\"\"\"\n", ty.name, base, prose(ty.doc));
+    let about = documentation(ty.doc, &examples::of_type(ty), "    ");
+    let _ = writeln!(out, "\nclass {}({}):\n    {about}\n", ty.name, base);
     if ty.fields.iter().any(|field| field.name == "from") {
         // `from` is a keyword of Python, so the attribute is `from_`, and dumps must use the alias.
         *out += "    model_config: ClassVar[ConfigDict] = ConfigDict(serialize_by_alias=True)\n\n";
@@ -344,7 +354,13 @@ fn quoted(text: &str) -> String {
     format!("\"{text}\"")
 }
 
-/// A doc comment as a docstring.
+/// A doc comment and an example, as a docstring at an indent.
+fn documentation(doc: &str, example: &str, indent: &str) -> String {
+    let example = example.replace('\n', &format!("\n{indent}"));
+    format!("\"\"\"{}\n\n{indent}{example}\n{indent}\"\"\"", prose(doc))
+}
+
+/// A doc comment as the text of a docstring.
 fn prose(doc: &str) -> String {
     let lines: Vec<_> = doc.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     lines.join("\n    ")

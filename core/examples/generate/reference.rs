@@ -8,6 +8,7 @@ use ag_ui_native::{Code, Limits, PROTOCOL_VERSION, ProtocolVersion, Rule};
 use serde_json::{Map, Value, json};
 
 use crate::File;
+use crate::examples;
 
 /// The documents.
 pub fn files() -> Vec<File> {
@@ -53,6 +54,7 @@ fn types() -> String {
             for field in ty.fields {
                 row(&mut page, field);
             }
+            let _ = write!(page, "\n```json\n{}\n```\n", examples::json(ty.name));
         }
     }
     page

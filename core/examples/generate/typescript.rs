@@ -6,6 +6,8 @@ mod border;
 mod checks;
 #[path = "typescript/event_table.rs"]
 mod event_table;
+#[path = "typescript/examples.rs"]
+mod examples;
 #[path = "typescript/omit.rs"]
 mod omit;
 #[path = "typescript/projections.rs"]
@@ -60,6 +62,14 @@ fn doc(text: &str, indent: &str) -> String {
     }
     let body: Vec<String> = lines.iter().map(|line| format!("{indent} * {line}\n")).collect();
     format!("{indent}/**\n{}{indent} */\n", body.concat())
+}
+
+/// A doc comment with an example.
+fn documented(text: &str, example: &[String]) -> String {
+    let text = text.trim().lines().map(str::trim).chain(["", "@example", "```ts"]);
+    let lines = text.chain(example.iter().map(String::as_str)).chain(["```"]);
+    let body: Vec<String> = lines.map(|line| format!(" * {line}").trim_end().to_owned() + "\n").collect();
+    format!("/**\n{} */\n", body.concat())
 }
 
 /// The wire type of an event; `None` for other types.

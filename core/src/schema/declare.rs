@@ -98,6 +98,7 @@ macro_rules! struct_of {
         )?
     ) => {
         $(#[doc = $doc])+
+        #[doc = example!($name)]
         $(#[$hidden])?
         #[derive(Clone, Debug, Default, PartialEq)]
         #[non_exhaustive]
@@ -246,6 +247,7 @@ macro_rules! string_enum {
         }
     ) => {
         $(#[doc = $doc])+
+        #[doc = example!($name)]
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum $name {
@@ -344,6 +346,7 @@ macro_rules! string_enum {
 macro_rules! union {
     ($module:ident; $(#[doc = $doc:literal])+ $name:ident by $tag:literal as $form:ident { $($variant:ident($ty:ident) = $value:literal,)+ }) => {
         $(#[doc = $doc])+
+        #[doc = example!($name)]
         #[derive(Clone, Debug, PartialEq)]
         #[non_exhaustive]
         pub enum $name {

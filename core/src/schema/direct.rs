@@ -135,6 +135,7 @@ macro_rules! borrowed_object {
         )?
     ) => {
         #[doc = concat!("[`", stringify!($name), "`] with texts that are borrowed from a document.")]
+        #[doc = borrowed_example!($name)]
         $(#[$hidden])?
         #[derive(Clone, Debug, PartialEq)]
         #[non_exhaustive]
@@ -201,6 +202,7 @@ macro_rules! borrowed_union {
     ($name:ident { $($variant:ident($ty:ident) = $value:literal,)+ }) => {
         pastey::paste! {
             #[doc = concat!("[`", stringify!($name), "`] with texts that are borrowed from a document.")]
+            #[doc = borrowed_example!($name)]
             #[derive(Clone, Debug, PartialEq)]
             #[non_exhaustive]
             pub enum [<$name Ref>]<'a> {

@@ -8,6 +8,8 @@
 #[macro_use]
 mod builder;
 #[macro_use]
+mod examples;
+#[macro_use]
 mod direct;
 #[macro_use]
 mod declare;

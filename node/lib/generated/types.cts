@@ -1,18 +1,63 @@
 // Made from the declaration in core/src/types by `make generate`. Do not edit.
 
-/** Free key-value data; the key `ag-ui` is reserved for the protocol. */
+/**
+ * Free key-value data; the key `ag-ui` is reserved for the protocol.
+ *
+ * @example
+ * ```ts
+ * import type { Metadata } from 'ag-ui-native';
+ *
+ * const metadata: Metadata = { lang: 'en' };
+ * ```
+ */
 export type Metadata = Record<string, any>;
 
-/** Names one invocation of a subagent. */
+/**
+ * Names one invocation of a subagent.
+ *
+ * @example
+ * ```ts
+ * import type { SubagentRunId } from 'ag-ui-native';
+ *
+ * const id: SubagentRunId = 'researcher-1';
+ * ```
+ */
 export type SubagentRunId = string;
 
-/** The shared state: any JSON value. */
+/**
+ * The shared state: any JSON value.
+ *
+ * @example
+ * ```ts
+ * import type { State } from 'ag-ui-native';
+ *
+ * const state: State = { tasks: ['Buy milk'] };
+ * ```
+ */
 export type State = any;
 
-/** A JSON Pointer (RFC 6901). */
+/**
+ * A JSON Pointer (RFC 6901).
+ *
+ * @example
+ * ```ts
+ * import type { JsonPointer } from 'ag-ui-native';
+ *
+ * const pointer: JsonPointer = '/tasks/0';
+ * ```
+ */
 export type JsonPointer = string;
 
-/** The types of events. */
+/**
+ * The types of events.
+ *
+ * @example
+ * ```ts
+ * import { EventType } from 'ag-ui-native';
+ *
+ * EventType.TEXT_MESSAGE_START; // => 'TEXT_MESSAGE_START'
+ * ```
+ */
 export enum EventType {
   TEXT_MESSAGE_START = 'TEXT_MESSAGE_START',
   TEXT_MESSAGE_CONTENT = 'TEXT_MESSAGE_CONTENT',
@@ -47,31 +92,103 @@ export enum EventType {
   SUBAGENT_ERROR = 'SUBAGENT_ERROR',
 }
 
-/** The role of a message's author. */
+/**
+ * The role of a message's author.
+ *
+ * @example
+ * ```ts
+ * import type { Role } from 'ag-ui-native';
+ *
+ * const role: Role = 'developer';
+ * ```
+ */
 export type Role = 'developer' | 'system' | 'assistant' | 'user' | 'tool' | 'activity' | 'reasoning';
 
-/** The role of a streamed text message's author. */
+/**
+ * The role of a streamed text message's author.
+ *
+ * @example
+ * ```ts
+ * import type { TextMessageRole } from 'ag-ui-native';
+ *
+ * const role: TextMessageRole = 'developer';
+ * ```
+ */
 export type TextMessageRole = 'developer' | 'system' | 'assistant' | 'user';
 
-/** The one role of a streamed tool result. */
+/**
+ * The one role of a streamed tool result.
+ *
+ * @example
+ * ```ts
+ * import type { ToolCallResultRole } from 'ag-ui-native';
+ *
+ * const role: ToolCallResultRole = 'tool';
+ * ```
+ */
 export type ToolCallResultRole = 'tool';
 
-/** The one role of a streamed reasoning message. */
+/**
+ * The one role of a streamed reasoning message.
+ *
+ * @example
+ * ```ts
+ * import type { ReasoningMessageRole } from 'ag-ui-native';
+ *
+ * const role: ReasoningMessageRole = 'reasoning';
+ * ```
+ */
 export type ReasoningMessageRole = 'reasoning';
 
-/** The kind of thing that an encrypted reasoning value belongs to. */
+/**
+ * The kind of thing that an encrypted reasoning value belongs to.
+ *
+ * @example
+ * ```ts
+ * import type { ReasoningEncryptedValueSubtype } from 'ag-ui-native';
+ *
+ * const subtype: ReasoningEncryptedValueSubtype = 'tool-call';
+ * ```
+ */
 export type ReasoningEncryptedValueSubtype = 'tool-call' | 'message';
 
-/** The answer's status: answered or given up. */
+/**
+ * The answer's status: answered or given up.
+ *
+ * @example
+ * ```ts
+ * import type { ResumeStatus } from 'ag-ui-native';
+ *
+ * const status: ResumeStatus = 'resolved';
+ * ```
+ */
 export type ResumeStatus = 'resolved' | 'cancelled';
 
-/** The member of types that can belong to a subagent's work. */
+/**
+ * The member of types that can belong to a subagent's work.
+ *
+ * @example
+ * ```ts
+ * import type { Attributable } from 'ag-ui-native';
+ *
+ * const attributable: Attributable = { subagentRunId: 'researcher-1' };
+ * ```
+ */
 export type Attributable = {
   /** The id of the subagent invocation to which it belongs; absent means the agent itself. */
   subagentRunId?: SubagentRunId;
 };
 
-/** The members that every event has. */
+/**
+ * The members that every event has.
+ *
+ * @example
+ * ```ts
+ * import { EventType, type BaseEvent } from 'ag-ui-native';
+ *
+ * const event: BaseEvent = { type: EventType.RAW, timestamp: 1767225600000 };
+ * ```
+ */
 export type BaseEvent = {
   /** The type of the event. */
   type: EventType;
@@ -83,7 +200,16 @@ export type BaseEvent = {
   metadata?: Metadata;
 };
 
-/** The members that developer, system, assistant and user messages share. */
+/**
+ * The members that developer, system, assistant and user messages share.
+ *
+ * @example
+ * ```ts
+ * import type { BaseMessage } from 'ag-ui-native';
+ *
+ * const message: BaseMessage = { id: 'm1', role: 'user', name: 'Ada' };
+ * ```
+ */
 export type BaseMessage = {
   /** The id of the subagent invocation to which the message belongs; absent means the agent itself. */
   subagentRunId?: SubagentRunId;
@@ -101,7 +227,16 @@ export type BaseMessage = {
   metadata?: Metadata;
 };
 
-/** A piece of text. */
+/**
+ * A piece of text.
+ *
+ * @example
+ * ```ts
+ * import type { TextPart } from 'ag-ui-native';
+ *
+ * const part: TextPart = { type: 'text', text: 'What is this?' };
+ * ```
+ */
 export type TextPart = {
   /** Always `text`. */
   type: 'text';
@@ -113,7 +248,16 @@ export type TextPart = {
   metadata?: any;
 };
 
-/** Bytes given in the message itself. */
+/**
+ * Bytes given in the message itself.
+ *
+ * @example
+ * ```ts
+ * import type { DataSource } from 'ag-ui-native';
+ *
+ * const source: DataSource = { type: 'data', value: 'iVBORw0KGgo=', mimeType: 'image/png' };
+ * ```
+ */
 export type DataSource = {
   /** Always `data`. */
   type: 'data';
@@ -123,7 +267,16 @@ export type DataSource = {
   mimeType: string;
 };
 
-/** Bytes to be fetched. */
+/**
+ * Bytes to be fetched.
+ *
+ * @example
+ * ```ts
+ * import type { UrlSource } from 'ag-ui-native';
+ *
+ * const source: UrlSource = { type: 'url', value: 'https://example.org/cat.png', mimeType: 'image/png' };
+ * ```
+ */
 export type UrlSource = {
   /** Always `url`. */
   type: 'url';
@@ -133,7 +286,16 @@ export type UrlSource = {
   mimeType?: string;
 };
 
-/** A file that a provider keeps. */
+/**
+ * A file that a provider keeps.
+ *
+ * @example
+ * ```ts
+ * import type { FileSource } from 'ag-ui-native';
+ *
+ * const source: FileSource = { type: 'file', value: 'file-123', provider: 'openai' };
+ * ```
+ */
 export type FileSource = {
   /** Always `file`. */
   type: 'file';
@@ -145,7 +307,16 @@ export type FileSource = {
   mimeType?: string;
 };
 
-/** A picture. */
+/**
+ * A picture.
+ *
+ * @example
+ * ```ts
+ * import type { ImagePart } from 'ag-ui-native';
+ *
+ * const part: ImagePart = { type: 'image', source: { type: 'url', value: 'https://example.org/cat.png' } };
+ * ```
+ */
 export type ImagePart = {
   /** Always `image`. */
   type: 'image';
@@ -157,7 +328,16 @@ export type ImagePart = {
   metadata?: any;
 };
 
-/** A sound. */
+/**
+ * A sound.
+ *
+ * @example
+ * ```ts
+ * import type { AudioPart } from 'ag-ui-native';
+ *
+ * const part: AudioPart = { type: 'audio', source: { type: 'url', value: 'https://example.org/cat.mp3' } };
+ * ```
+ */
 export type AudioPart = {
   /** Always `audio`. */
   type: 'audio';
@@ -169,7 +349,16 @@ export type AudioPart = {
   metadata?: any;
 };
 
-/** A film. */
+/**
+ * A film.
+ *
+ * @example
+ * ```ts
+ * import type { VideoPart } from 'ag-ui-native';
+ *
+ * const part: VideoPart = { type: 'video', source: { type: 'url', value: 'https://example.org/cat.mp4' } };
+ * ```
+ */
 export type VideoPart = {
   /** Always `video`. */
   type: 'video';
@@ -181,7 +370,19 @@ export type VideoPart = {
   metadata?: any;
 };
 
-/** A document. */
+/**
+ * A document.
+ *
+ * @example
+ * ```ts
+ * import type { DocumentPart } from 'ag-ui-native';
+ *
+ * const part: DocumentPart = {
+ *   type: 'document',
+ *   source: { type: 'file', value: 'file-123', provider: 'openai' },
+ * };
+ * ```
+ */
 export type DocumentPart = {
   /** Always `document`. */
   type: 'document';
@@ -193,7 +394,16 @@ export type DocumentPart = {
   metadata?: any;
 };
 
-/** Sets a member or inserts a list element. */
+/**
+ * Sets a member or inserts a list element.
+ *
+ * @example
+ * ```ts
+ * import type { AddOperation } from 'ag-ui-native';
+ *
+ * const operation: AddOperation = { op: 'add', path: '/tasks/-', value: 'Buy milk' };
+ * ```
+ */
 export type AddOperation = {
   /** Always `add`. */
   op: 'add';
@@ -203,7 +413,16 @@ export type AddOperation = {
   value: any;
 };
 
-/** Removes a member or list element. */
+/**
+ * Removes a member or list element.
+ *
+ * @example
+ * ```ts
+ * import type { RemoveOperation } from 'ag-ui-native';
+ *
+ * const operation: RemoveOperation = { op: 'remove', path: '/tasks/0' };
+ * ```
+ */
 export type RemoveOperation = {
   /** Always `remove`. */
   op: 'remove';
@@ -211,7 +430,16 @@ export type RemoveOperation = {
   path: JsonPointer;
 };
 
-/** Puts another value in the place of one that is there. */
+/**
+ * Puts another value in the place of one that is there.
+ *
+ * @example
+ * ```ts
+ * import type { ReplaceOperation } from 'ag-ui-native';
+ *
+ * const operation: ReplaceOperation = { op: 'replace', path: '/title', value: 'Groceries' };
+ * ```
+ */
 export type ReplaceOperation = {
   /** Always `replace`. */
   op: 'replace';
@@ -221,7 +449,16 @@ export type ReplaceOperation = {
   value: any;
 };
 
-/** Takes a value from one place to another. */
+/**
+ * Takes a value from one place to another.
+ *
+ * @example
+ * ```ts
+ * import type { MoveOperation } from 'ag-ui-native';
+ *
+ * const operation: MoveOperation = { op: 'move', from: '/tasks/2', path: '/tasks/0' };
+ * ```
+ */
 export type MoveOperation = {
   /** Always `move`. */
   op: 'move';
@@ -231,7 +468,16 @@ export type MoveOperation = {
   path: JsonPointer;
 };
 
-/** Copies a value from one place to another. */
+/**
+ * Copies a value from one place to another.
+ *
+ * @example
+ * ```ts
+ * import type { CopyOperation } from 'ag-ui-native';
+ *
+ * const operation: CopyOperation = { op: 'copy', from: '/title', path: '/draft' };
+ * ```
+ */
 export type CopyOperation = {
   /** Always `copy`. */
   op: 'copy';
@@ -241,7 +487,16 @@ export type CopyOperation = {
   path: JsonPointer;
 };
 
-/** Fails the patch unless the value there equals the given one. */
+/**
+ * Fails the patch unless the value there equals the given one.
+ *
+ * @example
+ * ```ts
+ * import type { TestOperation } from 'ag-ui-native';
+ *
+ * const operation: TestOperation = { op: 'test', path: '/title', value: 'Groceries' };
+ * ```
+ */
 export type TestOperation = {
   /** Always `test`. */
   op: 'test';
@@ -251,7 +506,16 @@ export type TestOperation = {
   value: any;
 };
 
-/** The function that a tool call names, with its arguments. */
+/**
+ * The function that a tool call names, with its arguments.
+ *
+ * @example
+ * ```ts
+ * import type { FunctionCall } from 'ag-ui-native';
+ *
+ * const call: FunctionCall = { name: 'current_time', arguments: '{}' };
+ * ```
+ */
 export type FunctionCall = {
   /** The name of the tool. */
   name: string;
@@ -259,7 +523,16 @@ export type FunctionCall = {
   arguments: string;
 };
 
-/** A call of a tool, made by the assistant. */
+/**
+ * A call of a tool, made by the assistant.
+ *
+ * @example
+ * ```ts
+ * import type { ToolCall } from 'ag-ui-native';
+ *
+ * const call: ToolCall = { id: 'c1', type: 'function', function: { name: 'current_time', arguments: '{}' } };
+ * ```
+ */
 export type ToolCall = {
   /** The id of the call. */
   id: string;
@@ -275,7 +548,16 @@ export type ToolCall = {
   metadata?: Metadata;
 };
 
-/** Instructions by the application's developer. */
+/**
+ * Instructions by the application's developer.
+ *
+ * @example
+ * ```ts
+ * import type { DeveloperMessage } from 'ag-ui-native';
+ *
+ * const message: DeveloperMessage = { id: 'm1', role: 'developer', content: 'Answer in one sentence.' };
+ * ```
+ */
 export type DeveloperMessage = {
   /** The id of the subagent invocation to which the message belongs; absent means the agent itself. */
   subagentRunId?: SubagentRunId;
@@ -295,7 +577,16 @@ export type DeveloperMessage = {
   content: string;
 };
 
-/** Instructions to the model. */
+/**
+ * Instructions to the model.
+ *
+ * @example
+ * ```ts
+ * import type { SystemMessage } from 'ag-ui-native';
+ *
+ * const message: SystemMessage = { id: 'm1', role: 'system', content: 'You are a helpful assistant.' };
+ * ```
+ */
 export type SystemMessage = {
   /** The id of the subagent invocation to which the message belongs; absent means the agent itself. */
   subagentRunId?: SubagentRunId;
@@ -315,7 +606,16 @@ export type SystemMessage = {
   content: string;
 };
 
-/** The text of the model and its tool calls. */
+/**
+ * The text of the model and its tool calls.
+ *
+ * @example
+ * ```ts
+ * import type { AssistantMessage } from 'ag-ui-native';
+ *
+ * const message: AssistantMessage = { id: 'm2', role: 'assistant', content: 'Hello, Ada!' };
+ * ```
+ */
 export type AssistantMessage = {
   /** The id of the subagent invocation to which the message belongs; absent means the agent itself. */
   subagentRunId?: SubagentRunId;
@@ -337,7 +637,16 @@ export type AssistantMessage = {
   toolCalls?: ToolCall[];
 };
 
-/** A message of the user. */
+/**
+ * A message of the user.
+ *
+ * @example
+ * ```ts
+ * import type { UserMessage } from 'ag-ui-native';
+ *
+ * const message: UserMessage = { id: 'm1', role: 'user', content: 'Hello!' };
+ * ```
+ */
 export type UserMessage = {
   /** The id of the subagent invocation to which the message belongs; absent means the agent itself. */
   subagentRunId?: SubagentRunId;
@@ -357,7 +666,16 @@ export type UserMessage = {
   content: string | ContentPart[];
 };
 
-/** The result of a tool call. */
+/**
+ * The result of a tool call.
+ *
+ * @example
+ * ```ts
+ * import type { ToolMessage } from 'ag-ui-native';
+ *
+ * const message: ToolMessage = { id: 'm3', role: 'tool', content: '12:30', toolCallId: 'c1' };
+ * ```
+ */
 export type ToolMessage = {
   /** The id of the subagent invocation to which the message belongs; absent means the agent itself. */
   subagentRunId?: SubagentRunId;
@@ -379,7 +697,21 @@ export type ToolMessage = {
   metadata?: Metadata;
 };
 
-/** Structured progress shown to the person; never sent to a model. */
+/**
+ * Structured progress shown to the person; never sent to a model.
+ *
+ * @example
+ * ```ts
+ * import type { ActivityMessage } from 'ag-ui-native';
+ *
+ * const message: ActivityMessage = {
+ *   id: 'm4',
+ *   role: 'activity',
+ *   activityType: 'search',
+ *   content: { found: 3 },
+ * };
+ * ```
+ */
 export type ActivityMessage = {
   /** The id of the subagent invocation to which the message belongs; absent means the agent itself. */
   subagentRunId?: SubagentRunId;
@@ -395,7 +727,16 @@ export type ActivityMessage = {
   metadata?: Metadata;
 };
 
-/** The model's reasoning. */
+/**
+ * The model's reasoning.
+ *
+ * @example
+ * ```ts
+ * import type { ReasoningMessage } from 'ag-ui-native';
+ *
+ * const message: ReasoningMessage = { id: 'm5', role: 'reasoning', content: 'The user greets me.' };
+ * ```
+ */
 export type ReasoningMessage = {
   /** The id of the subagent invocation to which the message belongs; absent means the agent itself. */
   subagentRunId?: SubagentRunId;
@@ -413,7 +754,16 @@ export type ReasoningMessage = {
   metadata?: Metadata;
 };
 
-/** A tool that the model may call. */
+/**
+ * A tool that the model may call.
+ *
+ * @example
+ * ```ts
+ * import type { Tool } from 'ag-ui-native';
+ *
+ * const tool: Tool = { name: 'current_time', description: 'Tells the time.', parameters: { type: 'object' } };
+ * ```
+ */
 export type Tool = {
   /** The name by which the model calls the tool. */
   name: string;
@@ -425,7 +775,16 @@ export type Tool = {
   metadata?: Metadata;
 };
 
-/** A piece of background information that the application gives the agent. */
+/**
+ * A piece of background information that the application gives the agent.
+ *
+ * @example
+ * ```ts
+ * import type { Context } from 'ag-ui-native';
+ *
+ * const context: Context = { description: "The user's time zone", value: 'Europe/Berlin' };
+ * ```
+ */
 export type Context = {
   /** The description of the text. */
   description: string;
@@ -433,7 +792,16 @@ export type Context = {
   value: string;
 };
 
-/** The answer to one interrupt. */
+/**
+ * The answer to one interrupt.
+ *
+ * @example
+ * ```ts
+ * import type { ResumeEntry } from 'ag-ui-native';
+ *
+ * const entry: ResumeEntry = { interruptId: 'i1', status: 'resolved', payload: { approved: true } };
+ * ```
+ */
 export type ResumeEntry = {
   /** The id of the answered interrupt. */
   interruptId: string;
@@ -445,7 +813,22 @@ export type ResumeEntry = {
   metadata?: Metadata;
 };
 
-/** The input of a run, as a client sends it. */
+/**
+ * The input of a run, as a client sends it.
+ *
+ * @example
+ * ```ts
+ * import type { RunAgentInput } from 'ag-ui-native';
+ *
+ * const input: RunAgentInput = {
+ *   threadId: 't1',
+ *   runId: 'r1',
+ *   messages: [{ id: 'm1', role: 'user', content: 'Hello!' }],
+ *   tools: [],
+ *   context: [],
+ * };
+ * ```
+ */
 export type RunAgentInput = {
   /** The id of the conversation. */
   threadId: string;
@@ -469,7 +852,16 @@ export type RunAgentInput = {
   resume?: ResumeEntry[];
 };
 
-/** A question that must be answered before the agent can go on. */
+/**
+ * A question that must be answered before the agent can go on.
+ *
+ * @example
+ * ```ts
+ * import type { Interrupt } from 'ag-ui-native';
+ *
+ * const interrupt: Interrupt = { id: 'i1', reason: 'tool_call', message: 'Send the mail?', toolCallId: 'c1' };
+ * ```
+ */
 export type Interrupt = {
   /** The id of the subagent invocation that asks; absent means the agent itself. */
   subagentRunId?: SubagentRunId;
@@ -489,7 +881,16 @@ export type Interrupt = {
   metadata?: Metadata;
 };
 
-/** The run succeeded. */
+/**
+ * The run succeeded.
+ *
+ * @example
+ * ```ts
+ * import type { RunFinishedSuccessOutcome } from 'ag-ui-native';
+ *
+ * const outcome: RunFinishedSuccessOutcome = { type: 'success', pendingToolCallIds: ['c1'] };
+ * ```
+ */
 export type RunFinishedSuccessOutcome = {
   /** Always `success`. */
   type: 'success';
@@ -497,7 +898,19 @@ export type RunFinishedSuccessOutcome = {
   pendingToolCallIds?: string[];
 };
 
-/** The run waits for answers. */
+/**
+ * The run waits for answers.
+ *
+ * @example
+ * ```ts
+ * import type { RunFinishedInterruptOutcome } from 'ag-ui-native';
+ *
+ * const outcome: RunFinishedInterruptOutcome = {
+ *   type: 'interrupt',
+ *   interrupts: [{ id: 'i1', reason: 'tool_call' }],
+ * };
+ * ```
+ */
 export type RunFinishedInterruptOutcome = {
   /** Always `interrupt`. */
   type: 'interrupt';
@@ -505,19 +918,46 @@ export type RunFinishedInterruptOutcome = {
   interrupts: Interrupt[];
 };
 
-/** The run was cancelled. */
+/**
+ * The run was cancelled.
+ *
+ * @example
+ * ```ts
+ * import type { RunFinishedCancelledOutcome } from 'ag-ui-native';
+ *
+ * const outcome: RunFinishedCancelledOutcome = { type: 'cancelled' };
+ * ```
+ */
 export type RunFinishedCancelledOutcome = {
   /** Always `cancelled`. */
   type: 'cancelled';
 };
 
-/** The subagent succeeded. */
+/**
+ * The subagent succeeded.
+ *
+ * @example
+ * ```ts
+ * import type { SubagentFinishedSuccessOutcome } from 'ag-ui-native';
+ *
+ * const outcome: SubagentFinishedSuccessOutcome = { type: 'success' };
+ * ```
+ */
 export type SubagentFinishedSuccessOutcome = {
   /** Always `success`. */
   type: 'success';
 };
 
-/** The subagent waits for answers. */
+/**
+ * The subagent waits for answers.
+ *
+ * @example
+ * ```ts
+ * import type { SubagentFinishedSuspendedOutcome } from 'ag-ui-native';
+ *
+ * const outcome: SubagentFinishedSuspendedOutcome = { type: 'suspended', interruptIds: ['i1'] };
+ * ```
+ */
 export type SubagentFinishedSuspendedOutcome = {
   /** Always `suspended`. */
   type: 'suspended';
@@ -525,7 +965,16 @@ export type SubagentFinishedSuspendedOutcome = {
   interruptIds?: string[];
 };
 
-/** The tokens used with one model of one provider. */
+/**
+ * The tokens used with one model of one provider.
+ *
+ * @example
+ * ```ts
+ * import type { TokenUsage } from 'ag-ui-native';
+ *
+ * const usage: TokenUsage = { provider: 'openai', inputTokens: 120, outputTokens: 30 };
+ * ```
+ */
 export type TokenUsage = {
   /** The provider that runs the model. */
   provider?: string;
@@ -545,7 +994,20 @@ export type TokenUsage = {
   cacheWriteInputTokens?: number;
 };
 
-/** Begins a text message that arrives in pieces. */
+/**
+ * Begins a text message that arrives in pieces.
+ *
+ * @example
+ * ```ts
+ * import { EventType, type TextMessageStartEvent } from 'ag-ui-native';
+ *
+ * const event: TextMessageStartEvent = {
+ *   type: EventType.TEXT_MESSAGE_START,
+ *   messageId: 'm1',
+ *   role: 'assistant',
+ * };
+ * ```
+ */
 export type TextMessageStartEvent = {
   /** Always `TEXT_MESSAGE_START`. */
   type: EventType.TEXT_MESSAGE_START;
@@ -565,7 +1027,20 @@ export type TextMessageStartEvent = {
   name?: string;
 };
 
-/** Appends to a streamed text message. */
+/**
+ * Appends to a streamed text message.
+ *
+ * @example
+ * ```ts
+ * import { EventType, type TextMessageContentEvent } from 'ag-ui-native';
+ *
+ * const event: TextMessageContentEvent = {
+ *   type: EventType.TEXT_MESSAGE_CONTENT,
+ *   messageId: 'm1',
+ *   delta: 'Hello',
+ * };
+ * ```
+ */
 export type TextMessageContentEvent = {
   /** Always `TEXT_MESSAGE_CONTENT`. */
   type: EventType.TEXT_MESSAGE_CONTENT;
@@ -583,7 +1058,16 @@ export type TextMessageContentEvent = {
   delta: string;
 };
 
-/** The text message is complete. */
+/**
+ * The text message is complete.
+ *
+ * @example
+ * ```ts
+ * import { EventType, type TextMessageEndEvent } from 'ag-ui-native';
+ *
+ * const event: TextMessageEndEvent = { type: EventType.TEXT_MESSAGE_END, messageId: 'm1' };
+ * ```
+ */
 export type TextMessageEndEvent = {
   /** Always `TEXT_MESSAGE_END`. */
   type: EventType.TEXT_MESSAGE_END;
@@ -599,7 +1083,16 @@ export type TextMessageEndEvent = {
   messageId: string;
 };
 
-/** Streams a text message without explicit start and end. */
+/**
+ * Streams a text message without explicit start and end.
+ *
+ * @example
+ * ```ts
+ * import { EventType, type TextMessageChunkEvent } from 'ag-ui-native';
+ *
+ * const event: TextMessageChunkEvent = { type: EventType.TEXT_MESSAGE_CHUNK, messageId: 'm1', delta: 'Hello' };
+ * ```
+ */
 export type TextMessageChunkEvent = {
   /** Always `TEXT_MESSAGE_CHUNK`. */
   type: EventType.TEXT_MESSAGE_CHUNK;
@@ -621,7 +1114,20 @@ export type TextMessageChunkEvent = {
   name?: string;
 };
 
-/** Opens a streamed tool call. */
+/**
+ * Opens a streamed tool call.
+ *
+ * @example
+ * ```ts
+ * import { EventType, type ToolCallStartEvent } from 'ag-ui-native';
+ *
+ * const event: ToolCallStartEvent = {
+ *   type: EventType.TOOL_CALL_START,
+ *   toolCallId: 'c1',
+ *   toolCallName: 'current_time',
+ * };
+ * ```
+ */
 export type ToolCallStartEvent = {
   /** Always `TOOL_CALL_START`. */
   type: EventType.TOOL_CALL_START;
@@ -641,7 +1147,16 @@ export type ToolCallStartEvent = {
   parentMessageId?: string;
 };
 
-/** Appends to the arguments of a streamed tool call. */
+/**
+ * Appends to the arguments of a streamed tool call.
+ *
+ * @example
+ * ```ts
+ * import { EventType, type ToolCallArgsEvent } from 'ag-ui-native';
+ *
+ * const event: ToolCallArgsEvent = { type: EventType.TOOL_CALL_ARGS, toolCallId: 'c1', delta: '{}' };
+ * ```
+ */
 export type ToolCallArgsEvent = {
   /** Always `TOOL_CALL_ARGS`. */
   type: EventType.TOOL_CALL_ARGS;
@@ -659,7 +1174,16 @@ export type ToolCallArgsEvent = {
   delta: string;
 };
 
-/** Closes a streamed tool call. */
+/**
+ * Closes a streamed tool call.
+ *
+ * @example
+ * ```ts
+ * import { EventType, type ToolCallEndEvent } from 'ag-ui-native';
+ *
+ * const event: ToolCallEndEvent = { type: EventType.TOOL_CALL_END, toolCallId: 'c1' };
+ * ```
+ */
 export type ToolCallEndEvent = {
   /** Always `TOOL_CALL_END`. */
   type: EventType.TOOL_CALL_END;
@@ -675,7 +1199,21 @@ export type ToolCallEndEvent = {
   toolCallId: string;
 };
 
-/** Streams a tool call without explicit start and end. */
+/**
+ * Streams a tool call without explicit start and end.
+ *
+ * @example
+ * ```ts
+ * import { EventType, type ToolCallChunkEvent } from 'ag-ui-native';
+ *
+ * const event: ToolCallChunkEvent = {
+ *   type: EventType.TOOL_CALL_CHUNK,
+ *   toolCallId: 'c1',
+ *   toolCallName: 'current_time',
+ *   delta: '{}',
+ * };
+ * ```
+ */
 export type ToolCallChunkEvent = {
   /** Always `TOOL_CALL_CHUNK`. */
   type: EventType.TOOL_CALL_CHUNK;
@@ -697,7 +1235,21 @@ export type ToolCallChunkEvent = {
   delta?: string;
 };
 
-/** Answers a tool call; makes a tool message. */
+/**
+ * Answers a tool call; makes a tool message.
+ *
+ * @example
+ * ```ts
+ * import { EventType, type ToolCallResultEvent } from 'ag-ui-native';
+ *
+ * const event: ToolCallResultEvent = {
+ *   type: EventType.TOOL_CALL_RESULT,
+ *   messageId: 'm3',
+ *   toolCallId: 'c1',
+ *   content: '12:30',
+ * };
+ * ```
+ */
 export type ToolCallResultEvent = {
   /** Always `TOOL_CALL_RESULT`. */
   type: EventType.TOOL_CALL_RESULT;
@@ -719,7 +1271,16 @@ export type ToolCallResultEvent = {
   role?: ToolCallResultRole;
 };
 
-/** Replaces the shared state. */
+/**
+ * Replaces the shared state.
+ *
+ * @example
+ * ```ts
+ * import { EventType, type StateSnapshotEvent } from 'ag-ui-native';
+ *
+ * const event: StateSnapshotEvent = { type: EventType.STATE_SNAPSHOT, snapshot: { tasks: [] } };
+ * ```
+ */
 export type StateSnapshotEvent = {
   /** Always `STATE_SNAPSHOT`. */
   type: EventType.STATE_SNAPSHOT;
@@ -735,7 +1296,19 @@ export type StateSnapshotEvent = {
   snapshot: State;
 };
 
-/** Patches the shared state. */
+/**
+ * Patches the shared state.
+ *
+ * @example
+ * ```ts
+ * import { EventType, type StateDeltaEvent } from 'ag-ui-native';
+ *
+ * const event: StateDeltaEvent = {
+ *   type: EventType.STATE_DELTA,
+ *   delta: [{ op: 'add', path: '/tasks/-', value: 'Buy milk' }],
+ * };
+ * ```
+ */
 export type StateDeltaEvent = {
   /** Always `STATE_DELTA`. */
   type: EventType.STATE_DELTA;
@@ -751,7 +1324,19 @@ export type StateDeltaEvent = {
   delta: JsonPatchOperation[];
 };
 
-/** Replaces the conversation. */
+/**
+ * Replaces the conversation.
+ *
+ * @example
+ * ```ts
+ * import { EventType, type MessagesSnapshotEvent } from 'ag-ui-native';
+ *
+ * const event: MessagesSnapshotEvent = {
+ *   type: EventType.MESSAGES_SNAPSHOT,
+ *   messages: [{ id: 'm1', role: 'user', content: 'Hello!' }],
+ * };
+ * ```
+ */
 export type MessagesSnapshotEvent = {
   /** Always `MESSAGES_SNAPSHOT`. */
   type: EventType.MESSAGES_SNAPSHOT;
@@ -765,7 +1350,21 @@ export type MessagesSnapshotEvent = {
   messages: Message[];
 };
 
-/** Sets the content of an activity. */
+/**
+ * Sets the content of an activity.
+ *
+ * @example
+ * ```ts
+ * import { EventType, type ActivitySnapshotEvent } from 'ag-ui-native';
+ *
+ * const event: ActivitySnapshotEvent = {
+ *   type: EventType.ACTIVITY_SNAPSHOT,
+ *   messageId: 'm4',
+ *   activityType: 'search',
+ *   content: { found: 0 },
+ * };
+ * ```
+ */
 export type ActivitySnapshotEvent = {
   /** Always `ACTIVITY_SNAPSHOT`. */
   type: EventType.ACTIVITY_SNAPSHOT;
@@ -787,7 +1386,21 @@ export type ActivitySnapshotEvent = {
   replace?: boolean;
 };
 
-/** Patches the content of an activity. */
+/**
+ * Patches the content of an activity.
+ *
+ * @example
+ * ```ts
+ * import { EventType, type ActivityDeltaEvent } from 'ag-ui-native';
+ *
+ * const event: ActivityDeltaEvent = {
+ *   type: EventType.ACTIVITY_DELTA,
+ *   messageId: 'm4',
+ *   activityType: 'search',
+ *   patch: [{ op: 'replace', path: '/found', value: 3 }],
+ * };
+ * ```
+ */
 export type ActivityDeltaEvent = {
   /** Always `ACTIVITY_DELTA`. */
   type: EventType.ACTIVITY_DELTA;
@@ -807,7 +1420,16 @@ export type ActivityDeltaEvent = {
   patch: JsonPatchOperation[];
 };
 
-/** Carries an event of another system. */
+/**
+ * Carries an event of another system.
+ *
+ * @example
+ * ```ts
+ * import { EventType, type RawEvent } from 'ag-ui-native';
+ *
+ * const event: RawEvent = { type: EventType.RAW, event: { kind: 'ping' }, source: 'provider' };
+ * ```
+ */
 export type RawEvent = {
   /** Always `RAW`. */
   type: EventType.RAW;
@@ -825,7 +1447,16 @@ export type RawEvent = {
   source?: string;
 };
 
-/** Carries data on which the application and the agent agree. */
+/**
+ * Carries data on which the application and the agent agree.
+ *
+ * @example
+ * ```ts
+ * import { EventType, type CustomEvent } from 'ag-ui-native';
+ *
+ * const event: CustomEvent = { type: EventType.CUSTOM, name: 'progress', value: 0.5 };
+ * ```
+ */
 export type CustomEvent = {
   /** Always `CUSTOM`. */
   type: EventType.CUSTOM;
@@ -843,7 +1474,16 @@ export type CustomEvent = {
   value: any;
 };
 
-/** A run begins. */
+/**
+ * A run begins.
+ *
+ * @example
+ * ```ts
+ * import { EventType, type RunStartedEvent } from 'ag-ui-native';
+ *
+ * const event: RunStartedEvent = { type: EventType.RUN_STARTED, threadId: 't1', runId: 'r1' };
+ * ```
+ */
 export type RunStartedEvent = {
   /** Always `RUN_STARTED`. */
   type: EventType.RUN_STARTED;
@@ -865,7 +1505,21 @@ export type RunStartedEvent = {
   input?: RunAgentInput;
 };
 
-/** Closes a run. */
+/**
+ * Closes a run.
+ *
+ * @example
+ * ```ts
+ * import { EventType, type RunFinishedEvent } from 'ag-ui-native';
+ *
+ * const event: RunFinishedEvent = {
+ *   type: EventType.RUN_FINISHED,
+ *   threadId: 't1',
+ *   runId: 'r1',
+ *   outcome: { type: 'success' },
+ * };
+ * ```
+ */
 export type RunFinishedEvent = {
   /** Always `RUN_FINISHED`. */
   type: EventType.RUN_FINISHED;
@@ -887,7 +1541,20 @@ export type RunFinishedEvent = {
   usage?: TokenUsage[];
 };
 
-/** The run has failed and is over. */
+/**
+ * The run has failed and is over.
+ *
+ * @example
+ * ```ts
+ * import { EventType, type RunErrorEvent } from 'ag-ui-native';
+ *
+ * const event: RunErrorEvent = {
+ *   type: EventType.RUN_ERROR,
+ *   message: 'The model does not answer.',
+ *   code: 'model_timeout',
+ * };
+ * ```
+ */
 export type RunErrorEvent = {
   /** Always `RUN_ERROR`. */
   type: EventType.RUN_ERROR;
@@ -905,7 +1572,16 @@ export type RunErrorEvent = {
   usage?: TokenUsage[];
 };
 
-/** Opens a step of the run. */
+/**
+ * Opens a step of the run.
+ *
+ * @example
+ * ```ts
+ * import { EventType, type StepStartedEvent } from 'ag-ui-native';
+ *
+ * const event: StepStartedEvent = { type: EventType.STEP_STARTED, stepName: 'search' };
+ * ```
+ */
 export type StepStartedEvent = {
   /** Always `STEP_STARTED`. */
   type: EventType.STEP_STARTED;
@@ -921,7 +1597,16 @@ export type StepStartedEvent = {
   stepName: string;
 };
 
-/** Closes a step of the run. */
+/**
+ * Closes a step of the run.
+ *
+ * @example
+ * ```ts
+ * import { EventType, type StepFinishedEvent } from 'ag-ui-native';
+ *
+ * const event: StepFinishedEvent = { type: EventType.STEP_FINISHED, stepName: 'search' };
+ * ```
+ */
 export type StepFinishedEvent = {
   /** Always `STEP_FINISHED`. */
   type: EventType.STEP_FINISHED;
@@ -937,7 +1622,16 @@ export type StepFinishedEvent = {
   stepName: string;
 };
 
-/** A span of reasoning begins. */
+/**
+ * A span of reasoning begins.
+ *
+ * @example
+ * ```ts
+ * import { EventType, type ReasoningStartEvent } from 'ag-ui-native';
+ *
+ * const event: ReasoningStartEvent = { type: EventType.REASONING_START, messageId: 'm5' };
+ * ```
+ */
 export type ReasoningStartEvent = {
   /** Always `REASONING_START`. */
   type: EventType.REASONING_START;
@@ -953,7 +1647,20 @@ export type ReasoningStartEvent = {
   messageId: string;
 };
 
-/** Begins a reasoning message that arrives in pieces. */
+/**
+ * Begins a reasoning message that arrives in pieces.
+ *
+ * @example
+ * ```ts
+ * import { EventType, type ReasoningMessageStartEvent } from 'ag-ui-native';
+ *
+ * const event: ReasoningMessageStartEvent = {
+ *   type: EventType.REASONING_MESSAGE_START,
+ *   messageId: 'm5',
+ *   role: 'reasoning',
+ * };
+ * ```
+ */
 export type ReasoningMessageStartEvent = {
   /** Always `REASONING_MESSAGE_START`. */
   type: EventType.REASONING_MESSAGE_START;
@@ -971,7 +1678,20 @@ export type ReasoningMessageStartEvent = {
   role: ReasoningMessageRole;
 };
 
-/** Appends to a streamed reasoning message. */
+/**
+ * Appends to a streamed reasoning message.
+ *
+ * @example
+ * ```ts
+ * import { EventType, type ReasoningMessageContentEvent } from 'ag-ui-native';
+ *
+ * const event: ReasoningMessageContentEvent = {
+ *   type: EventType.REASONING_MESSAGE_CONTENT,
+ *   messageId: 'm5',
+ *   delta: 'The user greets me.',
+ * };
+ * ```
+ */
 export type ReasoningMessageContentEvent = {
   /** Always `REASONING_MESSAGE_CONTENT`. */
   type: EventType.REASONING_MESSAGE_CONTENT;
@@ -989,7 +1709,16 @@ export type ReasoningMessageContentEvent = {
   delta: string;
 };
 
-/** The reasoning message is complete. */
+/**
+ * The reasoning message is complete.
+ *
+ * @example
+ * ```ts
+ * import { EventType, type ReasoningMessageEndEvent } from 'ag-ui-native';
+ *
+ * const event: ReasoningMessageEndEvent = { type: EventType.REASONING_MESSAGE_END, messageId: 'm5' };
+ * ```
+ */
 export type ReasoningMessageEndEvent = {
   /** Always `REASONING_MESSAGE_END`. */
   type: EventType.REASONING_MESSAGE_END;
@@ -1005,7 +1734,20 @@ export type ReasoningMessageEndEvent = {
   messageId: string;
 };
 
-/** Streams a reasoning message without explicit start and end. */
+/**
+ * Streams a reasoning message without explicit start and end.
+ *
+ * @example
+ * ```ts
+ * import { EventType, type ReasoningMessageChunkEvent } from 'ag-ui-native';
+ *
+ * const event: ReasoningMessageChunkEvent = {
+ *   type: EventType.REASONING_MESSAGE_CHUNK,
+ *   messageId: 'm5',
+ *   delta: 'The user greets me.',
+ * };
+ * ```
+ */
 export type ReasoningMessageChunkEvent = {
   /** Always `REASONING_MESSAGE_CHUNK`. */
   type: EventType.REASONING_MESSAGE_CHUNK;
@@ -1023,7 +1765,16 @@ export type ReasoningMessageChunkEvent = {
   delta?: string;
 };
 
-/** The span of reasoning is over. */
+/**
+ * The span of reasoning is over.
+ *
+ * @example
+ * ```ts
+ * import { EventType, type ReasoningEndEvent } from 'ag-ui-native';
+ *
+ * const event: ReasoningEndEvent = { type: EventType.REASONING_END, messageId: 'm5' };
+ * ```
+ */
 export type ReasoningEndEvent = {
   /** Always `REASONING_END`. */
   type: EventType.REASONING_END;
@@ -1039,7 +1790,21 @@ export type ReasoningEndEvent = {
   messageId: string;
 };
 
-/** Attaches a provider's encrypted value to a message or a tool call. */
+/**
+ * Attaches a provider's encrypted value to a message or a tool call.
+ *
+ * @example
+ * ```ts
+ * import { EventType, type ReasoningEncryptedValueEvent } from 'ag-ui-native';
+ *
+ * const event: ReasoningEncryptedValueEvent = {
+ *   type: EventType.REASONING_ENCRYPTED_VALUE,
+ *   subtype: 'message',
+ *   entityId: 'm5',
+ *   encryptedValue: 'gAAAAB',
+ * };
+ * ```
+ */
 export type ReasoningEncryptedValueEvent = {
   /** Always `REASONING_ENCRYPTED_VALUE`. */
   type: EventType.REASONING_ENCRYPTED_VALUE;
@@ -1061,7 +1826,20 @@ export type ReasoningEncryptedValueEvent = {
   encryptedValueType?: string;
 };
 
-/** Opens a subagent's work. */
+/**
+ * Opens a subagent's work.
+ *
+ * @example
+ * ```ts
+ * import { EventType, type SubagentStartedEvent } from 'ag-ui-native';
+ *
+ * const event: SubagentStartedEvent = {
+ *   type: EventType.SUBAGENT_STARTED,
+ *   subagentRunId: 'researcher-1',
+ *   name: 'researcher',
+ * };
+ * ```
+ */
 export type SubagentStartedEvent = {
   /** Always `SUBAGENT_STARTED`. */
   type: EventType.SUBAGENT_STARTED;
@@ -1085,7 +1863,20 @@ export type SubagentStartedEvent = {
   parentMessageId?: string;
 };
 
-/** Closes a subagent's work. */
+/**
+ * Closes a subagent's work.
+ *
+ * @example
+ * ```ts
+ * import { EventType, type SubagentFinishedEvent } from 'ag-ui-native';
+ *
+ * const event: SubagentFinishedEvent = {
+ *   type: EventType.SUBAGENT_FINISHED,
+ *   subagentRunId: 'researcher-1',
+ *   result: '3 sources',
+ * };
+ * ```
+ */
 export type SubagentFinishedEvent = {
   /** Always `SUBAGENT_FINISHED`. */
   type: EventType.SUBAGENT_FINISHED;
@@ -1103,7 +1894,20 @@ export type SubagentFinishedEvent = {
   outcome?: SubagentFinishedOutcome;
 };
 
-/** Ends a subagent's work that failed. */
+/**
+ * Ends a subagent's work that failed.
+ *
+ * @example
+ * ```ts
+ * import { EventType, type SubagentErrorEvent } from 'ag-ui-native';
+ *
+ * const event: SubagentErrorEvent = {
+ *   type: EventType.SUBAGENT_ERROR,
+ *   subagentRunId: 'researcher-1',
+ *   message: 'The search failed.',
+ * };
+ * ```
+ */
 export type SubagentErrorEvent = {
   /** Always `SUBAGENT_ERROR`. */
   type: EventType.SUBAGENT_ERROR;
@@ -1121,7 +1925,16 @@ export type SubagentErrorEvent = {
   code?: string;
 };
 
-/** A subagent to which the agent can hand work. */
+/**
+ * A subagent to which the agent can hand work.
+ *
+ * @example
+ * ```ts
+ * import type { SubagentInfo } from 'ag-ui-native';
+ *
+ * const info: SubagentInfo = { name: 'researcher', description: 'Finds sources.' };
+ * ```
+ */
 export type SubagentInfo = {
   /** The name of the subagent. */
   name: string;
@@ -1129,7 +1942,16 @@ export type SubagentInfo = {
   description?: string;
 };
 
-/** The identity of the agent. */
+/**
+ * The identity of the agent.
+ *
+ * @example
+ * ```ts
+ * import type { IdentityCapabilities } from 'ag-ui-native';
+ *
+ * const capabilities: IdentityCapabilities = { name: 'Helper', version: '1.2.0', provider: 'example.org' };
+ * ```
+ */
 export type IdentityCapabilities = {
   /** The display name of the agent. */
   name?: string;
@@ -1147,7 +1969,16 @@ export type IdentityCapabilities = {
   metadata?: Metadata;
 };
 
-/** The transports of the agent. */
+/**
+ * The transports of the agent.
+ *
+ * @example
+ * ```ts
+ * import type { TransportCapabilities } from 'ag-ui-native';
+ *
+ * const capabilities: TransportCapabilities = { streaming: true, httpBinary: true };
+ * ```
+ */
 export type TransportCapabilities = {
   /** The agent streams events. */
   streaming?: boolean;
@@ -1161,7 +1992,16 @@ export type TransportCapabilities = {
   resumable?: boolean;
 };
 
-/** The agent's tools. */
+/**
+ * The agent's tools.
+ *
+ * @example
+ * ```ts
+ * import type { ToolsCapabilities } from 'ag-ui-native';
+ *
+ * const capabilities: ToolsCapabilities = { supported: true, clientProvided: true };
+ * ```
+ */
 export type ToolsCapabilities = {
   /** The agent calls tools. */
   supported?: boolean;
@@ -1173,7 +2013,16 @@ export type ToolsCapabilities = {
   clientProvided?: boolean;
 };
 
-/** The output that the agent can produce. */
+/**
+ * The output that the agent can produce.
+ *
+ * @example
+ * ```ts
+ * import type { OutputCapabilities } from 'ag-ui-native';
+ *
+ * const capabilities: OutputCapabilities = { structuredOutput: true, supportedMimeTypes: ['text/plain'] };
+ * ```
+ */
 export type OutputCapabilities = {
   /** The agent can produce output that follows a schema. */
   structuredOutput?: boolean;
@@ -1181,7 +2030,16 @@ export type OutputCapabilities = {
   supportedMimeTypes?: string[];
 };
 
-/** The agent's use of the shared state. */
+/**
+ * The agent's use of the shared state.
+ *
+ * @example
+ * ```ts
+ * import type { StateCapabilities } from 'ag-ui-native';
+ *
+ * const capabilities: StateCapabilities = { snapshots: true, deltas: true };
+ * ```
+ */
 export type StateCapabilities = {
   /** The agent sends snapshots of the state. */
   snapshots?: boolean;
@@ -1193,7 +2051,16 @@ export type StateCapabilities = {
   persistentState?: boolean;
 };
 
-/** The agent's work with other agents. */
+/**
+ * The agent's work with other agents.
+ *
+ * @example
+ * ```ts
+ * import type { MultiAgentCapabilities } from 'ag-ui-native';
+ *
+ * const capabilities: MultiAgentCapabilities = { supported: true, subagents: [{ name: 'researcher' }] };
+ * ```
+ */
 export type MultiAgentCapabilities = {
   /** The agent works with other agents. */
   supported?: boolean;
@@ -1205,7 +2072,16 @@ export type MultiAgentCapabilities = {
   subagents?: SubagentInfo[];
 };
 
-/** The agent's reasoning. */
+/**
+ * The agent's reasoning.
+ *
+ * @example
+ * ```ts
+ * import type { ReasoningCapabilities } from 'ag-ui-native';
+ *
+ * const capabilities: ReasoningCapabilities = { supported: true, streaming: true };
+ * ```
+ */
 export type ReasoningCapabilities = {
   /** The agent can reason. */
   supported?: boolean;
@@ -1215,7 +2091,16 @@ export type ReasoningCapabilities = {
   encrypted?: boolean;
 };
 
-/** The media that the agent accepts. */
+/**
+ * The media that the agent accepts.
+ *
+ * @example
+ * ```ts
+ * import type { MultimodalInputCapabilities } from 'ag-ui-native';
+ *
+ * const capabilities: MultimodalInputCapabilities = { image: true, pdf: true };
+ * ```
+ */
 export type MultimodalInputCapabilities = {
   /** Pictures. */
   image?: boolean;
@@ -1229,7 +2114,16 @@ export type MultimodalInputCapabilities = {
   file?: boolean;
 };
 
-/** The media that the agent produces. */
+/**
+ * The media that the agent produces.
+ *
+ * @example
+ * ```ts
+ * import type { MultimodalOutputCapabilities } from 'ag-ui-native';
+ *
+ * const capabilities: MultimodalOutputCapabilities = { image: true };
+ * ```
+ */
 export type MultimodalOutputCapabilities = {
   /** Pictures. */
   image?: boolean;
@@ -1237,7 +2131,16 @@ export type MultimodalOutputCapabilities = {
   audio?: boolean;
 };
 
-/** Media in and out. */
+/**
+ * Media in and out.
+ *
+ * @example
+ * ```ts
+ * import type { MultimodalCapabilities } from 'ag-ui-native';
+ *
+ * const capabilities: MultimodalCapabilities = { input: { image: true }, output: { audio: true } };
+ * ```
+ */
 export type MultimodalCapabilities = {
   /** The accepted media. */
   input?: MultimodalInputCapabilities;
@@ -1245,7 +2148,16 @@ export type MultimodalCapabilities = {
   output?: MultimodalOutputCapabilities;
 };
 
-/** The limits and features of a run of the agent. */
+/**
+ * The limits and features of a run of the agent.
+ *
+ * @example
+ * ```ts
+ * import type { ExecutionCapabilities } from 'ag-ui-native';
+ *
+ * const capabilities: ExecutionCapabilities = { codeExecution: true, sandboxed: true, maxIterations: 10 };
+ * ```
+ */
 export type ExecutionCapabilities = {
   /** The agent runs code. */
   codeExecution?: boolean;
@@ -1257,7 +2169,16 @@ export type ExecutionCapabilities = {
   maxExecutionTime?: number;
 };
 
-/** The ways in which people take part in a run. */
+/**
+ * The ways in which people take part in a run.
+ *
+ * @example
+ * ```ts
+ * import type { HumanInTheLoopCapabilities } from 'ag-ui-native';
+ *
+ * const capabilities: HumanInTheLoopCapabilities = { supported: true, approvals: true };
+ * ```
+ */
 export type HumanInTheLoopCapabilities = {
   /** People can take part in a run. */
   supported?: boolean;
@@ -1273,7 +2194,16 @@ export type HumanInTheLoopCapabilities = {
   approveWithEdits?: boolean;
 };
 
-/** The capabilities that an agent declares about itself. */
+/**
+ * The capabilities that an agent declares about itself.
+ *
+ * @example
+ * ```ts
+ * import type { AgentCapabilities } from 'ag-ui-native';
+ *
+ * const capabilities: AgentCapabilities = { identity: { name: 'Helper' }, tools: { supported: true } };
+ * ```
+ */
 export type AgentCapabilities = {
   /** The identity of the agent. */
   identity?: IdentityCapabilities;
@@ -1302,6 +2232,17 @@ export type AgentCapabilities = {
 /**
  * The binary part of AG-UI before 1.0. Messages of 1.0 cannot hold it; one of `id`, `url` and `data` must
  * have a value.
+ *
+ * @example
+ * ```ts
+ * import type { BinaryInputContent } from 'ag-ui-native';
+ *
+ * const content: BinaryInputContent = {
+ *   type: 'binary',
+ *   mimeType: 'image/png',
+ *   url: 'https://example.org/cat.png',
+ * };
+ * ```
  */
 export type BinaryInputContent = {
   /** Always `binary`. */
@@ -1318,13 +2259,31 @@ export type BinaryInputContent = {
   filename?: string;
 };
 
-/** The source of a media part's bytes. */
+/**
+ * The source of a media part's bytes.
+ *
+ * @example
+ * ```ts
+ * import type { PartSource } from 'ag-ui-native';
+ *
+ * const source: PartSource = { type: 'url', value: 'https://example.org/cat.png' };
+ * ```
+ */
 export type PartSource =
   | DataSource
   | UrlSource
   | FileSource;
 
-/** One part of a message's content. */
+/**
+ * One part of a message's content.
+ *
+ * @example
+ * ```ts
+ * import type { ContentPart } from 'ag-ui-native';
+ *
+ * const part: ContentPart = { type: 'text', text: 'What is this?' };
+ * ```
+ */
 export type ContentPart =
   | TextPart
   | ImagePart
@@ -1332,7 +2291,16 @@ export type ContentPart =
   | VideoPart
   | DocumentPart;
 
-/** One operation of a JSON Patch. */
+/**
+ * One operation of a JSON Patch.
+ *
+ * @example
+ * ```ts
+ * import type { JsonPatchOperation } from 'ag-ui-native';
+ *
+ * const operation: JsonPatchOperation = { op: 'add', path: '/tasks/-', value: 'Buy milk' };
+ * ```
+ */
 export type JsonPatchOperation =
   | AddOperation
   | RemoveOperation
@@ -1341,7 +2309,16 @@ export type JsonPatchOperation =
   | CopyOperation
   | TestOperation;
 
-/** One message of a conversation. */
+/**
+ * One message of a conversation.
+ *
+ * @example
+ * ```ts
+ * import type { Message } from 'ag-ui-native';
+ *
+ * const message: Message = { id: 'm1', role: 'user', content: 'Hello!' };
+ * ```
+ */
 export type Message =
   | DeveloperMessage
   | SystemMessage
@@ -1351,18 +2328,45 @@ export type Message =
   | ActivityMessage
   | ReasoningMessage;
 
-/** The outcome of a run. */
+/**
+ * The outcome of a run.
+ *
+ * @example
+ * ```ts
+ * import type { RunFinishedOutcome } from 'ag-ui-native';
+ *
+ * const outcome: RunFinishedOutcome = { type: 'success' };
+ * ```
+ */
 export type RunFinishedOutcome =
   | RunFinishedSuccessOutcome
   | RunFinishedInterruptOutcome
   | RunFinishedCancelledOutcome;
 
-/** The outcome of a subagent's work. */
+/**
+ * The outcome of a subagent's work.
+ *
+ * @example
+ * ```ts
+ * import type { SubagentFinishedOutcome } from 'ag-ui-native';
+ *
+ * const outcome: SubagentFinishedOutcome = { type: 'suspended', interruptIds: ['i1'] };
+ * ```
+ */
 export type SubagentFinishedOutcome =
   | SubagentFinishedSuccessOutcome
   | SubagentFinishedSuspendedOutcome;
 
-/** Any event. */
+/**
+ * Any event.
+ *
+ * @example
+ * ```ts
+ * import { EventType, type Event } from 'ag-ui-native';
+ *
+ * const event: Event = { type: EventType.TEXT_MESSAGE_CONTENT, messageId: 'm1', delta: 'Hello' };
+ * ```
+ */
 export type Event =
   | TextMessageStartEvent
   | TextMessageContentEvent
@@ -1396,40 +2400,407 @@ export type Event =
   | SubagentFinishedEvent
   | SubagentErrorEvent;
 
-/** A JSON Patch (RFC 6902). */
+/**
+ * A JSON Patch (RFC 6902).
+ *
+ * @example
+ * ```ts
+ * import type { JsonPatch } from 'ag-ui-native';
+ *
+ * const patch: JsonPatch = [{ op: 'remove', path: '/tasks/0' }];
+ * ```
+ */
 export type JsonPatch = JsonPatchOperation[];
 
-/** The arguments for making an event: its members without the tag. */
+/**
+ * The arguments for making an event: its members without the tag.
+ *
+ * @example
+ * ```ts
+ * import type { EventProps, TextMessageEndEvent } from 'ag-ui-native';
+ *
+ * const props: EventProps<TextMessageEndEvent> = { messageId: 'm1' };
+ * ```
+ */
 export type EventProps<E extends { type: EventType }> = Omit<E, 'type'> & { [key: string]: unknown };
 
+/**
+ * The members of a `TextMessageStartEvent` without its tag.
+ *
+ * @example
+ * ```ts
+ * import type { TextMessageStartEventProps } from 'ag-ui-native';
+ *
+ * const props: TextMessageStartEventProps = { messageId: 'm1', role: 'assistant' };
+ * ```
+ */
 export type TextMessageStartEventProps = EventProps<TextMessageStartEvent>;
+
+/**
+ * The members of a `TextMessageContentEvent` without its tag.
+ *
+ * @example
+ * ```ts
+ * import type { TextMessageContentEventProps } from 'ag-ui-native';
+ *
+ * const props: TextMessageContentEventProps = { messageId: 'm1', delta: 'Hello' };
+ * ```
+ */
 export type TextMessageContentEventProps = EventProps<TextMessageContentEvent>;
+
+/**
+ * The members of a `TextMessageEndEvent` without its tag.
+ *
+ * @example
+ * ```ts
+ * import type { TextMessageEndEventProps } from 'ag-ui-native';
+ *
+ * const props: TextMessageEndEventProps = { messageId: 'm1' };
+ * ```
+ */
 export type TextMessageEndEventProps = EventProps<TextMessageEndEvent>;
+
+/**
+ * The members of a `TextMessageChunkEvent` without its tag.
+ *
+ * @example
+ * ```ts
+ * import type { TextMessageChunkEventProps } from 'ag-ui-native';
+ *
+ * const props: TextMessageChunkEventProps = { messageId: 'm1', delta: 'Hello' };
+ * ```
+ */
 export type TextMessageChunkEventProps = EventProps<TextMessageChunkEvent>;
+
+/**
+ * The members of a `ToolCallStartEvent` without its tag.
+ *
+ * @example
+ * ```ts
+ * import type { ToolCallStartEventProps } from 'ag-ui-native';
+ *
+ * const props: ToolCallStartEventProps = { toolCallId: 'c1', toolCallName: 'current_time' };
+ * ```
+ */
 export type ToolCallStartEventProps = EventProps<ToolCallStartEvent>;
+
+/**
+ * The members of a `ToolCallArgsEvent` without its tag.
+ *
+ * @example
+ * ```ts
+ * import type { ToolCallArgsEventProps } from 'ag-ui-native';
+ *
+ * const props: ToolCallArgsEventProps = { toolCallId: 'c1', delta: '{}' };
+ * ```
+ */
 export type ToolCallArgsEventProps = EventProps<ToolCallArgsEvent>;
+
+/**
+ * The members of a `ToolCallEndEvent` without its tag.
+ *
+ * @example
+ * ```ts
+ * import type { ToolCallEndEventProps } from 'ag-ui-native';
+ *
+ * const props: ToolCallEndEventProps = { toolCallId: 'c1' };
+ * ```
+ */
 export type ToolCallEndEventProps = EventProps<ToolCallEndEvent>;
+
+/**
+ * The members of a `ToolCallChunkEvent` without its tag.
+ *
+ * @example
+ * ```ts
+ * import type { ToolCallChunkEventProps } from 'ag-ui-native';
+ *
+ * const props: ToolCallChunkEventProps = { toolCallId: 'c1', toolCallName: 'current_time', delta: '{}' };
+ * ```
+ */
 export type ToolCallChunkEventProps = EventProps<ToolCallChunkEvent>;
+
+/**
+ * The members of a `ToolCallResultEvent` without its tag.
+ *
+ * @example
+ * ```ts
+ * import type { ToolCallResultEventProps } from 'ag-ui-native';
+ *
+ * const props: ToolCallResultEventProps = { messageId: 'm3', toolCallId: 'c1', content: '12:30' };
+ * ```
+ */
 export type ToolCallResultEventProps = EventProps<ToolCallResultEvent>;
+
+/**
+ * The members of a `StateSnapshotEvent` without its tag.
+ *
+ * @example
+ * ```ts
+ * import type { StateSnapshotEventProps } from 'ag-ui-native';
+ *
+ * const props: StateSnapshotEventProps = { snapshot: { tasks: [] } };
+ * ```
+ */
 export type StateSnapshotEventProps = EventProps<StateSnapshotEvent>;
+
+/**
+ * The members of a `StateDeltaEvent` without its tag.
+ *
+ * @example
+ * ```ts
+ * import type { StateDeltaEventProps } from 'ag-ui-native';
+ *
+ * const props: StateDeltaEventProps = { delta: [{ op: 'add', path: '/tasks/-', value: 'Buy milk' }] };
+ * ```
+ */
 export type StateDeltaEventProps = EventProps<StateDeltaEvent>;
+
+/**
+ * The members of a `MessagesSnapshotEvent` without its tag.
+ *
+ * @example
+ * ```ts
+ * import type { MessagesSnapshotEventProps } from 'ag-ui-native';
+ *
+ * const props: MessagesSnapshotEventProps = { messages: [{ id: 'm1', role: 'user', content: 'Hello!' }] };
+ * ```
+ */
 export type MessagesSnapshotEventProps = EventProps<MessagesSnapshotEvent>;
+
+/**
+ * The members of a `ActivitySnapshotEvent` without its tag.
+ *
+ * @example
+ * ```ts
+ * import type { ActivitySnapshotEventProps } from 'ag-ui-native';
+ *
+ * const props: ActivitySnapshotEventProps = { messageId: 'm4', activityType: 'search', content: { found: 0 } };
+ * ```
+ */
 export type ActivitySnapshotEventProps = EventProps<ActivitySnapshotEvent>;
+
+/**
+ * The members of a `ActivityDeltaEvent` without its tag.
+ *
+ * @example
+ * ```ts
+ * import type { ActivityDeltaEventProps } from 'ag-ui-native';
+ *
+ * const props: ActivityDeltaEventProps = {
+ *   messageId: 'm4',
+ *   activityType: 'search',
+ *   patch: [{ op: 'replace', path: '/found', value: 3 }],
+ * };
+ * ```
+ */
 export type ActivityDeltaEventProps = EventProps<ActivityDeltaEvent>;
+
+/**
+ * The members of a `RawEvent` without its tag.
+ *
+ * @example
+ * ```ts
+ * import type { RawEventProps } from 'ag-ui-native';
+ *
+ * const props: RawEventProps = { event: { kind: 'ping' }, source: 'provider' };
+ * ```
+ */
 export type RawEventProps = EventProps<RawEvent>;
+
+/**
+ * The members of a `CustomEvent` without its tag.
+ *
+ * @example
+ * ```ts
+ * import type { CustomEventProps } from 'ag-ui-native';
+ *
+ * const props: CustomEventProps = { name: 'progress', value: 0.5 };
+ * ```
+ */
 export type CustomEventProps = EventProps<CustomEvent>;
+
+/**
+ * The members of a `RunStartedEvent` without its tag.
+ *
+ * @example
+ * ```ts
+ * import type { RunStartedEventProps } from 'ag-ui-native';
+ *
+ * const props: RunStartedEventProps = { threadId: 't1', runId: 'r1' };
+ * ```
+ */
 export type RunStartedEventProps = EventProps<RunStartedEvent>;
+
+/**
+ * The members of a `RunFinishedEvent` without its tag.
+ *
+ * @example
+ * ```ts
+ * import type { RunFinishedEventProps } from 'ag-ui-native';
+ *
+ * const props: RunFinishedEventProps = { threadId: 't1', runId: 'r1', outcome: { type: 'success' } };
+ * ```
+ */
 export type RunFinishedEventProps = EventProps<RunFinishedEvent>;
+
+/**
+ * The members of a `RunErrorEvent` without its tag.
+ *
+ * @example
+ * ```ts
+ * import type { RunErrorEventProps } from 'ag-ui-native';
+ *
+ * const props: RunErrorEventProps = { message: 'The model does not answer.', code: 'model_timeout' };
+ * ```
+ */
 export type RunErrorEventProps = EventProps<RunErrorEvent>;
+
+/**
+ * The members of a `StepStartedEvent` without its tag.
+ *
+ * @example
+ * ```ts
+ * import type { StepStartedEventProps } from 'ag-ui-native';
+ *
+ * const props: StepStartedEventProps = { stepName: 'search' };
+ * ```
+ */
 export type StepStartedEventProps = EventProps<StepStartedEvent>;
+
+/**
+ * The members of a `StepFinishedEvent` without its tag.
+ *
+ * @example
+ * ```ts
+ * import type { StepFinishedEventProps } from 'ag-ui-native';
+ *
+ * const props: StepFinishedEventProps = { stepName: 'search' };
+ * ```
+ */
 export type StepFinishedEventProps = EventProps<StepFinishedEvent>;
+
+/**
+ * The members of a `ReasoningStartEvent` without its tag.
+ *
+ * @example
+ * ```ts
+ * import type { ReasoningStartEventProps } from 'ag-ui-native';
+ *
+ * const props: ReasoningStartEventProps = { messageId: 'm5' };
+ * ```
+ */
 export type ReasoningStartEventProps = EventProps<ReasoningStartEvent>;
+
+/**
+ * The members of a `ReasoningMessageStartEvent` without its tag.
+ *
+ * @example
+ * ```ts
+ * import type { ReasoningMessageStartEventProps } from 'ag-ui-native';
+ *
+ * const props: ReasoningMessageStartEventProps = { messageId: 'm5', role: 'reasoning' };
+ * ```
+ */
 export type ReasoningMessageStartEventProps = EventProps<ReasoningMessageStartEvent>;
+
+/**
+ * The members of a `ReasoningMessageContentEvent` without its tag.
+ *
+ * @example
+ * ```ts
+ * import type { ReasoningMessageContentEventProps } from 'ag-ui-native';
+ *
+ * const props: ReasoningMessageContentEventProps = { messageId: 'm5', delta: 'The user greets me.' };
+ * ```
+ */
 export type ReasoningMessageContentEventProps = EventProps<ReasoningMessageContentEvent>;
+
+/**
+ * The members of a `ReasoningMessageEndEvent` without its tag.
+ *
+ * @example
+ * ```ts
+ * import type { ReasoningMessageEndEventProps } from 'ag-ui-native';
+ *
+ * const props: ReasoningMessageEndEventProps = { messageId: 'm5' };
+ * ```
+ */
 export type ReasoningMessageEndEventProps = EventProps<ReasoningMessageEndEvent>;
+
+/**
+ * The members of a `ReasoningMessageChunkEvent` without its tag.
+ *
+ * @example
+ * ```ts
+ * import type { ReasoningMessageChunkEventProps } from 'ag-ui-native';
+ *
+ * const props: ReasoningMessageChunkEventProps = { messageId: 'm5', delta: 'The user greets me.' };
+ * ```
+ */
 export type ReasoningMessageChunkEventProps = EventProps<ReasoningMessageChunkEvent>;
+
+/**
+ * The members of a `ReasoningEndEvent` without its tag.
+ *
+ * @example
+ * ```ts
+ * import type { ReasoningEndEventProps } from 'ag-ui-native';
+ *
+ * const props: ReasoningEndEventProps = { messageId: 'm5' };
+ * ```
+ */
 export type ReasoningEndEventProps = EventProps<ReasoningEndEvent>;
+
+/**
+ * The members of a `ReasoningEncryptedValueEvent` without its tag.
+ *
+ * @example
+ * ```ts
+ * import type { ReasoningEncryptedValueEventProps } from 'ag-ui-native';
+ *
+ * const props: ReasoningEncryptedValueEventProps = {
+ *   subtype: 'message',
+ *   entityId: 'm5',
+ *   encryptedValue: 'gAAAAB',
+ * };
+ * ```
+ */
 export type ReasoningEncryptedValueEventProps = EventProps<ReasoningEncryptedValueEvent>;
+
+/**
+ * The members of a `SubagentStartedEvent` without its tag.
+ *
+ * @example
+ * ```ts
+ * import type { SubagentStartedEventProps } from 'ag-ui-native';
+ *
+ * const props: SubagentStartedEventProps = { subagentRunId: 'researcher-1', name: 'researcher' };
+ * ```
+ */
 export type SubagentStartedEventProps = EventProps<SubagentStartedEvent>;
+
+/**
+ * The members of a `SubagentFinishedEvent` without its tag.
+ *
+ * @example
+ * ```ts
+ * import type { SubagentFinishedEventProps } from 'ag-ui-native';
+ *
+ * const props: SubagentFinishedEventProps = { subagentRunId: 'researcher-1', result: '3 sources' };
+ * ```
+ */
 export type SubagentFinishedEventProps = EventProps<SubagentFinishedEvent>;
+
+/**
+ * The members of a `SubagentErrorEvent` without its tag.
+ *
+ * @example
+ * ```ts
+ * import type { SubagentErrorEventProps } from 'ag-ui-native';
+ *
+ * const props: SubagentErrorEventProps = { subagentRunId: 'researcher-1', message: 'The search failed.' };
+ * ```
+ */
 export type SubagentErrorEventProps = EventProps<SubagentErrorEvent>;
+

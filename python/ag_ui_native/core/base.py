@@ -29,12 +29,24 @@ def stands_in() -> bool:
 LACKED: frozenset[str] = NEWER if stands_in() else frozenset()
 
 
+def without_example(schema: dict[str, Any]) -> None:
+    """Takes the example of a docstring out of the description: a JSON Schema is for other languages and for models."""
+    if "description" in schema:
+        schema["description"] = schema["description"].partition("\n\nExample:")[0]
+
+
 class GeneratedBaseModel(BaseModel, metaclass=ModelMetaclass):
     """The base of all protocol classes.
 
     Members are spelled in snake_case here and in camelCase on the wire; constructors take both. Members that the
     protocol does not declare are kept and written again. Optional members without a value are left out of every
     dump.
+
+    Example:
+        >>> from ag_ui_native.core import Context
+        >>> from ag_ui_native.core.types import GeneratedBaseModel
+        >>> issubclass(Context, GeneratedBaseModel)
+        True
     """
 
     # An error's text is logged, so it does not show the input. `errors()` has it. Classes are completed when they are
@@ -45,6 +57,7 @@ class GeneratedBaseModel(BaseModel, metaclass=ModelMetaclass):
         populate_by_name=True,
         hide_input_in_errors=True,
         defer_build=True,
+        json_schema_extra=without_example,
     )
 
     @classmethod

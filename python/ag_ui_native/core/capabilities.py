@@ -12,7 +12,14 @@ from ag_ui_native.core.types import Metadata, Tool
 
 
 class SubagentInfo(GeneratedBaseModel):
-    """A subagent to which the agent can hand work."""
+    """A subagent to which the agent can hand work.
+
+    Example:
+        >>> from ag_ui_native.core import SubagentInfo
+        >>> info = SubagentInfo(name="researcher", description="Finds sources.")
+        >>> print(info.model_dump_json(by_alias=True))
+        {"name":"researcher","description":"Finds sources."}
+    """
 
     name: str
     """The name of the subagent."""
@@ -21,7 +28,14 @@ class SubagentInfo(GeneratedBaseModel):
 
 
 class IdentityCapabilities(GeneratedBaseModel):
-    """The identity of the agent."""
+    """The identity of the agent.
+
+    Example:
+        >>> from ag_ui_native.core import IdentityCapabilities
+        >>> capabilities = IdentityCapabilities(name="Helper", version="1.2.0", provider="example.org")
+        >>> print(capabilities.model_dump_json(by_alias=True))
+        {"name":"Helper","version":"1.2.0","provider":"example.org"}
+    """
 
     name: Optional[str] = None
     """The display name of the agent."""
@@ -40,7 +54,14 @@ class IdentityCapabilities(GeneratedBaseModel):
 
 
 class TransportCapabilities(GeneratedBaseModel):
-    """The transports of the agent."""
+    """The transports of the agent.
+
+    Example:
+        >>> from ag_ui_native.core import TransportCapabilities
+        >>> capabilities = TransportCapabilities(streaming=True, http_binary=True)
+        >>> print(capabilities.model_dump_json(by_alias=True))
+        {"streaming":true,"httpBinary":true}
+    """
 
     streaming: Optional[bool] = None
     """The agent streams events."""
@@ -55,7 +76,14 @@ class TransportCapabilities(GeneratedBaseModel):
 
 
 class ToolsCapabilities(GeneratedBaseModel):
-    """The agent's tools."""
+    """The agent's tools.
+
+    Example:
+        >>> from ag_ui_native.core import ToolsCapabilities
+        >>> capabilities = ToolsCapabilities(supported=True, client_provided=True)
+        >>> print(capabilities.model_dump_json(by_alias=True))
+        {"supported":true,"clientProvided":true}
+    """
 
     supported: Optional[bool] = None
     """The agent calls tools."""
@@ -68,7 +96,14 @@ class ToolsCapabilities(GeneratedBaseModel):
 
 
 class OutputCapabilities(GeneratedBaseModel):
-    """The output that the agent can produce."""
+    """The output that the agent can produce.
+
+    Example:
+        >>> from ag_ui_native.core import OutputCapabilities
+        >>> capabilities = OutputCapabilities(structured_output=True, supported_mime_types=["text/plain"])
+        >>> print(capabilities.model_dump_json(by_alias=True))
+        {"structuredOutput":true,"supportedMimeTypes":["text/plain"]}
+    """
 
     structured_output: Optional[bool] = None
     """The agent can produce output that follows a schema."""
@@ -77,7 +112,14 @@ class OutputCapabilities(GeneratedBaseModel):
 
 
 class StateCapabilities(GeneratedBaseModel):
-    """The agent's use of the shared state."""
+    """The agent's use of the shared state.
+
+    Example:
+        >>> from ag_ui_native.core import StateCapabilities
+        >>> capabilities = StateCapabilities(snapshots=True, deltas=True)
+        >>> print(capabilities.model_dump_json(by_alias=True))
+        {"snapshots":true,"deltas":true}
+    """
 
     snapshots: Optional[bool] = None
     """The agent sends snapshots of the state."""
@@ -90,7 +132,17 @@ class StateCapabilities(GeneratedBaseModel):
 
 
 class MultiAgentCapabilities(GeneratedBaseModel):
-    """The agent's work with other agents."""
+    """The agent's work with other agents.
+
+    Example:
+        >>> from ag_ui_native.core import MultiAgentCapabilities, SubagentInfo
+        >>> capabilities = MultiAgentCapabilities(
+        ...     supported=True,
+        ...     subagents=[SubagentInfo(name="researcher")],
+        ... )
+        >>> print(capabilities.model_dump_json(by_alias=True))
+        {"supported":true,"subagents":[{"name":"researcher"}]}
+    """
 
     supported: Optional[bool] = None
     """The agent works with other agents."""
@@ -103,7 +155,14 @@ class MultiAgentCapabilities(GeneratedBaseModel):
 
 
 class ReasoningCapabilities(GeneratedBaseModel):
-    """The agent's reasoning."""
+    """The agent's reasoning.
+
+    Example:
+        >>> from ag_ui_native.core import ReasoningCapabilities
+        >>> capabilities = ReasoningCapabilities(supported=True, streaming=True)
+        >>> print(capabilities.model_dump_json(by_alias=True))
+        {"supported":true,"streaming":true}
+    """
 
     supported: Optional[bool] = None
     """The agent can reason."""
@@ -114,7 +173,14 @@ class ReasoningCapabilities(GeneratedBaseModel):
 
 
 class MultimodalInputCapabilities(GeneratedBaseModel):
-    """The media that the agent accepts."""
+    """The media that the agent accepts.
+
+    Example:
+        >>> from ag_ui_native.core import MultimodalInputCapabilities
+        >>> capabilities = MultimodalInputCapabilities(image=True, pdf=True)
+        >>> print(capabilities.model_dump_json(by_alias=True))
+        {"image":true,"pdf":true}
+    """
 
     image: Optional[bool] = None
     """Pictures."""
@@ -129,7 +195,14 @@ class MultimodalInputCapabilities(GeneratedBaseModel):
 
 
 class MultimodalOutputCapabilities(GeneratedBaseModel):
-    """The media that the agent produces."""
+    """The media that the agent produces.
+
+    Example:
+        >>> from ag_ui_native.core import MultimodalOutputCapabilities
+        >>> capabilities = MultimodalOutputCapabilities(image=True)
+        >>> print(capabilities.model_dump_json(by_alias=True))
+        {"image":true}
+    """
 
     image: Optional[bool] = None
     """Pictures."""
@@ -138,7 +211,17 @@ class MultimodalOutputCapabilities(GeneratedBaseModel):
 
 
 class MultimodalCapabilities(GeneratedBaseModel):
-    """Media in and out."""
+    """Media in and out.
+
+    Example:
+        >>> from ag_ui_native.core import MultimodalCapabilities, MultimodalInputCapabilities, MultimodalOutputCapabilities
+        >>> capabilities = MultimodalCapabilities(
+        ...     input=MultimodalInputCapabilities(image=True),
+        ...     output=MultimodalOutputCapabilities(audio=True),
+        ... )
+        >>> print(capabilities.model_dump_json(by_alias=True))
+        {"input":{"image":true},"output":{"audio":true}}
+    """
 
     input: Optional[MultimodalInputCapabilities] = None
     """The accepted media."""
@@ -147,7 +230,14 @@ class MultimodalCapabilities(GeneratedBaseModel):
 
 
 class ExecutionCapabilities(GeneratedBaseModel):
-    """The limits and features of a run of the agent."""
+    """The limits and features of a run of the agent.
+
+    Example:
+        >>> from ag_ui_native.core import ExecutionCapabilities
+        >>> capabilities = ExecutionCapabilities(code_execution=True, sandboxed=True, max_iterations=10)
+        >>> print(capabilities.model_dump_json(by_alias=True))
+        {"codeExecution":true,"sandboxed":true,"maxIterations":10}
+    """
 
     code_execution: Optional[bool] = None
     """The agent runs code."""
@@ -160,7 +250,14 @@ class ExecutionCapabilities(GeneratedBaseModel):
 
 
 class HumanInTheLoopCapabilities(GeneratedBaseModel):
-    """The ways in which people take part in a run."""
+    """The ways in which people take part in a run.
+
+    Example:
+        >>> from ag_ui_native.core import HumanInTheLoopCapabilities
+        >>> capabilities = HumanInTheLoopCapabilities(supported=True, approvals=True)
+        >>> print(capabilities.model_dump_json(by_alias=True))
+        {"supported":true,"approvals":true}
+    """
 
     supported: Optional[bool] = None
     """People can take part in a run."""
@@ -177,7 +274,17 @@ class HumanInTheLoopCapabilities(GeneratedBaseModel):
 
 
 class AgentCapabilities(GeneratedBaseModel):
-    """The capabilities that an agent declares about itself."""
+    """The capabilities that an agent declares about itself.
+
+    Example:
+        >>> from ag_ui_native.core import AgentCapabilities, IdentityCapabilities, ToolsCapabilities
+        >>> capabilities = AgentCapabilities(
+        ...     identity=IdentityCapabilities(name="Helper"),
+        ...     tools=ToolsCapabilities(supported=True),
+        ... )
+        >>> print(capabilities.model_dump_json(by_alias=True))
+        {"identity":{"name":"Helper"},"tools":{"supported":true}}
+    """
 
     identity: Optional[IdentityCapabilities] = None
     """The identity of the agent."""

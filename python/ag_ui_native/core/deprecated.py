@@ -12,7 +12,14 @@ from ag_ui_native.core.base import GeneratedBaseModel
 
 class BinaryInputContent(GeneratedBaseModel):
     """The binary part of AG-UI before 1.0. Messages of 1.0 cannot hold it; one of `id`, `url` and `data` must
-    have a value."""
+    have a value.
+
+    Example:
+        >>> from ag_ui_native.core import BinaryInputContent
+        >>> content = BinaryInputContent(mime_type="image/png", url="https://example.org/cat.png")
+        >>> print(content.model_dump_json(by_alias=True))
+        {"type":"binary","mimeType":"image/png","url":"https://example.org/cat.png"}
+    """
 
     type: Literal["binary"] = "binary"
     """Always `binary`."""

@@ -32,7 +32,13 @@ if TYPE_CHECKING:
 
 
 class EventType(str, Enum):
-    """The types of events."""
+    """The types of events.
+
+    Example:
+        >>> from ag_ui_native.core import EventType
+        >>> print(EventType("TEXT_MESSAGE_START").name)
+        TEXT_MESSAGE_START
+    """
 
     TEXT_MESSAGE_START = "TEXT_MESSAGE_START"
     TEXT_MESSAGE_CONTENT = "TEXT_MESSAGE_CONTENT"
@@ -88,20 +94,55 @@ class EventType(str, Enum):
 
 
 TextMessageRole = Literal["developer", "system", "assistant", "user"]
-"""The role of a streamed text message's author."""
+"""The role of a streamed text message's author.
+
+Example:
+    >>> from ag_ui_native.core import TextMessageRole
+    >>> role: TextMessageRole = "developer"
+    >>> print(role)
+    developer
+"""
 
 ToolCallResultRole = Literal["tool"]
-"""The one role of a streamed tool result."""
+"""The one role of a streamed tool result.
+
+Example:
+    >>> from ag_ui_native.core import ToolCallResultRole
+    >>> role: ToolCallResultRole = "tool"
+    >>> print(role)
+    tool
+"""
 
 ReasoningMessageRole = Literal["reasoning"]
-"""The one role of a streamed reasoning message."""
+"""The one role of a streamed reasoning message.
+
+Example:
+    >>> from ag_ui_native.core import ReasoningMessageRole
+    >>> role: ReasoningMessageRole = "reasoning"
+    >>> print(role)
+    reasoning
+"""
 
 ReasoningEncryptedValueSubtype = Literal["tool-call", "message"]
-"""The kind of thing that an encrypted reasoning value belongs to."""
+"""The kind of thing that an encrypted reasoning value belongs to.
+
+Example:
+    >>> from ag_ui_native.core import ReasoningEncryptedValueSubtype
+    >>> subtype: ReasoningEncryptedValueSubtype = "tool-call"
+    >>> print(subtype)
+    tool-call
+"""
 
 
 class BaseEvent(GeneratedBaseModel):
-    """The members that every event has."""
+    """The members that every event has.
+
+    Example:
+        >>> from ag_ui_native.core import BaseEvent, EventType
+        >>> event = BaseEvent(type=EventType.RAW, timestamp=1767225600000)
+        >>> print(event.model_dump_json(by_alias=True))
+        {"type":"RAW","timestamp":1767225600000}
+    """
 
     type: EventType
     """The type of the event."""
@@ -114,7 +155,14 @@ class BaseEvent(GeneratedBaseModel):
 
 
 class RunFinishedSuccessOutcome(GeneratedBaseModel):
-    """The run succeeded."""
+    """The run succeeded.
+
+    Example:
+        >>> from ag_ui_native.core import RunFinishedSuccessOutcome
+        >>> outcome = RunFinishedSuccessOutcome(pending_tool_call_ids=["c1"])
+        >>> print(outcome.model_dump_json(by_alias=True))
+        {"type":"success","pendingToolCallIds":["c1"]}
+    """
 
     type: Literal["success"] = "success"
     """Always `success`."""
@@ -123,7 +171,14 @@ class RunFinishedSuccessOutcome(GeneratedBaseModel):
 
 
 class RunFinishedInterruptOutcome(GeneratedBaseModel):
-    """The run waits for answers."""
+    """The run waits for answers.
+
+    Example:
+        >>> from ag_ui_native.core import Interrupt, RunFinishedInterruptOutcome
+        >>> outcome = RunFinishedInterruptOutcome(interrupts=[Interrupt(id="i1", reason="tool_call")])
+        >>> print(outcome.model_dump_json(by_alias=True))
+        {"type":"interrupt","interrupts":[{"id":"i1","reason":"tool_call"}]}
+    """
 
     type: Literal["interrupt"] = "interrupt"
     """Always `interrupt`."""
@@ -132,21 +187,42 @@ class RunFinishedInterruptOutcome(GeneratedBaseModel):
 
 
 class RunFinishedCancelledOutcome(GeneratedBaseModel):
-    """The run was cancelled."""
+    """The run was cancelled.
+
+    Example:
+        >>> from ag_ui_native.core import RunFinishedCancelledOutcome
+        >>> outcome = RunFinishedCancelledOutcome()
+        >>> print(outcome.model_dump_json(by_alias=True))
+        {"type":"cancelled"}
+    """
 
     type: Literal["cancelled"] = "cancelled"
     """Always `cancelled`."""
 
 
 class SubagentFinishedSuccessOutcome(GeneratedBaseModel):
-    """The subagent succeeded."""
+    """The subagent succeeded.
+
+    Example:
+        >>> from ag_ui_native.core import SubagentFinishedSuccessOutcome
+        >>> outcome = SubagentFinishedSuccessOutcome()
+        >>> print(outcome.model_dump_json(by_alias=True))
+        {"type":"success"}
+    """
 
     type: Literal["success"] = "success"
     """Always `success`."""
 
 
 class SubagentFinishedSuspendedOutcome(GeneratedBaseModel):
-    """The subagent waits for answers."""
+    """The subagent waits for answers.
+
+    Example:
+        >>> from ag_ui_native.core import SubagentFinishedSuspendedOutcome
+        >>> outcome = SubagentFinishedSuspendedOutcome(interrupt_ids=["i1"])
+        >>> print(outcome.model_dump_json(by_alias=True))
+        {"type":"suspended","interruptIds":["i1"]}
+    """
 
     type: Literal["suspended"] = "suspended"
     """Always `suspended`."""
@@ -155,7 +231,14 @@ class SubagentFinishedSuspendedOutcome(GeneratedBaseModel):
 
 
 class TokenUsage(GeneratedBaseModel):
-    """The tokens used with one model of one provider."""
+    """The tokens used with one model of one provider.
+
+    Example:
+        >>> from ag_ui_native.core import TokenUsage
+        >>> usage = TokenUsage(provider="openai", input_tokens=120, output_tokens=30)
+        >>> print(usage.model_dump_json(by_alias=True))
+        {"provider":"openai","inputTokens":120,"outputTokens":30}
+    """
 
     provider: Optional[str] = None
     """The provider that runs the model."""
@@ -176,7 +259,14 @@ class TokenUsage(GeneratedBaseModel):
 
 
 class TextMessageStartEvent(BaseEvent):
-    """Begins a text message that arrives in pieces."""
+    """Begins a text message that arrives in pieces.
+
+    Example:
+        >>> from ag_ui_native.core import TextMessageStartEvent
+        >>> event = TextMessageStartEvent(message_id="m1", role="assistant")
+        >>> print(event.model_dump_json(by_alias=True))
+        {"type":"TEXT_MESSAGE_START","messageId":"m1","role":"assistant"}
+    """
 
     type: Literal[EventType.TEXT_MESSAGE_START] = EventType.TEXT_MESSAGE_START
     """Always `TEXT_MESSAGE_START`."""
@@ -191,7 +281,14 @@ class TextMessageStartEvent(BaseEvent):
 
 
 class TextMessageContentEvent(BaseEvent):
-    """Appends to a streamed text message."""
+    """Appends to a streamed text message.
+
+    Example:
+        >>> from ag_ui_native.core import TextMessageContentEvent
+        >>> event = TextMessageContentEvent(message_id="m1", delta="Hello")
+        >>> print(event.model_dump_json(by_alias=True))
+        {"type":"TEXT_MESSAGE_CONTENT","messageId":"m1","delta":"Hello"}
+    """
 
     type: Literal[EventType.TEXT_MESSAGE_CONTENT] = EventType.TEXT_MESSAGE_CONTENT
     """Always `TEXT_MESSAGE_CONTENT`."""
@@ -204,7 +301,14 @@ class TextMessageContentEvent(BaseEvent):
 
 
 class TextMessageEndEvent(BaseEvent):
-    """The text message is complete."""
+    """The text message is complete.
+
+    Example:
+        >>> from ag_ui_native.core import TextMessageEndEvent
+        >>> event = TextMessageEndEvent(message_id="m1")
+        >>> print(event.model_dump_json(by_alias=True))
+        {"type":"TEXT_MESSAGE_END","messageId":"m1"}
+    """
 
     type: Literal[EventType.TEXT_MESSAGE_END] = EventType.TEXT_MESSAGE_END
     """Always `TEXT_MESSAGE_END`."""
@@ -215,7 +319,14 @@ class TextMessageEndEvent(BaseEvent):
 
 
 class TextMessageChunkEvent(BaseEvent):
-    """Streams a text message without explicit start and end."""
+    """Streams a text message without explicit start and end.
+
+    Example:
+        >>> from ag_ui_native.core import TextMessageChunkEvent
+        >>> event = TextMessageChunkEvent(message_id="m1", delta="Hello")
+        >>> print(event.model_dump_json(by_alias=True))
+        {"type":"TEXT_MESSAGE_CHUNK","messageId":"m1","delta":"Hello"}
+    """
 
     type: Literal[EventType.TEXT_MESSAGE_CHUNK] = EventType.TEXT_MESSAGE_CHUNK
     """Always `TEXT_MESSAGE_CHUNK`."""
@@ -232,7 +343,14 @@ class TextMessageChunkEvent(BaseEvent):
 
 
 class ToolCallStartEvent(BaseEvent):
-    """Opens a streamed tool call."""
+    """Opens a streamed tool call.
+
+    Example:
+        >>> from ag_ui_native.core import ToolCallStartEvent
+        >>> event = ToolCallStartEvent(tool_call_id="c1", tool_call_name="current_time")
+        >>> print(event.model_dump_json(by_alias=True))
+        {"type":"TOOL_CALL_START","toolCallId":"c1","toolCallName":"current_time"}
+    """
 
     type: Literal[EventType.TOOL_CALL_START] = EventType.TOOL_CALL_START
     """Always `TOOL_CALL_START`."""
@@ -247,7 +365,14 @@ class ToolCallStartEvent(BaseEvent):
 
 
 class ToolCallArgsEvent(BaseEvent):
-    """Appends to the arguments of a streamed tool call."""
+    """Appends to the arguments of a streamed tool call.
+
+    Example:
+        >>> from ag_ui_native.core import ToolCallArgsEvent
+        >>> event = ToolCallArgsEvent(tool_call_id="c1", delta="{}")
+        >>> print(event.model_dump_json(by_alias=True))
+        {"type":"TOOL_CALL_ARGS","toolCallId":"c1","delta":"{}"}
+    """
 
     type: Literal[EventType.TOOL_CALL_ARGS] = EventType.TOOL_CALL_ARGS
     """Always `TOOL_CALL_ARGS`."""
@@ -260,7 +385,14 @@ class ToolCallArgsEvent(BaseEvent):
 
 
 class ToolCallEndEvent(BaseEvent):
-    """Closes a streamed tool call."""
+    """Closes a streamed tool call.
+
+    Example:
+        >>> from ag_ui_native.core import ToolCallEndEvent
+        >>> event = ToolCallEndEvent(tool_call_id="c1")
+        >>> print(event.model_dump_json(by_alias=True))
+        {"type":"TOOL_CALL_END","toolCallId":"c1"}
+    """
 
     type: Literal[EventType.TOOL_CALL_END] = EventType.TOOL_CALL_END
     """Always `TOOL_CALL_END`."""
@@ -271,7 +403,14 @@ class ToolCallEndEvent(BaseEvent):
 
 
 class ToolCallChunkEvent(BaseEvent):
-    """Streams a tool call without explicit start and end."""
+    """Streams a tool call without explicit start and end.
+
+    Example:
+        >>> from ag_ui_native.core import ToolCallChunkEvent
+        >>> event = ToolCallChunkEvent(tool_call_id="c1", tool_call_name="current_time", delta="{}")
+        >>> print(event.model_dump_json(by_alias=True))
+        {"type":"TOOL_CALL_CHUNK","toolCallId":"c1","toolCallName":"current_time","delta":"{}"}
+    """
 
     type: Literal[EventType.TOOL_CALL_CHUNK] = EventType.TOOL_CALL_CHUNK
     """Always `TOOL_CALL_CHUNK`."""
@@ -288,7 +427,14 @@ class ToolCallChunkEvent(BaseEvent):
 
 
 class ToolCallResultEvent(BaseEvent):
-    """Answers a tool call; makes a tool message."""
+    """Answers a tool call; makes a tool message.
+
+    Example:
+        >>> from ag_ui_native.core import ToolCallResultEvent
+        >>> event = ToolCallResultEvent(message_id="m3", tool_call_id="c1", content="12:30")
+        >>> print(event.model_dump_json(by_alias=True))
+        {"type":"TOOL_CALL_RESULT","messageId":"m3","toolCallId":"c1","content":"12:30"}
+    """
 
     type: Literal[EventType.TOOL_CALL_RESULT] = EventType.TOOL_CALL_RESULT
     """Always `TOOL_CALL_RESULT`."""
@@ -305,7 +451,14 @@ class ToolCallResultEvent(BaseEvent):
 
 
 class StateSnapshotEvent(BaseEvent):
-    """Replaces the shared state."""
+    """Replaces the shared state.
+
+    Example:
+        >>> from ag_ui_native.core import StateSnapshotEvent
+        >>> event = StateSnapshotEvent(snapshot={"tasks": []})
+        >>> print(event.model_dump_json(by_alias=True))
+        {"type":"STATE_SNAPSHOT","snapshot":{"tasks":[]}}
+    """
 
     type: Literal[EventType.STATE_SNAPSHOT] = EventType.STATE_SNAPSHOT
     """Always `STATE_SNAPSHOT`."""
@@ -316,7 +469,14 @@ class StateSnapshotEvent(BaseEvent):
 
 
 class StateDeltaEvent(BaseEvent):
-    """Patches the shared state."""
+    """Patches the shared state.
+
+    Example:
+        >>> from ag_ui_native.core import AddOperation, StateDeltaEvent
+        >>> event = StateDeltaEvent(delta=[AddOperation(path="/tasks/-", value="Buy milk")])
+        >>> print(event.model_dump_json(by_alias=True))
+        {"type":"STATE_DELTA","delta":[{"op":"add","path":"/tasks/-","value":"Buy milk"}]}
+    """
 
     type: Literal[EventType.STATE_DELTA] = EventType.STATE_DELTA
     """Always `STATE_DELTA`."""
@@ -340,7 +500,14 @@ class StateDeltaEvent(BaseEvent):
 
 
 class MessagesSnapshotEvent(BaseEvent):
-    """Replaces the conversation."""
+    """Replaces the conversation.
+
+    Example:
+        >>> from ag_ui_native.core import MessagesSnapshotEvent, UserMessage
+        >>> event = MessagesSnapshotEvent(messages=[UserMessage(id="m1", content="Hello!")])
+        >>> print(event.model_dump_json(by_alias=True))
+        {"type":"MESSAGES_SNAPSHOT","messages":[{"id":"m1","role":"user","content":"Hello!"}]}
+    """
 
     type: Literal[EventType.MESSAGES_SNAPSHOT] = EventType.MESSAGES_SNAPSHOT
     """Always `MESSAGES_SNAPSHOT`."""
@@ -349,7 +516,14 @@ class MessagesSnapshotEvent(BaseEvent):
 
 
 class ActivitySnapshotEvent(BaseEvent):
-    """Sets the content of an activity."""
+    """Sets the content of an activity.
+
+    Example:
+        >>> from ag_ui_native.core import ActivitySnapshotEvent
+        >>> event = ActivitySnapshotEvent(message_id="m4", activity_type="search", content={"found": 0})
+        >>> print(event.model_dump_json(by_alias=True))
+        {"type":"ACTIVITY_SNAPSHOT","messageId":"m4","activityType":"search","content":{"found":0}}
+    """
 
     type: Literal[EventType.ACTIVITY_SNAPSHOT] = EventType.ACTIVITY_SNAPSHOT
     """Always `ACTIVITY_SNAPSHOT`."""
@@ -366,7 +540,18 @@ class ActivitySnapshotEvent(BaseEvent):
 
 
 class ActivityDeltaEvent(BaseEvent):
-    """Patches the content of an activity."""
+    """Patches the content of an activity.
+
+    Example:
+        >>> from ag_ui_native.core import ActivityDeltaEvent, ReplaceOperation
+        >>> event = ActivityDeltaEvent(
+        ...     message_id="m4",
+        ...     activity_type="search",
+        ...     patch=[ReplaceOperation(path="/found", value=3)],
+        ... )
+        >>> print(event.model_dump_json(by_alias=True))
+        {"type":"ACTIVITY_DELTA","messageId":"m4","activityType":"search","patch":[{"op":"replace","path":"/found","value":3}]}
+    """
 
     type: Literal[EventType.ACTIVITY_DELTA] = EventType.ACTIVITY_DELTA
     """Always `ACTIVITY_DELTA`."""
@@ -396,7 +581,14 @@ class ActivityDeltaEvent(BaseEvent):
 
 
 class RawEvent(BaseEvent):
-    """Carries an event of another system."""
+    """Carries an event of another system.
+
+    Example:
+        >>> from ag_ui_native.core import RawEvent
+        >>> event = RawEvent(event={"kind": "ping"}, source="provider")
+        >>> print(event.model_dump_json(by_alias=True))
+        {"type":"RAW","event":{"kind":"ping"},"source":"provider"}
+    """
 
     type: Literal[EventType.RAW] = EventType.RAW
     """Always `RAW`."""
@@ -409,7 +601,14 @@ class RawEvent(BaseEvent):
 
 
 class CustomEvent(BaseEvent):
-    """Carries data on which the application and the agent agree."""
+    """Carries data on which the application and the agent agree.
+
+    Example:
+        >>> from ag_ui_native.core import CustomEvent
+        >>> event = CustomEvent(name="progress", value=0.5)
+        >>> print(event.model_dump_json(by_alias=True))
+        {"type":"CUSTOM","name":"progress","value":0.5}
+    """
 
     type: Literal[EventType.CUSTOM] = EventType.CUSTOM
     """Always `CUSTOM`."""
@@ -422,7 +621,14 @@ class CustomEvent(BaseEvent):
 
 
 class RunStartedEvent(BaseEvent):
-    """A run begins."""
+    """A run begins.
+
+    Example:
+        >>> from ag_ui_native.core import RunStartedEvent
+        >>> event = RunStartedEvent(thread_id="t1", run_id="r1")
+        >>> print(event.model_dump_json(by_alias=True))
+        {"type":"RUN_STARTED","threadId":"t1","runId":"r1"}
+    """
 
     type: Literal[EventType.RUN_STARTED] = EventType.RUN_STARTED
     """Always `RUN_STARTED`."""
@@ -442,11 +648,25 @@ RunFinishedOutcome = Annotated[
     Union[RunFinishedSuccessOutcome, RunFinishedInterruptOutcome, RunFinishedCancelledOutcome],
     Field(discriminator="type"),
 ]
-"""The outcome of a run."""
+"""The outcome of a run.
+
+Example:
+    >>> from ag_ui_native.core import RunFinishedOutcome, RunFinishedSuccessOutcome
+    >>> outcome: RunFinishedOutcome = RunFinishedSuccessOutcome()
+    >>> print(outcome.type)
+    success
+"""
 
 
 class RunFinishedEvent(BaseEvent):
-    """Closes a run."""
+    """Closes a run.
+
+    Example:
+        >>> from ag_ui_native.core import RunFinishedEvent, RunFinishedSuccessOutcome
+        >>> event = RunFinishedEvent(thread_id="t1", run_id="r1", outcome=RunFinishedSuccessOutcome())
+        >>> print(event.model_dump_json(by_alias=True))
+        {"type":"RUN_FINISHED","threadId":"t1","runId":"r1","outcome":{"type":"success"}}
+    """
 
     type: Literal[EventType.RUN_FINISHED] = EventType.RUN_FINISHED
     """Always `RUN_FINISHED`."""
@@ -463,7 +683,14 @@ class RunFinishedEvent(BaseEvent):
 
 
 class RunErrorEvent(BaseEvent):
-    """The run has failed and is over."""
+    """The run has failed and is over.
+
+    Example:
+        >>> from ag_ui_native.core import RunErrorEvent
+        >>> event = RunErrorEvent(message="The model does not answer.", code="model_timeout")
+        >>> print(event.model_dump_json(by_alias=True))
+        {"type":"RUN_ERROR","message":"The model does not answer.","code":"model_timeout"}
+    """
 
     type: Literal[EventType.RUN_ERROR] = EventType.RUN_ERROR
     """Always `RUN_ERROR`."""
@@ -476,7 +703,14 @@ class RunErrorEvent(BaseEvent):
 
 
 class StepStartedEvent(BaseEvent):
-    """Opens a step of the run."""
+    """Opens a step of the run.
+
+    Example:
+        >>> from ag_ui_native.core import StepStartedEvent
+        >>> event = StepStartedEvent(step_name="search")
+        >>> print(event.model_dump_json(by_alias=True))
+        {"type":"STEP_STARTED","stepName":"search"}
+    """
 
     type: Literal[EventType.STEP_STARTED] = EventType.STEP_STARTED
     """Always `STEP_STARTED`."""
@@ -487,7 +721,14 @@ class StepStartedEvent(BaseEvent):
 
 
 class StepFinishedEvent(BaseEvent):
-    """Closes a step of the run."""
+    """Closes a step of the run.
+
+    Example:
+        >>> from ag_ui_native.core import StepFinishedEvent
+        >>> event = StepFinishedEvent(step_name="search")
+        >>> print(event.model_dump_json(by_alias=True))
+        {"type":"STEP_FINISHED","stepName":"search"}
+    """
 
     type: Literal[EventType.STEP_FINISHED] = EventType.STEP_FINISHED
     """Always `STEP_FINISHED`."""
@@ -498,7 +739,14 @@ class StepFinishedEvent(BaseEvent):
 
 
 class ReasoningStartEvent(BaseEvent):
-    """A span of reasoning begins."""
+    """A span of reasoning begins.
+
+    Example:
+        >>> from ag_ui_native.core import ReasoningStartEvent
+        >>> event = ReasoningStartEvent(message_id="m5")
+        >>> print(event.model_dump_json(by_alias=True))
+        {"type":"REASONING_START","messageId":"m5"}
+    """
 
     type: Literal[EventType.REASONING_START] = EventType.REASONING_START
     """Always `REASONING_START`."""
@@ -509,7 +757,14 @@ class ReasoningStartEvent(BaseEvent):
 
 
 class ReasoningMessageStartEvent(BaseEvent):
-    """Begins a reasoning message that arrives in pieces."""
+    """Begins a reasoning message that arrives in pieces.
+
+    Example:
+        >>> from ag_ui_native.core import ReasoningMessageStartEvent
+        >>> event = ReasoningMessageStartEvent(message_id="m5", role="reasoning")
+        >>> print(event.model_dump_json(by_alias=True))
+        {"type":"REASONING_MESSAGE_START","messageId":"m5","role":"reasoning"}
+    """
 
     type: Literal[EventType.REASONING_MESSAGE_START] = EventType.REASONING_MESSAGE_START
     """Always `REASONING_MESSAGE_START`."""
@@ -522,7 +777,14 @@ class ReasoningMessageStartEvent(BaseEvent):
 
 
 class ReasoningMessageContentEvent(BaseEvent):
-    """Appends to a streamed reasoning message."""
+    """Appends to a streamed reasoning message.
+
+    Example:
+        >>> from ag_ui_native.core import ReasoningMessageContentEvent
+        >>> event = ReasoningMessageContentEvent(message_id="m5", delta="The user greets me.")
+        >>> print(event.model_dump_json(by_alias=True))
+        {"type":"REASONING_MESSAGE_CONTENT","messageId":"m5","delta":"The user greets me."}
+    """
 
     type: Literal[EventType.REASONING_MESSAGE_CONTENT] = EventType.REASONING_MESSAGE_CONTENT
     """Always `REASONING_MESSAGE_CONTENT`."""
@@ -535,7 +797,14 @@ class ReasoningMessageContentEvent(BaseEvent):
 
 
 class ReasoningMessageEndEvent(BaseEvent):
-    """The reasoning message is complete."""
+    """The reasoning message is complete.
+
+    Example:
+        >>> from ag_ui_native.core import ReasoningMessageEndEvent
+        >>> event = ReasoningMessageEndEvent(message_id="m5")
+        >>> print(event.model_dump_json(by_alias=True))
+        {"type":"REASONING_MESSAGE_END","messageId":"m5"}
+    """
 
     type: Literal[EventType.REASONING_MESSAGE_END] = EventType.REASONING_MESSAGE_END
     """Always `REASONING_MESSAGE_END`."""
@@ -546,7 +815,14 @@ class ReasoningMessageEndEvent(BaseEvent):
 
 
 class ReasoningMessageChunkEvent(BaseEvent):
-    """Streams a reasoning message without explicit start and end."""
+    """Streams a reasoning message without explicit start and end.
+
+    Example:
+        >>> from ag_ui_native.core import ReasoningMessageChunkEvent
+        >>> event = ReasoningMessageChunkEvent(message_id="m5", delta="The user greets me.")
+        >>> print(event.model_dump_json(by_alias=True))
+        {"type":"REASONING_MESSAGE_CHUNK","messageId":"m5","delta":"The user greets me."}
+    """
 
     type: Literal[EventType.REASONING_MESSAGE_CHUNK] = EventType.REASONING_MESSAGE_CHUNK
     """Always `REASONING_MESSAGE_CHUNK`."""
@@ -559,7 +835,14 @@ class ReasoningMessageChunkEvent(BaseEvent):
 
 
 class ReasoningEndEvent(BaseEvent):
-    """The span of reasoning is over."""
+    """The span of reasoning is over.
+
+    Example:
+        >>> from ag_ui_native.core import ReasoningEndEvent
+        >>> event = ReasoningEndEvent(message_id="m5")
+        >>> print(event.model_dump_json(by_alias=True))
+        {"type":"REASONING_END","messageId":"m5"}
+    """
 
     type: Literal[EventType.REASONING_END] = EventType.REASONING_END
     """Always `REASONING_END`."""
@@ -570,7 +853,18 @@ class ReasoningEndEvent(BaseEvent):
 
 
 class ReasoningEncryptedValueEvent(BaseEvent):
-    """Attaches a provider's encrypted value to a message or a tool call."""
+    """Attaches a provider's encrypted value to a message or a tool call.
+
+    Example:
+        >>> from ag_ui_native.core import ReasoningEncryptedValueEvent
+        >>> event = ReasoningEncryptedValueEvent(
+        ...     subtype="message",
+        ...     entity_id="m5",
+        ...     encrypted_value="gAAAAB",
+        ... )
+        >>> print(event.model_dump_json(by_alias=True))
+        {"type":"REASONING_ENCRYPTED_VALUE","subtype":"message","entityId":"m5","encryptedValue":"gAAAAB"}
+    """
 
     type: Literal[EventType.REASONING_ENCRYPTED_VALUE] = EventType.REASONING_ENCRYPTED_VALUE
     """Always `REASONING_ENCRYPTED_VALUE`."""
@@ -587,7 +881,14 @@ class ReasoningEncryptedValueEvent(BaseEvent):
 
 
 class SubagentStartedEvent(BaseEvent):
-    """Opens a subagent's work."""
+    """Opens a subagent's work.
+
+    Example:
+        >>> from ag_ui_native.core import SubagentStartedEvent
+        >>> event = SubagentStartedEvent(subagent_run_id="researcher-1", name="researcher")
+        >>> print(event.model_dump_json(by_alias=True))
+        {"type":"SUBAGENT_STARTED","subagentRunId":"researcher-1","name":"researcher"}
+    """
 
     type: Literal[EventType.SUBAGENT_STARTED] = EventType.SUBAGENT_STARTED
     """Always `SUBAGENT_STARTED`."""
@@ -609,11 +910,25 @@ SubagentFinishedOutcome = Annotated[
     Union[SubagentFinishedSuccessOutcome, SubagentFinishedSuspendedOutcome],
     Field(discriminator="type"),
 ]
-"""The outcome of a subagent's work."""
+"""The outcome of a subagent's work.
+
+Example:
+    >>> from ag_ui_native.core import SubagentFinishedOutcome, SubagentFinishedSuspendedOutcome
+    >>> outcome: SubagentFinishedOutcome = SubagentFinishedSuspendedOutcome(interrupt_ids=["i1"])
+    >>> print(outcome.type)
+    suspended
+"""
 
 
 class SubagentFinishedEvent(BaseEvent):
-    """Closes a subagent's work."""
+    """Closes a subagent's work.
+
+    Example:
+        >>> from ag_ui_native.core import SubagentFinishedEvent
+        >>> event = SubagentFinishedEvent(subagent_run_id="researcher-1", result="3 sources")
+        >>> print(event.model_dump_json(by_alias=True))
+        {"type":"SUBAGENT_FINISHED","subagentRunId":"researcher-1","result":"3 sources"}
+    """
 
     type: Literal[EventType.SUBAGENT_FINISHED] = EventType.SUBAGENT_FINISHED
     """Always `SUBAGENT_FINISHED`."""
@@ -626,7 +941,14 @@ class SubagentFinishedEvent(BaseEvent):
 
 
 class SubagentErrorEvent(BaseEvent):
-    """Ends a subagent's work that failed."""
+    """Ends a subagent's work that failed.
+
+    Example:
+        >>> from ag_ui_native.core import SubagentErrorEvent
+        >>> event = SubagentErrorEvent(subagent_run_id="researcher-1", message="The search failed.")
+        >>> print(event.model_dump_json(by_alias=True))
+        {"type":"SUBAGENT_ERROR","subagentRunId":"researcher-1","message":"The search failed."}
+    """
 
     type: Literal[EventType.SUBAGENT_ERROR] = EventType.SUBAGENT_ERROR
     """Always `SUBAGENT_ERROR`."""
@@ -674,7 +996,14 @@ Event = Annotated[
     ],
     Field(discriminator="type"),
 ]
-"""Any event."""
+"""Any event.
+
+Example:
+    >>> from ag_ui_native.core import Event, TextMessageContentEvent
+    >>> event: Event = TextMessageContentEvent(message_id="m1", delta="Hello")
+    >>> print(event.type.value)
+    TEXT_MESSAGE_CONTENT
+"""
 
 
 __all__ = [

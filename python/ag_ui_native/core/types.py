@@ -11,35 +11,90 @@ from ag_ui_native.core.base import GeneratedBaseModel
 from ag_ui_native.core.deprecated import BinaryInputContent
 
 AGUI_METADATA_KEY = "ag-ui"
-"""The key of a metadata object that is reserved for the protocol."""
+"""The key of a metadata object that is reserved for the protocol.
+
+Example:
+    >>> from ag_ui_native.core import AGUI_METADATA_KEY
+    >>> print(AGUI_METADATA_KEY)
+    ag-ui
+"""
 
 Metadata = Dict[str, Any]
-"""Free key-value data."""
+"""Free key-value data.
+
+Example:
+    >>> from ag_ui_native.core import Metadata
+    >>> metadata: Metadata = {"lang": "en"}
+"""
 
 SubagentRunId = str
-"""Names one invocation of a subagent."""
+"""Names one invocation of a subagent.
+
+Example:
+    >>> from ag_ui_native.core import SubagentRunId
+    >>> subagent_run_id: SubagentRunId = "researcher-1"
+"""
 
 State = Any
-"""The shared state: any JSON value."""
+"""The shared state: any JSON value.
+
+Example:
+    >>> from ag_ui_native.core import State
+    >>> state: State = {"tasks": ["Buy milk"]}
+"""
 
 JsonPointer = Annotated[str, Field(pattern=r"^(/([^/~]|~[01])*)*$")]
-"""A place in a JSON document (RFC 6901)."""
+"""A place in a JSON document (RFC 6901).
+
+Example:
+    >>> from ag_ui_native.core import JsonPointer
+    >>> place: JsonPointer = "/tasks/0"
+"""
+
 Role = Literal["developer", "system", "assistant", "user", "tool", "activity", "reasoning"]
-"""The role of a message's author."""
+"""The role of a message's author.
+
+Example:
+    >>> from ag_ui_native.core import Role
+    >>> role: Role = "developer"
+    >>> print(role)
+    developer
+"""
 
 ResumeStatus = Literal["resolved", "cancelled"]
-"""The answer's status: answered or given up."""
+"""The answer's status: answered or given up.
+
+Example:
+    >>> from ag_ui_native.core import ResumeStatus
+    >>> status: ResumeStatus = "resolved"
+    >>> print(status)
+    resolved
+"""
 
 
 class Attributable(GeneratedBaseModel):
-    """The member of types that can belong to a subagent's work."""
+    """The member of types that can belong to a subagent's work.
+
+    Example:
+        >>> from ag_ui_native.core import Attributable
+        >>> attributable = Attributable(subagent_run_id="researcher-1")
+        >>> print(attributable.model_dump_json(by_alias=True))
+        {"subagentRunId":"researcher-1"}
+    """
 
     subagent_run_id: Optional[SubagentRunId] = None
     """The id of the subagent invocation to which it belongs; absent means the agent itself."""
 
 
 class BaseMessage(GeneratedBaseModel):
-    """The members that developer, system, assistant and user messages share."""
+    """The members that developer, system, assistant and user messages share.
+
+    Example:
+        >>> from ag_ui_native.core import BaseMessage
+        >>> message = BaseMessage(id="m1", role="user", name="Ada")
+        >>> print(message.model_dump_json(by_alias=True))
+        {"id":"m1","role":"user","name":"Ada"}
+    """
 
     subagent_run_id: Optional[SubagentRunId] = None
     """The id of the subagent invocation to which the message belongs; absent means the agent itself."""
@@ -58,7 +113,14 @@ class BaseMessage(GeneratedBaseModel):
 
 
 class TextPart(GeneratedBaseModel):
-    """A piece of text."""
+    """A piece of text.
+
+    Example:
+        >>> from ag_ui_native.core import TextPart
+        >>> part = TextPart(text="What is this?")
+        >>> print(part.model_dump_json(by_alias=True))
+        {"type":"text","text":"What is this?"}
+    """
 
     type: Literal["text"] = "text"
     """Always `text`."""
@@ -71,7 +133,14 @@ class TextPart(GeneratedBaseModel):
 
 
 class DataSource(GeneratedBaseModel):
-    """Bytes given in the message itself."""
+    """Bytes given in the message itself.
+
+    Example:
+        >>> from ag_ui_native.core import DataSource
+        >>> source = DataSource(value="iVBORw0KGgo=", mime_type="image/png")
+        >>> print(source.model_dump_json(by_alias=True))
+        {"type":"data","value":"iVBORw0KGgo=","mimeType":"image/png"}
+    """
 
     type: Literal["data"] = "data"
     """Always `data`."""
@@ -82,7 +151,14 @@ class DataSource(GeneratedBaseModel):
 
 
 class UrlSource(GeneratedBaseModel):
-    """Bytes to be fetched."""
+    """Bytes to be fetched.
+
+    Example:
+        >>> from ag_ui_native.core import UrlSource
+        >>> source = UrlSource(value="https://example.org/cat.png", mime_type="image/png")
+        >>> print(source.model_dump_json(by_alias=True))
+        {"type":"url","value":"https://example.org/cat.png","mimeType":"image/png"}
+    """
 
     type: Literal["url"] = "url"
     """Always `url`."""
@@ -93,7 +169,14 @@ class UrlSource(GeneratedBaseModel):
 
 
 class FileSource(GeneratedBaseModel):
-    """A file that a provider keeps."""
+    """A file that a provider keeps.
+
+    Example:
+        >>> from ag_ui_native.core import FileSource
+        >>> source = FileSource(value="file-123", provider="openai")
+        >>> print(source.model_dump_json(by_alias=True))
+        {"type":"file","value":"file-123","provider":"openai"}
+    """
 
     type: Literal["file"] = "file"
     """Always `file`."""
@@ -109,11 +192,25 @@ PartSource = Annotated[
     Union[DataSource, UrlSource, FileSource],
     Field(discriminator="type"),
 ]
-"""The source of a media part's bytes."""
+"""The source of a media part's bytes.
+
+Example:
+    >>> from ag_ui_native.core import PartSource, UrlSource
+    >>> source: PartSource = UrlSource(value="https://example.org/cat.png")
+    >>> print(source.type)
+    url
+"""
 
 
 class ImagePart(GeneratedBaseModel):
-    """A picture."""
+    """A picture.
+
+    Example:
+        >>> from ag_ui_native.core import ImagePart, UrlSource
+        >>> part = ImagePart(source=UrlSource(value="https://example.org/cat.png"))
+        >>> print(part.model_dump_json(by_alias=True))
+        {"type":"image","source":{"type":"url","value":"https://example.org/cat.png"}}
+    """
 
     type: Literal["image"] = "image"
     """Always `image`."""
@@ -126,7 +223,14 @@ class ImagePart(GeneratedBaseModel):
 
 
 class AudioPart(GeneratedBaseModel):
-    """A sound."""
+    """A sound.
+
+    Example:
+        >>> from ag_ui_native.core import AudioPart, UrlSource
+        >>> part = AudioPart(source=UrlSource(value="https://example.org/cat.mp3"))
+        >>> print(part.model_dump_json(by_alias=True))
+        {"type":"audio","source":{"type":"url","value":"https://example.org/cat.mp3"}}
+    """
 
     type: Literal["audio"] = "audio"
     """Always `audio`."""
@@ -139,7 +243,14 @@ class AudioPart(GeneratedBaseModel):
 
 
 class VideoPart(GeneratedBaseModel):
-    """A film."""
+    """A film.
+
+    Example:
+        >>> from ag_ui_native.core import UrlSource, VideoPart
+        >>> part = VideoPart(source=UrlSource(value="https://example.org/cat.mp4"))
+        >>> print(part.model_dump_json(by_alias=True))
+        {"type":"video","source":{"type":"url","value":"https://example.org/cat.mp4"}}
+    """
 
     type: Literal["video"] = "video"
     """Always `video`."""
@@ -152,7 +263,14 @@ class VideoPart(GeneratedBaseModel):
 
 
 class DocumentPart(GeneratedBaseModel):
-    """A document."""
+    """A document.
+
+    Example:
+        >>> from ag_ui_native.core import DocumentPart, FileSource
+        >>> part = DocumentPart(source=FileSource(value="file-123", provider="openai"))
+        >>> print(part.model_dump_json(by_alias=True))
+        {"type":"document","source":{"type":"file","value":"file-123","provider":"openai"}}
+    """
 
     type: Literal["document"] = "document"
     """Always `document`."""
@@ -165,7 +283,14 @@ class DocumentPart(GeneratedBaseModel):
 
 
 class AddOperation(GeneratedBaseModel):
-    """Sets a member or inserts a list element."""
+    """Sets a member or inserts a list element.
+
+    Example:
+        >>> from ag_ui_native.core import AddOperation
+        >>> operation = AddOperation(path="/tasks/-", value="Buy milk")
+        >>> print(operation.model_dump_json(by_alias=True))
+        {"op":"add","path":"/tasks/-","value":"Buy milk"}
+    """
 
     op: Literal["add"] = "add"
     """Always `add`."""
@@ -176,7 +301,14 @@ class AddOperation(GeneratedBaseModel):
 
 
 class RemoveOperation(GeneratedBaseModel):
-    """Removes a member or list element."""
+    """Removes a member or list element.
+
+    Example:
+        >>> from ag_ui_native.core import RemoveOperation
+        >>> operation = RemoveOperation(path="/tasks/0")
+        >>> print(operation.model_dump_json(by_alias=True))
+        {"op":"remove","path":"/tasks/0"}
+    """
 
     op: Literal["remove"] = "remove"
     """Always `remove`."""
@@ -185,7 +317,14 @@ class RemoveOperation(GeneratedBaseModel):
 
 
 class ReplaceOperation(GeneratedBaseModel):
-    """Puts another value in the place of one that is there."""
+    """Puts another value in the place of one that is there.
+
+    Example:
+        >>> from ag_ui_native.core import ReplaceOperation
+        >>> operation = ReplaceOperation(path="/title", value="Groceries")
+        >>> print(operation.model_dump_json(by_alias=True))
+        {"op":"replace","path":"/title","value":"Groceries"}
+    """
 
     op: Literal["replace"] = "replace"
     """Always `replace`."""
@@ -196,7 +335,14 @@ class ReplaceOperation(GeneratedBaseModel):
 
 
 class MoveOperation(GeneratedBaseModel):
-    """Takes a value from one place to another."""
+    """Takes a value from one place to another.
+
+    Example:
+        >>> from ag_ui_native.core import MoveOperation
+        >>> operation = MoveOperation(from_="/tasks/2", path="/tasks/0")
+        >>> print(operation.model_dump_json(by_alias=True))
+        {"op":"move","from":"/tasks/2","path":"/tasks/0"}
+    """
 
     model_config: ClassVar[ConfigDict] = ConfigDict(serialize_by_alias=True)
 
@@ -209,7 +355,14 @@ class MoveOperation(GeneratedBaseModel):
 
 
 class CopyOperation(GeneratedBaseModel):
-    """Copies a value from one place to another."""
+    """Copies a value from one place to another.
+
+    Example:
+        >>> from ag_ui_native.core import CopyOperation
+        >>> operation = CopyOperation(from_="/title", path="/draft")
+        >>> print(operation.model_dump_json(by_alias=True))
+        {"op":"copy","from":"/title","path":"/draft"}
+    """
 
     model_config: ClassVar[ConfigDict] = ConfigDict(serialize_by_alias=True)
 
@@ -222,7 +375,14 @@ class CopyOperation(GeneratedBaseModel):
 
 
 class TestOperation(GeneratedBaseModel):
-    """Fails the patch unless the value there equals the given one."""
+    """Fails the patch unless the value there equals the given one.
+
+    Example:
+        >>> from ag_ui_native.core import TestOperation
+        >>> operation = TestOperation(path="/title", value="Groceries")
+        >>> print(operation.model_dump_json(by_alias=True))
+        {"op":"test","path":"/title","value":"Groceries"}
+    """
 
     op: Literal["test"] = "test"
     """Always `test`."""
@@ -233,7 +393,14 @@ class TestOperation(GeneratedBaseModel):
 
 
 class FunctionCall(GeneratedBaseModel):
-    """The function that a tool call names, with its arguments."""
+    """The function that a tool call names, with its arguments.
+
+    Example:
+        >>> from ag_ui_native.core import FunctionCall
+        >>> call = FunctionCall(name="current_time", arguments="{}")
+        >>> print(call.model_dump_json(by_alias=True))
+        {"name":"current_time","arguments":"{}"}
+    """
 
     name: str
     """The name of the tool."""
@@ -242,7 +409,14 @@ class FunctionCall(GeneratedBaseModel):
 
 
 class ToolCall(GeneratedBaseModel):
-    """A call of a tool, made by the assistant."""
+    """A call of a tool, made by the assistant.
+
+    Example:
+        >>> from ag_ui_native.core import FunctionCall, ToolCall
+        >>> call = ToolCall(id="c1", function=FunctionCall(name="current_time", arguments="{}"))
+        >>> print(call.model_dump_json(by_alias=True))
+        {"id":"c1","type":"function","function":{"name":"current_time","arguments":"{}"}}
+    """
 
     id: str
     """The id of the call."""
@@ -259,7 +433,14 @@ class ToolCall(GeneratedBaseModel):
 
 
 class DeveloperMessage(BaseMessage):
-    """Instructions by the application's developer."""
+    """Instructions by the application's developer.
+
+    Example:
+        >>> from ag_ui_native.core import DeveloperMessage
+        >>> message = DeveloperMessage(id="m1", content="Answer in one sentence.")
+        >>> print(message.model_dump_json(by_alias=True))
+        {"id":"m1","role":"developer","content":"Answer in one sentence."}
+    """
 
     role: Literal["developer"] = "developer"
     """Always `developer`."""
@@ -268,7 +449,14 @@ class DeveloperMessage(BaseMessage):
 
 
 class SystemMessage(BaseMessage):
-    """Instructions to the model."""
+    """Instructions to the model.
+
+    Example:
+        >>> from ag_ui_native.core import SystemMessage
+        >>> message = SystemMessage(id="m1", content="You are a helpful assistant.")
+        >>> print(message.model_dump_json(by_alias=True))
+        {"id":"m1","role":"system","content":"You are a helpful assistant."}
+    """
 
     role: Literal["system"] = "system"
     """Always `system`."""
@@ -277,7 +465,14 @@ class SystemMessage(BaseMessage):
 
 
 class AssistantMessage(BaseMessage):
-    """The text of the model and its tool calls."""
+    """The text of the model and its tool calls.
+
+    Example:
+        >>> from ag_ui_native.core import AssistantMessage
+        >>> message = AssistantMessage(id="m2", content="Hello, Ada!")
+        >>> print(message.model_dump_json(by_alias=True))
+        {"id":"m2","role":"assistant","content":"Hello, Ada!"}
+    """
 
     role: Literal["assistant"] = "assistant"
     """Always `assistant`."""
@@ -291,11 +486,25 @@ ContentPart = Annotated[
     Union[TextPart, ImagePart, AudioPart, VideoPart, DocumentPart],
     Field(discriminator="type"),
 ]
-"""One part of a message's content."""
+"""One part of a message's content.
+
+Example:
+    >>> from ag_ui_native.core import ContentPart, TextPart
+    >>> part: ContentPart = TextPart(text="What is this?")
+    >>> print(part.type)
+    text
+"""
 
 
 class UserMessage(BaseMessage):
-    """A message of the user."""
+    """A message of the user.
+
+    Example:
+        >>> from ag_ui_native.core import UserMessage
+        >>> message = UserMessage(id="m1", content="Hello!")
+        >>> print(message.model_dump_json(by_alias=True))
+        {"id":"m1","role":"user","content":"Hello!"}
+    """
 
     role: Literal["user"] = "user"
     """Always `user`."""
@@ -304,7 +513,14 @@ class UserMessage(BaseMessage):
 
 
 class ToolMessage(GeneratedBaseModel):
-    """The result of a tool call."""
+    """The result of a tool call.
+
+    Example:
+        >>> from ag_ui_native.core import ToolMessage
+        >>> message = ToolMessage(id="m3", content="12:30", tool_call_id="c1")
+        >>> print(message.model_dump_json(by_alias=True))
+        {"id":"m3","role":"tool","content":"12:30","toolCallId":"c1"}
+    """
 
     subagent_run_id: Optional[SubagentRunId] = None
     """The id of the subagent invocation to which the message belongs; absent means the agent itself."""
@@ -327,7 +543,14 @@ class ToolMessage(GeneratedBaseModel):
 
 
 class ActivityMessage(GeneratedBaseModel):
-    """Structured progress shown to the person; never sent to a model."""
+    """Structured progress shown to the person; never sent to a model.
+
+    Example:
+        >>> from ag_ui_native.core import ActivityMessage
+        >>> message = ActivityMessage(id="m4", activity_type="search", content={"found": 3})
+        >>> print(message.model_dump_json(by_alias=True))
+        {"id":"m4","role":"activity","activityType":"search","content":{"found":3}}
+    """
 
     subagent_run_id: Optional[SubagentRunId] = None
     """The id of the subagent invocation to which the message belongs; absent means the agent itself."""
@@ -344,7 +567,14 @@ class ActivityMessage(GeneratedBaseModel):
 
 
 class ReasoningMessage(GeneratedBaseModel):
-    """The model's reasoning."""
+    """The model's reasoning.
+
+    Example:
+        >>> from ag_ui_native.core import ReasoningMessage
+        >>> message = ReasoningMessage(id="m5", content="The user greets me.")
+        >>> print(message.model_dump_json(by_alias=True))
+        {"id":"m5","role":"reasoning","content":"The user greets me."}
+    """
 
     subagent_run_id: Optional[SubagentRunId] = None
     """The id of the subagent invocation to which the message belongs; absent means the agent itself."""
@@ -363,7 +593,14 @@ class ReasoningMessage(GeneratedBaseModel):
 
 
 class Tool(GeneratedBaseModel):
-    """A tool that the model may call."""
+    """A tool that the model may call.
+
+    Example:
+        >>> from ag_ui_native.core import Tool
+        >>> tool = Tool(name="current_time", description="Tells the time.", parameters={"type": "object"})
+        >>> print(tool.model_dump_json(by_alias=True))
+        {"name":"current_time","description":"Tells the time.","parameters":{"type":"object"}}
+    """
 
     name: str
     """The name by which the model calls the tool."""
@@ -376,7 +613,14 @@ class Tool(GeneratedBaseModel):
 
 
 class Context(GeneratedBaseModel):
-    """A piece of background information that the application gives the agent."""
+    """A piece of background information that the application gives the agent.
+
+    Example:
+        >>> from ag_ui_native.core import Context
+        >>> context = Context(description="The user's time zone", value="Europe/Berlin")
+        >>> print(context.model_dump_json(by_alias=True))
+        {"description":"The user's time zone","value":"Europe/Berlin"}
+    """
 
     description: str
     """The description of the text."""
@@ -385,7 +629,14 @@ class Context(GeneratedBaseModel):
 
 
 class ResumeEntry(GeneratedBaseModel):
-    """The answer to one interrupt."""
+    """The answer to one interrupt.
+
+    Example:
+        >>> from ag_ui_native.core import ResumeEntry
+        >>> entry = ResumeEntry(interrupt_id="i1", status="resolved", payload={"approved": True})
+        >>> print(entry.model_dump_json(by_alias=True))
+        {"interruptId":"i1","status":"resolved","payload":{"approved":true}}
+    """
 
     interrupt_id: str
     """The id of the answered interrupt."""
@@ -409,11 +660,31 @@ Message = Annotated[
     ],
     Field(discriminator="role"),
 ]
-"""One message of a conversation."""
+"""One message of a conversation.
+
+Example:
+    >>> from ag_ui_native.core import Message, UserMessage
+    >>> message: Message = UserMessage(id="m1", content="Hello!")
+    >>> print(message.role)
+    user
+"""
 
 
 class RunAgentInput(GeneratedBaseModel):
-    """The input of a run, as a client sends it."""
+    """The input of a run, as a client sends it.
+
+    Example:
+        >>> from ag_ui_native.core import RunAgentInput, UserMessage
+        >>> input = RunAgentInput(
+        ...     thread_id="t1",
+        ...     run_id="r1",
+        ...     messages=[UserMessage(id="m1", content="Hello!")],
+        ...     tools=[],
+        ...     context=[],
+        ... )
+        >>> print(input.model_dump_json(by_alias=True))
+        {"threadId":"t1","runId":"r1","messages":[{"id":"m1","role":"user","content":"Hello!"}],"tools":[],"context":[]}
+    """
 
     thread_id: str
     """The id of the conversation."""
@@ -438,7 +709,14 @@ class RunAgentInput(GeneratedBaseModel):
 
 
 class Interrupt(GeneratedBaseModel):
-    """A question that must be answered before the agent can go on."""
+    """A question that must be answered before the agent can go on.
+
+    Example:
+        >>> from ag_ui_native.core import Interrupt
+        >>> interrupt = Interrupt(id="i1", reason="tool_call", message="Send the mail?", tool_call_id="c1")
+        >>> print(interrupt.model_dump_json(by_alias=True))
+        {"id":"i1","reason":"tool_call","message":"Send the mail?","toolCallId":"c1"}
+    """
 
     subagent_run_id: Optional[SubagentRunId] = None
     """The id of the subagent invocation that asks; absent means the agent itself."""
@@ -469,11 +747,23 @@ JsonPatchOperation = Annotated[
     ],
     Field(discriminator="op"),
 ]
-"""One operation of a JSON Patch."""
+"""One operation of a JSON Patch.
+
+Example:
+    >>> from ag_ui_native.core import AddOperation, JsonPatchOperation
+    >>> operation: JsonPatchOperation = AddOperation(path="/tasks/-", value="Buy milk")
+    >>> print(operation.op)
+    add
+"""
 
 
 JsonPatch = List[JsonPatchOperation]
-"""A JSON Patch (RFC 6902)."""
+"""A JSON Patch (RFC 6902).
+
+Example:
+    >>> from ag_ui_native.core import JsonPatch, RemoveOperation
+    >>> patch: JsonPatch = [RemoveOperation(path="/tasks/0")]
+"""
 
 ConfiguredBaseModel = GeneratedBaseModel
 InputContent = ContentPart

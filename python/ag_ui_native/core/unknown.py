@@ -15,6 +15,11 @@ class UnknownEvent(BaseEvent):
     """An event of an undeclared type, or about an undeclared thing, with all its original members.
 
     Only a client's middleware sees it: behind the middleware, the profile drops it with a warning, or refuses it.
+
+    Example:
+        >>> from ag_ui_native.client import UnknownEvent
+        >>> UnknownEvent.model_validate({"type": "WEATHER_CHANGED", "sky": "clear"}).type
+        'WEATHER_CHANGED'
     """
 
     type: str  # type: ignore[assignment]

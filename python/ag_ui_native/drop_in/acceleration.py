@@ -109,7 +109,8 @@ def is_like(theirs: Any, mine: Any) -> bool:
         return False
     decorators = theirs.__pydantic_decorators__
     validators = ("validators", "field_validators", "root_validators", "model_validators")
-    config = {key: value for key, value in mine.model_config.items() if key != "hide_input_in_errors"}
+    own = ("hide_input_in_errors", "json_schema_extra")
+    config = {key: value for key, value in mine.model_config.items() if key not in own}
     methods = ("__init__", "__new__", "__setattr__", "model_post_init")
     return (
         [(name, describe(field)) for name, field in theirs.model_fields.items()]
