@@ -203,6 +203,8 @@ STUBS := $(subst /,.,$(patsubst python/%.pyi,%,$(wildcard python/ag_ui_native/*.
 lint-types: .build/python .build/npm ## Check Python's types, and programs that use them, with mypy and pyright.
 	$(BIN)/python -m mypy --config-file pyproject.toml
 	$(BIN)/python -m mypy.stubtest $(STUBS) --mypy-config-file pyproject.toml
+	$(BIN)/python tests/reference/python_examples.py .build/docstrings
+	$(BIN)/python -m mypy --config-file tests/reference/mypy.ini .build/docstrings
 	$(BIN)/python $(TYPES)/copies.py
 	$(BIN)/python -m mypy --config-file $(TYPES)/mypy.ini $(TYPES) .build/types
 	node/node_modules/.bin/pyright -p $(TYPES) --pythonpath $(BIN)/python

@@ -1,6 +1,6 @@
 """The native part of `ag_ui_native`."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from types import GenericAlias
 from typing import Any, Final, Generic, Literal, Self, final, overload
 
@@ -9,11 +9,16 @@ from typing_extensions import TypeVar, disjoint_base
 
 from ag_ui_native.client.resumable import *
 from ag_ui_native.client.rules import *
+from ag_ui_native.compat import check_protocol_version as check_protocol_version
+from ag_ui_native.compat import downgrade_input as downgrade_input
+from ag_ui_native.compat import upgrade_input as upgrade_input
 from ag_ui_native.core.events import BaseEvent, Event
 from ag_ui_native.core.types import Message, RunAgentInput
 from ag_ui_native.durable.rules import *
 from ag_ui_native.errors import ProtocolWarning
 from ag_ui_native.limits import Limits
+from ag_ui_native.patch import apply_patch as apply_patch
+from ag_ui_native.patch import diff as diff
 from ag_ui_native.pipeline.decoder import EventDecoder as EventDecoder
 from ag_ui_native.pipeline.pipeline import EventPipeline as EventPipeline
 from ag_ui_native.pipeline.reducer import Reducer as Reducer
@@ -23,6 +28,8 @@ from ag_ui_native.pipeline.stages import compact_events as compact_events
 from ag_ui_native.pipeline.stages import enforce_events as enforce_events
 from ag_ui_native.pipeline.stages import expand_chunks as expand_chunks
 from ag_ui_native.pipeline.stages import verify_events as verify_events
+from ag_ui_native.proto import decode as decode_protobuf_event
+from ag_ui_native.proto import encode as encode_protobuf
 from ag_ui_native.run_writer import ActivityWriter as ActivityWriter
 from ag_ui_native.run_writer import EntityWriter as EntityWriter
 from ag_ui_native.run_writer import FirstStep as FirstStep
@@ -30,7 +37,7 @@ from ag_ui_native.run_writer import RunWriter as RunWriter
 from ag_ui_native.server.coalescer import Coalescer as Coalescer
 from ag_ui_native.server.rules import *
 from ag_ui_native.server.state import StateTracker as StateTracker
-from ag_ui_native.typing import EventLike, InterruptLike, OperationLike, Profile, ResumeLike, RunInputLike
+from ag_ui_native.typing import EventLike, InterruptLike, Profile, ResumeLike, RunInputLike
 
 __all__ = [
     "EventEncoder",
@@ -124,20 +131,44 @@ __all__ += ["CANCEL_TIMEOUT", "no_active_run", "over_http_only", "read_thread", 
 
 BUILD_PROFILE: Final[str]
 PROTOCOL_VERSION: Final[str]
+"""The version of the protocol that this package speaks.
+
+Example:
+    >>> import ag_ui_native
+    >>> ag_ui_native.PROTOCOL_VERSION
+    '1.1'
+"""
 __version__: Final[str]
+"""The version of this package.
+
+Example:
+    >>> import ag_ui_native
+    >>> ag_ui_native.__version__.count(".")
+    2
+"""
 
 _FrameT = TypeVar("_FrameT", bound=str | bytes, default=str)
 # Subclasses may declare that they take event objects only, as programs for `ag_ui` do.
 _EventT_contra = TypeVar("_EventT_contra", default=BaseEvent, contravariant=True)
-_InputT = TypeVar("_InputT", bound=RunInputLike)
 
 @disjoint_base
 class EventEncoder(Generic[_FrameT, _EventT_contra]):
-    """Encodes events for the wire.
+    r"""Encodes events for the wire.
 
     Takes events of this package and of `ag_ui`, other pydantic models, and dictionaries with the keys of the wire,
     which `profile` validates first, as it validates all events for the binary transport. `accept` selects that
     transport, with `protobuf`.
+
+    Example:
+        >>> from ag_ui_native.core import TextMessageEndEvent
+        >>> from ag_ui_native.encoder import EventEncoder
+        >>> encoder = EventEncoder()
+        >>> encoder.get_content_type(), encoder.encode(TextMessageEndEvent(message_id="m1"))
+        ('text/event-stream', 'data: {"type":"TEXT_MESSAGE_END","messageId":"m1"}\n\n')
+        >>> encoder.encode_binary({"type": "TEXT_MESSAGE_END", "messageId": "m1"})[:6]
+        b'data: '
+        >>> len(encoder.encode_protobuf({"type": "TEXT_MESSAGE_END", "messageId": "m1"}))
+        14
     """
 
     @overload
@@ -235,6 +266,18 @@ class PartialArguments:
     and grow in place; do not change them. Until a value begins, the value is an empty dictionary.
 
     The cost of all pieces together is linear in their text. Of `limits`, `depth` and `event_bytes` (for all text) apply.
+
+    Example:
+        >>> from ag_ui_native.stream import PartialArguments
+        >>> arguments = PartialArguments()
+        >>> arguments.feed('{"city": "Par')
+        []
+        >>> arguments.value, arguments.is_complete
+        ({'city': 'Par'}, False)
+        >>> arguments.feed('is"}')
+        ['/city', '']
+        >>> arguments.finish()
+        {'city': 'Paris'}
     """
 
     def __new__(cls, *, limits: Limits | None = None) -> Self: ...
@@ -267,21 +310,16 @@ def check_resume(
     be cancelled. Takes instances or dictionaries; `now` is in milliseconds since the Unix epoch.
 
     Raises AGUISequenceError with rule L01 or L02.
-    """
 
-@overload
-def downgrade_input(input: dict[str, Any], peer: str) -> tuple[dict[str, Any], list[ProtocolWarning]]: ...
-@overload
-def downgrade_input(input: _InputT, peer: str) -> tuple[_InputT, list[ProtocolWarning]]:
-    """A run's input in the form of an older peer, and the warnings about losses.
-
-    `peer` is the newest version the peer speaks, such as `0.0.39`. Takes an instance or a dictionary and returns the
-    like. Raises AGUIValidationError for an invalid input, ValueError for an invalid version.
-    """
-
-def upgrade_input(input: dict[str, Any]) -> tuple[dict[str, Any], list[ProtocolWarning]]:
-    """A run's input in the form of 1.0, if its messages have retired binary parts, and the warnings about the
-    conversion. Takes a dictionary with the keys of the wire, and returns another.
+    Example:
+        >>> from ag_ui_native import AGUISequenceError
+        >>> from ag_ui_native.core import Interrupt
+        >>> from ag_ui_native.stream import check_resume
+        >>> try:
+        ...     check_resume([Interrupt(id="i1", reason="tool_call")], [])
+        ... except AGUISequenceError as error:
+        ...     print(error.rule)
+        L01
     """
 
 def read_run_input(
@@ -294,9 +332,6 @@ def read_run_input(
 
 def declares(event_type: str, member: str) -> bool:
     """True if events of a type have a member, by its key on the wire."""
-
-def check_protocol_version(declared: str | None) -> ProtocolWarning | None:
-    """The warning about the version that a peer declares: if it is newer than ours or invalid; otherwise None."""
 
 @overload
 def decode_event(
@@ -374,30 +409,12 @@ def decode_event(
 
     The options are those of `EventDecoder`. An event of an unknown type that the profile leaves out is None. Raises
     AGUIValidationError, AGUILimitError, and ValueError for an unknown profile or type name.
-    """
 
-def apply_patch(
-    document: object,
-    operations: Sequence[OperationLike | dict[str, Any]],
-    limits: Limits | None = None,
-    in_place: bool = False,
-) -> Any:
-    """Applies a JSON Patch (RFC 6902) as a whole or not at all, and returns the result.
-
-    `document` is any JSON value: dict, list, str, int, float, bool, None. `operations` is a list of dicts or of
-    operation instances; their values are copied. The document is not changed: the result shares with it the parts that
-    the patch does not affect. With `in_place`, dicts and lists are changed in place, and the document itself is
-    returned, unless an operation replaces the root. `limits` is an `ag_ui_native.limits.Limits`.
-
-    Raises AGUIPatchError with `operation`, the index of the failing operation, and AGUILimitError. The document is then
-    unchanged, with the order of its keys, in place too.
-    """
-
-def diff(old: object, new: object) -> list[dict[str, Any]]:
-    """A patch that turns `old` into `new`, as a list of dicts: empty if they are equal, and never longer as JSON than
-    one that replaces the whole document. The order of keys does not matter; `1` and `1.0` differ.
-
-    Raises AGUIValidationError for values without a JSON form, AGUILimitError for values that nest too deeply.
+    Example:
+        >>> from ag_ui_native.stream import decode_event
+        >>> event = decode_event('{"type": "TEXT_MESSAGE_CONTENT", "messageId": "m1", "delta": "Hello"}')
+        >>> type(event).__name__
+        'TextMessageContentEvent'
     """
 
 # The engine of the protocol classes. The functions themselves say what they do.
@@ -422,58 +439,8 @@ def fast_path_stats() -> tuple[int, int, int]:
 def default_limits() -> dict[str, int]:
     """The defaults of the limits, by name."""
 
-def encode_protobuf(
-    event: EventLike | dict[str, Any],
-    *,
-    profile: Profile = "strict",
-    limits: Limits | None = None,
-    on_warning: Callable[[ProtocolWarning], object] | None = None,
-) -> bytes:
-    """An event as a protobuf message, without the length of a frame.
-
-    Takes the objects that `EventEncoder` takes. The event is validated by `profile` first. Values that protobuf cannot
-    hold (numbers beyond 2^53, undeclared members, unknown types) are an error by `strict` and a warning by the other
-    profiles; an event of an unknown type gives no bytes. Raises AGUIValidationError with the path of the fault,
-    AGUILimitError.
-    """
-
 def is_protobuf(content_type: str) -> bool:
     """Returns true if a content type is that of the binary transport, with or without parameters."""
-
-@overload
-def decode_protobuf_event(
-    message: bytes | bytearray | memoryview,
-    *,
-    profile: Literal["strict", "tolerant"] = "tolerant",
-    limits: Limits | None = None,
-    replace_invalid_text: bool = False,
-    on_warning: Callable[[ProtocolWarning], object] | None = None,
-    as_dicts: Literal[False] = False,
-) -> Event | None: ...
-@overload
-def decode_protobuf_event(
-    message: bytes | bytearray | memoryview,
-    *,
-    profile: Literal["relay"],
-    limits: Limits | None = None,
-    replace_invalid_text: bool = False,
-    on_warning: Callable[[ProtocolWarning], object] | None = None,
-    as_dicts: bool = False,
-) -> dict[str, Any] | None: ...
-@overload
-def decode_protobuf_event(
-    message: bytes | bytearray | memoryview,
-    *,
-    profile: Profile = "tolerant",
-    limits: Limits | None = None,
-    replace_invalid_text: bool = False,
-    on_warning: Callable[[ProtocolWarning], object] | None = None,
-    as_dicts: Literal[True],
-) -> dict[str, Any] | None:
-    """The event of a protobuf message, which has no length of a frame; None if the profile drops its unknown type.
-
-    The options are those of `stream.EventDecoder`. Raises AGUIValidationError (`invalid_protobuf`), AGUILimitError.
-    """
 
 def documentation_of(code: str, rule: str | None = None) -> str | None:
     """Returns the address of the documentation of a broken rule or of a code. None if the code is not of this package."""

@@ -26,7 +26,17 @@ __all__ = [
 
 
 class Issue(NamedTuple):
-    """One fault of a document."""
+    """One fault of a document.
+
+    Example:
+        >>> from ag_ui_native import AGUIValidationError, Issue, read_run_input
+        >>> try:
+        ...     read_run_input('{"threadId": "t1", "messages": []}')
+        ... except AGUIValidationError as error:
+        ...     issue: Issue = error.issues[0]
+        ...     print(issue.code, issue.path)
+        missing_field /runId
+    """
 
     code: str
     """Its stable name, the same in every language."""
@@ -37,7 +47,16 @@ class Issue(NamedTuple):
 
 
 class ProtocolWarning(NamedTuple):
-    """Something that was repaired or left out."""
+    """Something that was repaired or left out.
+
+    Example:
+        >>> from ag_ui_native import ProtocolWarning, read_run_input
+        >>> def show(warning: ProtocolWarning) -> None:
+        ...     print(warning.code, warning.path)
+        >>> for warning in read_run_input('{"threadId": "t1", "runId": "r1", "messages": [], "mood": "fine"}').warnings:
+        ...     show(warning)
+        unknown_field /mood
+    """
 
     code: str
     """Its stable name, the same in every language."""
@@ -56,7 +75,17 @@ class ProtocolWarning(NamedTuple):
 
 
 class AGUIError(Exception):
-    """Any failure that this package reports. Attributes that do not apply are None or empty."""
+    """Any failure that this package reports. Attributes that do not apply are None or empty.
+
+    Example:
+        >>> from ag_ui_native import AGUIError
+        >>> from ag_ui_native.patch import apply_patch
+        >>> try:
+        ...     apply_patch({}, [{"op": "remove", "path": "/tasks"}])
+        ... except AGUIError as error:
+        ...     print(type(error).__name__, error.code, error.operation)
+        AGUIPatchError patch_target_missing 0
+    """
 
     def __init__(
         self,
@@ -113,33 +142,103 @@ class AGUIError(Exception):
 
 
 class AGUIValidationError(AGUIError, ValueError):
-    """A document that does not follow the protocol."""
+    """A document that does not follow the protocol.
+
+    Example:
+        >>> from ag_ui_native import AGUIValidationError
+        >>> from ag_ui_native.stream import decode_event
+        >>> try:
+        ...     decode_event('{"type": "TEXT_MESSAGE_END"}')
+        ... except AGUIValidationError as error:
+        ...     print(error.code, error.path)
+        missing_field /messageId
+    """
 
     def errors(self) -> list[dict[str, Any]]:
-        """The issues in the shape of ``pydantic.ValidationError.errors(include_input=False)``."""
+        """The issues in the shape of ``pydantic.ValidationError.errors(include_input=False)``.
+
+        Example:
+            >>> from ag_ui_native import AGUIValidationError
+            >>> from ag_ui_native.stream import decode_event
+            >>> try:
+            ...     decode_event('{"type": "TEXT_MESSAGE_END"}')
+            ... except AGUIValidationError as error:
+            ...     print([(issue["type"], issue["loc"]) for issue in error.errors()])
+            [('missing_field', ('messageId',))]
+        """
         return [{"type": issue.code, "loc": _location(issue.path), "msg": issue.message} for issue in self.issues]
 
 
 class AGUIStreamError(AGUIError):
-    """Bytes that are no event stream, or an event stream that was cut."""
+    """Bytes that are no event stream, or an event stream that was cut.
+
+    Example:
+        >>> from ag_ui_native import AGUIStreamError
+        >>> from ag_ui_native.stream import EventDecoder
+        >>> try:
+        ...     EventDecoder("text/html")
+        ... except AGUIStreamError as error:
+        ...     print(error.code)
+        wrong_content_type
+    """
 
 
 class AGUILimitError(AGUIError):
-    """Input that costs more than is allowed."""
+    """Input that costs more than is allowed.
+
+    Example:
+        >>> from ag_ui_native import AGUILimitError, Limits
+        >>> from ag_ui_native.stream import decode_event
+        >>> try:
+        ...     decode_event('{"type": "RAW", "event": [[[]]]}', limits=Limits(depth=2))
+        ... except AGUILimitError as error:
+        ...     print(error.limit)
+        depth
+    """
 
 
 class AGUISequenceError(AGUIError):
-    """An event that breaks the order of its stream; ``rule`` names the broken rule."""
+    """An event that breaks the order of its stream; ``rule`` names the broken rule.
+
+    Example:
+        >>> from ag_ui_native import AGUISequenceError
+        >>> from ag_ui_native.stream import verify_events
+        >>> try:
+        ...     verify_events([{"type": "TEXT_MESSAGE_END", "messageId": "m1"}])
+        ... except AGUISequenceError as error:
+        ...     print(error.rule)
+        V03
+    """
 
 
 class AGUIPatchError(AGUIError):
     """An invalid JSON Patch, or one that does not apply; ``operation`` is the index of the failing
     one.
+
+    Example:
+        >>> from ag_ui_native import AGUIPatchError
+        >>> from ag_ui_native.patch import apply_patch
+        >>> try:
+        ...     apply_patch({"a": 1}, [{"op": "test", "path": "/a", "value": 1}, {"op": "test", "path": "/a", "value": 2}])
+        ... except AGUIPatchError as error:
+        ...     print(error.code, error.operation)
+        patch_test_failed 1
     """
 
 
 class AGUIConnectionError(AGUIError):
-    """A server that cannot be reached, refuses the request, or stops sending."""
+    """A server that cannot be reached, refuses the request, or stops sending.
+
+    Example:
+        >>> from ag_ui_native import AGUIConnectionError
+        >>> from ag_ui_native.client import SyncHttpAgent
+        >>> with SyncHttpAgent("http://127.0.0.1:1/") as agent:
+        ...     try:
+        ...         agent.run_agent()
+        ...     except AGUIConnectionError as error:
+        ...         print(error.code, error.status)
+        connection_failed None
+    """
 
     status: int | None = None
     """The status of the server's answer, if there was one."""
@@ -148,7 +247,13 @@ class AGUIConnectionError(AGUIError):
 
 
 class AGUIInternalError(AGUIError):
-    """A fault of this package."""
+    """A fault of this package.
+
+    Example:
+        >>> from ag_ui_native import AGUIError, AGUIInternalError
+        >>> issubclass(AGUIInternalError, AGUIError)
+        True
+    """
 
 
 def _location(pointer: str) -> tuple[int | str, ...]:

@@ -12,7 +12,17 @@ _DEFAULTS: Final = _native.default_limits()
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Limits on the cost of reading. The error that reports one names it in its ``limit``."""
+    """Limits on the cost of reading. The error that reports one names it in its ``limit``.
+
+    Example:
+        >>> from ag_ui_native import AGUILimitError, Limits, read_run_input
+        >>> body = '{"threadId": "t1", "runId": "r1", "messages": []}'
+        >>> try:
+        ...     read_run_input(body, limits=Limits(input_bytes=20))
+        ... except AGUILimitError as error:
+        ...     print(error.limit)
+        input_bytes
+    """
 
     event_bytes: int = _DEFAULTS["event_bytes"]
     """The largest event, in bytes of its text."""

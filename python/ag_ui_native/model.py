@@ -13,7 +13,14 @@ __all__ = ["to_json", "validate"]
 
 
 def to_json(model: BaseModel) -> str:
-    """The model as compact JSON for the wire. Raises the exceptions of ``model.model_dump_json(by_alias=True)``."""
+    """The model as compact JSON for the wire. Raises the exceptions of ``model.model_dump_json(by_alias=True)``.
+
+    Example:
+        >>> from ag_ui_native import to_json
+        >>> from ag_ui_native.core import TextMessageEndEvent
+        >>> to_json(TextMessageEndEvent(message_id="m1"))
+        '{"type":"TEXT_MESSAGE_END","messageId":"m1"}'
+    """
     json = _native.to_json(model)
     return model.model_dump_json(by_alias=True) if json is None else json
 
@@ -24,6 +31,16 @@ def validate(model: BaseModel, *, non_empty: bool = False) -> None:
     With ``non_empty``, ids, names, texts, patches and states must not be empty. Subclasses are validated as the
     protocol class that they derive from. The official package's objects are accepted, too. Raises AGUIValidationError,
     and TypeError for other objects.
+
+    Example:
+        >>> from ag_ui_native import AGUIValidationError, validate
+        >>> from ag_ui_native.core import TextMessageEndEvent
+        >>> validate(TextMessageEndEvent(message_id="m1"))
+        >>> try:
+        ...     validate(TextMessageEndEvent(message_id=""), non_empty=True)
+        ... except AGUIValidationError as error:
+        ...     print(error.code, error.path)
+        empty_value /messageId
     """
     from pydantic import BaseModel
 

@@ -15,7 +15,14 @@ __all__ = ["RunInput", "read_run_input"]
 
 
 class RunInput(NamedTuple):
-    """A run's input, with the warnings of its reading."""
+    """A run's input, with the warnings of its reading.
+
+    Example:
+        >>> from ag_ui_native import RunInput, read_run_input
+        >>> read: RunInput = read_run_input('{"threadId": "t1", "runId": "r1", "messages": []}')
+        >>> read.input.thread_id, read.warnings
+        ('t1', [])
+    """
 
     input: RunAgentInput
     """The input, in the form of 1.0."""
@@ -33,6 +40,13 @@ def read_run_input(
 
     Input of 0.x is translated; absent ``tools`` and ``context`` become empty lists. Raises AGUIValidationError with
     code and path for an invalid input, AGUILimitError for one that is too large or nests too deeply.
+
+    Example:
+        >>> from ag_ui_native import read_run_input
+        >>> body = '{"threadId": "t1", "runId": "r1", "messages": [], "mood": "fine"}'
+        >>> input, warnings = read_run_input(body)
+        >>> input.run_id, [warning.path for warning in warnings]
+        ('r1', ['/mood'])
     """
     # The classes of the input.
     import ag_ui_native.core  # noqa: F401

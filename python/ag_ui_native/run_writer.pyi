@@ -19,6 +19,15 @@ class RunWriter:
     Every method that writes returns the writer itself, so that a subclass can make it awaitable for its callers.
     The writer calls `wake` when new frames are waiting. It calls `attend` before a write, if more bytes are waiting
     than `attend_at` allows.
+
+    Example:
+        >>> from ag_ui_native.core import RunAgentInput
+        >>> from ag_ui_native.run_writer import RunWriter
+        >>> writer = RunWriter()
+        >>> writer.start(RunAgentInput(thread_id="t1", run_id="r1", messages=[], tools=[], context=[]))
+        >>> writer = writer.end_run("success")
+        >>> writer.take().count(b"data: "), writer.content_type
+        (2, 'text/event-stream')
     """
 
     def __new__(
@@ -239,7 +248,18 @@ class RunWriter:
 
 @disjoint_base
 class EntityWriter:
-    """An open entity: a message, a tool call, a step or a subagent. Classes of entities derive from this."""
+    """An open entity: a message, a tool call, a step or a subagent. Classes of entities derive from this.
+
+    Example:
+        >>> from ag_ui_native.core import RunAgentInput, TextMessageStartEvent
+        >>> from ag_ui_native.run_writer import EntityWriter, RunWriter
+        >>> writer = RunWriter()
+        >>> writer.start(RunAgentInput(thread_id="t1", run_id="r1", messages=[], tools=[], context=[]))
+        >>> message = EntityWriter(writer, writer.open(TextMessageStartEvent(message_id="m1")))
+        >>> waiting = message.write("Hello!")
+        >>> b"Hello!" in writer.take()
+        True
+    """
 
     def __new__(cls, writer: RunWriter, entity: int, *_args: object) -> Self: ...
     def write(self, delta: str) -> Awaitable[None]:
@@ -250,7 +270,18 @@ class EntityWriter:
 
 @disjoint_base
 class ActivityWriter:
-    """An activity of a run, with the content that the client has. The class of activities derives from this."""
+    """An activity of a run, with the content that the client has. The class of activities derives from this.
+
+    Example:
+        >>> from ag_ui_native.core import ActivitySnapshotEvent, RunAgentInput
+        >>> from ag_ui_native.run_writer import ActivityWriter, RunWriter
+        >>> writer = RunWriter()
+        >>> writer.start(RunAgentInput(thread_id="t1", run_id="r1", messages=[], tools=[], context=[]))
+        >>> event = ActivitySnapshotEvent(message_id="m4", activity_type="search", content={"found": 0})
+        >>> waiting = ActivityWriter(writer).show(event)
+        >>> b"found" in writer.take()
+        True
+    """
 
     def __new__(cls, writer: RunWriter, *_args: object) -> Self: ...
     def show(self, event: object, tag: str | None = None, is_update: bool = False) -> RunWriter:

@@ -121,10 +121,16 @@ def decode_events(
     on_warning: Callable[[ProtocolWarning], object] | None = None,
     as_dicts: bool = False,
 ) -> Iterator[Event | dict[str, Any]]:
-    """The events of a stream, from its bytes in pieces of any size. Takes the options of EventDecoder.
+    r"""The events of a stream, from its bytes in pieces of any size. Takes the options of EventDecoder.
 
     The events before a failure of the stream or an exception of ``on_warning`` are yielded first. A generator of pieces
     is closed when this one ends or is closed. Raises AGUIValidationError, AGUIStreamError, AGUILimitError.
+
+    Example:
+        >>> from ag_ui_native.stream import decode_events
+        >>> pieces = [b'data: {"type": "TEXT_MESSAGE_CONTENT", "messageId"', b': "m1", "delta": "Hello"}\n\n']
+        >>> [event.type.value for event in decode_events(pieces, "text/event-stream")]
+        ['TEXT_MESSAGE_CONTENT']
     """
     decoder = EventDecoder(
         content_type,
@@ -192,7 +198,20 @@ async def adecode_events(
     on_warning: Callable[[ProtocolWarning], object] | None = None,
     as_dicts: bool = False,
 ) -> AsyncIterator[Event | dict[str, Any]]:
-    """The events of a stream, from its bytes in pieces of any size. See decode_events."""
+    r"""The events of a stream, from its bytes in pieces of any size. See decode_events.
+
+    Example:
+        >>> import asyncio
+        >>> from collections.abc import AsyncIterator
+        >>> from ag_ui_native.stream import adecode_events
+        >>> async def pieces() -> AsyncIterator[bytes]:
+        ...     yield b'data: {"type": "TEXT_MESSAGE_END", "messageId": "m1"}\n\n'
+        >>> async def main() -> None:
+        ...     async for event in adecode_events(pieces()):
+        ...         print(event.type.value)
+        >>> asyncio.run(main())
+        TEXT_MESSAGE_END
+    """
     decoder = EventDecoder(
         content_type,
         profile=profile,
@@ -229,7 +248,15 @@ def _decoded(decoder: EventDecoder[_EventT], step: Callable[..., list[_EventT]],
 
 
 class Applied(NamedTuple, Generic[StateT, ChangeT, MessageT, InterruptT]):
-    """The conversation after events, with their changes."""
+    """The conversation after events, with their changes.
+
+    Example:
+        >>> from ag_ui_native.core import StateSnapshotEvent
+        >>> from ag_ui_native.stream import apply_events
+        >>> applied = apply_events([StateSnapshotEvent(snapshot={"tasks": 2})])
+        >>> applied.state, applied.state_in_sync, [change.kind for change in applied.changes]
+        ({'tasks': 2}, True, ['state_set'])
+    """
 
     messages: list[MessageT]
     """The messages."""
@@ -328,6 +355,14 @@ def apply_events(
     that of the events; ``as_dicts`` asks for dictionaries. The given objects are never changed. The default state is an
     empty object; None is null. ``on_warning`` is called at the end. Raises the exceptions of Reducer.apply, with
     ``event_index``; their ``partial`` holds the changes before, their ``applied`` the conversation.
+
+    Example:
+        >>> from ag_ui_native.core import TextMessageContentEvent, TextMessageEndEvent, TextMessageStartEvent
+        >>> from ag_ui_native.stream import apply_events
+        >>> start, end = TextMessageStartEvent(message_id="m1"), TextMessageEndEvent(message_id="m1")
+        >>> applied = apply_events([start, TextMessageContentEvent(message_id="m1", delta="Hello"), end])
+        >>> applied.messages[0].content
+        'Hello'
     """
     listed = list(events)
     messages = list(messages)

@@ -41,7 +41,14 @@ ScriptedStep: TypeAlias = (
 
 @dataclass(frozen=True)
 class AgentRun:
-    """The result of a run."""
+    """The result of a run.
+
+    Example:
+        >>> from ag_ui_native.testing import AgentRun, run_agent, scripted_agent
+        >>> done: AgentRun = run_agent(scripted_agent(["Hello!"]), "Hi")
+        >>> done.text, done.outcome, len(done.events), done.result, done.interrupts
+        ('Hello!', 'success', 5, None, [])
+    """
 
     events: list[Event]
     """All events, from RUN_STARTED to the end."""
@@ -90,6 +97,14 @@ def run_agent(
     it is cancelled. The input is whole, or a dictionary with some members with the keys of the wire, or the text of a
     user's message. A failing agent gives a result, too: its ``outcome`` is ``error``. Raises AGUIValidationError for an
     invalid input.
+
+    Example:
+        >>> from ag_ui_native.server import Run
+        >>> from ag_ui_native.testing import run_agent
+        >>> async def greet(run: Run) -> None:
+        ...     await run.write(f"You wrote: {run.messages[-1].content}")
+        >>> run_agent(greet, "Hi").text
+        'You wrote: Hi'
     """
     results: list[AgentRun] = []
     failures: list[BaseException] = []
@@ -115,7 +130,14 @@ def run_agent(
 async def arun_agent(
     agent: AgentFunction, input: RunAgentInput | Mapping[str, Any] | str | None = None, **options: Unpack[RunOptions]
 ) -> AgentRun:
-    """Runs an agent as ``run_agent`` does, in the running event loop."""
+    """Runs an agent as ``run_agent`` does, in the running event loop.
+
+    Example:
+        >>> import asyncio
+        >>> from ag_ui_native.testing import arun_agent, scripted_agent
+        >>> asyncio.run(arun_agent(scripted_agent(["Hello!"]), "Hi")).text
+        'Hello!'
+    """
     agent, settings = checked(agent), settings_of(options)
     asked, warnings = _read(input, settings)
     pieces: list[bytes] = []
@@ -175,6 +197,12 @@ def _read(
 def scripted_agent(steps: Iterable[ScriptedStep]) -> Callable[[Run[Any]], Awaitable[None]]:
     """Makes an agent that takes the same steps in every run. Texts are whole messages; exceptions are raised;
     functions are called.
+
+    Example:
+        >>> from ag_ui_native.testing import run_agent, scripted_agent
+        >>> agent = scripted_agent(["Let me see.", {"type": "CUSTOM", "name": "progress", "value": 1}, ValueError("no model")])
+        >>> run_agent(agent).outcome
+        'error'
     """
     script = list(steps)
 
@@ -200,6 +228,12 @@ def assert_events(
 ) -> None:
     """Fails with a readable difference unless the events are the expected ones. An expected event may be its
     type alone, or a dictionary with some of its members, with the keys of the wire.
+
+    Example:
+        >>> from ag_ui_native.testing import assert_events, run_agent, scripted_agent
+        >>> result = run_agent(scripted_agent(["Hello!"]))
+        >>> content = {"type": "TEXT_MESSAGE_CONTENT", "delta": "Hello!"}
+        >>> assert_events(result, ["RUN_STARTED", "TEXT_MESSAGE_START", content, "TEXT_MESSAGE_END", "RUN_FINISHED"])
     """
     events = [_members(event) for event in (result.events if isinstance(result, AgentRun) else result)]
     wanted = [{"type": str.__str__(event)} if isinstance(event, str) else _members(event) for event in expected]
@@ -223,6 +257,12 @@ def assert_events(
 async def check_log(log: Log) -> None:
     """Fails unless an engine of logs replies as every engine does. It uses threads of its own, which stay there, and takes about
     as long as its longest case waits: some seconds.
+
+    Example:
+        >>> import asyncio
+        >>> from ag_ui_native.durable import MemoryLog
+        >>> from ag_ui_native.testing import check_log
+        >>> asyncio.run(check_log(MemoryLog()))
     """
     from ag_ui_native.durable.rules import log_cases
 

@@ -97,11 +97,23 @@ class _Caller(Conversation[StateT], Generic[StateT]):
 
 
 class Agent(_Caller[StateT], Generic[StateT]):
-    """A conversation with an agent, on asyncio.
+    r"""A conversation with an agent, on asyncio.
 
     `transport` is a function, async or not. It takes a RunRequest, and returns the bytes of the answer as an iterable
     or async iterable, or a Response. Other agents (HttpAgent, WebSocketAgent, LocalAgent) have their own
     transports.
+
+    Example:
+        >>> import asyncio
+        >>> from collections.abc import Iterator
+        >>> from ag_ui_native.client import Agent, RunRequest
+        >>> def transport(request: RunRequest) -> Iterator[bytes]:
+        ...     ids = f'"threadId": "{request.thread_id}", "runId": "{request.run_id}"'
+        ...     yield b'data: {"type": "RUN_STARTED", %s}\n\n' % ids.encode()
+        ...     yield b'data: {"type": "TEXT_MESSAGE_CHUNK", "messageId": "m1", "delta": "Hello!"}\n\n'
+        ...     yield b'data: {"type": "RUN_FINISHED", %s}\n\n' % ids.encode()
+        >>> print(asyncio.run(Agent(transport).ask("Hi")))
+        Hello!
     """
 
     _scope_class = AsyncCancelScope
@@ -114,23 +126,73 @@ class Agent(_Caller[StateT], Generic[StateT]):
         refuses the request or falls silent, AGUIStreamError if the answer is truncated or is no event stream,
         AGUISequenceError, AGUIValidationError and AGUILimitError for its events. An agent that fails (RUN_ERROR) is
         not an error: the result tells it.
+
+        Example:
+            >>> import asyncio
+            >>> from ag_ui_native.client import LocalAgent
+            >>> from ag_ui_native.testing import scripted_agent
+            >>> async def main() -> None:
+            ...     async for event in LocalAgent(scripted_agent([])).run(forwarded_props={"user": "ada"}):
+            ...         print(event.type.value)
+            >>> asyncio.run(main())
+            RUN_STARTED
+            RUN_FINISHED
         """
         return RunStream(self._loop(parameters, wants_events=True), event_of)
 
     def stream(self, **parameters: Unpack[RunParameters]) -> RunStream[Change]:
-        """Runs the agent and yields the changes of messages and state, each after it has been applied. Raises as `run`."""
+        """Runs the agent and yields the changes of messages and state, each after it has been applied. Raises as `run`.
+
+        Example:
+            >>> import asyncio
+            >>> from ag_ui_native.client import LocalAgent
+            >>> from ag_ui_native.testing import scripted_agent
+            >>> async def main() -> None:
+            ...     async for change in LocalAgent(scripted_agent(["Hello!"])).stream():
+            ...         if change.kind == "text_appended":
+            ...             print(change.value)
+            >>> asyncio.run(main())
+            Hello!
+        """
         return RunStream(self._loop(parameters, wants_events=False), changes_of)
 
     async def run_agent(self, **parameters: Unpack[RunParameters]) -> RunResult:
-        """Runs the agent to its end. Raises as `run`."""
+        """Runs the agent to its end. Raises as `run`.
+
+        Example:
+            >>> import asyncio
+            >>> from ag_ui_native.client import LocalAgent
+            >>> from ag_ui_native.testing import scripted_agent
+            >>> asyncio.run(LocalAgent(scripted_agent(["Hello!"])).run_agent()).text
+            'Hello!'
+        """
         return await self._loop(parameters, wants_events=False, joins_text=True).run()
 
     async def ask(self, content: Content, **parameters: Unpack[RunParameters]) -> Reply:
-        """Sends a message of the user and returns the reply. Raises as `run`."""
+        """Sends a message of the user and returns the reply. Raises as `run`.
+
+        Example:
+            >>> import asyncio
+            >>> from ag_ui_native.client import LocalAgent
+            >>> from ag_ui_native.testing import scripted_agent
+            >>> print(asyncio.run(LocalAgent(scripted_agent(["Hello!"])).ask("Hi")))
+            Hello!
+        """
         return Reply(await self._asking(content, parameters).run())
 
     def ask_stream(self, content: Content, **parameters: Unpack[RunParameters]) -> ReplyStream:
-        """Sends a message of the user and yields the text of the reply; afterwards `reply` is complete. Raises as `run`."""
+        """Sends a message of the user and yields the text of the reply; afterwards `reply` is complete. Raises as `run`.
+
+        Example:
+            >>> import asyncio
+            >>> from ag_ui_native.client import LocalAgent
+            >>> from ag_ui_native.testing import scripted_agent
+            >>> async def main() -> None:
+            ...     async for piece in LocalAgent(scripted_agent(["Hello!"])).ask_stream("Hi"):
+            ...         print(piece)
+            >>> asyncio.run(main())
+            Hello!
+        """
         return ReplyStream(self._asking(content, parameters), texts_of)
 
     def join(self, run_id: str, *, subscriber: AgentSubscriber[Any] | None = None) -> RunStream[Event]:
@@ -140,6 +202,21 @@ class Agent(_Caller[StateT], Generic[StateT]):
 
         Raises as `run`; AGUIConnectionError `run_unknown` if the server has no log of the run, or if the agent is not one over
         HTTP.
+
+        Example:
+            >>> import asyncio, httpx
+            >>> from ag_ui_native.client import HttpAgent
+            >>> from ag_ui_native.durable import MemoryLog
+            >>> from ag_ui_native.server import asgi_app
+            >>> from ag_ui_native.testing import scripted_agent
+            >>> app = asgi_app(scripted_agent(["Hello!"]), log=MemoryLog(), authorize="public")
+            >>> async def main() -> None:
+            ...     async with httpx.AsyncClient(transport=httpx.ASGITransport(app)) as client:
+            ...         await HttpAgent("http://app/", client=client, thread_id="t1").ask("Hi", run_id="r1")
+            ...         other = HttpAgent("http://app/", client=client, thread_id="t1")
+            ...         print([event.type.value async for event in other.join("r1")][-1])
+            >>> asyncio.run(main())
+            RUN_FINISHED
         """
         return RunStream(self._joining(JoinLoop, {"run_id": checked_id(run_id), "subscriber": subscriber}), event_of)
 
@@ -147,12 +224,47 @@ class Agent(_Caller[StateT], Generic[StateT]):
         """Opens this thread: replaces messages, state and pending interrupts by those that the server has kept, and joins the
         active run, if there is one. Without one the stream is empty, and its result tells how the last run has ended. Raises
         as `join`.
+
+        Example:
+            >>> import asyncio, httpx
+            >>> from ag_ui_native.client import HttpAgent
+            >>> from ag_ui_native.durable import MemoryLog
+            >>> from ag_ui_native.server import asgi_app
+            >>> from ag_ui_native.testing import scripted_agent
+            >>> app = asgi_app(scripted_agent(["Hello!"]), log=MemoryLog(), authorize="public")
+            >>> async def main() -> None:
+            ...     async with httpx.AsyncClient(transport=httpx.ASGITransport(app)) as client:
+            ...         await HttpAgent("http://app/", client=client, thread_id="t1").ask("Hi")
+            ...         opened = HttpAgent("http://app/", client=client, thread_id="t1")
+            ...         async for event in opened.connect():
+            ...             print(event.type.value)
+            ...         print([message.content for message in opened.messages])
+            >>> asyncio.run(main())
+            ['Hi', 'Hello!']
         """
         return RunStream(self._joining(ConnectLoop, {"subscriber": subscriber}), event_of)
 
     async def cancel(self, run_id: str | None = None) -> None:
         """Cancels a run of this thread on its server, wherever it is executed; without an id the active run of this agent.
         Returns when the server has accepted it. All readers of the run get its end. Raises as `join`.
+
+        Example:
+            >>> import asyncio, httpx
+            >>> from ag_ui_native.client import HttpAgent
+            >>> from ag_ui_native.durable import MemoryLog
+            >>> from ag_ui_native.server import Run, asgi_app
+            >>> async def wait(run: Run) -> None:
+            ...     await run.custom("waiting", True)
+            ...     await asyncio.Event().wait()
+            >>> app = asgi_app(wait, log=MemoryLog(), authorize="public")
+            >>> async def main() -> None:
+            ...     async with HttpAgent("http://app/", client=httpx.AsyncClient(transport=httpx.ASGITransport(app))) as agent:
+            ...         running = asyncio.create_task(agent.run_agent(run_id="r1"))
+            ...         await asyncio.sleep(0.1)
+            ...         await agent.cancel("r1")
+            ...         print((await running).outcome)
+            >>> asyncio.run(main())
+            cancelled
         """
         await self._cancel(run_id)
 
@@ -167,7 +279,13 @@ class Agent(_Caller[StateT], Generic[StateT]):
         self._queue.notify_anywhere(notify)
 
     async def close(self) -> None:
-        """Closes the connections, which clones share."""
+        """Closes the connections, which clones share.
+
+        Example:
+            >>> import asyncio
+            >>> from ag_ui_native.client import HttpAgent
+            >>> asyncio.run(HttpAgent("http://127.0.0.1:8000/").close())
+        """
         closing = getattr(self._transport, "close", None)
         if closing is not None:
             await closing()
@@ -182,7 +300,22 @@ class Agent(_Caller[StateT], Generic[StateT]):
 
 
 class SyncAgent(_Caller[StateT], Generic[StateT]):
-    """A conversation with an agent that blocks its thread instead of using asyncio. Subscribers, tools and other functions are synchronous."""
+    r"""A conversation with an agent that blocks its thread instead of using asyncio. Subscribers, tools and other functions are synchronous.
+
+    Example:
+        >>> from collections.abc import Iterator
+        >>> from ag_ui_native.client import RunRequest, SyncAgent
+        >>> def transport(request: RunRequest) -> Iterator[bytes]:
+        ...     ids = f'"threadId": "{request.thread_id}", "runId": "{request.run_id}"'
+        ...     yield b'data: {"type": "RUN_STARTED", %s}\n\n' % ids.encode()
+        ...     yield b'data: {"type": "TEXT_MESSAGE_CHUNK", "messageId": "m1", "delta": "Hello!"}\n\n'
+        ...     yield b'data: {"type": "RUN_FINISHED", %s}\n\n' % ids.encode()
+        >>> agent = SyncAgent(transport)
+        >>> print(agent.ask("Hi"))
+        Hello!
+        >>> [change.kind for change in agent.stream()][-1]
+        'run_finished'
+    """
 
     _scope_class = BlockingCancelScope
 

@@ -67,7 +67,19 @@ UNSET: Any = _Unset()
 
 @dataclass(slots=True)
 class AgentStateMutation:
-    """The changes that a callback asks for."""
+    """The changes that a callback asks for.
+
+    Example:
+        >>> from ag_ui_native.client import AgentStateMutation, AgentSubscriber, AgentSubscriberParams, SyncLocalAgent
+        >>> from ag_ui_native.testing import scripted_agent
+        >>> class Preparing(AgentSubscriber):
+        ...     def on_run_initialized(self, params: AgentSubscriberParams) -> AgentStateMutation:
+        ...         return AgentStateMutation(state={"tasks": ["Buy milk"]})
+        >>> agent = SyncLocalAgent(scripted_agent([]), subscribers=[Preparing()])
+        >>> result = agent.run_agent()
+        >>> agent.state
+        {'tasks': ['Buy milk']}
+    """
 
     messages: Iterable[Message | Mapping[str, Any]] | None = None
     """The messages that replace all others."""
@@ -94,7 +106,18 @@ class RunContext:
 
 
 class AgentSubscriberParams(Generic[StateT]):
-    """A run and its conversation."""
+    """A run and its conversation.
+
+    Example:
+        >>> from ag_ui_native.client import AgentSubscriber, AgentSubscriberParams, SyncLocalAgent
+        >>> from ag_ui_native.testing import scripted_agent
+        >>> class Showing(AgentSubscriber):
+        ...     def on_run_initialized(self, params: AgentSubscriberParams) -> None:
+        ...         print(params.agent.thread_id, params.input and params.input.run_id, params.messages, params.state)
+        >>> agent = SyncLocalAgent(scripted_agent([]), thread_id="t1", subscribers=[Showing()])
+        >>> result = agent.run_agent(run_id="r1")
+        t1 r1 [] {}
+    """
 
     def __init__(self, context: RunContext) -> None:
         self._context = context
@@ -121,7 +144,17 @@ class AgentSubscriberParams(Generic[StateT]):
 
 
 class FailureParams(AgentSubscriberParams[StateT]):
-    """A run that has failed."""
+    """A run that has failed.
+
+    Example:
+        >>> from ag_ui_native.client import AgentStateMutation, AgentSubscriber, FailureParams, SyncHttpAgent
+        >>> class Catching(AgentSubscriber):
+        ...     def on_run_failed(self, params: FailureParams) -> AgentStateMutation:
+        ...         return AgentStateMutation(stop_propagation=True)
+        >>> with SyncHttpAgent("http://127.0.0.1:1/", subscribers=[Catching()]) as agent:
+        ...     print(type(agent.run_agent().failure).__name__)
+        AGUIConnectionError
+    """
 
     def __init__(self, context: RunContext, error: Exception) -> None:
         super().__init__(context)
@@ -130,7 +163,19 @@ class FailureParams(AgentSubscriberParams[StateT]):
 
 
 class EventParams(AgentSubscriberParams[StateT], Generic[EventT_co, StateT]):
-    """An event."""
+    """An event.
+
+    Example:
+        >>> from ag_ui_native import core
+        >>> from ag_ui_native.client import AgentSubscriber, EventParams, SyncLocalAgent
+        >>> from ag_ui_native.testing import scripted_agent
+        >>> class Showing(AgentSubscriber):
+        ...     def on_custom_event(self, params: EventParams[core.CustomEvent]) -> None:
+        ...         print(params.event.name, params.event.value)
+        >>> agent = SyncLocalAgent(scripted_agent([{"type": "CUSTOM", "name": "progress", "value": 0.5}]))
+        >>> result = agent.run_agent(subscriber=Showing())
+        progress 0.5
+    """
 
     def __init__(self, context: RunContext, event: EventT_co) -> None:
         # Set here: a call of super for each event costs more than the rest.
@@ -144,7 +189,17 @@ class EventParams(AgentSubscriberParams[StateT], Generic[EventT_co, StateT]):
 
 
 class RunFinishedParams(EventParams["RunFinishedEvent", StateT]):
-    """RUN_FINISHED and the outcome of the run."""
+    """RUN_FINISHED and the outcome of the run.
+
+    Example:
+        >>> from ag_ui_native.client import AgentSubscriber, RunFinishedParams, SyncLocalAgent
+        >>> from ag_ui_native.testing import scripted_agent
+        >>> class Showing(AgentSubscriber):
+        ...     def on_run_finished_event(self, params: RunFinishedParams) -> None:
+        ...         print(params.outcome, params.result)
+        >>> result = SyncLocalAgent(scripted_agent([])).run_agent(subscriber=Showing())
+        success None
+    """
 
     def __init__(self, context: RunContext, event: RunFinishedEvent, end: RunEnd) -> None:
         super().__init__(context, event)
@@ -171,7 +226,18 @@ class _Streaming(EventParams[EventT_co, StateT]):
 
 
 class TextParams(_Streaming[TextT_co, StateT]):
-    """A piece of a text message, or its end."""
+    """A piece of a text message, or its end.
+
+    Example:
+        >>> from ag_ui_native import core
+        >>> from ag_ui_native.client import AgentSubscriber, SyncLocalAgent, TextParams
+        >>> from ag_ui_native.testing import scripted_agent
+        >>> class Showing(AgentSubscriber):
+        ...     def on_text_message_content_event(self, params: TextParams[core.TextMessageContentEvent]) -> None:
+        ...         print(repr(params.text_message_buffer), params.event.delta)
+        >>> result = SyncLocalAgent(scripted_agent(["Hello!"])).run_agent(subscriber=Showing())
+        '' Hello!
+    """
 
     @property
     def text_message_buffer(self) -> str:
@@ -180,7 +246,21 @@ class TextParams(_Streaming[TextT_co, StateT]):
 
 
 class ReasoningParams(_Streaming[ReasoningT_co, StateT]):
-    """A piece of a reasoning message, or its end."""
+    """A piece of a reasoning message, or its end.
+
+    Example:
+        >>> from ag_ui_native import core
+        >>> from ag_ui_native.client import AgentSubscriber, ReasoningParams, SyncLocalAgent
+        >>> from ag_ui_native.server import Run
+        >>> class Showing(AgentSubscriber):
+        ...     def on_reasoning_message_end_event(self, params: ReasoningParams[core.ReasoningMessageEndEvent]) -> None:
+        ...         print(params.reasoning_message_buffer)
+        >>> async def think(run: Run) -> None:
+        ...     async with run.reasoning() as reasoning:
+        ...         await reasoning.write("The user greets me.")
+        >>> result = SyncLocalAgent(think).run_agent(subscriber=Showing())
+        The user greets me.
+    """
 
     @property
     def reasoning_message_buffer(self) -> str:
@@ -189,7 +269,22 @@ class ReasoningParams(_Streaming[ReasoningT_co, StateT]):
 
 
 class ArgumentsParams(EventParams["ToolCallArgsEvent", StateT]):
-    """A piece of a tool call's arguments."""
+    """A piece of a tool call's arguments.
+
+    Example:
+        >>> from ag_ui_native.client import AgentSubscriber, ArgumentsParams, SyncLocalAgent
+        >>> from ag_ui_native.server import Run
+        >>> class Showing(AgentSubscriber):
+        ...     def on_tool_call_args_event(self, params: ArgumentsParams) -> None:
+        ...         print(params.tool_call_name, repr(params.tool_call_buffer), params.partial_tool_call_args)
+        >>> async def ask(run: Run) -> None:
+        ...     async with run.tool_call("weather") as call:
+        ...         await call.write('{"city": "Par')
+        ...         await call.write('is"}')
+        >>> result = SyncLocalAgent(ask).run_agent(subscriber=Showing())
+        weather '' {}
+        weather '{"city": "Par' {'city': 'Par'}
+    """
 
     def __init__(self, context: RunContext, event: ToolCallArgsEvent, call: ToolCall, reducer: Reducer[Any]) -> None:
         super().__init__(context, event)
@@ -211,7 +306,20 @@ class ArgumentsParams(EventParams["ToolCallArgsEvent", StateT]):
 
 
 class CallEndParams(EventParams["ToolCallEndEvent", StateT]):
-    """The end of a tool call."""
+    """The end of a tool call.
+
+    Example:
+        >>> from ag_ui_native.client import AgentSubscriber, CallEndParams, SyncLocalAgent
+        >>> from ag_ui_native.server import Run
+        >>> class Showing(AgentSubscriber):
+        ...     def on_tool_call_end_event(self, params: CallEndParams) -> None:
+        ...         print(params.tool_call_name, params.tool_call_args)
+        >>> async def ask(run: Run) -> None:
+        ...     async with run.tool_call("weather") as call:
+        ...         await call.write('{"city": "Paris"}')
+        >>> result = SyncLocalAgent(ask).run_agent(subscriber=Showing())
+        weather {'city': 'Paris'}
+    """
 
     def __init__(self, context: RunContext, event: ToolCallEndEvent, call: ToolCall) -> None:
         super().__init__(context, event)
@@ -229,7 +337,21 @@ class CallEndParams(EventParams["ToolCallEndEvent", StateT]):
 
 
 class ActivityParams(EventParams[ActivityT_co, StateT]):
-    """An activity that is created or changed."""
+    """An activity that is created or changed.
+
+    Example:
+        >>> from ag_ui_native import core
+        >>> from ag_ui_native.client import ActivityParams, AgentSubscriber, SyncLocalAgent
+        >>> from ag_ui_native.server import Run
+        >>> class Showing(AgentSubscriber):
+        ...     def on_activity_delta_event(self, params: ActivityParams[core.ActivityDeltaEvent]) -> None:
+        ...         print(params.activity_message and params.activity_message.content)
+        >>> async def search(run: Run) -> None:
+        ...     activity = run.activity("search", {"found": 0})
+        ...     await activity.patch([{"op": "replace", "path": "/found", "value": 3}])
+        >>> result = SyncLocalAgent(search).run_agent(subscriber=Showing())
+        {'found': 0}
+    """
 
     def __init__(self, context: RunContext, event: ActivityT_co, existing: Message | None) -> None:
         super().__init__(context, event)
@@ -244,7 +366,17 @@ class ActivityParams(EventParams[ActivityT_co, StateT]):
 
 
 class NewMessageParams(AgentSubscriberParams[StateT]):
-    """A complete message."""
+    """A complete message.
+
+    Example:
+        >>> from ag_ui_native.client import AgentSubscriber, NewMessageParams, SyncLocalAgent
+        >>> from ag_ui_native.testing import scripted_agent
+        >>> class Showing(AgentSubscriber):
+        ...     def on_new_message(self, params: NewMessageParams) -> None:
+        ...         print(params.message.role, params.message.content)
+        >>> result = SyncLocalAgent(scripted_agent(["Hello!"])).run_agent(subscriber=Showing())
+        assistant Hello!
+    """
 
     def __init__(self, context: RunContext, message: Message) -> None:
         super().__init__(context)
@@ -253,7 +385,20 @@ class NewMessageParams(AgentSubscriberParams[StateT]):
 
 
 class NewToolCallParams(AgentSubscriberParams[StateT]):
-    """A complete tool call."""
+    """A complete tool call.
+
+    Example:
+        >>> from ag_ui_native.client import AgentSubscriber, NewToolCallParams, SyncLocalAgent
+        >>> from ag_ui_native.server import Run
+        >>> class Showing(AgentSubscriber):
+        ...     def on_new_tool_call(self, params: NewToolCallParams) -> None:
+        ...         print(params.tool_call.function.name, params.tool_call.function.arguments)
+        >>> async def ask(run: Run) -> None:
+        ...     async with run.tool_call("weather") as call:
+        ...         await call.write('{"city": "Paris"}')
+        >>> result = SyncLocalAgent(ask).run_agent(subscriber=Showing())
+        weather {"city": "Paris"}
+    """
 
     def __init__(self, context: RunContext, tool_call: ToolCall) -> None:
         super().__init__(context)

@@ -17,12 +17,30 @@ if TYPE_CHECKING:
 __all__ = ["Content", "Reply", "ReplyStream", "SyncReplyStream"]
 
 Content: TypeAlias = "str | Sequence[ContentPart | Mapping[str, Any]]"
-"""The content of a user's message: text, or parts."""
+"""The content of a user's message: text, or parts.
+
+Example:
+    >>> from ag_ui_native.client import Content, SyncLocalAgent
+    >>> from ag_ui_native.core import ImagePart, TextPart, UrlSource
+    >>> from ag_ui_native.testing import scripted_agent
+    >>> picture = ImagePart(source=UrlSource(value="https://example.org/cat.png"))
+    >>> content: Content = [TextPart(text="What is this?"), picture]
+    >>> SyncLocalAgent(scripted_agent(["A cat."])).ask(content).text
+    'A cat.'
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The answer of an agent."""
+    """The answer of an agent.
+
+    Example:
+        >>> from ag_ui_native.client import SyncLocalAgent
+        >>> from ag_ui_native.testing import scripted_agent
+        >>> reply = SyncLocalAgent(scripted_agent(["Hello!"])).ask("Hi", run_id="r1").raise_for_outcome()
+        >>> reply.text, reply.response_id, [message.role for message in reply.messages]
+        ('Hello!', 'r1', ['assistant'])
+    """
 
     result: RunResult
     """The result of the run."""
@@ -61,7 +79,21 @@ class Reply:
 
 
 class ReplyStream(RunStream[str]):
-    """The text of a reply, piece by piece. Leaving the loop closes the connection."""
+    """The text of a reply, piece by piece. Leaving the loop closes the connection.
+
+    Example:
+        >>> import asyncio
+        >>> from ag_ui_native.client import LocalAgent
+        >>> from ag_ui_native.testing import scripted_agent
+        >>> async def main() -> None:
+        ...     stream = LocalAgent(scripted_agent(["Hello!"])).ask_stream("Hi")
+        ...     async for piece in stream:
+        ...         print(piece)
+        ...     print(stream.reply.result.outcome)
+        >>> asyncio.run(main())
+        Hello!
+        success
+    """
 
     @property
     def reply(self) -> Reply:
@@ -70,7 +102,15 @@ class ReplyStream(RunStream[str]):
 
 
 class SyncReplyStream(SyncRunStream[str]):
-    """The text of a reply, piece by piece. Leaving the loop closes the connection."""
+    """The text of a reply, piece by piece. Leaving the loop closes the connection.
+
+    Example:
+        >>> from ag_ui_native.client import SyncLocalAgent
+        >>> from ag_ui_native.testing import scripted_agent
+        >>> stream = SyncLocalAgent(scripted_agent(["Hello!"])).ask_stream("Hi")
+        >>> list(stream), stream.reply.text
+        (['Hello!'], 'Hello!')
+    """
 
     @property
     def reply(self) -> Reply:

@@ -113,6 +113,16 @@ class Conversation(Generic[StateT]):
     def messages(self) -> list[Message]:
         """The messages. During a run they are live objects, which grow. Items that the application adds to the list
         are validated strictly when the next run begins: a dictionary becomes a message, or the run is refused.
+
+        Example:
+            >>> from ag_ui_native.client import SyncLocalAgent
+            >>> from ag_ui_native.core import UserMessage
+            >>> from ag_ui_native.testing import scripted_agent
+            >>> agent = SyncLocalAgent(scripted_agent(["Hello!"]))
+            >>> agent.messages.append(UserMessage(id="m1", content="Hi"))
+            >>> result = agent.run_agent()
+            >>> [message.content for message in agent.messages]
+            ['Hi', 'Hello!']
         """
         return self._messages if self._live is None else self._live.messages
 
@@ -124,6 +134,16 @@ class Conversation(Generic[StateT]):
         validated when it is read, and raises AGUIValidationError if the agent's state does not fit. Between runs it
         is one object, which the next run sends in its current form. During a run, plain values are live, and a
         model is a new copy each time.
+
+        Example:
+            >>> from ag_ui_native.client import SyncLocalAgent
+            >>> from ag_ui_native.server import Run
+            >>> async def count(run: Run) -> None:
+            ...     run.state["count"] += 1
+            >>> agent = SyncLocalAgent(count, state={"count": 1})
+            >>> result = agent.run_agent()
+            >>> agent.state
+            {'count': 2}
         """
         if self._model is None:
             return cast(StateT, self._plain_state)
@@ -141,18 +161,47 @@ class Conversation(Generic[StateT]):
 
     @property
     def pending_interrupts(self) -> list[Interrupt]:
-        """The interrupts that wait for an answer. The next run must answer them by `resume`."""
+        """The interrupts that wait for an answer. The next run must answer them by `resume`.
+
+        Example:
+            >>> from ag_ui_native.client import SyncLocalAgent
+            >>> from ag_ui_native.server import Run
+            >>> async def ask(run: Run) -> None:
+            ...     await run.interrupt({"id": "i1", "reason": "confirmation", "message": "Send the mail?"})
+            >>> agent = SyncLocalAgent(ask)
+            >>> result = agent.run_agent()
+            >>> [interrupt.message for interrupt in agent.pending_interrupts]
+            ['Send the mail?']
+        """
         return self._pending
 
     @property
     def is_running(self) -> bool:
-        """True while a run is active."""
+        """True while a run is active.
+
+        Example:
+            >>> from ag_ui_native.client import SyncLocalAgent
+            >>> from ag_ui_native.testing import scripted_agent
+            >>> agent = SyncLocalAgent(scripted_agent([]))
+            >>> [agent.is_running for event in agent.run()], agent.is_running
+            ([True, True], False)
+        """
         return self._running is not None
 
     # Changes by the application.
 
     def add_message(self, message: Message | Mapping[str, Any]) -> None:
-        """Appends a copy of a message, which the next run sends. Raises AGUIValidationError for an invalid message."""
+        """Appends a copy of a message, which the next run sends. Raises AGUIValidationError for an invalid message.
+
+        Example:
+            >>> from ag_ui_native.client import SyncLocalAgent
+            >>> from ag_ui_native.core import SystemMessage
+            >>> from ag_ui_native.testing import scripted_agent
+            >>> agent = SyncLocalAgent(scripted_agent([]))
+            >>> agent.add_message(SystemMessage(id="m1", content="Answer in one sentence."))
+            >>> agent.messages[0].role
+            'system'
+        """
         self.add_messages([message])
 
     def add_messages(self, messages: Iterable[Message | Mapping[str, Any]]) -> None:
@@ -162,7 +211,17 @@ class Conversation(Generic[StateT]):
         self._notify(added, messages=True)
 
     def set_messages(self, messages: Iterable[Message | Mapping[str, Any]]) -> None:
-        """Replaces all messages by copies of these. Raises AGUIConnectionError `agent_busy` during a run."""
+        """Replaces all messages by copies of these. Raises AGUIConnectionError `agent_busy` during a run.
+
+        Example:
+            >>> from ag_ui_native.client import SyncLocalAgent
+            >>> from ag_ui_native.testing import scripted_agent
+            >>> agent = SyncLocalAgent(scripted_agent([]))
+            >>> agent.add_messages([{"id": "m1", "role": "user", "content": "Hi"}])
+            >>> agent.set_messages([])
+            >>> agent.messages
+            []
+        """
         made = items_of("messages", messages, self._copied_message, "parameter")
         self._check_idle()
         self._messages = made
@@ -172,6 +231,14 @@ class Conversation(Generic[StateT]):
         """Replaces the state by a copy: plain values, or a model, into which later states are parsed.
 
         Raises AGUIConnectionError `agent_busy` during a run, AGUIValidationError for a value without a JSON form.
+
+        Example:
+            >>> from ag_ui_native.client import SyncLocalAgent
+            >>> from ag_ui_native.testing import scripted_agent
+            >>> agent = SyncLocalAgent(scripted_agent([]))
+            >>> agent.set_state({"tasks": []})
+            >>> agent.state
+            {'tasks': []}
         """
         self._check_idle()
         self._state = self._copied_state(state)
@@ -184,14 +251,34 @@ class Conversation(Generic[StateT]):
         return Subscription(self.subscribers, subscriber)
 
     def use(self, *middleware: Middleware) -> Self:
-        """Adds middleware inside the existing middleware: the first is the outermost."""
+        """Adds middleware inside the existing middleware: the first is the outermost.
+
+        Example:
+            >>> from ag_ui_native.client import SyncLocalAgent, ToolCallFilter
+            >>> from ag_ui_native.testing import scripted_agent
+            >>> agent = SyncLocalAgent(scripted_agent(["Hello!"])).use(ToolCallFilter(deny=["delete_mail"]))
+            >>> agent.ask("Hi").text
+            'Hello!'
+        """
         made = list(map(check_middleware, middleware))
         self._check_functions(*made)
         self._middleware.extend(made)
         return self
 
     def tool(self, function: FunctionT, /, *, name: str | None = None, description: str | None = None) -> FunctionT:
-        """Registers a function that the agent may call, and returns it unchanged, so it works as a decorator. See FrontendTool."""
+        """Registers a function that the agent may call, and returns it unchanged, so it works as a decorator. See FrontendTool.
+
+        Example:
+            >>> from ag_ui_native.client import SyncLocalAgent
+            >>> from ag_ui_native.testing import scripted_agent
+            >>> agent = SyncLocalAgent(scripted_agent([]))
+            >>> @agent.tool
+            ... def temperature(city: str) -> int:
+            ...     '''Tells the temperature of a city.'''
+            ...     return 21
+            >>> agent.tools["temperature"].declaration.description
+            'Tells the temperature of a city.'
+        """
         tool = (
             function
             if isinstance(function, FrontendTool)
@@ -210,17 +297,52 @@ class Conversation(Generic[StateT]):
 
         Raises AGUISequenceError if an interrupt has no answer (rule L01) or has expired (L02), AGUIValidationError
         `unknown_interrupt`.
+
+        Example:
+            >>> from ag_ui_native.client import SyncLocalAgent, approve
+            >>> from ag_ui_native.server import Run
+            >>> async def ask(run: Run) -> None:
+            ...     answer = run.answer("i1")
+            ...     if answer is None:
+            ...         await run.interrupt({"id": "i1", "reason": "confirmation"})
+            ...     else:
+            ...         await run.write(f"The answer: {answer.payload}")
+            >>> agent = SyncLocalAgent(ask)
+            >>> agent.run_agent().outcome
+            'interrupt'
+            >>> agent.run_agent(resume=agent.build_resume({"i1": approve()})).text
+            "The answer: {'approved': True}"
         """
         return resume_of(self._pending, answers)
 
     def abort_run(self) -> None:
-        """Aborts the current run, from any task or thread: its outcome is `aborted`, and its connection is closed."""
+        """Aborts the current run, from any task or thread: its outcome is `aborted`, and its connection is closed.
+
+        Example:
+            >>> from ag_ui_native.client import SyncLocalAgent
+            >>> from ag_ui_native.testing import scripted_agent
+            >>> agent = SyncLocalAgent(scripted_agent(["Hello!"]))
+            >>> stream = agent.run()
+            >>> for event in stream:
+            ...     agent.abort_run()
+            >>> stream.result.outcome
+            'aborted'
+        """
         running = self._running
         if running is not None:
             running.abort()
 
     def clone(self) -> Self:
-        """Returns another agent with copies of the conversation and the same connection, but without the current run."""
+        """Returns another agent with copies of the conversation and the same connection, but without the current run.
+
+        Example:
+            >>> from ag_ui_native.client import SyncLocalAgent
+            >>> from ag_ui_native.testing import scripted_agent
+            >>> agent = SyncLocalAgent(scripted_agent(["Hello!"]))
+            >>> twin = agent.clone()
+            >>> twin.ask("Hi").text, len(twin.messages), len(agent.messages)
+            ('Hello!', 2, 0)
+        """
         twin = copy.copy(self)
         twin._messages = copy.deepcopy(self.messages)
         twin._state = copy.deepcopy(self._plain_state)
@@ -339,7 +461,17 @@ class Conversation(Generic[StateT]):
 
 
 class Subscription:
-    """A subscription, which `unsubscribe` ends."""
+    """A subscription, which `unsubscribe` ends.
+
+    Example:
+        >>> from ag_ui_native.client import AgentSubscriber, SyncLocalAgent
+        >>> from ag_ui_native.testing import scripted_agent
+        >>> agent = SyncLocalAgent(scripted_agent(["Hello!"]))
+        >>> subscription = agent.subscribe(AgentSubscriber())
+        >>> subscription.unsubscribe()
+        >>> agent.subscribers
+        []
+    """
 
     def __init__(self, subscribers: list[AgentSubscriber[Any]], subscriber: AgentSubscriber[Any]) -> None:
         self._subscribers = subscribers

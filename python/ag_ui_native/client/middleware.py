@@ -20,12 +20,53 @@ __all__ = ["AsyncMiddleware", "Middleware", "SyncMiddleware", "ToolCallFilter"]
 AsyncMiddleware: TypeAlias = (
     "Callable[[RunAgentInput, Callable[[RunAgentInput], AsyncIterator[Event]]], AsyncIterable[Event]]"
 )
-"""A function, usually an async generator, that takes the input of a run and `next`, and yields events."""
+"""A function, usually an async generator, that takes the input of a run and `next`, and yields events.
+
+Example:
+    >>> import asyncio
+    >>> from collections.abc import AsyncIterator, Callable
+    >>> from ag_ui_native.client import AsyncMiddleware, LocalAgent
+    >>> from ag_ui_native.core import Event, RunAgentInput
+    >>> from ag_ui_native.testing import scripted_agent
+    >>> async def show(
+    ...     input: RunAgentInput, next: Callable[[RunAgentInput], AsyncIterator[Event]]
+    ... ) -> AsyncIterator[Event]:
+    ...     async for event in next(input):
+    ...         print(event.type.value)
+    ...         yield event
+    >>> middleware: AsyncMiddleware = show
+    >>> result = asyncio.run(LocalAgent(scripted_agent([]), middleware=[middleware]).run_agent())
+    RUN_STARTED
+    RUN_FINISHED
+"""
 SyncMiddleware: TypeAlias = "Callable[[RunAgentInput, Callable[[RunAgentInput], Iterator[Event]]], Iterable[Event]]"
-"""Middleware of sync agents: a generator."""
+"""Middleware of sync agents: a generator.
+
+Example:
+    >>> from collections.abc import Callable, Iterator
+    >>> from ag_ui_native.client import SyncLocalAgent, SyncMiddleware
+    >>> from ag_ui_native.core import Event, RunAgentInput
+    >>> from ag_ui_native.testing import scripted_agent
+    >>> def show(input: RunAgentInput, next: Callable[[RunAgentInput], Iterator[Event]]) -> Iterator[Event]:
+    ...     for event in next(input):
+    ...         print(event.type.value)
+    ...         yield event
+    >>> middleware: SyncMiddleware = show
+    >>> result = SyncLocalAgent(scripted_agent([]), middleware=[middleware]).run_agent()
+    RUN_STARTED
+    RUN_FINISHED
+"""
 Middleware: TypeAlias = "AsyncMiddleware | SyncMiddleware | ToolCallFilter"
 """Middleware of an agent. It gets the events as they arrive, translated from 0.x, with unknown events and members.
-Chunks are not expanded, and the order is not verified."""
+Chunks are not expanded, and the order is not verified.
+
+Example:
+    >>> from ag_ui_native.client import Middleware, SyncLocalAgent, ToolCallFilter
+    >>> from ag_ui_native.testing import scripted_agent
+    >>> middleware: list[Middleware] = [ToolCallFilter(allow=["weather"])]
+    >>> SyncLocalAgent(scripted_agent(["Hello!"]), middleware=middleware).ask("Hi").text
+    'Hello!'
+"""
 
 
 async def aevents(source: EventSource, begin: Callable[[], Awaitable[None]]) -> AsyncIterator[Any]:
@@ -88,6 +129,16 @@ class ToolCallFilter:
     """Passes only some tool calls: to the tools in `allow`, or to tools that are not in `deny`. Snapshots are not changed.
 
     Chunks are expanded. Raises AGUIValidationError unless exactly one of the two is given, as names of tools.
+
+    Example:
+        >>> from ag_ui_native.client import SyncLocalAgent, ToolCallFilter
+        >>> from ag_ui_native.server import Run
+        >>> async def ask(run: Run) -> None:
+        ...     async with run.tool_call("delete_mail") as call:
+        ...         await call.write("{}")
+        >>> agent = SyncLocalAgent(ask, middleware=[ToolCallFilter(deny=["delete_mail"])])
+        >>> [event.type.value for event in agent.run()]
+        ['RUN_STARTED', 'RUN_FINISHED']
     """
 
     def __init__(self, *, allow: Iterable[str] | None = None, deny: Iterable[str] | None = None) -> None:

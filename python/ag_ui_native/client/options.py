@@ -57,10 +57,24 @@ __all__ = [
 ]
 
 Headers: TypeAlias = "Mapping[str, str] | Callable[[], Mapping[str, str] | Awaitable[Mapping[str, str]]]"
-"""Headers of each request, or a function that returns them before each request (tokens expire); it may be async in an async agent."""
+"""Headers of each request, or a function that returns them before each request (tokens expire); it may be async in an async agent.
+
+Example:
+    >>> from ag_ui_native.client import Headers, HttpAgent
+    >>> def sign_in() -> dict[str, str]:
+    ...     return {"Authorization": "Bearer secret"}
+    >>> headers: Headers = sign_in
+    >>> agent = HttpAgent("http://127.0.0.1:8000/", headers=headers)
+"""
 
 Redirects: TypeAlias = Literal["same-origin", "any", "none"]
-"""The redirects that are followed. `Authorization` and `Cookie` are not sent to another origin."""
+"""The redirects that are followed. `Authorization` and `Cookie` are not sent to another origin.
+
+Example:
+    >>> from ag_ui_native.client import HttpAgent, Redirects
+    >>> redirects: Redirects = "none"
+    >>> agent = HttpAgent("http://127.0.0.1:8000/", redirects=redirects)
+"""
 
 
 def _is_number(value: object) -> TypeGuard[float]:
@@ -84,7 +98,12 @@ _RETRY = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timeouts:
-    """The timeouts of a client, in seconds; None means no limit."""
+    """The timeouts of a client, in seconds; None means no limit.
+
+    Example:
+        >>> from ag_ui_native.client import HttpAgent, Timeouts
+        >>> agent = HttpAgent("http://127.0.0.1:8000/", timeouts=Timeouts(connect=5, idle=60, total=None))
+    """
 
     connect: float | None = CONNECT_TIMEOUT
     """For the connection."""
@@ -102,7 +121,12 @@ class Timeouts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Retry:
-    """The retries of a request that has begun no run. After the first event a request is never sent again."""
+    """The retries of a request that has begun no run. After the first event a request is never sent again.
+
+    Example:
+        >>> from ag_ui_native.client import HttpAgent, Retry
+        >>> agent = HttpAgent("http://127.0.0.1:8000/", retry=Retry(attempts=3, first=0.5, longest=10))
+    """
 
     attempts: int = RETRY_ATTEMPTS
     """The maximum number of attempts to send a request."""
@@ -120,7 +144,12 @@ class Retry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reconnect:
-    """The attempts to go on with a run of a server with a log, whose connection is lost."""
+    """The attempts to go on with a run of a server with a log, whose connection is lost.
+
+    Example:
+        >>> from ag_ui_native.client import HttpAgent, Reconnect
+        >>> agent = HttpAgent("http://127.0.0.1:8000/", reconnect=Reconnect(attempts=5))
+    """
 
     attempts: int = RECONNECT_ATTEMPTS
     """The maximum number of attempts in a row that bring no event."""
@@ -137,7 +166,15 @@ class Reconnect:
 
 
 class AgentOptions(TypedDict, total=False):
-    """The options of every agent."""
+    """The options of every agent.
+
+    Example:
+        >>> from ag_ui_native.client import AgentOptions, SyncLocalAgent
+        >>> from ag_ui_native.testing import scripted_agent
+        >>> options: AgentOptions = {"thread_id": "t1", "max_runs": 3}
+        >>> SyncLocalAgent(scripted_agent([]), **options).thread_id
+        't1'
+    """
 
     thread_id: str | None
     """The id of the conversation. Default: a new id."""
@@ -173,7 +210,13 @@ class AgentOptions(TypedDict, total=False):
 
 
 class HttpOptions(AgentOptions, total=False):
-    """The further options of agents over HTTP."""
+    """The further options of agents over HTTP.
+
+    Example:
+        >>> from ag_ui_native.client import HttpAgent, HttpOptions, Retry
+        >>> options: HttpOptions = {"headers": {"Authorization": "Bearer secret"}, "retry": Retry()}
+        >>> agent = HttpAgent("http://127.0.0.1:8000/", **options)
+    """
 
     headers: Headers | None
     """Headers of each request, or the function that returns them."""
@@ -189,7 +232,13 @@ class HttpOptions(AgentOptions, total=False):
 
 
 class WebSocketOptions(AgentOptions, total=False):
-    """The further options of agents over WebSockets."""
+    """The further options of agents over WebSockets.
+
+    Example:
+        >>> from ag_ui_native.client import WebSocketAgent, WebSocketOptions
+        >>> options: WebSocketOptions = {"protobuf": True, "connection": {"ping_interval": 10}}
+        >>> agent = WebSocketAgent("ws://127.0.0.1:8000/", **options)
+    """
 
     headers: Headers | None
     """Headers of each connection, or the function that returns them."""
@@ -202,7 +251,15 @@ class WebSocketOptions(AgentOptions, total=False):
 
 
 class RunParameters(TypedDict, total=False):
-    """The parameters of one run."""
+    """The parameters of one run.
+
+    Example:
+        >>> from ag_ui_native.client import RunParameters, SyncLocalAgent
+        >>> from ag_ui_native.testing import scripted_agent
+        >>> parameters: RunParameters = {"run_id": "r1", "forwarded_props": {"user": "ada"}}
+        >>> SyncLocalAgent(scripted_agent([])).run_agent(**parameters).run_id
+        'r1'
+    """
 
     run_id: str | None
     """The id of the run. Default: a new id."""

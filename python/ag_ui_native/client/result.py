@@ -17,12 +17,28 @@ __all__ = ["Outcome", "RunResult"]
 
 Outcome: TypeAlias = Literal["success", "interrupt", "cancelled", "error", "aborted", "failed"]
 """The outcome of a run: `success`, with an `interrupt`, `cancelled` by the agent, with an `error` of the agent (RUN_ERROR), `aborted` by
-the application; `failed`: the run has not ended, because the connection, the server or its events have failed."""
+the application; `failed`: the run has not ended, because the connection, the server or its events have failed.
+
+Example:
+    >>> from ag_ui_native.client import Outcome, SyncLocalAgent
+    >>> from ag_ui_native.testing import scripted_agent
+    >>> outcome: Outcome = SyncLocalAgent(scripted_agent([ValueError("no model")])).run_agent().outcome
+    >>> outcome
+    'error'
+"""
 
 
 @dataclass(slots=True, kw_only=True)
 class RunResult:
-    """The result of a call, with all its runs."""
+    """The result of a call, with all its runs.
+
+    Example:
+        >>> from ag_ui_native.client import SyncLocalAgent
+        >>> from ag_ui_native.testing import scripted_agent
+        >>> result = SyncLocalAgent(scripted_agent(["Hello!"])).run_agent().raise_for_outcome()
+        >>> result.outcome, result.text, len(result.new_messages), result.interrupts
+        ('success', 'Hello!', 1, [])
+    """
 
     thread_id: str
     """The conversation."""

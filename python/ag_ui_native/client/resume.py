@@ -16,7 +16,13 @@ __all__ = ["Answers", "InterruptAnswer", "approve", "cancel", "edit", "reject", 
 
 @dataclass(frozen=True, slots=True)
 class InterruptAnswer:
-    """An answer to an interrupt, without its id."""
+    """An answer to an interrupt, without its id.
+
+    Example:
+        >>> from ag_ui_native.client import InterruptAnswer, respond
+        >>> respond("blue") == InterruptAnswer("resolved", "blue")
+        True
+    """
 
     status: Literal["resolved", "cancelled"]
     """`resolved` for an answer, `cancelled` for none."""
@@ -25,31 +31,74 @@ class InterruptAnswer:
 
 
 Answers: TypeAlias = "Mapping[str, InterruptAnswer | Any] | Iterable[ResumeEntry]"
-"""Answers by interrupt id: payloads, or the results of `approve`, `reject` and the others. Or the entries themselves."""
+"""Answers by interrupt id: payloads, or the results of `approve`, `reject` and the others. Or the entries themselves.
+
+Example:
+    >>> from ag_ui_native.client import Answers, SyncLocalAgent, approve
+    >>> from ag_ui_native.server import Run
+    >>> async def ask(run: Run) -> None:
+    ...     await run.interrupt({"id": "i1", "reason": "confirmation"})
+    >>> agent = SyncLocalAgent(ask)
+    >>> agent.run_agent().outcome
+    'interrupt'
+    >>> answers: Answers = {"i1": approve()}
+    >>> [entry.payload for entry in agent.build_resume(answers)]
+    [{'approved': True}]
+"""
 
 
 def approve(**more: Any) -> InterruptAnswer:
-    """Approves an interrupt."""
+    """Approves an interrupt.
+
+    Example:
+        >>> from ag_ui_native.client import approve
+        >>> approve(comment="Go on.").payload
+        {'comment': 'Go on.', 'approved': True}
+    """
     return InterruptAnswer("resolved", {**more, "approved": True})
 
 
 def reject(reason: str | None = None) -> InterruptAnswer:
-    """Rejects an interrupt."""
+    """Rejects an interrupt.
+
+    Example:
+        >>> from ag_ui_native.client import reject
+        >>> reject("Too expensive.").payload
+        {'approved': False, 'reason': 'Too expensive.'}
+    """
     return InterruptAnswer("resolved", {"approved": False} | ({} if reason is None else {"reason": reason}))
 
 
 def edit(arguments: Mapping[str, Any]) -> InterruptAnswer:
-    """Approves a tool call with other arguments."""
+    """Approves a tool call with other arguments.
+
+    Example:
+        >>> from ag_ui_native.client import edit
+        >>> edit({"to": "ada@example.org"}).payload
+        {'approved': True, 'editedArgs': {'to': 'ada@example.org'}}
+    """
     return InterruptAnswer("resolved", {"approved": True, "editedArgs": dict(arguments)})
 
 
 def respond(payload: Any = None) -> InterruptAnswer:
-    """Answers with any JSON value."""
+    """Answers with any JSON value.
+
+    Example:
+        >>> from ag_ui_native.client import respond
+        >>> respond({"colour": "blue"}).payload
+        {'colour': 'blue'}
+    """
     return InterruptAnswer("resolved", payload)
 
 
 def cancel() -> InterruptAnswer:
-    """Cancels an interrupt: the only answer to one that has expired."""
+    """Cancels an interrupt: the only answer to one that has expired.
+
+    Example:
+        >>> from ag_ui_native.client import cancel
+        >>> cancel().status
+        'cancelled'
+    """
     return InterruptAnswer("cancelled")
 
 

@@ -129,6 +129,22 @@ class RunStream(_Stream[ItemT]):
 
     In an `async with` block, the end of the block closes it: loops in the block continue where the previous loop
     has stopped.
+
+    Example:
+        >>> import asyncio
+        >>> from ag_ui_native.client import LocalAgent
+        >>> from ag_ui_native.testing import scripted_agent
+        >>> async def main() -> None:
+        ...     async with LocalAgent(scripted_agent(["Hello!"])).run() as stream:
+        ...         async for event in stream:
+        ...             print(event.type.value)
+        ...             if event.type.value == "TEXT_MESSAGE_START":
+        ...                 await stream.detach()
+        ...     print(stream.result.outcome)
+        >>> asyncio.run(main())
+        RUN_STARTED
+        TEXT_MESSAGE_START
+        aborted
     """
 
     _own: RunIterator[ItemT] | None = None
@@ -141,7 +157,19 @@ class RunStream(_Stream[ItemT]):
         return await self._itself().__anext__()
 
     async def aclose(self) -> None:
-        """Closes the connection; the run's outcome is `aborted` if it has not ended."""
+        """Closes the connection; the run's outcome is `aborted` if it has not ended.
+
+        Example:
+            >>> import asyncio
+            >>> from ag_ui_native.client import LocalAgent
+            >>> from ag_ui_native.testing import scripted_agent
+            >>> async def main() -> None:
+            ...     stream = LocalAgent(scripted_agent(["Hello!"])).run()
+            ...     print((await anext(stream)).type.value)
+            ...     await stream.aclose()
+            >>> asyncio.run(main())
+            RUN_STARTED
+        """
         self._ready.clear()
         try:
             await self._run.close()
@@ -177,6 +205,20 @@ class SyncRunStream(_Stream[ItemT]):
 
     In a `with` block, the end of the block closes it: loops in the block continue where the previous loop has
     stopped.
+
+    Example:
+        >>> from ag_ui_native.client import SyncLocalAgent
+        >>> from ag_ui_native.testing import scripted_agent
+        >>> with SyncLocalAgent(scripted_agent(["Hello!"])).run() as stream:
+        ...     for event in stream:
+        ...         print(event.type.value)
+        ...         if event.type.value == "TEXT_MESSAGE_START":
+        ...             stream.detach()
+        RUN_STARTED
+        TEXT_MESSAGE_START
+        >>> stream.close()
+        >>> stream.result.outcome
+        'aborted'
     """
 
     _own: SyncRunIterator[ItemT] | None = None

@@ -45,7 +45,19 @@ class AgentStateMutationDict(TypedDict, total=False):
 CallbackResult: TypeAlias = (
     "AgentStateMutation | AgentStateMutationDict | Awaitable[AgentStateMutation | AgentStateMutationDict | None] | None"
 )
-"""The result of a callback that may change something."""
+"""The result of a callback that may change something.
+
+Example:
+    >>> from ag_ui_native.client import AgentSubscriber, AgentSubscriberParams, CallbackResult, SyncLocalAgent
+    >>> from ag_ui_native.testing import scripted_agent
+    >>> class Preparing(AgentSubscriber):
+    ...     def on_run_initialized(self, params: AgentSubscriberParams) -> CallbackResult:
+    ...         return {"state": {"tasks": ["Buy milk"]}}
+    >>> agent = SyncLocalAgent(scripted_agent([]), subscribers=[Preparing()])
+    >>> result = agent.run_agent()
+    >>> agent.state
+    {'tasks': ['Buy milk']}
+"""
 Notified: TypeAlias = "Awaitable[None] | None"
 """The result of a callback that may not."""
 
@@ -57,6 +69,18 @@ class AgentSubscriber(Generic[StateT]):
     `on_new_message` or `on_new_tool_call`, then `on_messages_changed` and `on_state_changed`. Subscribers are
     called one after the other. Exceptions of callbacks are logged, and the other callbacks are still called.
     Exceptions of the last four callbacks end the run.
+
+    Example:
+        >>> from ag_ui_native.client import AgentSubscriber, AgentSubscriberParams, NewMessageParams, SyncLocalAgent
+        >>> from ag_ui_native.testing import scripted_agent
+        >>> class Showing(AgentSubscriber):
+        ...     def on_new_message(self, params: NewMessageParams) -> None:
+        ...         print(params.message.content)
+        ...     def on_run_finalized(self, params: AgentSubscriberParams) -> None:
+        ...         print("over")
+        >>> result = SyncLocalAgent(scripted_agent(["Hello!"]), subscribers=[Showing()]).run_agent()
+        Hello!
+        over
     """
 
     def on_run_initialized(self, params: AgentSubscriberParams[StateT]) -> CallbackResult:

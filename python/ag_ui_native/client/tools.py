@@ -34,6 +34,17 @@ class FrontendTool:
 
     The tool's name, description and schema come from the function's name, docstring and type hints. Arguments are
     checked by pydantic before the call, or by the JSON Schema `parameters` if it is given.
+
+    Example:
+        >>> from ag_ui_native.client import FrontendTool
+        >>> def temperature(city: str) -> int:
+        ...     '''Tells the temperature of a city.'''
+        ...     return 21
+        >>> tool = FrontendTool(temperature, name="get_temperature")
+        >>> tool.declaration.name, tool.declaration.description
+        ('get_temperature', 'Tells the temperature of a city.')
+        >>> tool("Paris")
+        21
     """
 
     def __init__(

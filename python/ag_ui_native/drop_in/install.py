@@ -44,6 +44,14 @@ def install() -> None:
     ``importlib.metadata.version("ag-ui-protocol")`` is then the version of these classes, regardless of installed
     packages. Call it before anything imports ``ag_ui``; a second call has no effect. Raises RuntimeError if the
     official package has been imported already.
+
+    Example:
+        >>> import ag_ui_native
+        >>> ag_ui_native.install()
+        >>> import ag_ui.core
+        >>> ag_ui.core.__name__
+        'ag_ui_native.core'
+        >>> ag_ui_native.uninstall()
     """
     with LOCK:
         if is_installed():
@@ -63,6 +71,11 @@ def uninstall() -> None:
     """Undoes ``install`` and ``accelerate``: afterwards ``import ag_ui`` finds the official package.
 
     Modules imported meanwhile keep this package's classes: this function is for tests.
+
+    Example:
+        >>> import ag_ui_native
+        >>> ag_ui_native.install()
+        >>> ag_ui_native.uninstall()
     """
     with LOCK:
         if f"{PACKAGE}.drop_in.acceleration" in sys.modules:
@@ -79,6 +92,14 @@ def accelerate() -> None:
     Its encoder and the constructors of its classes become native; classes, modules and results stay the same. A second
     call has no effect, and ``uninstall`` undoes it. Raises ModuleNotFoundError if the official package is not
     installed, and RuntimeError if it has another version than this package knows.
+
+    Example:
+        >>> import ag_ui_native
+        >>> ag_ui_native.accelerate()
+        >>> from ag_ui.core import TextMessageEndEvent
+        >>> TextMessageEndEvent(message_id="m1").message_id
+        'm1'
+        >>> ag_ui_native.uninstall()
     """
     with LOCK:
         if not is_installed():

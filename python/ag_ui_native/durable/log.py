@@ -19,6 +19,14 @@ class Log(ABC):
     """An engine that keeps the logs of runs.
 
     Others can be written: ``ag_ui_native.testing.check_log`` tells if one replies as all do.
+
+    Example:
+        >>> import asyncio
+        >>> from ag_ui_native.durable import Log, MemoryLog
+        >>> async def close(log: Log) -> None:
+        ...     await log.drain()
+        ...     await log.aclose()
+        >>> asyncio.run(close(MemoryLog()))
     """
 
     @abstractmethod
@@ -58,6 +66,11 @@ class Log(ABC):
 async def delete_thread(log: Log, scope: str, thread_id: str) -> None:
     """Deletes a thread: its messages, its state, and the logs of its runs. If a run is active, its agent is stopped. ``scope`` is
     that which ``authorize`` returns for it; ``""`` with ``authorize="public"``. Raises what the engine raises: then try it again.
+
+    Example:
+        >>> import asyncio
+        >>> from ag_ui_native.durable import MemoryLog, delete_thread
+        >>> asyncio.run(delete_thread(MemoryLog(), "user-7", "t1"))
     """
     await log._send(Operation.delete_thread(scope, thread_id))
 

@@ -15,7 +15,14 @@ _COUNT = OptionReader("a whole number, 0 or more", one(is_whole))
 
 
 class MemoryLog(EngineLog):
-    """Keeps logs in the memory of this process, for all its threads. They end with it."""
+    """Keeps logs in the memory of this process, for all its threads. They end with it.
+
+    Example:
+        >>> from ag_ui_native.durable import MemoryLog
+        >>> from ag_ui_native.server import asgi_app
+        >>> from ag_ui_native.testing import scripted_agent
+        >>> app = asgi_app(scripted_agent(["Hello!"]), log=MemoryLog(max_logs=1000), authorize="public")
+    """
 
     def __init__(
         self, *, max_logs: int | None = None, max_threads: int | None = None, max_bytes: int | None = None

@@ -20,7 +20,15 @@ _logger = logging.getLogger("ag_ui_native.durable")
 
 
 class RedisLog(EngineLog):
-    """Keeps logs in Redis, for all machines. The client is that of ``redis.asyncio``, and the application's own."""
+    """Keeps logs in Redis, for all machines. The client is that of ``redis.asyncio``, and the application's own.
+
+    Example:
+        >>> from ag_ui_native.durable import RedisLog
+        >>> from ag_ui_native.server import asgi_app
+        >>> from ag_ui_native.testing import scripted_agent
+        >>> log = RedisLog("redis://127.0.0.1:6379/0", prefix="shop:")
+        >>> app = asgi_app(scripted_agent(["Hello!"]), log=log, authorize="public")
+    """
 
     def __init__(self, redis: Any, *, prefix: str = "agui:") -> None:
         """Takes a URL, a function that makes a client, or a client. Of the first two, each event loop gets a client of its own;

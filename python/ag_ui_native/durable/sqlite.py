@@ -15,7 +15,17 @@ __all__ = ["SQLiteLog"]
 
 
 class SQLiteLog(EngineLog):
-    """Keeps logs in a file of SQLite, for the processes of this machine. They outlive the processes."""
+    """Keeps logs in a file of SQLite, for the processes of this machine. They outlive the processes.
+
+    Example:
+        >>> import asyncio, tempfile
+        >>> from pathlib import Path
+        >>> from ag_ui_native.durable import SQLiteLog, delete_thread
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     log = SQLiteLog(Path(folder) / "runs.db")
+        ...     asyncio.run(delete_thread(log, "user-7", "t1"))
+        ...     log.close()
+    """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         """Opens the file, or makes it."""

@@ -7,7 +7,13 @@ from ag_ui_native._native import EventEncoder
 from ag_ui_native.core import BaseEvent
 
 AGUI_MEDIA_TYPE = "application/vnd.ag-ui.event+proto"
-"""Media type of the protobuf form."""
+"""Media type of the protobuf form.
+
+Example:
+    >>> from ag_ui_native.encoder import AGUI_MEDIA_TYPE, EventEncoder
+    >>> EventEncoder(AGUI_MEDIA_TYPE, protobuf=True).get_content_type() == AGUI_MEDIA_TYPE
+    True
+"""
 
 __all__ = ["AGUI_MEDIA_TYPE", "BaseEvent", "EventEncoder"]
 

@@ -16,7 +16,7 @@ _EventT = TypeVar("_EventT", default=Event)
 
 @final
 class EventDecoder(Generic[_EventT]):
-    """Decodes a stream of events that arrives in pieces of any size.
+    r"""Decodes a stream of events that arrives in pieces of any size.
 
     `content_type` is that of the response; a type that is not an event stream is an error. `profile` is `tolerant`,
     `strict` or `relay`. `as_dicts` returns dictionaries with the keys of the wire instead of instances. The relay profile
@@ -30,6 +30,16 @@ class EventDecoder(Generic[_EventT]):
     A failure ends the stream. The exception's `partial` holds the events that the failing call had decoded. A long
     piece is read in turns of a few milliseconds: other threads run in between, and after a signal's exception the next
     call reads the rest.
+
+    Example:
+        >>> from ag_ui_native.stream import EventDecoder
+        >>> decoder = EventDecoder("text/event-stream")
+        >>> decoder.feed(b'id: 7\ndata: {"type": "TEXT_MESSAGE_END", "messa')
+        []
+        >>> [event.type.value for event in decoder.feed(b'geId": "m1"}\n\n')]
+        ['TEXT_MESSAGE_END']
+        >>> decoder.close(), decoder.last_event_id, decoder.warnings
+        ([], '7', [])
     """
 
     @overload
@@ -84,6 +94,13 @@ class EventDecoder(Generic[_EventT]):
 
     @property
     def retry(self) -> int | None:
-        """The pause that the server asks for before a new connection, in milliseconds."""
+        r"""The pause that the server asks for before a new connection, in milliseconds.
+
+        Example:
+            >>> from ag_ui_native.stream import EventDecoder
+            >>> decoder = EventDecoder("text/event-stream")
+            >>> decoder.feed(b"retry: 3000\n\n"), decoder.retry
+            ([], 3000)
+        """
 
     def __class_getitem__(cls, key: Any) -> GenericAlias: ...

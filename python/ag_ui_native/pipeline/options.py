@@ -16,7 +16,13 @@ __all__ = ["DecodeOptions", "PipelineOptions"]
 
 
 class DecodeOptions(TypedDict, total=False):
-    """The options of reading events."""
+    """The options of reading events.
+
+    Example:
+        >>> from ag_ui_native.stream import DecodeOptions, EventDecoder
+        >>> options: DecodeOptions = {"replace_invalid_text": True, "on_warning": print}
+        >>> decoder = EventDecoder("text/event-stream", **options)
+    """
 
     limits: Limits | None
     """The limits of events. Default: those of `Limits()`."""
@@ -29,7 +35,13 @@ class DecodeOptions(TypedDict, total=False):
 
 
 class PipelineOptions(DecodeOptions, total=False):
-    """The further options of pipelines."""
+    """The further options of pipelines.
+
+    Example:
+        >>> from ag_ui_native.stream import EventPipeline, PipelineOptions
+        >>> options: PipelineOptions = {"peer": "0.0.39", "on_patch_failure": "error"}
+        >>> pipeline = EventPipeline("text/event-stream", **options)
+    """
 
     pending_interrupts: Iterable[InterruptLike | dict[str, Any]] | None
     """The interrupts that wait for an answer at the start; copied."""

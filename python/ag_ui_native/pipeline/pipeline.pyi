@@ -24,13 +24,24 @@ _InterruptT = TypeVar("_InterruptT", default=Interrupt)
 
 @final
 class EventPipeline(Generic[_StateT, _MadeT, _MessageT, _InterruptT]):
-    """Turns the bytes of a stream into changes of a conversation: decodes, translates 0.x, enforces, expands, verifies
+    r"""Turns the bytes of a stream into changes of a conversation: decodes, translates 0.x, enforces, expands, verifies
     and reduces.
 
     `messages` and `state` are the start of the conversation, as of `Reducer`; `profile` and `as_dicts` are those of
     `EventDecoder`. With `reduce=False` the pipeline returns events instead of changes. The other options are
     `PipelineOptions`. A failure ends the stream: everything before it has been applied, and the exception's `partial`
     holds the results of the failing call.
+
+    Example:
+        >>> from ag_ui_native.stream import EventPipeline
+        >>> pipeline = EventPipeline("text/event-stream")
+        >>> changes = pipeline.feed(b'data: {"type": "RUN_STARTED", "threadId": "t1", "runId": "r1"}\n\n')
+        >>> changes = pipeline.feed(b'data: {"type": "STATE_SNAPSHOT", "snapshot": {"tasks": 2}}\n\n')
+        >>> [change.kind for change in changes], pipeline.state, pipeline.messages
+        (['state_set'], {'tasks': 2}, [])
+        >>> changes = pipeline.feed(b'data: {"type": "RUN_FINISHED", "threadId": "t1", "runId": "r1"}\n\n')
+        >>> pipeline.close(), pipeline.pending_interrupts
+        ([], [])
     """
 
     @overload
@@ -187,6 +198,13 @@ class EventPipeline(Generic[_StateT, _MadeT, _MessageT, _InterruptT]):
 
     @property
     def retry(self) -> int | None:
-        """The pause that the server asks for before a new connection, in milliseconds."""
+        r"""The pause that the server asks for before a new connection, in milliseconds.
+
+        Example:
+            >>> from ag_ui_native.stream import EventPipeline
+            >>> pipeline = EventPipeline("text/event-stream")
+            >>> pipeline.feed(b"retry: 3000\n\n"), pipeline.retry
+            ([], 3000)
+        """
 
     def __class_getitem__(cls, key: Any) -> GenericAlias: ...

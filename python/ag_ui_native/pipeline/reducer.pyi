@@ -30,6 +30,19 @@ class Reducer(Generic[_StateT, _ChangeT, _MessageT, _InterruptT]):
     keys of the wire, or the official package's instances; `as_dicts` asks for dictionaries. Events are read by
     `profile` within `limits`. `on_patch_failure` is `flag` (a warning, and `state_in_sync` is False until the next
     snapshot; the default) or `error` (the default of the strict profile).
+
+    Example:
+        >>> from ag_ui_native.core import StateDeltaEvent
+        >>> from ag_ui_native.stream import Reducer
+        >>> state: dict[str, list[str]] = {"tasks": []}
+        >>> reducer = Reducer(state=state)
+        >>> delta = StateDeltaEvent(delta=[{"op": "add", "path": "/tasks/-", "value": "Buy milk"}])
+        >>> [change.kind for change in reducer.apply(delta)], reducer.state
+        (['state_patched'], {'tasks': ['Buy milk']})
+        >>> reducer.replace_state({"tasks": []})
+        >>> reducer.replace_messages([{"id": "m1", "role": "user", "content": "Hello!"}])
+        >>> [message.id for message in reducer.messages]
+        ['m1']
     """
 
     @overload
@@ -107,11 +120,27 @@ class Reducer(Generic[_StateT, _ChangeT, _MessageT, _InterruptT]):
     def find_message(self, message_id: str) -> _MessageT | None:
         """The message with an id, a live object; None if there is none. The cost does not depend on the number of
         messages.
+
+        Example:
+            >>> from ag_ui_native.core import UserMessage
+            >>> from ag_ui_native.stream import Reducer
+            >>> message = Reducer([UserMessage(id="m1", content="Hello!")]).find_message("m1")
+            >>> message and message.role
+            'user'
         """
 
     def find_call(self, tool_call_id: str) -> Any | None:
         """The tool call with an id, a live object; None if there is none. The cost does not depend on the number of
         calls.
+
+        Example:
+            >>> from ag_ui_native.core import ToolCallStartEvent
+            >>> from ag_ui_native.stream import Reducer
+            >>> reducer = Reducer()
+            >>> changes = reducer.apply(ToolCallStartEvent(tool_call_id="c1", tool_call_name="weather"))
+            >>> call = reducer.find_call("c1")
+            >>> call and call.function.name
+            'weather'
         """
 
     def replace_messages(self, messages: Iterable[MessageLike | dict[str, Any]]) -> None:
@@ -125,11 +154,30 @@ class Reducer(Generic[_StateT, _ChangeT, _MessageT, _InterruptT]):
         id.
 
         Raises AGUIValidationError if the text so far is not JSON.
+
+        Example:
+            >>> from ag_ui_native.core import ToolCallArgsEvent, ToolCallStartEvent
+            >>> from ag_ui_native.stream import Reducer
+            >>> reducer = Reducer()
+            >>> changes = reducer.apply(ToolCallStartEvent(tool_call_id="c1", tool_call_name="weather"))
+            >>> changes = reducer.apply(ToolCallArgsEvent(tool_call_id="c1", delta='{"city": "Par'))
+            >>> partial = reducer.partial_arguments("c1")
+            >>> partial and partial.value
+            {'city': 'Par'}
         """
 
     @property
     def messages_changed(self) -> bool:
-        """True if the last event counts as having changed messages, even if nothing differs."""
+        """True if the last event counts as having changed messages, even if nothing differs.
+
+        Example:
+            >>> from ag_ui_native.core import TextMessageStartEvent
+            >>> from ag_ui_native.stream import Reducer
+            >>> reducer = Reducer()
+            >>> changes = reducer.apply(TextMessageStartEvent(message_id="m1"))
+            >>> reducer.messages_changed
+            True
+        """
 
     @property
     def messages(self) -> list[_MessageT]:

@@ -23,7 +23,16 @@ _GivenT = TypeVar("_GivenT", bound=EventLike | dict[str, Any])
 
 @final
 class ChunkExpander:
-    """Turns chunk events into the START, CONTENT and END events they stand for, one event at a time."""
+    """Turns chunk events into the START, CONTENT and END events they stand for, one event at a time.
+
+    Example:
+        >>> from ag_ui_native.core import TextMessageChunkEvent
+        >>> from ag_ui_native.stream import ChunkExpander
+        >>> expander = ChunkExpander()
+        >>> chunk = TextMessageChunkEvent(message_id="m1", delta="Hello")
+        >>> [event.type.value for event in expander.push(chunk)]
+        ['TEXT_MESSAGE_START', 'TEXT_MESSAGE_CONTENT']
+    """
 
     def __new__(
         cls,
@@ -45,7 +54,23 @@ class ChunkExpander:
 
 @final
 class EventVerifier:
-    """Verifies the order of events, one at a time: of a stream that is read, or of one that is about to be sent."""
+    """Verifies the order of events, one at a time: of a stream that is read, or of one that is about to be sent.
+
+    Example:
+        >>> from ag_ui_native import AGUISequenceError, AGUIStreamError
+        >>> from ag_ui_native.core import RunStartedEvent, StepStartedEvent
+        >>> from ag_ui_native.stream import EventVerifier
+        >>> verifier = EventVerifier()
+        >>> verifier.check(RunStartedEvent(thread_id="t1", run_id="r1"))
+        >>> verifier.admit(StepStartedEvent(step_name="search"))
+        >>> verifier.is_running, verifier.open
+        (True, [('step', 'search', None)])
+        >>> try:
+        ...     verifier.finish()
+        ... except AGUIStreamError as error:
+        ...     print(error.code)
+        stream_truncated
+    """
 
     def __new__(
         cls,
@@ -115,6 +140,11 @@ def enforce_events(
 
     Takes events of any form and returns a list of the same form; an event without repairs is the caller's own object.
     Raises AGUIValidationError with `event_index`; its `partial` holds the events before.
+
+    Example:
+        >>> from ag_ui_native.stream import enforce_events
+        >>> enforce_events([{"type": "TEXT_MESSAGE_END", "messageId": "m1", "mood": "fine"}])
+        [{'type': 'TEXT_MESSAGE_END', 'messageId': 'm1'}]
     """
 
 @overload
@@ -145,6 +175,12 @@ def expand_chunks(
 
     Takes events of any form and returns a list of the same form. Raises AGUISequenceError (a C rule) with
     `event_index`; its `partial` holds the events before.
+
+    Example:
+        >>> from ag_ui_native.stream import expand_chunks
+        >>> chunks = [{"type": "TEXT_MESSAGE_CHUNK", "messageId": "m1", "delta": "Hello"}]
+        >>> [event["type"] for event in expand_chunks(chunks)]
+        ['TEXT_MESSAGE_START', 'TEXT_MESSAGE_CONTENT']
     """
 
 @overload
@@ -175,6 +211,12 @@ def verify_events(
 
     Takes events of any form and returns them as a list. Raises AGUISequenceError (a V rule) with `event_index`; its
     `partial` holds the events before.
+
+    Example:
+        >>> from ag_ui_native.core import RunErrorEvent, RunStartedEvent
+        >>> from ag_ui_native.stream import verify_events
+        >>> len(verify_events([RunStartedEvent(thread_id="t1", run_id="r1"), RunErrorEvent(message="No model.")]))
+        2
     """
 
 @overload
@@ -205,4 +247,11 @@ def compact_events(
 
     Takes events of any form and returns a list of the same form. Chunks are not expanded. Raises AGUIValidationError
     with `event_index` for an invalid event; its `partial` holds the events before, compacted.
+
+    Example:
+        >>> from ag_ui_native.stream import compact_events
+        >>> pieces = [{"type": "TEXT_MESSAGE_CONTENT", "messageId": "m1", "delta": delta} for delta in ("Hel", "lo")]
+        >>> start, end = {"type": "TEXT_MESSAGE_START", "messageId": "m1"}, {"type": "TEXT_MESSAGE_END", "messageId": "m1"}
+        >>> [event.get("delta") for event in compact_events([start, *pieces, end])]
+        [None, 'Hello', None]
     """

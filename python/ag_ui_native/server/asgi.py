@@ -32,12 +32,28 @@ def asgi_app(agent: AgentFunction, **options: Unpack[ServerOptions]) -> ASGIApp:
 
     The agent is a function of a Run. An async function runs in the event loop. A plain function runs in a thread of
     its own, where a write waits while the client is slow.
+
+    Example:
+        >>> from ag_ui_native.server import Run, asgi_app
+        >>> async def greet(run: Run) -> None:
+        ...     await run.write("Hello!")
+        >>> app = asgi_app(greet, time_limit=60, cors=["https://example.org"])
     """
     return ASGIApp(checked(agent), settings_with_log(options))
 
 
 class ASGIApp:
-    """The ASGI application of an agent, see asgi_app."""
+    """The ASGI application of an agent, see asgi_app.
+
+    Example:
+        >>> import httpx
+        >>> from ag_ui_native.client import HttpAgent
+        >>> from ag_ui_native.server import ASGIApp, asgi_app
+        >>> from ag_ui_native.testing import scripted_agent
+        >>> app: ASGIApp = asgi_app(scripted_agent(["Hello!"]))
+        >>> client = httpx.AsyncClient(transport=httpx.ASGITransport(app))
+        >>> agent = HttpAgent("http://app/", client=client)
+    """
 
     def __init__(self, agent: AgentFunction, settings: ServerSettings) -> None:
         self._agent = agent

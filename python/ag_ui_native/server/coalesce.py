@@ -22,6 +22,19 @@ async def coalesce_events(
 
     If ``events`` raises, waiting events are yielded first. A task of its own reads ``events``, at most one event
     ahead. The task is cancelled and closed when this iterator is closed. Needs asyncio.
+
+    Example:
+        >>> import asyncio
+        >>> from collections.abc import AsyncIterator
+        >>> from ag_ui_native.core import TextMessageContentEvent
+        >>> from ag_ui_native.server import coalesce_events
+        >>> async def words() -> AsyncIterator[TextMessageContentEvent]:
+        ...     for delta in ("One", " two", " three"):
+        ...         yield TextMessageContentEvent(message_id="m1", delta=delta)
+        >>> async def main() -> None:
+        ...     print([event.delta async for event in coalesce_events(words(), max_delay=5)])
+        >>> asyncio.run(main())
+        ['One', ' two three']
     """
     coalescer: Coalescer[_EventT] = Coalescer(max_bytes=max_bytes, max_delay=max_delay)
     arrived: asyncio.Queue[tuple[_EventT] | None] = asyncio.Queue()

@@ -22,6 +22,16 @@ class Coalescer(Generic[_ItemT]):
     joined.
 
     Raises ValueError if the delay is negative or not a number.
+
+    Example:
+        >>> from ag_ui_native.core import TextMessageContentEvent
+        >>> from ag_ui_native.server import Coalescer
+        >>> coalescer: Coalescer[TextMessageContentEvent] = Coalescer(max_delay=5)
+        >>> words = [TextMessageContentEvent(message_id="m1", delta=delta) for delta in ("One", " two", " three")]
+        >>> [len(coalescer.push(word)) for word in words], coalescer.deadline is None
+        ([1, 0, 0], False)
+        >>> [event.delta for event in coalescer.flush()]
+        [' two three']
     """
 
     def __new__(cls, *, max_bytes: int = 4096, max_delay: float = 0.05) -> Coalescer[_ItemT]: ...

@@ -92,11 +92,33 @@ class _Entity(EntityWriter, _Open):
 
 
 class TextMessage(_Entity):
-    """A message to which text is written."""
+    """A message to which text is written.
+
+    Example:
+        >>> from ag_ui_native.server import Run, TextMessage
+        >>> from ag_ui_native.testing import run_agent
+        >>> async def greet(run: Run) -> None:
+        ...     message: TextMessage = await run.text_message("m1")
+        ...     await message.write("Hello!")
+        ...     await message.end()
+        >>> run_agent(greet).messages[-1].id
+        'm1'
+    """
 
 
 class Reasoning(_Entity):
-    """A reasoning message to which text is written."""
+    """A reasoning message to which text is written.
+
+    Example:
+        >>> from ag_ui_native.server import Run
+        >>> from ag_ui_native.testing import run_agent
+        >>> async def think(run: Run) -> None:
+        ...     async with run.reasoning() as reasoning:
+        ...         await reasoning.write("The user greets me.")
+        ...         await reasoning.encrypted_value("gAAAAB", "anthropic.signature")
+        >>> run_agent(think).messages[-1].role
+        'reasoning'
+    """
 
     def encrypted_value(self, value: str, type: str | None = None) -> Awaitable[None]:
         """Writes the provider's encrypted form of the reasoning. The next run receives it back, with the provider's
@@ -106,7 +128,19 @@ class Reasoning(_Entity):
 
 
 class ToolCall(_Entity):
-    """A tool call to which arguments are written, as pieces of JSON."""
+    """A tool call to which arguments are written, as pieces of JSON.
+
+    Example:
+        >>> from ag_ui_native.server import Run
+        >>> from ag_ui_native.testing import run_agent
+        >>> async def look(run: Run) -> None:
+        ...     call = run.tool_call("weather")
+        ...     await call.write('{"city": "Par')
+        ...     await call.write('is"}')
+        ...     await call.result("clear")
+        >>> run_agent(look).messages[-1].content
+        'clear'
+    """
 
     def result(
         self,
@@ -132,7 +166,18 @@ class ToolCall(_Entity):
 
 
 class Step(_Open):
-    """A step of the run."""
+    """A step of the run.
+
+    Example:
+        >>> from ag_ui_native.server import Run, Step
+        >>> from ag_ui_native.testing import run_agent
+        >>> async def search(run: Run) -> str:
+        ...     step: Step = run.step("search")
+        ...     await step.end()
+        ...     return step.name
+        >>> run_agent(search).result
+        'search'
+    """
 
     def __init__(self, scope: Scope, entity: int, name: str) -> None:
         self.name: str = name
@@ -145,7 +190,19 @@ class Step(_Open):
 
 
 class Activity(ActivityWriter, Awaited):
-    """An activity of the agent, shown as a message of its own."""
+    """An activity of the agent, shown as a message of its own.
+
+    Example:
+        >>> from ag_ui_native.server import Activity, Run
+        >>> from ag_ui_native.testing import run_agent
+        >>> async def search(run: Run) -> None:
+        ...     activity: Activity = run.activity("search", {"found": 0, "urls": []})
+        ...     await activity.patch([{"op": "replace", "path": "/found", "value": 3}])
+        ...     await activity.snapshot({"found": 5, "urls": []})
+        ...     await activity.update({"found": 6, "urls": []})
+        >>> run_agent(search).messages[-1].content
+        {'found': 6, 'urls': []}
+    """
 
     def __init__(self, outlet: Outlet, scope: Scope, id: str, type: str) -> None:
         self.id: str = id

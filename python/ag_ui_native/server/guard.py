@@ -18,7 +18,18 @@ if TYPE_CHECKING:
 __all__ = ["GuardMode", "guard"]
 
 GuardMode: TypeAlias = Literal["fix", "report", "error", "off"]
-"""The reaction of a guard to events that break a rule."""
+"""The reaction of a guard to events that break a rule.
+
+Example:
+    >>> from ag_ui_native import AGUISequenceError
+    >>> from ag_ui_native.server import GuardMode, guard
+    >>> mode: GuardMode = "error"
+    >>> try:
+    ...     list(guard([{"type": "TEXT_MESSAGE_END", "messageId": "m1"}], mode))
+    ... except AGUISequenceError as error:
+    ...     print(error.rule)
+    V03
+"""
 
 _ItemT = TypeVar("_ItemT", bound="EventLike | dict[str, Any] | bytes | str")
 
@@ -73,6 +84,13 @@ def guard(
 
     ``report`` changes nothing and warns. ``error`` raises AGUISequenceError for the first event that breaks a rule.
     ``off`` does nothing. What came before a failure is yielded before the failure is raised.
+
+    Example:
+        >>> from ag_ui_native.core import RunStartedEvent, TextMessageStartEvent
+        >>> from ag_ui_native.server import guard
+        >>> events = [RunStartedEvent(thread_id="t1", run_id="r1"), TextMessageStartEvent(message_id="m1")]
+        >>> [event.type.value for event in guard(events)]
+        ['RUN_STARTED', 'TEXT_MESSAGE_START', 'TEXT_MESSAGE_END', 'RUN_FINISHED']
     """
     guarding = _Guarding(mode, input, content_type, show_errors, limits, on_warning)
     if isinstance(events, AsyncIterable):

@@ -46,7 +46,15 @@ OnBusy = Literal["reject", "interrupt"]
 
 
 class RunOptions(TypedDict, total=False):
-    """The options of a server. Times are in seconds."""
+    """The options of a server. Times are in seconds.
+
+    Example:
+        >>> from ag_ui_native.server import RunOptions
+        >>> from ag_ui_native.testing import run_agent, scripted_agent
+        >>> options: RunOptions = {"time_limit": 60, "show_errors": True}
+        >>> run_agent(scripted_agent(["Hello!"]), "Hi", **options).text
+        'Hello!'
+    """
 
     time_limit: float | None
     """The maximum time of a run. A longer run is cancelled and ends with RUN_ERROR ``run_timeout``. Default None: no
@@ -80,7 +88,15 @@ class RunOptions(TypedDict, total=False):
 
 
 class ServerOptions(RunOptions, total=False):
-    """The options of a server that can keep the events of runs in a log. Times are in seconds."""
+    """The options of a server that can keep the events of runs in a log. Times are in seconds.
+
+    Example:
+        >>> from ag_ui_native.durable import MemoryLog
+        >>> from ag_ui_native.server import ServerOptions, asgi_app
+        >>> from ag_ui_native.testing import scripted_agent
+        >>> options: ServerOptions = {"log": MemoryLog(), "authorize": "public", "grace": 60}
+        >>> app = asgi_app(scripted_agent(["Hello!"]), **options)
+    """
 
     log: Log | None
     """The engine that keeps the events of runs, so that clients resume and join them. Default None: a run lives as long

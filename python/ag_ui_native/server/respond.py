@@ -30,6 +30,17 @@ def respond(request: Request | RunAgentInput, agent: AgentFunction, **options: U
     Takes the request, whose body is read when the response is sent, or an input that the framework has read.
     Refused requests get the same responses as from asgi_app. Headers and cookies that are set on the response are
     sent too; the status is set by the protocol.
+
+    Example:
+        >>> from starlette.applications import Starlette
+        >>> from starlette.requests import Request
+        >>> from starlette.responses import Response
+        >>> from starlette.routing import Route
+        >>> from ag_ui_native.server import respond
+        >>> from ag_ui_native.testing import scripted_agent
+        >>> async def endpoint(request: Request) -> Response:
+        ...     return respond(request, scripted_agent(["Hello!"]), time_limit=60)
+        >>> app = Starlette(routes=[Route("/agent", endpoint, methods=["POST"])])
     """
     response: Response = _response_class()(request, checked(agent), settings_with_log(options))
     return response

@@ -26,6 +26,16 @@ class Scope:
     A call that writes an event which is not allowed now raises the error with the rule, and writes nothing. Every
     call that writes can be awaited: that sends the waiting frames, and waits as long as the client cannot take
     more.
+
+    Example:
+        >>> from ag_ui_native.server import Run, Scope
+        >>> from ag_ui_native.testing import run_agent
+        >>> async def greet(scope: Scope) -> None:
+        ...     await scope.write("Hello!")
+        >>> async def answer(run: Run) -> None:
+        ...     await greet(run)
+        >>> run_agent(answer).text
+        'Hello!'
     """
 
     def __init__(self, outlet: Outlet, settings: ServerSettings, state: RunState[Any], tag: str | None) -> None:
@@ -43,6 +53,16 @@ class Scope:
     def event(self, event: EventLike | Mapping[str, Any]) -> Awaitable[None]:
         """Writes any event, of any form; it must be legal here. STATE_SNAPSHOT and STATE_DELTA also change the run's
         state.
+
+        Example:
+            >>> from ag_ui_native.core import CustomEvent
+            >>> from ag_ui_native.server import Run
+            >>> from ag_ui_native.testing import run_agent
+            >>> async def report(run: Run) -> None:
+            ...     await run.event(CustomEvent(name="progress", value=0.5))
+            ...     await run.event({"type": "CUSTOM", "name": "progress", "value": 1})
+            >>> len(run_agent(report).events)
+            4
         """
         kind = event.get("type") if isinstance(event, Mapping) else getattr(event, "type", None)
         if kind == "STATE_SNAPSHOT" or kind == "STATE_DELTA":
@@ -66,7 +86,18 @@ class Scope:
         name: str | None = None,
         metadata: Mapping[str, Any] | None = None,
     ) -> TextMessage:
-        """Begins a text message. Its role is assistant, unless ``role`` is given."""
+        """Begins a text message. Its role is assistant, unless ``role`` is given.
+
+        Example:
+            >>> from ag_ui_native.server import Run
+            >>> from ag_ui_native.testing import run_agent
+            >>> async def greet(run: Run) -> None:
+            ...     async with run.text_message(name="Helper") as message:
+            ...         for word in ("Hel", "lo!"):
+            ...             await message.write(word)
+            >>> run_agent(greet).messages[-1].content
+            'Hello!'
+        """
         id = self._ids.message_id() if id is None else id
         event = {
             "type": "TEXT_MESSAGE_START",
@@ -78,7 +109,16 @@ class Scope:
         return TextMessage(self._outlet, self._open(event), id, self)
 
     def write(self, text: str) -> Awaitable[None]:
-        """Writes a whole message of the assistant."""
+        """Writes a whole message of the assistant.
+
+        Example:
+            >>> from ag_ui_native.server import Run
+            >>> from ag_ui_native.testing import run_agent
+            >>> async def greet(run: Run) -> None:
+            ...     await run.write("Hello!")
+            >>> run_agent(greet).text
+            'Hello!'
+        """
         self._outlet.as_one_call(True)
         try:
             with self.text_message() as message:
@@ -89,7 +129,17 @@ class Scope:
         return self._outlet
 
     def reasoning(self, id: str | None = None) -> Reasoning:
-        """Begins a reasoning message."""
+        """Begins a reasoning message.
+
+        Example:
+            >>> from ag_ui_native.server import Run
+            >>> from ag_ui_native.testing import run_agent
+            >>> async def think(run: Run) -> None:
+            ...     async with run.reasoning() as reasoning:
+            ...         await reasoning.write("The user greets me.")
+            >>> run_agent(think).messages[-1].role
+            'reasoning'
+        """
         id = self._ids.message_id() if id is None else id
         return Reasoning(self._outlet, self._outlet.open_reasoning(id, self._tag), id, self)
 
@@ -106,6 +156,16 @@ class Scope:
     ) -> ToolCall:
         """Begins a tool call. With ``arguments`` (any JSON value, or the text of an object), it writes the whole call
         and ends it.
+
+        Example:
+            >>> from ag_ui_native.server import Run
+            >>> from ag_ui_native.testing import run_agent
+            >>> async def look(run: Run) -> None:
+            ...     async with run.tool_call("weather") as call:
+            ...         await call.write('{"city": "Paris"}')
+            ...         await call.result({"sky": "clear"})
+            >>> [message.role for message in run_agent(look).messages]
+            ['assistant', 'tool']
         """
         # Invalid arguments are refused before the call begins.
         text = None if arguments is None else _native.arguments_text(arguments)
@@ -138,6 +198,16 @@ class Scope:
     ) -> Awaitable[None]:
         """Writes the result of a tool call, also of a call in an earlier run: text, a list of content parts, or any
         other JSON value, which is sent as text.
+
+        Example:
+            >>> from ag_ui_native.server import Run
+            >>> from ag_ui_native.testing import run_agent
+            >>> async def look(run: Run) -> None:
+            ...     async with run.tool_call("weather") as call:
+            ...         await call.write("{}")
+            ...     await run.tool_result(call.id, "clear")
+            >>> run_agent(look).messages[-1].content
+            'clear'
         """
         text = content if isinstance(content, str) else _native.result_text(content)
         event = {
@@ -153,7 +223,17 @@ class Scope:
     # Other events.
 
     def step(self, name: str) -> Step:
-        """Begins a step."""
+        """Begins a step.
+
+        Example:
+            >>> from ag_ui_native.server import Run
+            >>> from ag_ui_native.testing import run_agent
+            >>> async def search(run: Run) -> None:
+            ...     async with run.step("search"):
+            ...         await run.write("3 sources.")
+            >>> [event.type.value for event in run_agent(search).events][1]
+            'STEP_STARTED'
+        """
         return Step(self, self._open({"type": "STEP_STARTED", "stepName": name}), name)
 
     def subagent(
@@ -165,7 +245,17 @@ class Scope:
         parent_tool_call_id: str | None = None,
         parent_message_id: str | None = None,
     ) -> Subagent:
-        """Begins the invocation of a subagent. Events that are written to it carry its id."""
+        """Begins the invocation of a subagent. Events that are written to it carry its id.
+
+        Example:
+            >>> from ag_ui_native.server import Run
+            >>> from ag_ui_native.testing import run_agent
+            >>> async def research(run: Run) -> None:
+            ...     async with run.subagent("researcher") as researcher:
+            ...         await researcher.write("3 sources.")
+            >>> [event.type.value for event in run_agent(research).events][1]
+            'SUBAGENT_STARTED'
+        """
         id = self._ids.run_id() if id is None else id
         event = {
             "type": "SUBAGENT_STARTED",
@@ -180,23 +270,63 @@ class Scope:
     def activity(
         self, type: str, content: Mapping[str, Any], id: str | None = None, replace: bool | None = None
     ) -> Activity:
-        """Shows an activity. Its type is defined by the application, its content is an object."""
+        """Shows an activity. Its type is defined by the application, its content is an object.
+
+        Example:
+            >>> from ag_ui_native.server import Run
+            >>> from ag_ui_native.testing import run_agent
+            >>> async def search(run: Run) -> None:
+            ...     activity = run.activity("search", {"found": 0})
+            ...     await activity.update({"found": 3})
+            >>> run_agent(search).messages[-1].content
+            {'found': 3}
+        """
         activity = Activity(self._outlet, self, self._ids.message_id() if id is None else id, type)
         activity.snapshot(content, replace=replace)
         return activity
 
     def custom(self, name: str, value: object) -> Awaitable[None]:
-        """Writes a CUSTOM event; ``value`` is any JSON value."""
+        """Writes a CUSTOM event; ``value`` is any JSON value.
+
+        Example:
+            >>> from ag_ui_native.server import Run
+            >>> from ag_ui_native.testing import run_agent
+            >>> async def report(run: Run) -> None:
+            ...     await run.custom("progress", 0.5)
+            >>> run_agent(report).events[1].type.value
+            'CUSTOM'
+        """
         return self.event({"type": "CUSTOM", "name": name, "value": value})
 
     def raw(self, event: object, source: str | None = None) -> Awaitable[None]:
-        """Passes on an event of a provider, any JSON value, unchanged."""
+        """Passes on an event of a provider, any JSON value, unchanged.
+
+        Example:
+            >>> from ag_ui_native.server import Run
+            >>> from ag_ui_native.testing import run_agent
+            >>> async def pass_on(run: Run) -> None:
+            ...     await run.raw({"kind": "ping"}, source="provider")
+            >>> run_agent(pass_on).events[1].type.value
+            'RAW'
+        """
         raw: dict[str, Any] = {"type": "RAW", "event": event}
         return self.event(raw if source is None else {**raw, "source": source})
 
 
 class Subagent(Scope, Entered):
-    """The invocation of a subagent. Leaving its context finishes it, or fails it with the exception."""
+    """The invocation of a subagent. Leaving its context finishes it, or fails it with the exception.
+
+    Example:
+        >>> from ag_ui_native.server import Run
+        >>> from ag_ui_native.testing import run_agent
+        >>> async def research(run: Run) -> None:
+        ...     with run.subagent("researcher") as researcher:
+        ...         await researcher.finish("3 sources")
+        ...     with run.subagent("critic") as critic:
+        ...         await critic.fail("No sources.", code="empty")
+        >>> [event.type.value for event in run_agent(research).events][1:-1]
+        ['SUBAGENT_STARTED', 'SUBAGENT_FINISHED', 'SUBAGENT_STARTED', 'SUBAGENT_ERROR']
+    """
 
     def __init__(self, parent: Scope, entity: int, id: str, name: str) -> None:
         super().__init__(parent._outlet, parent._settings, parent._state, id)

@@ -22,6 +22,17 @@ class StateTracker(Generic[_StateT]):
     `ag_ui_native.limits.Limits`, `depth` and `event_bytes` limit the state, `patch_operations` limits a delta.
 
     Raises AGUIValidationError with the `path` of a value without a JSON form, and AGUILimitError.
+
+    Example:
+        >>> from ag_ui_native.server import StateTracker
+        >>> tracker = StateTracker({"tasks": ["Buy milk", "Write to Bob"], "done": ["Sleep"]})
+        >>> event = tracker.flush()
+        >>> event and event.type.value
+        'STATE_SNAPSHOT'
+        >>> tracker.state["tasks"].append("Call Ada")
+        >>> delta = tracker.flush()
+        >>> delta and delta.type.value, tracker.flush()
+        ('STATE_DELTA', None)
     """
 
     def __new__(cls, state: _StateT, *, base: object = ..., limits: Limits | None = None) -> StateTracker[_StateT]: ...

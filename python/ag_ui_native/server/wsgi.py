@@ -30,12 +30,29 @@ def wsgi_app(agent: AgentFunction, **options: Unpack[ServerOptions]) -> WSGIApp:
     The agent is a function of a Run, async or not. It runs in a thread of its own, beside the thread in which the
     server reads the response. A disconnect is noticed when the server closes the response. The server itself must
     limit the time for receiving a body (``body_timeout``).
+
+    Example:
+        >>> from ag_ui_native.server import Run, wsgi_app
+        >>> def greet(run: Run) -> None:
+        ...     run.write("Hello!")
+        >>> app = wsgi_app(greet, time_limit=60)
     """
     return WSGIApp(checked(agent), settings_with_log(options))
 
 
 class WSGIApp:
-    """The WSGI application of an agent, see wsgi_app."""
+    """The WSGI application of an agent, see wsgi_app.
+
+    Example:
+        >>> import httpx
+        >>> from ag_ui_native.client import SyncHttpAgent
+        >>> from ag_ui_native.server import WSGIApp, wsgi_app
+        >>> from ag_ui_native.testing import scripted_agent
+        >>> app: WSGIApp = wsgi_app(scripted_agent(["Hello!"]))
+        >>> agent = SyncHttpAgent("http://app/", client=httpx.Client(transport=httpx.WSGITransport(app)))
+        >>> agent.ask("Hi").text
+        'Hello!'
+    """
 
     def __init__(self, agent: AgentFunction, settings: ServerSettings) -> None:
         self._agent = agent

@@ -28,6 +28,19 @@ class HttpAgent(Remote[StateT], Agent[StateT], Generic[StateT]):
     `client` is an `httpx.AsyncClient` that sends the requests: for applications in process, proxies, certificates,
     authentication. The default client uses proxies from the environment, as httpx does. Raises AGUIValidationError
     for invalid options.
+
+    Example:
+        >>> import asyncio, httpx
+        >>> from ag_ui_native.client import HttpAgent
+        >>> from ag_ui_native.server import asgi_app
+        >>> from ag_ui_native.testing import scripted_agent
+        >>> app = httpx.ASGITransport(asgi_app(scripted_agent(["Hello!"])))
+        >>> async def main() -> None:
+        ...     headers = {"Authorization": "Bearer secret"}
+        ...     async with HttpAgent("http://app/", client=httpx.AsyncClient(transport=app), headers=headers) as agent:
+        ...         print(await agent.ask("Hi"))
+        >>> asyncio.run(main())
+        Hello!
     """
 
     _option_names = ("client", *HttpOptions.__annotations__)
@@ -48,6 +61,16 @@ class SyncHttpAgent(Remote[StateT], SyncAgent[StateT], Generic[StateT]):
     """An agent at a URL, by an `httpx.Client`, blocking. Everything else is as for HttpAgent.
 
     The timeout `total` is checked between pieces of the response; the wait for a piece is limited by `idle`.
+
+    Example:
+        >>> import httpx
+        >>> from ag_ui_native.client import SyncHttpAgent
+        >>> from ag_ui_native.server import wsgi_app
+        >>> from ag_ui_native.testing import scripted_agent
+        >>> app = httpx.WSGITransport(wsgi_app(scripted_agent(["Hello!"])))
+        >>> with SyncHttpAgent("http://app/", client=httpx.Client(transport=app)) as agent:
+        ...     print(agent.ask("Hi"))
+        Hello!
     """
 
     _option_names = ("client", *HttpOptions.__annotations__)

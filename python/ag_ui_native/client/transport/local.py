@@ -40,6 +40,15 @@ class LocalAgent(Agent[StateT], Generic[StateT]):
 
     The function's awaits wait until this agent has read, so a slow reader slows it down. Leaving the loop cancels
     the function. `server` has options of the server part.
+
+    Example:
+        >>> import asyncio
+        >>> from ag_ui_native.client import LocalAgent
+        >>> from ag_ui_native.server import Run
+        >>> async def greet(run: Run) -> None:
+        ...     await run.write("Hello!")
+        >>> print(asyncio.run(LocalAgent(greet, server={"time_limit": 60}).ask("Hi")))
+        Hello!
     """
 
     _option_names = ("server", *AgentOptions.__annotations__)
@@ -56,7 +65,16 @@ class LocalAgent(Agent[StateT], Generic[StateT]):
 
 
 class SyncLocalAgent(SyncAgent[StateT], Generic[StateT]):
-    """A blocking LocalAgent: the function runs in a thread, with an event loop of its own for each run."""
+    """A blocking LocalAgent: the function runs in a thread, with an event loop of its own for each run.
+
+    Example:
+        >>> from ag_ui_native.client import SyncLocalAgent
+        >>> from ag_ui_native.server import Run
+        >>> def greet(run: Run) -> None:
+        ...     run.write("Hello!")
+        >>> print(SyncLocalAgent(greet).ask("Hi"))
+        Hello!
+    """
 
     _option_names = ("server", *AgentOptions.__annotations__)
 

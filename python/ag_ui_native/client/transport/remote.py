@@ -69,12 +69,24 @@ class Remote(Conversation[StateT], Generic[StateT]):
 
     @property
     def url(self) -> str:
-        """The URL of the agent."""
+        """The URL of the agent.
+
+        Example:
+            >>> from ag_ui_native.client import HttpAgent
+            >>> HttpAgent("http://127.0.0.1:8000/").url
+            'http://127.0.0.1:8000/'
+        """
         return self._remote.url
 
     @property
     def headers(self) -> Headers:
-        """The headers of each request, or the function that returns them."""
+        """The headers of each request, or the function that returns them.
+
+        Example:
+            >>> from ag_ui_native.client import HttpAgent
+            >>> HttpAgent("http://127.0.0.1:8000/", headers={"X-Team": "research"}).headers
+            {'X-Team': 'research'}
+        """
         return self._remote.headers
 
     @headers.setter

@@ -19,7 +19,19 @@ Pieces: TypeAlias = "Iterable[bytes] | AsyncIterable[bytes]"
 
 @dataclass(frozen=True, slots=True)
 class RunRequest:
-    """The request of a run."""
+    r"""The request of a run.
+
+    Example:
+        >>> import asyncio, json
+        >>> from ag_ui_native.client import Agent, RunRequest
+        >>> def transport(request: RunRequest) -> list[bytes]:
+        ...     print(request.thread_id, json.loads(request.input_json)["messages"][0]["content"])
+        ...     return [b'data: {"type": "RUN_ERROR", "message": "No model."}\n\n']
+        >>> result = asyncio.run(Agent(transport, thread_id="t1").ask("Hi")).result
+        t1 Hi
+        >>> result.error and result.error.message
+        'No model.'
+    """
 
     input_json: str
     """The run's input, as JSON."""
@@ -31,7 +43,17 @@ class RunRequest:
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """A response: its bytes and their content type."""
+    r"""A response: its bytes and their content type.
+
+    Example:
+        >>> import asyncio
+        >>> from ag_ui_native.client import Agent, Response, RunRequest
+        >>> def transport(request: RunRequest) -> Response:
+        ...     pieces = [b'data: {"type": "RUN_ERROR", "message": "No model."}\n\n']
+        ...     return Response(pieces, "text/event-stream")
+        >>> asyncio.run(Agent(transport).run_agent()).outcome
+        'error'
+    """
 
     pieces: Pieces
     """The stream."""
@@ -40,7 +62,16 @@ class Response:
 
 
 TransportFunction: TypeAlias = "Callable[[RunRequest], Pieces | Response | Awaitable[Pieces | Response]]"
-"""A transport function: takes a request and returns the bytes of the response, or a Response with their content type."""
+r"""A transport function: takes a request and returns the bytes of the response, or a Response with their content type.
+
+Example:
+    >>> from ag_ui_native.client import RunRequest, SyncAgent, TransportFunction
+    >>> def refuse(request: RunRequest) -> list[bytes]:
+    ...     return [b'data: {"type": "RUN_ERROR", "message": "No model."}\n\n']
+    >>> transport: TransportFunction = refuse
+    >>> SyncAgent(transport).run_agent().outcome
+    'error'
+"""
 
 
 class ResponseReader(Protocol):

@@ -40,6 +40,12 @@ class WebSocketAgent(Remote[StateT], Agent[StateT], Generic[StateT]):
     that, to refuse the input, gives the error `http_error`. Redirects are followed within the origin. Pings check
     whether the server is still there; the timeout `idle`, which counts messages, is off unless it is set. Raises
     AGUIValidationError for invalid options.
+
+    Example:
+        >>> from ag_ui_native.client import Timeouts, WebSocketAgent
+        >>> agent = WebSocketAgent("ws://127.0.0.1:8000/", timeouts=Timeouts(connect=5, idle=60))
+        >>> agent.is_running
+        False
     """
 
     _option_names = WebSocketOptions.__annotations__
@@ -51,7 +57,18 @@ class WebSocketAgent(Remote[StateT], Agent[StateT], Generic[StateT]):
 
 
 class SyncWebSocketAgent(Remote[StateT], SyncAgent[StateT], Generic[StateT]):
-    """A blocking agent: the connection has a thread with its own event loop, where a function for headers is called."""
+    """A blocking agent: the connection has a thread with its own event loop, where a function for headers is called.
+
+    Example:
+        >>> from ag_ui_native import AGUIConnectionError
+        >>> from ag_ui_native.client import SyncWebSocketAgent
+        >>> with SyncWebSocketAgent("ws://127.0.0.1:1/") as agent:
+        ...     try:
+        ...         agent.ask("Hi")
+        ...     except AGUIConnectionError as error:
+        ...         print(error.code)
+        connection_failed
+    """
 
     _option_names = WebSocketOptions.__annotations__
 
