@@ -60,7 +60,15 @@ def test_the_wheel(wheel: Path, tmp_path: Path) -> None:
     urls = dict(url.split(", ") for url in metadata.get_all("Project-URL"))
     assert urls.keys() == {"Homepage", "Repository", "Documentation", "Changelog", "Issues"}
     assert urls.pop("Documentation") == SITE and all(url.startswith(PLACE) for url in urls.values())
-    assert metadata.get_all("Provides-Extra") == ["all", "anthropic", "client", "openai", "redis", "server", "websocket"]
+    assert metadata.get_all("Provides-Extra") == [
+        "all",
+        "anthropic",
+        "client",
+        "openai",
+        "redis",
+        "server",
+        "websocket",
+    ]
 
 
 @pytest.mark.parametrize("wheel", [wheel for wheel in WHEELS if "linux" in wheel.name], ids=str)

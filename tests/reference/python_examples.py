@@ -25,6 +25,7 @@ PARSER = doctest.DocTestParser()
 # The classes that programs call: each of their methods is in an example. Others are given to programs, or implemented
 # by them: their own example shows that.
 CALLED = """
+ag_ui_native.adapters.openai: ModelCall
 ag_ui_native.client: Agent SyncAgent HttpAgent SyncHttpAgent LocalAgent SyncLocalAgent RunStream SyncRunStream ReplyStream
     SyncReplyStream Reply RunResult Subscription
 ag_ui_native.durable: Log MemoryLog RedisLog SQLiteLog

@@ -37,7 +37,15 @@ __all__ = [
 
 
 class MessageEventLike(Protocol):
-    """An event of a message's stream as an object."""
+    """An event of a message's stream as an object.
+
+    Example:
+        >>> from types import SimpleNamespace
+        >>> from ag_ui_native.adapters.anthropic import MessageEventLike
+        >>> event: MessageEventLike = SimpleNamespace(type="message_stop")
+        >>> event.type
+        'message_stop'
+    """
 
     @property
     def type(self) -> str:
@@ -45,7 +53,15 @@ class MessageEventLike(Protocol):
 
 
 class MessageParams(TypedDict):
-    """The members of a request that are a conversation."""
+    """The members of a request that are a conversation.
+
+    Example:
+        >>> from ag_ui_native.adapters.anthropic import MessageParams, message_params
+        >>> from ag_ui_native.core import UserMessage
+        >>> params: MessageParams = message_params([UserMessage(id="m1", content="Hello!")])
+        >>> params["messages"][0]["role"]
+        'user'
+    """
 
     messages: list[MessageParam]
     """What was said: roles alternate."""
@@ -60,13 +76,29 @@ def message_params(messages: Iterable[MessageLike | Mapping[str, Any]]) -> Messa
     left out: other reasoning, activities, messages of subagents, and calls without a result.
 
     Raises AGUIValidationError ``unsupported_part`` with the path, for a part that the API does not take.
+
+    Example:
+        >>> from ag_ui_native.adapters.anthropic import message_params
+        >>> from ag_ui_native.core import SystemMessage, UserMessage
+        >>> said = [SystemMessage(id="m1", content="Be brief."), UserMessage(id="m2", content="Hello!")]
+        >>> params = message_params(said)
+        >>> params["system"], len(params["messages"])
+        ('Be brief.', 1)
     """
     made: MessageParams = rules.model_messages("anthropic", messages)
     return made
 
 
 def message_tools(tools: Iterable[Tool | Mapping[str, Any]] | None) -> list[ToolParam]:
-    """Returns tools as the ``tools`` of a request."""
+    """Returns tools as the ``tools`` of a request.
+
+    Example:
+        >>> from ag_ui_native.adapters.anthropic import message_tools
+        >>> from ag_ui_native.core import Tool
+        >>> tool = Tool(name="weather", description="Tells the weather.", parameters={"type": "object"})
+        >>> [made["name"] for made in message_tools([tool])]
+        ['weather']
+    """
     made: list[ToolParam] = rules.model_tools("anthropic", tools or ())
     return made
 
@@ -82,5 +114,23 @@ async def stream_message(
 
     Raises AGUIStreamError ``model_failed`` for an error of the provider in the stream, and ``model_truncated`` for a
     stream that ends before the reply. Exceptions of the SDK are passed on.
+
+    Example:
+        >>> from collections.abc import AsyncIterator
+        >>> from typing import Any
+        >>> from ag_ui_native.adapters.anthropic import stream_message
+        >>> from ag_ui_native.server import Run
+        >>> from ag_ui_native.testing import run_agent
+        >>> async def events() -> AsyncIterator[dict[str, Any]]:  # As client.messages.create(..., stream=True)
+        ...     yield {"type": "message_start", "message": {"model": "large", "usage": {"input_tokens": 3}}}
+        ...     yield {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}
+        ...     yield {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": "Hello!"}}
+        ...     yield {"type": "content_block_stop", "index": 0}
+        ...     yield {"type": "message_delta", "delta": {"stop_reason": "end_turn"}, "usage": {"output_tokens": 2}}
+        ...     yield {"type": "message_stop"}
+        >>> async def answer(run: Run) -> str:
+        ...     return (await stream_message(run, events())).text
+        >>> run_agent(answer, "Hi").result
+        'Hello!'
     """
     return await stream_reply(run, stream, "anthropic", provider)

@@ -38,7 +38,15 @@ __all__ = [
 
 
 class ChatChunkLike(Protocol):
-    """A chunk of a chat completion as an object: of ``openai``, or of another package."""
+    """A chunk of a chat completion as an object: of ``openai``, or of another package.
+
+    Example:
+        >>> from types import SimpleNamespace
+        >>> from ag_ui_native.adapters.openai import ChatChunkLike
+        >>> chunk: ChatChunkLike = SimpleNamespace(choices=[])
+        >>> chunk.choices
+        []
+    """
 
     @property
     def choices(self) -> Any:
@@ -46,7 +54,15 @@ class ChatChunkLike(Protocol):
 
 
 class ResponseEventLike(Protocol):
-    """An event of a response as an object."""
+    """An event of a response as an object.
+
+    Example:
+        >>> from types import SimpleNamespace
+        >>> from ag_ui_native.adapters.openai import ResponseEventLike
+        >>> event: ResponseEventLike = SimpleNamespace(type="response.created")
+        >>> event.type
+        'response.created'
+    """
 
     @property
     def type(self) -> str:
@@ -60,13 +76,27 @@ def chat_messages(messages: Iterable[MessageLike | Mapping[str, Any]]) -> list[C
     activities, messages of subagents, and calls without a result.
 
     Raises AGUIValidationError ``unsupported_part`` with the path, for a part that the API does not take.
+
+    Example:
+        >>> from ag_ui_native.adapters.openai import chat_messages
+        >>> from ag_ui_native.core import UserMessage
+        >>> chat_messages([UserMessage(id="m1", content="Hello!")])
+        [{'role': 'user', 'content': 'Hello!'}]
     """
     made: list[ChatCompletionMessageParam] = rules.model_messages("openai_chat", messages)
     return made
 
 
 def chat_tools(tools: Iterable[Tool | Mapping[str, Any]] | None) -> list[ChatCompletionFunctionToolParam]:
-    """Returns tools as the ``tools`` of a chat completion."""
+    """Returns tools as the ``tools`` of a chat completion.
+
+    Example:
+        >>> from ag_ui_native.adapters.openai import chat_tools
+        >>> from ag_ui_native.core import Tool
+        >>> tool = Tool(name="weather", description="Tells the weather.", parameters={"type": "object"})
+        >>> [made["function"]["name"] for made in chat_tools([tool])]
+        ['weather']
+    """
     made: list[ChatCompletionFunctionToolParam] = rules.model_tools("openai_chat", tools or ())
     return made
 
@@ -82,6 +112,20 @@ async def stream_chat(
 
     Raises AGUIStreamError ``model_failed`` for an error of the provider in the stream, and ``model_truncated`` for a
     stream that ends before the reply. Exceptions of the SDK are passed on.
+
+    Example:
+        >>> from collections.abc import AsyncIterator
+        >>> from typing import Any
+        >>> from ag_ui_native.adapters.openai import stream_chat
+        >>> from ag_ui_native.server import Run
+        >>> from ag_ui_native.testing import run_agent
+        >>> async def chunks() -> AsyncIterator[dict[str, Any]]:  # As client.chat.completions.create(..., stream=True)
+        ...     yield {"choices": [{"index": 0, "delta": {"content": "Hello!"}}]}
+        ...     yield {"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}
+        >>> async def answer(run: Run) -> str:
+        ...     return (await stream_chat(run, chunks())).text
+        >>> run_agent(answer, "Hi").result
+        'Hello!'
     """
     return await stream_reply(run, stream, "openai_chat", provider)
 
@@ -94,13 +138,27 @@ def response_input(messages: Iterable[MessageLike | Mapping[str, Any]]) -> list[
     activities, messages of subagents, and calls without a result.
 
     Raises AGUIValidationError ``unsupported_part`` with the path, for a part that the API does not take.
+
+    Example:
+        >>> from ag_ui_native.adapters.openai import response_input
+        >>> from ag_ui_native.core import UserMessage
+        >>> len(response_input([UserMessage(id="m1", content="Hello!")]))
+        1
     """
     made: list[ResponseInputItemParam] = rules.model_messages("openai_responses", messages)
     return made
 
 
 def response_tools(tools: Iterable[Tool | Mapping[str, Any]] | None) -> list[FunctionToolParam]:
-    """Returns tools as the ``tools`` of a response."""
+    """Returns tools as the ``tools`` of a response.
+
+    Example:
+        >>> from ag_ui_native.adapters.openai import response_tools
+        >>> from ag_ui_native.core import Tool
+        >>> tool = Tool(name="weather", description="Tells the weather.", parameters={"type": "object"})
+        >>> [made["name"] for made in response_tools([tool])]
+        ['weather']
+    """
     made: list[FunctionToolParam] = rules.model_tools("openai_responses", tools or ())
     return made
 
@@ -110,5 +168,19 @@ async def stream_response(
 ) -> Reply:
     """Writes the stream of a response to a run, or to a subagent, and returns the whole reply, as ``stream_chat`` does.
     Summaries of the reasoning are written as reasoning, with its encrypted form.
+
+    Example:
+        >>> from collections.abc import AsyncIterator
+        >>> from typing import Any
+        >>> from ag_ui_native.adapters.openai import stream_response
+        >>> from ag_ui_native.server import Run
+        >>> from ag_ui_native.testing import run_agent
+        >>> async def events() -> AsyncIterator[dict[str, Any]]:  # As client.responses.create(..., stream=True)
+        ...     yield {"type": "response.output_text.delta", "item_id": "msg_1", "content_index": 0, "delta": "Hello!"}
+        ...     yield {"type": "response.completed", "response": {"status": "completed", "output": []}}
+        >>> async def answer(run: Run) -> str:
+        ...     return (await stream_response(run, events())).text
+        >>> run_agent(answer, "Hi").result
+        'Hello!'
     """
     return await stream_reply(run, stream, "openai_responses", provider)

@@ -17,7 +17,25 @@ __all__ = ["ModelCall", "Reply"]
 
 @dataclass(frozen=True, slots=True)
 class ModelCall:
-    """A call of a tool by a model."""
+    """A call of a tool by a model.
+
+    Example:
+        >>> from collections.abc import AsyncIterator
+        >>> from typing import Any
+        >>> from ag_ui_native.adapters.openai import ModelCall, stream_chat
+        >>> from ag_ui_native.server import Run
+        >>> from ag_ui_native.testing import run_agent
+        >>> async def chunks() -> AsyncIterator[dict[str, Any]]:
+        ...     call = {"index": 0, "id": "c1", "function": {"name": "weather", "arguments": '{"city": "Paris"}'}}
+        ...     yield {"choices": [{"index": 0, "delta": {"tool_calls": [call]}, "finish_reason": "tool_calls"}]}
+        >>> async def look(run: Run) -> None:
+        ...     call: ModelCall = (await stream_chat(run, chunks())).tool_calls[0]
+        ...     print(call.name, call.arguments)
+        ...     await call.answer("clear")
+        >>> run_agent(look).messages[-1].content
+        weather {'city': 'Paris'}
+        'clear'
+    """
 
     id: str
     """The id of the call."""
@@ -48,7 +66,23 @@ class ModelCall:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The whole reply of a model."""
+    """The whole reply of a model.
+
+    Example:
+        >>> from collections.abc import AsyncIterator
+        >>> from typing import Any
+        >>> from ag_ui_native.adapters.openai import Reply, stream_chat
+        >>> from ag_ui_native.server import Run
+        >>> from ag_ui_native.testing import run_agent
+        >>> async def chunks() -> AsyncIterator[dict[str, Any]]:
+        ...     yield {"choices": [{"index": 0, "delta": {"content": "Hello!"}, "finish_reason": "stop"}]}
+        >>> async def answer(run: Run) -> None:
+        ...     reply: Reply = await stream_chat(run, chunks())
+        ...     print(reply.text, reply.finish_reason, reply.tool_calls, len(reply.messages))
+        >>> run_agent(answer, "Hi").text
+        Hello! stop [] 1
+        'Hello!'
+    """
 
     text: str = field(repr=False)
     """The text, without reasoning."""
