@@ -58,6 +58,7 @@ async function agent(run) {
   run.interrupt({ id, reason: 'tool_call', message: 'Order it?', toolCallId: id })
 }
 
-// New: the log keeps the question until it is answered. 'public' lets everybody answer: fine on your own machine.
+// New: the log keeps the question until it is answered.
+// 'public' lets everybody answer, which is fine on your own machine.
 const handler = nodeHandler(agent, { log: new MemoryLog(), authorize: 'public' })
 createServer(handler).listen(8000, '127.0.0.1')

@@ -58,5 +58,6 @@ async def agent(run: Run[Kitchen]) -> None:
     run.interrupt(Interrupt(id=call.id, reason="tool_call", message="Order it?", tool_call_id=call.id))
 
 
-# New: the log keeps the question until it is answered. "public" lets everybody answer: fine on your own machine.
+# New: the log keeps the question until it is answered.
+# "public" lets everybody answer, which is fine on your own machine.
 app = asgi_app(agent, log=MemoryLog(), authorize="public")
