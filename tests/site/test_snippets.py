@@ -54,7 +54,7 @@ RUN_BY = {
         *(ROOT / "tests/interop").glob("*.py"),
     ],
     "core/tests": [],
-    **{f"tests/site/snippets{folder}": [] for folder in ("", "/client", "/server")},
+    **{f"tests/site/snippets{folder}": [] for folder in ("", "/client", "/server", "/durable")},
 }
 FENCED = re.compile(r"^( *)```([^\n`]*)\n(.*?)^\1```$", re.DOTALL | re.MULTILINE)
 SOURCES = re.compile(r"<!-- code: ([^\n]+) -->\n$")
