@@ -112,7 +112,7 @@ def test_every_module_is_named() -> None:
     page = (DOCS / "modules.md").read_text("utf-8")
     modules = re.findall(r"^\| \[`([^`]+)`\]\(", page, re.MULTILINE)
     nav = (ROOT / "site" / "mkdocs.yml").read_text("utf-8")
-    pages = re.findall(r"reference/(?:python/([\w.]+)\.md|node/([\w-]+)(?:/README)?\.md)", nav)
+    pages = re.findall(r"reference/(?:python/([\w.]+)\.md|node/((?:adapters/)?[\w-]+)(?:/README)?\.md)", nav)
     shown = [python or ("ag-ui-native" if node == "index" else f"ag-ui-native/{node}") for python, node in pages]
     assert modules == shown
 

@@ -24,12 +24,14 @@ SNIPPETS = Path(__file__).with_name("snippets")
 PROGRAMS = sorted(path for path in SNIPPETS.rglob("*") if path.suffix in (".py", ".mjs"))
 # Languages whose blocks may stand in a page itself: commands, output, configuration of other programs. JSON and TOML
 # are parsed.
-IN_PLACE = {"sh", "text", "json", "toml", "http", "ini", "nginx", "dockerfile", "yaml"}
+IN_PLACE = {"sh", "text", "json", "toml", "http", "ini", "nginx", "dockerfile", "yaml", "diff"}
 LANGUAGES = {
     "python": [".py"],
     "js": [".mjs", ".cjs", ".js"],
     "ts": [".mts"],
     "html": [".html"],
+    "jsx": [".jsx"],
+    "nginx": [".conf"],
     "rust": [".rs"],
     "rust,ignore": [".rs"],
 }
@@ -46,7 +48,10 @@ RUN_BY = {
     "examples/bundlers": [*(ROOT / "tests" / "packages").glob("*.mjs")],
     "examples/next": [ROOT / "tests" / "packages" / "next.test.mjs"],
     "examples/next/app/api/agent": [ROOT / "tests" / "packages" / "next.test.mjs"],
-    "examples/recipes": [*(ROOT / "tests" / "recipes").glob("*.py")],
+    "examples/recipes": [
+        *(ROOT / "tests" / "recipes").glob("*.py"),
+        ROOT / "tests" / "readme" / "test_peer_examples.py",
+    ],
     "examples/start": [ROOT / "tests" / "readme" / "test_start_pages.py"],
     "core/examples": [
         ROOT / "Makefile",
@@ -71,7 +76,7 @@ def blocks(page: Path) -> Iterator[tuple[str, int, str, str, list[str]]]:
 
 def fault(language: str, text: str, sources: list[str]) -> str | None:
     """Returns the fault of a block; None if there is none."""
-    if language in IN_PLACE:
+    if language in IN_PLACE and not (sources and language in LANGUAGES):
         {"json": json.loads, "toml": tomllib.loads}.get(language, str)(text)
         return f"`{language}` is no program" if sources else None
     if language not in LANGUAGES:
