@@ -351,6 +351,6 @@ PROFILE := env | { grep ^CARGO_PROFILE_ || true; }
 	@cd node && CARGO_TARGET_DIR="$(CURDIR)/target/node" npm run --silent build
 	@# The demo, the benchmarks and the tests import the package by its name.
 	@mkdir -p node_modules && ln -sfn ../node node_modules/ag-ui-native
-	@ln -sfn $(addprefix ../node/node_modules/,@ag-ui @anthropic-ai @hono express hono openai react react-dom rxjs) node_modules
+	@ln -sfn $(addprefix ../node/node_modules/,@ag-ui @ai-sdk @anthropic-ai @hono ai express hono openai react react-dom rxjs) node_modules
 	@echo "-- the Node module is built"
 	@$(PROFILE) > $@

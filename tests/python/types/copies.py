@@ -24,7 +24,7 @@ for name, text in examples:
 for path in sorted([*(ROOT / "examples").glob("*/*.py"), *(ROOT / "tests/site/snippets").rglob("*.py")]):
     text = path.read_text("utf-8")
     # The others are about frameworks, which are not installed here or have no types, and about `ag_ui` being this package.
-    if "ag_ui_native.install()" not in text and "django" not in text:
+    if not re.search(r"ag_ui_native\.install\(\)|django|import litellm", text):
         is_snippet = path.is_relative_to(ROOT / "tests/site/snippets")
         folder = "" if path.parent.name == "snippets" else f"{path.parent.name}_"
         name = f"snippet_{folder}{path.name}" if is_snippet else path.name
