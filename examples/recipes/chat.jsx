@@ -1,4 +1,4 @@
-// A chat in React: `<Chat chat={chatStore({ url: '/agent' })} />`. Make the store once, outside of the component.
+// A chat in React. `createRoot(document.getElementById('root')).render(<Chat chat={chatStore({ url: 'http://127.0.0.1:8000/' })} />)`
 
 import { useSyncExternalStore } from 'react'
 
