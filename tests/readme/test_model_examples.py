@@ -13,7 +13,11 @@ CALLS = {
     "openai_responses": "two parallel calls in pieces",
     "anthropic": "two calls behind text",
 }
-PROGRAMS = {"openai_chat": "openai_chat", "openai_responses": "openai_responses", "anthropic": "anthropic_messages"}
+PROGRAMS = {
+    "openai_chat": "openai_chat.{language}",
+    "openai_responses": "openai_responses.{language}",
+    "anthropic": "anthropic_messages.{language}",
+}
 
 
 @pytest.mark.parametrize("language", ["py", "mjs"])
@@ -26,7 +30,7 @@ def test_the_model_calls_a_tool_gets_the_result_and_answers(
     with provider(body(api, CALLS[api]), body(api, "text and usage")) as (url, requests):
         monkeypatch.setenv("OPENAI_BASE_URL", f"{url}/v1")
         monkeypatch.setenv("ANTHROPIC_BASE_URL", url)
-        with running(f"{PROGRAMS[api]}.{language}") as agent:
+        with running(PROGRAMS[api].format(language=language)) as agent:
             asked = {"id": "u", "role": "user", "content": "Weather in Bern and Rome?"}
             events = ask(agent, {**INPUT, "messages": [asked]})
     assert text_of(events).endswith("Hello there, 世界 🌍.")
