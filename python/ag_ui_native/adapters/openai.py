@@ -8,6 +8,7 @@ The functions need no SDK at run time: chunks may be objects of the package ``op
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -83,7 +84,7 @@ def chat_messages(messages: Iterable[MessageLike | Mapping[str, Any]]) -> list[C
         >>> chat_messages([UserMessage(id="m1", content="Hello!")])
         [{'role': 'user', 'content': 'Hello!'}]
     """
-    made: list[ChatCompletionMessageParam] = rules.model_messages("openai_chat", messages)
+    made: list[ChatCompletionMessageParam] = json.loads(rules.model_messages("openai_chat", messages))
     return made
 
 
@@ -97,7 +98,7 @@ def chat_tools(tools: Iterable[Tool | Mapping[str, Any]] | None) -> list[ChatCom
         >>> [made["function"]["name"] for made in chat_tools([tool])]
         ['weather']
     """
-    made: list[ChatCompletionFunctionToolParam] = rules.model_tools("openai_chat", tools or ())
+    made: list[ChatCompletionFunctionToolParam] = json.loads(rules.model_tools("openai_chat", tools or ()))
     return made
 
 
@@ -145,7 +146,7 @@ def response_input(messages: Iterable[MessageLike | Mapping[str, Any]]) -> list[
         >>> len(response_input([UserMessage(id="m1", content="Hello!")]))
         1
     """
-    made: list[ResponseInputItemParam] = rules.model_messages("openai_responses", messages)
+    made: list[ResponseInputItemParam] = json.loads(rules.model_messages("openai_responses", messages))
     return made
 
 
@@ -159,7 +160,7 @@ def response_tools(tools: Iterable[Tool | Mapping[str, Any]] | None) -> list[Fun
         >>> [made["name"] for made in response_tools([tool])]
         ['weather']
     """
-    made: list[FunctionToolParam] = rules.model_tools("openai_responses", tools or ())
+    made: list[FunctionToolParam] = json.loads(rules.model_tools("openai_responses", tools or ()))
     return made
 
 

@@ -4,7 +4,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use ag_ui_native::adapters::{ModelApi, ModelStream as Core};
 use ag_ui_native::types::{Event, Message, Tool};
-use ag_ui_native::{Error, Limits};
+use ag_ui_native::{Error, Limits, to_json};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pythonize::pythonize;
@@ -97,23 +97,23 @@ fn send_all(writer: &Bound<'_, RunWriter>, events: &[Event], tag: Option<&str>) 
     sent
 }
 
-/// The conversation as the API's request has it.
+/// The conversation as the API's request has it, as JSON text.
 #[pyfunction]
-#[pyo3(signature = (api: "str", messages: "object") -> "Any")]
-pub fn model_messages<'py>(api: &str, messages: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+#[pyo3(signature = (api: "str", messages: "object") -> "str")]
+pub fn model_messages(api: &str, messages: &Bound<'_, PyAny>) -> PyResult<String> {
     let py = messages.py();
     let raise = |error| raised(py, &error, None);
     let api = ModelApi::named(api).map_err(raise)?;
     let messages: Vec<Message> = typed_all(messages, Limits::default().for_writing())?;
-    guard(py, || Ok(pythonize(py, &api.messages(&messages).map_err(raise)?)?))
+    guard(py, || Ok(to_json(&api.messages(&messages).map_err(raise)?)))
 }
 
-/// The tools as the API's request has them.
+/// The tools as the API's request has them, as JSON text.
 #[pyfunction]
-#[pyo3(signature = (api: "str", tools: "object") -> "Any")]
-pub fn model_tools<'py>(api: &str, tools: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+#[pyo3(signature = (api: "str", tools: "object") -> "str")]
+pub fn model_tools(api: &str, tools: &Bound<'_, PyAny>) -> PyResult<String> {
     let py = tools.py();
     let api = ModelApi::named(api).map_err(|error| raised(py, &error, None))?;
     let tools: Vec<Tool> = typed_all(tools, Limits::default().for_writing())?;
-    guard(py, || Ok(pythonize(py, &api.tools(&tools))?))
+    guard(py, || Ok(to_json(&api.tools(&tools))))
 }

@@ -123,6 +123,18 @@ def test_tools_are_those_of_the_request(api: str) -> None:
     assert tools(None) == []
 
 
+def test_integers_of_any_size_are_kept() -> None:
+    tool: Any = {"name": "n", "description": "", "parameters": {"maximum": 10**30, "multipleOf": 0.1}}
+    assert anthropic.message_tools([tool])[0]["input_schema"] == tool["parameters"]
+    call = {"id": "c", "type": "function", "function": {"name": "n", "arguments": json.dumps({"x": 10**30})}}
+    given: Any = [
+        {"id": "a", "role": "assistant", "toolCalls": [call]},
+        {"id": "t", "role": "tool", "toolCallId": "c", "content": ""},
+    ]
+    (block,) = anthropic.message_params(given)["messages"][0]["content"]
+    assert block["input"] == {"x": 10**30}  # type: ignore[index, typeddict-item]
+
+
 def test_messages_of_every_form_are_taken() -> None:
     plain = {"id": "v", "role": "user", "content": "And?"}
     given: list[Any] = [UserMessage(id="u", content="Hello?"), plain]
