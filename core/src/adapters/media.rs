@@ -73,8 +73,8 @@ pub(super) fn parts(
     make: impl Fn(&ContentPart) -> Option<Value>,
 ) -> Result<Vec<Value>, Error> {
     let parts = content.parts();
-    let made = |(place, part)| make(part).ok_or_else(|| unsupported(message, place, part));
-    parts.iter().enumerate().map(made).collect()
+    let part = |(place, part)| make(part).ok_or_else(|| unsupported(message, place, part));
+    parts.iter().enumerate().map(part).collect()
 }
 
 fn unsupported(message: usize, place: usize, part: &ContentPart) -> Error {

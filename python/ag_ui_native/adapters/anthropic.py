@@ -9,7 +9,6 @@ form.
 
 from __future__ import annotations
 
-import json
 from collections.abc import AsyncIterable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NotRequired, Protocol
 
@@ -86,7 +85,7 @@ def message_params(messages: Iterable[MessageLike | Mapping[str, Any]]) -> Messa
         >>> params["system"], len(params["messages"])
         ('Be brief.', 1)
     """
-    made: MessageParams = json.loads(rules.model_messages("anthropic", messages))
+    made: MessageParams = rules.model_messages("anthropic", messages)
     return made
 
 
@@ -100,7 +99,7 @@ def message_tools(tools: Iterable[Tool | Mapping[str, Any]] | None) -> list[Tool
         >>> [made["name"] for made in message_tools([tool])]
         ['weather']
     """
-    made: list[ToolParam] = json.loads(rules.model_tools("anthropic", tools or ()))
+    made: list[ToolParam] = rules.model_tools("anthropic", tools or ())
     return made
 
 

@@ -8,7 +8,6 @@ The functions need no SDK at run time: chunks may be objects of the package ``op
 
 from __future__ import annotations
 
-import json
 from collections.abc import AsyncIterable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -84,7 +83,7 @@ def chat_messages(messages: Iterable[MessageLike | Mapping[str, Any]]) -> list[C
         >>> chat_messages([UserMessage(id="m1", content="Hello!")])
         [{'role': 'user', 'content': 'Hello!'}]
     """
-    made: list[ChatCompletionMessageParam] = json.loads(rules.model_messages("openai_chat", messages))
+    made: list[ChatCompletionMessageParam] = rules.model_messages("openai_chat", messages)
     return made
 
 
@@ -98,7 +97,7 @@ def chat_tools(tools: Iterable[Tool | Mapping[str, Any]] | None) -> list[ChatCom
         >>> [made["function"]["name"] for made in chat_tools([tool])]
         ['weather']
     """
-    made: list[ChatCompletionFunctionToolParam] = json.loads(rules.model_tools("openai_chat", tools or ()))
+    made: list[ChatCompletionFunctionToolParam] = rules.model_tools("openai_chat", tools or ())
     return made
 
 
@@ -146,7 +145,7 @@ def response_input(messages: Iterable[MessageLike | Mapping[str, Any]]) -> list[
         >>> len(response_input([UserMessage(id="m1", content="Hello!")]))
         1
     """
-    made: list[ResponseInputItemParam] = json.loads(rules.model_messages("openai_responses", messages))
+    made: list[ResponseInputItemParam] = rules.model_messages("openai_responses", messages)
     return made
 
 
@@ -160,7 +159,7 @@ def response_tools(tools: Iterable[Tool | Mapping[str, Any]] | None) -> list[Fun
         >>> [made["name"] for made in response_tools([tool])]
         ['weather']
     """
-    made: list[FunctionToolParam] = json.loads(rules.model_tools("openai_responses", tools or ()))
+    made: list[FunctionToolParam] = rules.model_tools("openai_responses", tools or ())
     return made
 
 

@@ -1,6 +1,6 @@
 """The native rules of the adapters."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, final
 
 from ag_ui_native.client.rules import read_arguments
@@ -31,8 +31,8 @@ class ModelStream:
         before the reply has.
         """
 
-def model_messages(api: str, messages: Iterable[object]) -> str:
-    """Returns the conversation as the API's request has it, as JSON text."""
+def model_messages(api: str, messages: Iterable[object]) -> Any:
+    """Returns the conversation as the API's request has it."""
 
-def model_tools(api: str, tools: Iterable[object]) -> str:
-    """Returns the tools as the API's request has them, as JSON text."""
+def model_tools(api: str, tools: Iterable[object] | Mapping[str, Any]) -> Any:
+    """Returns the tools as the API's request has them."""

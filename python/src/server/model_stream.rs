@@ -4,7 +4,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use ag_ui_native::adapters::{ModelApi, ModelStream as Core};
 use ag_ui_native::types::{Event, Message, Tool};
-use ag_ui_native::{Error, Limits, to_json};
+use ag_ui_native::{Error, Limits, Value, to_json};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pythonize::pythonize;
@@ -97,23 +97,30 @@ fn send_all(writer: &Bound<'_, RunWriter>, events: &[Event], tag: Option<&str>) 
     sent
 }
 
-/// The conversation as the API's request has it, as JSON text.
+/// The conversation as the API's request has it.
 #[pyfunction]
-#[pyo3(signature = (api: "str", messages: "object") -> "str")]
-pub fn model_messages(api: &str, messages: &Bound<'_, PyAny>) -> PyResult<String> {
+#[pyo3(signature = (api: "str", messages: "object") -> "Any")]
+pub fn model_messages<'py>(api: &str, messages: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let py = messages.py();
     let raise = |error| raised(py, &error, None);
     let api = ModelApi::named(api).map_err(raise)?;
     let messages: Vec<Message> = typed_all(messages, Limits::default().for_writing())?;
-    guard(py, || Ok(to_json(&api.messages(&messages).map_err(raise)?)))
+    let made = guard(py, || api.messages(&messages).map_err(raise))?;
+    parsed(py, &made)
 }
 
-/// The tools as the API's request has them, as JSON text.
+/// The tools as the API's request has them.
 #[pyfunction]
-#[pyo3(signature = (api: "str", tools: "object") -> "str")]
-pub fn model_tools(api: &str, tools: &Bound<'_, PyAny>) -> PyResult<String> {
+#[pyo3(signature = (api: "str", tools: "object") -> "Any")]
+pub fn model_tools<'py>(api: &str, tools: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let py = tools.py();
     let api = ModelApi::named(api).map_err(|error| raised(py, &error, None))?;
     let tools: Vec<Tool> = typed_all(tools, Limits::default().for_writing())?;
-    guard(py, || Ok(to_json(&api.tools(&tools))))
+    let made = guard(py, || Ok(api.tools(&tools)))?;
+    parsed(py, &made)
+}
+
+/// The value as Python's own reader makes it, with integers of any size.
+fn parsed<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
+    py.import("json")?.call_method1("loads", (to_json(value),))
 }
