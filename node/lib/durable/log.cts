@@ -6,7 +6,7 @@ export interface LogKey {
   run: string;
 }
 
-/** An operation of a log: an object with the member `operation`. The page "Durable runs" describes each. */
+/** An operation of a log: an object with the member `operation`. The page "An engine of your own" describes each. */
 export type LogOperation = { readonly operation: string } & Readonly<Record<string, any>>;
 
 /** The reply to an operation: an object with the member `reply`. */
