@@ -1,23 +1,19 @@
-"""The tables of options and members in docs/ have every name that the code has, and no other; what stands in them runs."""
+"""The tables of options and members in docs/ have every name that the code has, and no other."""
 
 from __future__ import annotations
 
-import asyncio
 import importlib
 import inspect
-import json
 import re
-import subprocess
 import sys
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from textwrap import indent
 from typing import Any
 
+import cells
 import pytest
-from marked_tables import LANGUAGES, ROOT, codes, name_of, names, rows_of, spans, tables
-from test_server_examples import running
+from marked_tables import LANGUAGES, ROOT, name_of, names, rows_of, spans, tables
 
 sys.path.append(str(ROOT / "tests" / "parity"))
 import parity
@@ -69,7 +65,7 @@ TABLES: dict[str, tuple[list[str], list[str], list[str]]] = {
     ),
     "opened": (
         [*OPENED, "server.Activity", "server.Subagent without server.Scope", "-show"],
-        [*OPENED, "server.Activity", "server.Subagent without server.Scope", "-type"],
+        [*OPENED, "server.Activity", "server.Subagent without server.Scope", "-open", "-type"],
         [],
     ),
     "opening": (
@@ -208,178 +204,6 @@ def test_a_page_is_short(page: Path) -> None:
     assert len(re.findall(r"\w\S*", text)) < 1300
 
 
-# What surrounds the code of a table; `{}` is the code.
-PYTHON = {
-    "members": "{}",
-    "parameters": "await LocalAgent(function).run_agent({})",
-    "reply": "{}",
-    "result": "{}",
-    "tool": "FrontendTool(**dict(function=get_time) | dict({}))",
-    "options": "HttpAgent(URL, {})",
-    "http": "HttpAgent(URL, {})",
-    "websocket": "WebSocketAgent('ws://127.0.0.1:9/', {})",
-    "local": "LocalAgent(function, {})",
-    "timeouts": "Timeouts({})",
-    "retry": "Retry({})",
-    "reconnect": "Reconnect({})",
-    "run": "{}",
-    "opened": "{}",
-    "server": "asgi_app(function, {})",
-    "tracker": "StateTracker({{}}, {})",
-    "guard": "list(guard([], {}))",
-    "coalesce": "Coalescer({})",
-    "log": "asgi_app(function, **(dict(log=MemoryLog(), authorize='public') | dict({})))",
-    "memory-log": "MemoryLog({})",
-    "redis-log": "RedisLog('redis://127.0.0.1:9', {})",
-}
-NODE = {
-    "members": "{}",
-    "parameters": "await new LocalAgent(answer).runAgent({{ {} }})",
-    "reply": "{}",
-    "result": "{}",
-    "tool": "frontendTool({{ name: 'get_time', execute: () => 'noon', {} }})",
-    "options": "new HttpAgent(url, {{ {} }})",
-    "http": "new HttpAgent(url, {{ {} }})",
-    "websocket": "new WebSocketAgent('ws://127.0.0.1:9/', {{ {} }})",
-    "local": "new LocalAgent(answer, {{ {} }})",
-    "timeouts": "new HttpAgent(url, {{ timeouts: {{ {} }} }})",
-    "retry": "new HttpAgent(url, {{ retry: {{ {} }} }})",
-    "reconnect": "new HttpAgent(url, {{ reconnect: {{ {} }} }})",
-    "run": "{}",
-    "opened": "{}",
-    "server": "nodeHandler(answer, {{ {} }})",
-    "tracker": "new StateTracker({{}}, {{ {} }})",
-    "guard": "guard([], {{ {} }})",
-    "coalesce": "new Coalescer({{ {} }})",
-    "log": "nodeHandler(answer, {{ log: new MemoryLog(), authorize: 'public', {} }})",
-    "memory-log": "new MemoryLog({{ {} }})",
-    "redis-log": "new RedisLog(() => undefined, {{ {} }})",
-}
-WITHIN = ("run", "opened")
-"""Tables whose code runs in an agent."""
-TAKERS = {
-    "text_message": ("id", "role", "name", "metadata"),
-    "reasoning": ("id",),
-    "tool_call": ("id", "parent_message_id", "metadata"),
-    "tool_result": ("message_id", "metadata"),
-    "subagent": ("id", "description", "parent_message_id", "parent_tool_call_id"),
-    "activity": ("id", "replace"),
-}
-"""What takes the options of the table `opening`."""
-FIRST = {"tool_call": "'look'", "tool_result": "'call', 1", "subagent": "'taster'", "activity": "'progress', {}"}
-
-
-@pytest.fixture(scope="module")
-def url() -> Iterator[str]:
-    with running("durable_server.py") as url:
-        yield url
-
-
-def lines(language: str) -> Iterator[tuple[str, str, bool]]:
-    """Yields each line to run, the place where it stands, and if it runs in an agent."""
-    templates = PYTHON if language == "Python" else NODE
-    for table, template in templates.items():
-        for code in codes(table, language):
-            yield template.format(code), f"{table}: {code}", table in WITHIN
-    for name, code in zip(names("opening", language), codes("opening", language), strict=True):
-        for taker, taken in TAKERS.items():
-            if parity.snake(name) not in taken:
-                continue
-            first = FIRST.get(taker, "")
-            if language == "Python":
-                line = f"run.{taker}({first}{', ' if first else ''}{code})"
-            else:
-                camel = re.sub("_(.)", lambda letter: letter[1].upper(), taker)
-                undefined = ", undefined" if taker == "tool_call" else ""
-                line = f"run.{camel}({first}{undefined}{', ' if first else ''}{{ {code} }})"
-            yield line, f"opening: {code}", True
-
-
 def test_no_table_is_left_out() -> None:
     named_only = {"agent-run", "callbacks", "opening"}
-    assert PYTHON.keys() | named_only == NODE.keys() | named_only == TABLES.keys()
-
-
-async def executed(line: str, scope: dict[str, Any]) -> None:
-    exec(f"async def code():\n{indent(line, '    ')}", scope)  # noqa: S102 The code is that of our pages.
-    await scope["code"]()
-
-
-async def within(line: str, scope: dict[str, Any]) -> None:
-    """Executes a line in an agent."""
-    from ag_ui_native.testing import arun_agent
-
-    raised: list[BaseException] = []
-
-    async def agent(run: Any) -> None:
-        opened = {
-            "message": run.text_message(),
-            "call": run.tool_call("look"),
-            "step": run.step("another"),
-            "subagent": run.subagent("taster"),
-            "activity": run.activity("progress", {"percent": 0}),
-        }
-        outcomes = await asyncio.gather(executed(line, {**scope, **opened, "run": run}), return_exceptions=True)
-        raised.extend(each for each in outcomes if each is not None)
-
-    await arun_agent(agent)
-    if raised:
-        raise raised[0]
-
-
-async def run_python(url: str) -> None:
-    import httpx
-
-    import ag_ui_native.client
-    import ag_ui_native.durable
-    import ag_ui_native.ids
-    import ag_ui_native.server
-
-    def get_time() -> str:
-        return "noon"
-
-    async def function(run: Any) -> None:
-        run.write("Good day")
-
-    async def quiet(input: Any, next: Callable[[Any], AsyncIterator[Any]]) -> AsyncIterator[Any]:
-        async for event in next(input):
-            yield event
-
-    headers = {"x-user": "ann"}
-    fixed = {
-        **vars(ag_ui_native.durable),
-        **vars(ag_ui_native.server),
-        **vars(ag_ui_native.client),
-        "httpx": httpx,
-        "Limits": ag_ui_native.Limits,
-        "UuidGenerator": ag_ui_native.ids.UuidGenerator,
-        "URL": url,
-        "message": {"id": "m", "role": "user", "content": "Hi"},
-        "input": {"threadId": "t", "runId": "r", "messages": []},
-        **{one.__name__: one for one in (get_time, function, quiet)},
-    }
-    for line, where, is_within in lines("Python"):
-        first = ag_ui_native.client.HttpAgent(url, headers=headers)
-        reply = await first.ask("Hello?")
-        agent = ag_ui_native.client.HttpAgent(url, headers=headers, thread_id=reply.thread_id)
-        scope = {**fixed, "agent": agent, "reply": reply, "result": reply.result, "run_id": reply.result.run_id}
-        try:
-            await (within if is_within else executed)(line, scope)
-        except Exception as error:
-            raise AssertionError(f"{where}: {error}") from error
-        finally:
-            await first.close()
-            await agent.close()
-
-
-def test_what_python_s_tables_say_runs(url: str) -> None:
-    asyncio.run(run_python(url))
-
-
-def test_what_node_s_tables_say_runs(url: str) -> None:
-    script = Path(__file__).with_name("run_cells.mjs")
-    given = json.dumps({"url": url, "lines": [*lines("Node")]})
-    done = subprocess.run(
-        ["node", str(script)], input=given, capture_output=True, text=True, timeout=300, check=False, cwd=ROOT
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
+    assert cells.PYTHON.keys() | named_only == cells.NODE.keys() | named_only == TABLES.keys()

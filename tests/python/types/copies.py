@@ -1,8 +1,9 @@
 """Copies the code to be checked that stands elsewhere into .build/types: the README's Python, the programs of
-`examples/`, the snippets of pages, and the program for `ag_ui` with our name in its import lines.
+`examples/`, the snippets of pages and the code in their tables, and the program for `ag_ui` with our name in its import lines.
 """
 
 import re
+import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -29,3 +30,7 @@ for path in sorted([*(ROOT / "examples").glob("*/*.py"), *(ROOT / "tests/site/sn
         folder = "" if path.parent.name == "snippets" else f"{path.parent.name}_"
         name = f"snippet_{folder}{path.name}" if is_snippet else path.name
         (FOLDER / name).write_text(text, "utf-8")
+sys.path.append(str(ROOT / "tests" / "readme"))
+from cells import python_program
+
+(FOLDER / "table_cells.py").write_text(python_program(), "utf-8")
