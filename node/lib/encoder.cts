@@ -16,6 +16,17 @@ import type { ProtobufEncoder } from './proto.cjs';
 
 export { AGUI_MEDIA_TYPE };
 
+/**
+ * The options of an `EventEncoder`.
+ *
+ * @example
+ * ```ts
+ * import { EventEncoder, type EventEncoderParams } from 'ag-ui-native/encoder';
+ *
+ * const params: EventEncoderParams = { accept: 'application/vnd.ag-ui.event+proto', timestamps: true };
+ * new EventEncoder(params).getContentType(); // => 'application/vnd.ag-ui.event+proto'
+ * ```
+ */
 export interface EventEncoderParams {
   /** The request's `Accept` header. It chooses between the text transport and the binary one, as in the official package. */
   accept?: string | undefined;
@@ -34,6 +45,22 @@ const encoderParams: Names<EventEncoderParams> = { accept: 1, acceptWildcards: 1
 /**
  * Writes events for the wire. On the text transport each is a server-sent event without validation; optional members that are `null` are
  * left out. On the binary transport each is a protobuf message after its length, and invalid events are refused.
+ *
+ * @example
+ * ```ts
+ * import { EventType } from 'ag-ui-native';
+ * import { EventEncoder } from 'ag-ui-native/encoder';
+ *
+ * const encoder = new EventEncoder();
+ * const event = { type: EventType.TEXT_MESSAGE_END, messageId: 'm1' };
+ * encoder.getContentType(); // => 'text/event-stream'
+ * encoder.encode(event); // => 'data: {"type":"TEXT_MESSAGE_END","messageId":"m1"}\n\n'
+ * encoder.encodeSSE(event) === encoder.encode(event); // => true
+ * encoder.encodeBinary(event).length; // => 52
+ * encoder.encodeProtobuf(event).length; // => 14
+ * encoder.encodeInto(event, new Uint8Array(64)); // => 52
+ * encoder.warnings; // => []
+ * ```
  */
 export class EventEncoder {
   readonly #timestamps: boolean;

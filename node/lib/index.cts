@@ -85,6 +85,16 @@ export const contentHasMedia = content.contentHasMedia;
 export const contentParts = content.contentParts;
 export const contentToText = content.contentToText;
 
+/**
+ * The key of a metadata object that is reserved for the protocol.
+ *
+ * @example
+ * ```ts
+ * import { AGUI_METADATA_KEY } from 'ag-ui-native';
+ *
+ * AGUI_METADATA_KEY; // => 'ag-ui'
+ * ```
+ */
 export const AGUI_METADATA_KEY = metadata.AGUI_METADATA_KEY;
 export const mergeMetadata = metadata.mergeMetadata;
 
@@ -99,4 +109,14 @@ export const tokenUsageFromLangChainMetadata = usage.tokenUsageFromLangChainMeta
 export const toJson = validation.toJson;
 export const validate = validation.validate;
 
+/**
+ * The protocol version that this package speaks.
+ *
+ * @example
+ * ```ts
+ * import { PROTOCOL_VERSION } from 'ag-ui-native';
+ *
+ * PROTOCOL_VERSION; // => '1.1'
+ * ```
+ */
 export const PROTOCOL_VERSION = border.PROTOCOL_VERSION;

@@ -12,6 +12,19 @@ export { AGUIError, AGUIInternalError, AGUILimitError, AGUIPatchError, AGUIValid
 export type { JsonPatchOperation } from './generated/types.cjs';
 export type { Limits } from './generated/border.cjs';
 
+/**
+ * The options of `applyPatch`.
+ *
+ * @example
+ * ```ts
+ * import { applyPatch, type PatchOptions } from 'ag-ui-native/patch';
+ *
+ * const options: PatchOptions = { inPlace: true };
+ * const state = { tasks: ['Buy milk'] };
+ * applyPatch(state, [{ op: 'remove', path: '/tasks/0' }], options);
+ * state; // => { tasks: [] }
+ * ```
+ */
 export interface PatchOptions {
   /** The limits of a patch: `patchOperations`, `patchCopies`, `depth`. */
   limits?: Limits | undefined;
@@ -27,6 +40,13 @@ export interface PatchOptions {
  *
  * @throws AGUIPatchError with `operation`, the index of the failed operation; AGUILimitError. The document is then unchanged, with
  * `inPlace` too, including the order of members
+ *
+ * @example
+ * ```ts
+ * import { applyPatch } from 'ag-ui-native/patch';
+ *
+ * applyPatch({ tasks: ['Buy milk'] }, [{ op: 'add', path: '/tasks/-', value: 'Call Ada' }]); // => { tasks: ['Buy milk', 'Call Ada'] }
+ * ```
  */
 export function applyPatch<T = any>(document: any, operations: readonly JsonPatchOperation[], options: PatchOptions = {}): T {
   known<PatchOptions>({ limits: 1, inPlace: 1 }, options);
@@ -45,6 +65,13 @@ export function applyPatch<T = any>(document: any, operations: readonly JsonPatc
  * replaces the whole document. Values without a JSON form are left out as `JSON.stringify` does.
  *
  * @throws AGUIValidationError for text that is not Unicode, AGUILimitError for documents that are too deep
+ *
+ * @example
+ * ```ts
+ * import { diff } from 'ag-ui-native/patch';
+ *
+ * diff({ title: 'Groceries', done: false }, { title: 'Groceries', done: true }); // => [{ op: 'replace', path: '/done', value: true }]
+ * ```
  */
 export function diff(old: any, changed: any): JsonPatchOperation[] {
   const [place, before, after] = narrowed(old, changed);

@@ -16,7 +16,21 @@ export { AGUIUnknownEventTypeError } from './errors/errors.cjs';
 /** The byte offset of the message among the marks. */
 const BYTES = 4 * (FIRST + 1);
 
-/** Writes events as protobuf. */
+/**
+ * Writes events as protobuf.
+ *
+ * @example
+ * ```ts
+ * import { EventType } from 'ag-ui-native';
+ * import { decode, ProtobufEncoder } from 'ag-ui-native/proto';
+ *
+ * const encoder = new ProtobufEncoder();
+ * const event = { type: EventType.TEXT_MESSAGE_END, messageId: 'm1' };
+ * decode(encoder.encode(event)); // => event
+ * encoder.encodeInto(event, new Uint8Array(64), 0); // => 14
+ * encoder.warnings; // => []
+ * ```
+ */
 export class ProtobufEncoder {
   readonly #engine: Engine;
   /** The marks of the engine, as bytes. */
@@ -66,7 +80,18 @@ const nothing = (): never[] => [];
 let encoder: ProtobufEncoder | undefined;
 let decoder: Engine<Event> | undefined;
 
-/** The options of `decode`. */
+/**
+ * The options of `decode`.
+ *
+ * @example
+ * ```ts
+ * import { EventType } from 'ag-ui-native';
+ * import { decode, encode, type MessageOptions } from 'ag-ui-native/proto';
+ *
+ * const options: MessageOptions = { profile: 'strict', replaceInvalidText: true };
+ * decode(encode({ type: EventType.TEXT_MESSAGE_END, messageId: 'm1' }), options).type; // => 'TEXT_MESSAGE_END'
+ * ```
+ */
 export interface MessageOptions extends EventOptions {
   /** Replaces invalid UTF-8 and lone surrogates with U+FFFD instead of refusing them. */
   replaceInvalidText?: boolean | undefined;
@@ -82,6 +107,14 @@ const decoderFor = (options: MessageOptions) =>
  *
  * @throws AGUIValidationError with the path of an invalid value, or of a value that protobuf cannot hold: numbers beyond 2^53,
  * undeclared members, unknown types
+ *
+ * @example
+ * ```ts
+ * import { EventType } from 'ag-ui-native';
+ * import { decode, encode } from 'ag-ui-native/proto';
+ *
+ * decode(encode({ type: EventType.TEXT_MESSAGE_END, messageId: 'm1' })); // => { type: 'TEXT_MESSAGE_END', messageId: 'm1' }
+ * ```
  */
 export function encode(event: BaseEvent, options?: EventOptions): Uint8Array {
   if (options !== undefined) return new ProtobufEncoder(options).encode(event);
@@ -94,6 +127,14 @@ export function encode(event: BaseEvent, options?: EventOptions): Uint8Array {
  *
  * @throws AGUIUnknownEventTypeError for an unknown type; AGUIValidationError (`invalid_protobuf`, with the offset of the fault) for
  * malformed bytes
+ *
+ * @example
+ * ```ts
+ * import { EventType } from 'ag-ui-native';
+ * import { decode, encode } from 'ag-ui-native/proto';
+ *
+ * decode(encode({ type: EventType.RUN_ERROR, message: 'No model.' })).type; // => 'RUN_ERROR'
+ * ```
  */
 export function decode(message: Uint8Array, options?: MessageOptions): Event {
   const engine = options !== undefined ? decoderFor(options) : (decoder ??= decoderFor({}));

@@ -50,6 +50,18 @@ export {
  * Decodes a stream of server-sent events that arrives in pieces of any size. A failure ends the stream.
  *
  * @throws AGUIStreamError `wrong_content_type` if the response is not an event stream
+ *
+ * @example
+ * ```ts
+ * import { EventDecoder } from 'ag-ui-native/stream';
+ *
+ * const bytes = new TextEncoder().encode('id: 7\nretry: 3000\ndata: {"type": "TEXT_MESSAGE_END", "messageId": "m1"}\n\n');
+ * const decoder = new EventDecoder({ contentType: 'text/event-stream' });
+ * decoder.feed(bytes.subarray(0, 30)); // => []
+ * decoder.feed(bytes.subarray(30)); // => [{ type: 'TEXT_MESSAGE_END', messageId: 'm1' }]
+ * decoder.close(); // => []
+ * [decoder.lastEventId, decoder.retry, decoder.warnings]; // => ['7', 3000, []]
+ * ```
  */
 export class EventDecoder {
   readonly #engine: Engine<Event>;
@@ -100,10 +112,33 @@ export class EventDecoder {
   }
 }
 
-/** A stream of bytes: the body of a response, a file, or a list of chunks. */
+/**
+ * A stream of bytes: the body of a response, a file, or a list of chunks.
+ *
+ * @example
+ * ```ts
+ * import { type ByteSource, decodeEvents } from 'ag-ui-native/stream';
+ *
+ * const source: ByteSource = [new TextEncoder().encode('data: {"type": "TEXT_MESSAGE_END", "messageId": "m1"}\n\n')];
+ * for await (const event of decodeEvents(source)) {
+ *   event.type; // => 'TEXT_MESSAGE_END'
+ * }
+ * ```
+ */
 export type ByteSource = AsyncIterable<Uint8Array> | Iterable<Uint8Array> | ReadableStream<Uint8Array>;
 
-/** The events of a stream, as they arrive. */
+/**
+ * The events of a stream, as they arrive.
+ *
+ * @example
+ * ```ts
+ * import { decodeEvents, type EventStream } from 'ag-ui-native/stream';
+ *
+ * const events: EventStream = decodeEvents([new TextEncoder().encode(': ping\n\n')]);
+ * for await (const event of events) console.log(event.type);
+ * events.warnings; // => []
+ * ```
+ */
 export interface EventStream extends AsyncGenerator<Event, void, undefined> {
   /** The warnings so far, if there is no `onWarning` to take them. */
   readonly warnings: Warning[];
@@ -113,6 +148,18 @@ export interface EventStream extends AsyncGenerator<Event, void, undefined> {
  * Yields the events of a stream as they arrive. The content type of a response is checked first.
  *
  * @throws the errors of `EventDecoder` and of `onWarning`, after every event before them
+ *
+ * @example
+ * ```ts
+ * import { decodeEvents } from 'ag-ui-native/stream';
+ *
+ * const response = new Response('data: {"type": "TEXT_MESSAGE_END", "messageId": "m1"}\n\n', {
+ *   headers: { 'Content-Type': 'text/event-stream' },
+ * });
+ * for await (const event of decodeEvents(response)) {
+ *   event.type; // => 'TEXT_MESSAGE_END'
+ * }
+ * ```
  */
 export function decodeEvents(source: ByteSource | Response, options: DecoderOptions = {}): EventStream {
   checkOptions(options, 'decoder');
@@ -173,6 +220,13 @@ async function* readAll(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint
  * Reads one event from its JSON text. Undefined if the profile drops the event.
  *
  * @throws AGUIValidationError if it is not an event
+ *
+ * @example
+ * ```ts
+ * import { decodeEvent } from 'ag-ui-native/stream';
+ *
+ * decodeEvent('{"type": "TEXT_MESSAGE_END", "messageId": "m1"}')?.type; // => 'TEXT_MESSAGE_END'
+ * ```
  */
 export function decodeEvent(text: string, options: DecodeOptions = {}): Event | undefined {
   expect('text', 'text', text);

@@ -19,7 +19,7 @@ pub fn files() -> Vec<File> {
     let names = types.map(|ty| ty.name).chain(UNIONS.iter().map(|union| union.name));
     let mut out = "//! Examples of the declared types, for their documentation.\n\
                    //!\n\
-                   //! Generated from core/src/types/examples.json: `make generate`.\n"
+                   //! Generated from the declaration in core/src/types/examples.json: `make generate`.\n"
         .to_owned();
     written(&mut out, "example", "Returns the example of a type.", owned);
     written(

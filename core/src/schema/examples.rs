@@ -1,6 +1,6 @@
 //! Examples of the declared types, for their documentation.
 //!
-//! Generated from core/src/types/examples.json: `make generate`.
+//! Generated from the declaration in core/src/types/examples.json: `make generate`.
 
 /// Returns the example of a type.
 macro_rules! example {

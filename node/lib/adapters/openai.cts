@@ -8,12 +8,30 @@ import { modelMessages, modelTools, type StreamOptions, streamReply } from './st
 export { ModelCall, type Reply } from './reply.cjs';
 export type { StreamOptions } from './streaming.cjs';
 
-/** A chunk of a chat completion, of OpenAI or of a server that speaks like it. */
+/**
+ * A chunk of a chat completion, of OpenAI or of a server that speaks like it.
+ *
+ * @example
+ * ```ts
+ * import type { ChatChunkLike } from 'ag-ui-native/adapters/openai';
+ *
+ * const chunk: ChatChunkLike = { choices: [] };
+ * ```
+ */
 export interface ChatChunkLike {
   choices: unknown;
 }
 
-/** An event of a response. */
+/**
+ * An event of a response.
+ *
+ * @example
+ * ```ts
+ * import type { ResponseEventLike } from 'ag-ui-native/adapters/openai';
+ *
+ * const event: ResponseEventLike = { type: 'response.created' };
+ * ```
+ */
 export interface ResponseEventLike {
   type: string;
 }
@@ -23,12 +41,28 @@ export interface ResponseEventLike {
  * does not know is left out: reasoning, activities, messages of subagents, and calls without a result.
  *
  * @throws AGUIValidationError `unsupported_part` with the path, for a part that the API does not take
+ *
+ * @example
+ * ```ts
+ * import { chatMessages } from 'ag-ui-native/adapters/openai';
+ *
+ * chatMessages([{ id: 'm1', role: 'user', content: 'Hello!' }]); // => [{ role: 'user', content: 'Hello!' }]
+ * ```
  */
 export function chatMessages(messages: readonly Message[]): ChatCompletionMessageParam[] {
   return modelMessages('openai_chat', messages);
 }
 
-/** Returns tools as the `tools` of a chat completion. */
+/**
+ * Returns tools as the `tools` of a chat completion.
+ *
+ * @example
+ * ```ts
+ * import { chatTools } from 'ag-ui-native/adapters/openai';
+ *
+ * chatTools([{ name: 'weather', description: 'Tells the weather.' }])[0]?.function.name; // => 'weather'
+ * ```
+ */
 export function chatTools(tools: readonly Tool[] = []): ChatCompletionFunctionTool[] {
   return modelTools('openai_chat', tools);
 }
@@ -40,6 +74,19 @@ export function chatTools(tools: readonly Tool[] = []): ChatCompletionFunctionTo
  *
  * @throws AGUIStreamError `model_failed` for an error of the provider in the stream, `model_truncated` for a stream that ends before the
  * reply
+ *
+ * @example
+ * ```ts
+ * import { streamChat } from 'ag-ui-native/adapters/openai';
+ * import type { Run } from 'ag-ui-native/server';
+ * import { runAgent } from 'ag-ui-native/testing';
+ *
+ * // As `client.chat.completions.create({ ..., stream: true })` returns it.
+ * async function* chunks() {
+ *   yield { choices: [{ index: 0, delta: { content: 'Hello!' }, finish_reason: 'stop' }] };
+ * }
+ * (await runAgent(async (run: Run) => (await streamChat(run, chunks())).text)).result; // => 'Hello!'
+ * ```
  */
 export function streamChat(run: Scope, stream: AsyncIterable<ChatChunkLike>, options: StreamOptions = {}): Promise<Reply> {
   return streamReply('openai_chat', run, stream, options);
@@ -51,12 +98,28 @@ export function streamChat(run: Scope, stream: AsyncIterable<ChatChunkLike>, opt
  * other reasoning, activities, messages of subagents, and calls without a result.
  *
  * @throws AGUIValidationError `unsupported_part` with the path, for a part that the API does not take
+ *
+ * @example
+ * ```ts
+ * import { responseInput } from 'ag-ui-native/adapters/openai';
+ *
+ * responseInput([{ id: 'm1', role: 'user', content: 'Hello!' }]).length; // => 1
+ * ```
  */
 export function responseInput(messages: readonly Message[]): ResponseInputItem[] {
   return modelMessages('openai_responses', messages);
 }
 
-/** Returns tools as the `tools` of a response. */
+/**
+ * Returns tools as the `tools` of a response.
+ *
+ * @example
+ * ```ts
+ * import { responseTools } from 'ag-ui-native/adapters/openai';
+ *
+ * responseTools([{ name: 'weather', description: 'Tells the weather.' }])[0]?.name; // => 'weather'
+ * ```
+ */
 export function responseTools(tools: readonly Tool[] = []): FunctionTool[] {
   return modelTools('openai_responses', tools);
 }
@@ -66,6 +129,20 @@ export function responseTools(tools: readonly Tool[] = []): FunctionTool[] {
  * are written as reasoning, with its encrypted form.
  *
  * @throws AGUIStreamError as `streamChat` does
+ *
+ * @example
+ * ```ts
+ * import { streamResponse } from 'ag-ui-native/adapters/openai';
+ * import type { Run } from 'ag-ui-native/server';
+ * import { runAgent } from 'ag-ui-native/testing';
+ *
+ * // As `client.responses.create({ ..., stream: true })` returns it.
+ * async function* events() {
+ *   yield { type: 'response.output_text.delta', item_id: 'msg_1', content_index: 0, delta: 'Hello!' };
+ *   yield { type: 'response.completed', response: { status: 'completed', output: [] } };
+ * }
+ * (await runAgent(async (run: Run) => (await streamResponse(run, events())).text)).result; // => 'Hello!'
+ * ```
  */
 export function streamResponse(run: Scope, stream: AsyncIterable<ResponseEventLike>, options: StreamOptions = {}): Promise<Reply> {
   return streamReply('openai_responses', run, stream, options);

@@ -5,7 +5,27 @@ import { inspectable } from '../runtime/inspect.cjs';
 import { resultContent } from '../server/entities.cjs';
 import { Scope } from '../server/scope.cjs';
 
-/** A call of a tool by a model. */
+/**
+ * A call of a tool by a model.
+ *
+ * @example
+ * ```ts
+ * import { type ModelCall, streamChat } from 'ag-ui-native/adapters/openai';
+ * import type { Run } from 'ag-ui-native/server';
+ * import { runAgent } from 'ag-ui-native/testing';
+ *
+ * async function* chunks() {
+ *   const call = { index: 0, id: 'c1', function: { name: 'weather', arguments: '{"city": "Paris"}' } };
+ *   yield { choices: [{ index: 0, delta: { tool_calls: [call] }, finish_reason: 'tool_calls' }] };
+ * }
+ * const look = async (run: Run) => {
+ *   const call: ModelCall | undefined = (await streamChat(run, chunks())).toolCalls[0];
+ *   call?.arguments; // => { city: 'Paris' }
+ *   await call?.answer('clear');
+ * };
+ * (await runAgent(look)).messages.at(-1)?.content; // => 'clear'
+ * ```
+ */
 export class ModelCall {
   /** The arguments as the model has written them: JSON text, unless the reply was cut. */
   readonly argumentsText: string;
@@ -49,7 +69,25 @@ export class ModelCall {
   }
 }
 
-/** The whole reply of a model. */
+/**
+ * The whole reply of a model.
+ *
+ * @example
+ * ```ts
+ * import { type Reply, streamChat } from 'ag-ui-native/adapters/openai';
+ * import type { Run } from 'ag-ui-native/server';
+ * import { runAgent } from 'ag-ui-native/testing';
+ *
+ * async function* chunks() {
+ *   yield { choices: [{ index: 0, delta: { content: 'Hello!' }, finish_reason: 'stop' }] };
+ * }
+ * const answer = async (run: Run) => {
+ *   const reply: Reply = await streamChat(run, chunks());
+ *   return [reply.text, reply.finishReason, reply.messages.length];
+ * };
+ * (await runAgent(answer)).result; // => ['Hello!', 'stop', 1]
+ * ```
+ */
 export interface Reply {
   /** The text, without reasoning. */
   text: string;

@@ -10,7 +10,22 @@ import { ModelCall, type Reply } from './reply.cjs';
 /** The APIs of providers. */
 export type ModelApi = 'openai_chat' | 'openai_responses' | 'anthropic';
 
-/** The options of a stream. */
+/**
+ * The options of a stream.
+ *
+ * @example
+ * ```ts
+ * import { type StreamOptions, streamChat } from 'ag-ui-native/adapters/openai';
+ * import type { Run } from 'ag-ui-native/server';
+ * import { runAgent } from 'ag-ui-native/testing';
+ *
+ * const options: StreamOptions = { provider: 'groq' };
+ * async function* chunks() {
+ *   yield { choices: [{ index: 0, delta: { content: 'Hello!' }, finish_reason: 'stop' }] };
+ * }
+ * (await runAgent(async (run: Run) => (await streamChat(run, chunks(), options)).text)).result; // => 'Hello!'
+ * ```
+ */
 export interface StreamOptions {
   /** The provider that the token usage names. */
   provider?: string | undefined;

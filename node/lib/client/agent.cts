@@ -28,6 +28,22 @@ import { logRequestsOf, type Transport } from './transport/transport.cjs';
  * returned must not be changed. `S` is the type of the state.
  *
  * `transport` is called for each run and returns the bytes of its events. `HttpAgent`, `WebSocketAgent` and `LocalAgent` bring their own.
+ *
+ * @example
+ * ```ts
+ * import { Agent, type RunRequest } from 'ag-ui-native/client';
+ *
+ * async function* transport({ input }: RunRequest) {
+ *   const ids = { threadId: input.threadId, runId: input.runId };
+ *   const events = [
+ *     { type: 'RUN_STARTED', ...ids },
+ *     { type: 'TEXT_MESSAGE_CHUNK', messageId: 'm1', delta: 'Hello!' },
+ *     { type: 'RUN_FINISHED', ...ids },
+ *   ];
+ *   for (const event of events) yield new TextEncoder().encode(`data: ${JSON.stringify(event)}\n\n`);
+ * }
+ * (await new Agent(transport).ask('Hi')).text; // => 'Hello!'
+ * ```
  */
 export class Agent<S = State> implements AgentHandle<S> {
   threadId: string;
@@ -69,6 +85,19 @@ export class Agent<S = State> implements AgentHandle<S> {
     this.#conversation.set({ messages });
   }
 
+  /**
+   * The state, as the agent has set it.
+   *
+   * @example
+   * ```ts
+   * import { LocalAgent } from 'ag-ui-native/client';
+   * import { scriptedAgent } from 'ag-ui-native/testing';
+   *
+   * const agent = new LocalAgent<{ tasks: number }>(scriptedAgent([{ state: { tasks: 2 } }]), { state: { tasks: 1 } });
+   * await agent.runAgent();
+   * agent.state; // => { tasks: 2 }
+   * ```
+   */
   get state(): S {
     return this.#conversation.state;
   }
@@ -101,27 +130,82 @@ export class Agent<S = State> implements AgentHandle<S> {
    * Runs the agent to its end. RUN_ERROR and `abortRun` give a result.
    *
    * @throws AGUIError for other early ends; its `run` has the result until then
+   *
+   * @example
+   * ```ts
+   * import { LocalAgent } from 'ag-ui-native/client';
+   * import { scriptedAgent } from 'ag-ui-native/testing';
+   *
+   * const result = await new LocalAgent(scriptedAgent(['Hello!'])).runAgent({ forwardedProps: { user: 'ada' } });
+   * result.text; // => 'Hello!'
+   * ```
    */
   async runAgent(parameters: RunParameters = {}, subscriber?: AgentSubscriber<S>): Promise<RunResult> {
     return this.#loop('end', parameters, subscriber).finish();
   }
 
-  /** Runs the agent and yields each event after it has taken effect. Leaving the loop ends the run. */
+  /**
+   * Runs the agent and yields each event after it has taken effect. Leaving the loop ends the run.
+   *
+   * @example
+   * ```ts
+   * import { LocalAgent } from 'ag-ui-native/client';
+   * import { scriptedAgent } from 'ag-ui-native/testing';
+   *
+   * const types: string[] = [];
+   * for await (const event of new LocalAgent(scriptedAgent([])).run()) types.push(event.type);
+   * types; // => ['RUN_STARTED', 'RUN_FINISHED']
+   * ```
+   */
   run(parameters: RunParameters = {}, subscriber?: AgentSubscriber<S>): RunStream<Event> {
     return streamOf(this.#loop('events', parameters, subscriber));
   }
 
-  /** Runs the agent and yields the changes that its events make. Leaving the loop ends the run. */
+  /**
+   * Runs the agent and yields the changes that its events make. Leaving the loop ends the run.
+   *
+   * @example
+   * ```ts
+   * import { LocalAgent } from 'ag-ui-native/client';
+   * import { scriptedAgent } from 'ag-ui-native/testing';
+   *
+   * for await (const change of new LocalAgent(scriptedAgent(['Hello!'])).stream()) {
+   *   if (change.kind === 'text_appended') console.log(change.value);
+   * }
+   * ```
+   */
   stream(parameters: RunParameters = {}, subscriber?: AgentSubscriber<S>): RunStream<Change> {
     return streamOf(this.#loop('changes', parameters, subscriber));
   }
 
-  /** Sends a message of the user and waits for the reply. */
+  /**
+   * Sends a message of the user and waits for the reply.
+   *
+   * @example
+   * ```ts
+   * import { LocalAgent } from 'ag-ui-native/client';
+   * import { scriptedAgent } from 'ag-ui-native/testing';
+   *
+   * (await new LocalAgent(scriptedAgent(['Hello!'])).ask('Hi')).text; // => 'Hello!'
+   * ```
+   */
   async ask(content: string | ContentPart[], parameters: RunParameters = {}, subscriber?: AgentSubscriber<S>): Promise<Reply> {
     return replyOf(await this.#loop('end', parameters, subscriber, { prompt: userMessage(content) }).finish());
   }
 
-  /** Sends a message of the user and yields the text of the reply as it arrives. */
+  /**
+   * Sends a message of the user and yields the text of the reply as it arrives.
+   *
+   * @example
+   * ```ts
+   * import { LocalAgent } from 'ag-ui-native/client';
+   * import { scriptedAgent } from 'ag-ui-native/testing';
+   *
+   * const pieces: string[] = [];
+   * for await (const piece of new LocalAgent(scriptedAgent([{ text: ['Hel', 'lo!'] }])).askStream('Hi')) pieces.push(piece);
+   * pieces.join(''); // => 'Hello!'
+   * ```
+   */
   askStream(content: string | ContentPart[], parameters: RunParameters = {}, subscriber?: AgentSubscriber<S>): TextStream {
     return textsOf(this.#loop('changes', parameters, subscriber, { prompt: userMessage(content) }));
   }
@@ -131,6 +215,20 @@ export class Agent<S = State> implements AgentHandle<S> {
    * called, and leaving the loop leaves the run going on. Over HTTP only.
    *
    * @throws AGUIConnectionError `run_unknown` if the server keeps no such run
+   *
+   * @example
+   * ```ts
+   * import { HttpAgent } from 'ag-ui-native/client';
+   * import { MemoryLog } from 'ag-ui-native/durable';
+   * import { fetchHandler } from 'ag-ui-native/server';
+   *
+   * const handler = fetchHandler((run) => run.write('Hello!'), { log: new MemoryLog(), authorize: 'public' });
+   * const fetch = (url: string, init: RequestInit) => handler(new Request(url, init));
+   * await new HttpAgent('http://app/', { fetch, threadId: 't1' }).ask('Hi', { runId: 'r1' });
+   * const types: string[] = [];
+   * for await (const event of new HttpAgent('http://app/', { fetch, threadId: 't1' }).join('r1')) types.push(event.type);
+   * types.at(-1); // => 'RUN_FINISHED'
+   * ```
    */
   join(runId: string, parameters: ReadParameters = {}, subscriber?: AgentSubscriber<S>): RunStream<Event> {
     expect('text', 'runId', runId);
@@ -142,6 +240,20 @@ export class Agent<S = State> implements AgentHandle<S> {
    * there is one. Over HTTP only.
    *
    * @throws AGUIConnectionError `run_unknown` if the thread may not be read
+   *
+   * @example
+   * ```ts
+   * import { HttpAgent } from 'ag-ui-native/client';
+   * import { MemoryLog } from 'ag-ui-native/durable';
+   * import { fetchHandler } from 'ag-ui-native/server';
+   *
+   * const handler = fetchHandler((run) => run.write('Hello!'), { log: new MemoryLog(), authorize: 'public' });
+   * const fetch = (url: string, init: RequestInit) => handler(new Request(url, init));
+   * await new HttpAgent('http://app/', { fetch, threadId: 't1' }).ask('Hi');
+   * const opened = new HttpAgent('http://app/', { fetch, threadId: 't1' });
+   * for await (const event of opened.connect()) console.log(event.type);
+   * opened.messages.map(({ content }) => content); // => ['Hi', 'Hello!']
+   * ```
    */
   connect(parameters: ReadParameters = {}, subscriber?: AgentSubscriber<S>): RunStream<Event> {
     return streamOf(this.#loop('events', parameters, subscriber, { opensThread: true }));
@@ -152,6 +264,23 @@ export class Agent<S = State> implements AgentHandle<S> {
    * accepted that. Over HTTP only.
    *
    * @throws AGUIConnectionError `run_unknown` if the server keeps no such run
+   *
+   * @example
+   * ```ts
+   * import { HttpAgent } from 'ag-ui-native/client';
+   * import { MemoryLog } from 'ag-ui-native/durable';
+   * import { fetchHandler } from 'ag-ui-native/server';
+   *
+   * const wait = fetchHandler((run) => new Promise((resolve) => run.signal.addEventListener('abort', resolve)), {
+   *   log: new MemoryLog(),
+   *   authorize: 'public',
+   * });
+   * const agent = new HttpAgent('http://app/', { fetch: (url, init) => wait(new Request(url, init)) });
+   * for await (const event of agent.run()) {
+   *   if (event.type === 'RUN_STARTED') await agent.cancel();
+   *   else event.type; // => 'RUN_FINISHED'
+   * }
+   * ```
    */
   async cancel(runId = this.#conversation.running?.runId): Promise<void> {
     if (runId === undefined) throw wrongOption('/runId', 'the id of a run, since no run is active here', runId);
@@ -183,6 +312,7 @@ export class Agent<S = State> implements AgentHandle<S> {
     else this.#conversation.cancellation = cancellation;
   }
 
+  /** Appends a copy of a message, which the next run sends. */
   addMessage(message: Message): void {
     this.addMessages([message]);
   }
@@ -199,11 +329,26 @@ export class Agent<S = State> implements AgentHandle<S> {
     this.#notify((notifier) => notifier.replaced('messages'));
   }
 
+  /** Replaces the state by a copy. */
   setState(state: S): void {
     this.state = state;
     this.#notify((notifier) => notifier.replaced('state'));
   }
 
+  /**
+   * Adds a subscriber to the runs that begin from now on.
+   *
+   * @example
+   * ```ts
+   * import { LocalAgent } from 'ag-ui-native/client';
+   * import { scriptedAgent } from 'ag-ui-native/testing';
+   *
+   * const agent = new LocalAgent(scriptedAgent(['Hello!']));
+   * const { unsubscribe } = agent.subscribe({ onNewMessage: ({ message }) => console.log(message.content) });
+   * await agent.runAgent();
+   * unsubscribe();
+   * ```
+   */
   subscribe(subscriber: AgentSubscriber<S>): { unsubscribe(): void } {
     check(subscriberLike, subscriber, '/subscriber');
     this.subscribers.push(subscriber);
@@ -213,14 +358,37 @@ export class Agent<S = State> implements AgentHandle<S> {
     return { unsubscribe };
   }
 
-  /** Adds middleware to later runs, inside of the existing middleware. */
+  /**
+   * Adds middleware to later runs, inside of the existing middleware.
+   *
+   * @example
+   * ```ts
+   * import { LocalAgent, toolCallFilter } from 'ag-ui-native/client';
+   * import { scriptedAgent } from 'ag-ui-native/testing';
+   *
+   * const agent = new LocalAgent(scriptedAgent(['Hello!'])).use(toolCallFilter({ deny: ['delete_mail'] }));
+   * (await agent.ask('Hi')).text; // => 'Hello!'
+   * ```
+   */
   use(...middleware: Middleware[]): this {
     checkMiddleware(middleware);
     this.#middleware.push(...middleware);
     return this;
   }
 
-  /** Registers a function that the agent may call. */
+  /**
+   * Registers a function that the agent may call.
+   *
+   * @example
+   * ```ts
+   * import { LocalAgent } from 'ag-ui-native/client';
+   * import { scriptedAgent } from 'ag-ui-native/testing';
+   *
+   * const agent = new LocalAgent(scriptedAgent([]));
+   * agent.tool({ name: 'temperature', description: 'Tells the temperature of a city.', execute: () => 21 });
+   * agent.tools.map(({ name }) => name); // => ['temperature']
+   * ```
+   */
   tool<Args>(tool: FrontendTool<Args>): this {
     check(functionTool, tool, '/tool');
     this.#tools.splice(0, Infinity, ...new Tools([...this.#tools, tool]));
@@ -237,7 +405,20 @@ export class Agent<S = State> implements AgentHandle<S> {
     return resumeOf(this.pendingInterrupts, answers);
   }
 
-  /** Returns an agent of the same class with a copy of the conversation and of all members. Constructors of subclasses are not called. */
+  /**
+   * Returns an agent of the same class with a copy of the conversation and of all members. Constructors of subclasses are not called.
+   *
+   * @example
+   * ```ts
+   * import { LocalAgent } from 'ag-ui-native/client';
+   * import { scriptedAgent } from 'ag-ui-native/testing';
+   *
+   * const agent = new LocalAgent(scriptedAgent(['Hello!']));
+   * const twin = agent.clone();
+   * await twin.ask('Hi');
+   * [twin.messages.length, agent.messages.length]; // => [2, 0]
+   * ```
+   */
   clone(): this {
     const { messages, initialMessages, state, initialState, ...options } = this.#options;
     const { threadId, agentId, description, subscribers } = this;

@@ -2,7 +2,17 @@ import { clientError } from '../errors/errors.cjs';
 import { CONNECT_TIMEOUT, IDLE_TIMEOUT, YIELD_INTERVAL } from '../generated/border.cjs';
 import { after, later } from '../runtime/timers.cjs';
 
-/** The timeouts of an agent, in milliseconds. */
+/**
+ * The timeouts of an agent, in milliseconds.
+ *
+ * @example
+ * ```ts
+ * import { HttpAgent, type Timeouts } from 'ag-ui-native/client';
+ *
+ * const timeouts: Timeouts = { connect: 5000, idle: 60_000 };
+ * new HttpAgent('http://127.0.0.1:8000/', { timeouts }).isRunning; // => false
+ * ```
+ */
 export interface Timeouts {
   /** The time to connect: 10,000 by default. `HttpAgent` leaves it to `fetch`. */
   connect?: number | undefined;

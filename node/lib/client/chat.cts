@@ -5,7 +5,19 @@ import type { RunLoop } from './loop.cjs';
 import { type Ended, ended, outcomeError, type RunResult } from './result.cjs';
 import { cancelOnLeave, type RunStream, streamOf } from './stream.cjs';
 
-/** The reply of an agent. */
+/**
+ * The reply of an agent.
+ *
+ * @example
+ * ```ts
+ * import { LocalAgent, type Reply } from 'ag-ui-native/client';
+ * import { scriptedAgent } from 'ag-ui-native/testing';
+ *
+ * const reply: Reply = (await new LocalAgent(scriptedAgent(['Hello!'])).ask('Hi')).throwForOutcome();
+ * reply.text; // => 'Hello!'
+ * reply.toString(); // => 'Hello!'
+ * ```
+ */
 export interface Reply extends Ended {
   /** The text of the assistant's new messages. */
   text: string;
@@ -20,7 +32,19 @@ export interface Reply extends Ended {
   toString(): string;
 }
 
-/** The text of a reply as it arrives. Leaving or dropping the stream ends the run. */
+/**
+ * The text of a reply as it arrives. Leaving or dropping the stream ends the run.
+ *
+ * @example
+ * ```ts
+ * import { LocalAgent, type TextStream } from 'ag-ui-native/client';
+ * import { scriptedAgent } from 'ag-ui-native/testing';
+ *
+ * const pieces: TextStream = new LocalAgent(scriptedAgent(['Hello!'])).askStream('Hi');
+ * for await (const piece of pieces) console.log(piece);
+ * pieces.reply?.text; // => 'Hello!'
+ * ```
+ */
 export interface TextStream extends RunStream<string> {
   /** The whole reply; undefined until the run has ended. */
   readonly reply: Reply | undefined;

@@ -8,7 +8,19 @@ import { textOf } from '../json/value.cjs';
 import { kind, listOf, settled } from '../options/option_reader.cjs';
 import { iterated } from './transport/transport.cjs';
 
-/** Requests the run with an input, and returns its events as they arrive. */
+/**
+ * Requests the run with an input, and returns its events as they arrive.
+ *
+ * @example
+ * ```ts
+ * import type { RunAgentInput } from 'ag-ui-native';
+ * import { LocalAgent, type Next } from 'ag-ui-native/client';
+ * import { scriptedAgent } from 'ag-ui-native/testing';
+ *
+ * const named = (input: RunAgentInput, next: Next) => next({ ...input, forwardedProps: { user: 'ada' } });
+ * (await new LocalAgent(scriptedAgent(['Hello!']), { middleware: [named] }).ask('Hi')).text; // => 'Hello!'
+ * ```
+ */
 export type Next = (input: RunAgentInput) => AsyncIterable<Event>;
 
 /**
@@ -19,6 +31,22 @@ export type Next = (input: RunAgentInput) => AsyncIterable<Event>;
  * agent.use(async function* (input, next) {
  *   for await (const event of next(input)) if (event.type !== 'RAW') yield event;
  * });
+ * ```
+ *
+ * @example
+ * ```ts
+ * import { LocalAgent, type Middleware } from 'ag-ui-native/client';
+ * import { scriptedAgent } from 'ag-ui-native/testing';
+ *
+ * const types: string[] = [];
+ * const show: Middleware = async function* (input, next) {
+ *   for await (const event of next(input)) {
+ *     types.push(event.type);
+ *     yield event;
+ *   }
+ * };
+ * await new LocalAgent(scriptedAgent([]), { middleware: [show] }).runAgent();
+ * types; // => ['RUN_STARTED', 'RUN_FINISHED']
  * ```
  */
 export type Middleware = (input: RunAgentInput, next: Next) => AsyncIterable<Event | BaseEvent>;
@@ -45,7 +73,18 @@ function eventsOf(given: AsyncIterable<Event | BaseEvent>): AsyncIterable<Event>
 
 const names = listOf(kind('text'));
 
-/** Passes only the calls of some tools: give either `allow` or `deny`. Chunks are expanded; snapshots pass unchanged. */
+/**
+ * Passes only the calls of some tools: give either `allow` or `deny`. Chunks are expanded; snapshots pass unchanged.
+ *
+ * @example
+ * ```ts
+ * import { LocalAgent, toolCallFilter } from 'ag-ui-native/client';
+ * import { scriptedAgent } from 'ag-ui-native/testing';
+ *
+ * const agent = new LocalAgent(scriptedAgent([{ toolCall: 'delete_mail' }]), { middleware: [toolCallFilter({ allow: ['weather'] })] });
+ * (await agent.runAgent()).newMessages; // => []
+ * ```
+ */
 export function toolCallFilter(given: { allow?: readonly string[]; deny?: readonly string[] }): Middleware {
   const { allow, deny } = settled({ allow: names, deny: names }, given);
   if ((allow === undefined) === (deny === undefined)) throw wrongKind('allow, deny', 'one of the two lists, and not both', allow);

@@ -10,7 +10,17 @@ import type { Middleware } from './middleware.cjs';
 import { type AgentSubscriber, subscriberLike } from './subscriber.cjs';
 import { anyTool, type FrontendTool, functionTool } from './tools.cjs';
 
-/** The retries of a request that has begun no run, and the pauses between them. */
+/**
+ * The retries of a request that has begun no run, and the pauses between them.
+ *
+ * @example
+ * ```ts
+ * import { HttpAgent, type Retry } from 'ag-ui-native/client';
+ *
+ * const retry: Retry = { attempts: 3, first: 500, longest: 10_000 };
+ * new HttpAgent('http://127.0.0.1:8000/', { retry }).retry; // => retry
+ * ```
+ */
 export interface Retry {
   /** The maximum number of attempts to send it; 3 by default. */
   attempts?: number | undefined;
@@ -22,7 +32,17 @@ export interface Retry {
   jitter?: number | undefined;
 }
 
-/** The attempts to read on with a run whose connection is lost. */
+/**
+ * The attempts to read on with a run whose connection is lost.
+ *
+ * @example
+ * ```ts
+ * import { HttpAgent, type Reconnect } from 'ag-ui-native/client';
+ *
+ * const reconnect: Reconnect = { attempts: 5 };
+ * new HttpAgent('http://127.0.0.1:8000/', { reconnect }).isRunning; // => false
+ * ```
+ */
 export interface Reconnect {
   /** The maximum number of attempts without a new event; 8 by default. */
   attempts?: number | undefined;
@@ -34,7 +54,18 @@ export interface Reconnect {
   jitter?: number | undefined;
 }
 
-/** The options of every agent. */
+/**
+ * The options of every agent.
+ *
+ * @example
+ * ```ts
+ * import { type AgentOptions, LocalAgent } from 'ag-ui-native/client';
+ * import { scriptedAgent } from 'ag-ui-native/testing';
+ *
+ * const options: AgentOptions = { threadId: 't1', maxRuns: 3 };
+ * new LocalAgent(scriptedAgent([]), options).threadId; // => 't1'
+ * ```
+ */
 export interface AgentOptions<S = State> {
   /** The conversation's id; a new one by default. */
   threadId?: string | undefined;
@@ -75,10 +106,34 @@ export interface AgentOptions<S = State> {
   debug?: boolean | Debug | undefined;
 }
 
-/** Takes the log of an agent. */
+/**
+ * Takes the log of an agent.
+ *
+ * @example
+ * ```ts
+ * import { type Debug, LocalAgent } from 'ag-ui-native/client';
+ * import { scriptedAgent } from 'ag-ui-native/testing';
+ *
+ * const lines: string[] = [];
+ * const debug: Debug = (what) => void lines.push(what);
+ * await new LocalAgent(scriptedAgent([]), { debug }).runAgent();
+ * lines.length > 0; // => true
+ * ```
+ */
 export type Debug = (what: string, about?: unknown) => void;
 
-/** The parameters of a run. */
+/**
+ * The parameters of a run.
+ *
+ * @example
+ * ```ts
+ * import { LocalAgent, type RunParameters } from 'ag-ui-native/client';
+ * import { scriptedAgent } from 'ag-ui-native/testing';
+ *
+ * const parameters: RunParameters = { runId: 'r1', forwardedProps: { user: 'ada' } };
+ * (await new LocalAgent(scriptedAgent([])).runAgent(parameters)).runId; // => 'r1'
+ * ```
+ */
 export interface RunParameters {
   /** The run's id; a new one by default. */
   runId?: string | undefined;
@@ -96,7 +151,17 @@ export interface RunParameters {
   abortController?: AbortController | undefined;
 }
 
-/** The parameters of reading a run that was started elsewhere, or a thread. */
+/**
+ * The parameters of reading a run that was started elsewhere, or a thread.
+ *
+ * @example
+ * ```ts
+ * import { HttpAgent, type ReadParameters } from 'ag-ui-native/client';
+ *
+ * const parameters: ReadParameters = { signal: AbortSignal.timeout(60_000) };
+ * const events = new HttpAgent('http://127.0.0.1:8000/', { threadId: 't1' }).connect(parameters);
+ * ```
+ */
 export type ReadParameters = Pick<RunParameters, 'signal' | 'abortController'>;
 
 const duration = one('a number of milliseconds above 0', (value) => typeof value === 'number' && value > 0);

@@ -15,7 +15,18 @@ export interface Ended {
   throwForOutcome(): this;
 }
 
-/** The result of a run, or of several if tools of the application were called. */
+/**
+ * The result of a run, or of several if tools of the application were called.
+ *
+ * @example
+ * ```ts
+ * import { LocalAgent, type RunResult } from 'ag-ui-native/client';
+ * import { scriptedAgent } from 'ag-ui-native/testing';
+ *
+ * const result: RunResult = await new LocalAgent(scriptedAgent(['Hello!'])).runAgent();
+ * [result.outcome, result.text, result.newMessages.length]; // => ['success', 'Hello!', 1]
+ * ```
+ */
 export interface RunResult extends Ended {
   outcome: Outcome;
   /** The agent's return value. */
@@ -88,5 +99,18 @@ export function outcomeError({ outcome, error }: RunResult): AGUIError | undefin
   return described === null ? undefined : errorFrom(described);
 }
 
-/** An error that has ended a run, with the result of the run until then. */
+/**
+ * An error that has ended a run, with the result of the run until then.
+ *
+ * @example
+ * ```ts
+ * import { HttpAgent, type RunFailure } from 'ag-ui-native/client';
+ *
+ * try {
+ *   await new HttpAgent('http://127.0.0.1:1/').runAgent({ runId: 'r1' });
+ * } catch (error) {
+ *   (error as RunFailure).run?.outcome; // => 'failed'
+ * }
+ * ```
+ */
 export type RunFailure = AGUIError & { readonly run?: RunResult };

@@ -22,6 +22,16 @@ export function preparedOf(answer: string): Prepared {
 /**
  * The outcome of a run: the agent's own (`success`, `interrupt`, `cancelled`, `error`), `aborted` by the application, or `failed` because of
  * the network, the stream or a subscriber.
+ *
+ * @example
+ * ```ts
+ * import { LocalAgent, type Outcome } from 'ag-ui-native/client';
+ * import { scriptedAgent } from 'ag-ui-native/testing';
+ *
+ * const agent = new LocalAgent(scriptedAgent([{ throw: new Error('no model') }]), { server: { onError() {} } });
+ * const outcome: Outcome = (await agent.runAgent()).outcome;
+ * outcome; // => 'error'
+ * ```
  */
 export type Outcome = 'success' | 'interrupt' | 'cancelled' | 'error' | 'aborted' | 'failed';
 

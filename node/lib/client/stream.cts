@@ -4,13 +4,37 @@ import type { RunLoop } from './loop.cjs';
 import { ignoreErrors } from './promises.cjs';
 import type { RunResult } from './result.cjs';
 
-/** The items of a run as they arrive. Leaving, disposing of or dropping the stream ends the run. */
+/**
+ * The items of a run as they arrive. Leaving, disposing of or dropping the stream ends the run.
+ *
+ * @example
+ * ```ts
+ * import type { Event } from 'ag-ui-native';
+ * import { LocalAgent, type RunStream } from 'ag-ui-native/client';
+ * import { scriptedAgent } from 'ag-ui-native/testing';
+ *
+ * const events: RunStream<Event> = new LocalAgent(scriptedAgent(['Hello!'])).run();
+ * (await events.next()).value?.type; // => 'RUN_STARTED'
+ * await events.return();
+ * events.result?.outcome; // => 'aborted'
+ * ```
+ */
 export interface RunStream<T> extends AsyncGenerator<T, void, undefined> {
   /** The result of the run; undefined until it has ended. */
   readonly result: RunResult | undefined;
   /**
    * Stops reading and resolves when the stream is over; `result` has what has arrived. On a server that keeps the logs of runs the run goes on.
    * Any other server ends it, as for a client whose connection is lost. Subscribers are not notified of a failure.
+   *
+   * @example
+   * ```ts
+   * import { LocalAgent } from 'ag-ui-native/client';
+   * import { scriptedAgent } from 'ag-ui-native/testing';
+   *
+   * const events = new LocalAgent(scriptedAgent([{ wait: 60_000 }])).run();
+   * for await (const event of events) await events.detach();
+   * events.result?.outcome; // => 'aborted'
+   * ```
    */
   detach(): Promise<void>;
   /** Ends the run and waits for its end; called by `await using`. */

@@ -6,7 +6,20 @@ import { token } from '../json/value.cjs';
 import { type Names, unknownName, type OptionReader } from '../options/option_reader.cjs';
 import type { AgentHandle } from './agent_handle.cjs';
 
-/** The changes that a callback may make. */
+/**
+ * The changes that a callback may make.
+ *
+ * @example
+ * ```ts
+ * import { type AgentStateMutation, LocalAgent } from 'ag-ui-native/client';
+ * import { scriptedAgent } from 'ag-ui-native/testing';
+ *
+ * const onRunInitialized = (): AgentStateMutation => ({ state: { tasks: 2 } });
+ * const agent = new LocalAgent(scriptedAgent([]), { subscribers: [{ onRunInitialized }] });
+ * await agent.runAgent();
+ * agent.state; // => { tasks: 2 }
+ * ```
+ */
 export interface AgentStateMutation<S = State> {
   /** Replaces the messages; they are copied. */
   messages?: readonly Message[] | undefined;
@@ -16,7 +29,20 @@ export interface AgentStateMutation<S = State> {
   stopPropagation?: boolean | undefined;
 }
 
-/** The parameters of every callback. They must not be changed in place. */
+/**
+ * The parameters of every callback. They must not be changed in place.
+ *
+ * @example
+ * ```ts
+ * import { type AgentSubscriberParams, LocalAgent } from 'ag-ui-native/client';
+ * import { scriptedAgent } from 'ag-ui-native/testing';
+ *
+ * const onRunInitialized = ({ agent, input, messages, state }: AgentSubscriberParams) => {
+ *   [agent.threadId, input.runId, messages, state]; // => ['t1', 'r1', [], {}]
+ * };
+ * await new LocalAgent(scriptedAgent([]), { threadId: 't1', subscribers: [{ onRunInitialized }] }).runAgent({ runId: 'r1' });
+ * ```
+ */
 export interface AgentSubscriberParams<S = State> {
   readonly messages: readonly Message[];
   readonly state: S;
@@ -29,7 +55,21 @@ type Returned<T> = T | void | PromiseLike<T | void>;
 type Mutation<S> = Returned<AgentStateMutation<S>>;
 type On<S, E, More = unknown> = (params: { readonly event: E } & More & AgentSubscriberParams<S>) => Mutation<S>;
 
-/** The end of a run, for `onRunFinishedEvent`. */
+/**
+ * The end of a run, for `onRunFinishedEvent`.
+ *
+ * @example
+ * ```ts
+ * import type { Finish } from 'ag-ui-native/client';
+ * import { LocalAgent } from 'ag-ui-native/client';
+ * import { scriptedAgent } from 'ag-ui-native/testing';
+ *
+ * const onRunFinishedEvent = (finish: Finish) => {
+ *   finish.outcome === 'success' && finish.result; // => 'done'
+ * };
+ * await new LocalAgent(scriptedAgent([{ result: 'done' }]), { subscribers: [{ onRunFinishedEvent }] }).runAgent();
+ * ```
+ */
 export type Finish =
   | { readonly outcome: 'success'; readonly result?: any; /** The calls that the application is to answer. */ readonly pendingToolCallIds: string[] }
   | { readonly outcome: 'interrupt'; readonly interrupts: Interrupt[] }
@@ -38,6 +78,20 @@ export type Finish =
 /**
  * Callbacks for the events of an agent's runs. All are optional and may be asynchronous. Their errors go to the agent's `onError` and
  * change nothing, except those of the last four callbacks, which fail the run.
+ *
+ * @example
+ * ```ts
+ * import { type AgentSubscriber, LocalAgent } from 'ag-ui-native/client';
+ * import { scriptedAgent } from 'ag-ui-native/testing';
+ *
+ * const seen: unknown[] = [];
+ * const subscriber: AgentSubscriber = {
+ *   onTextMessageContentEvent: ({ event, textMessageBuffer }) => void seen.push(textMessageBuffer + event.delta),
+ *   onRunFinalized: () => void seen.push('over'),
+ * };
+ * await new LocalAgent(scriptedAgent([{ text: ['Hel', 'lo!'] }])).runAgent({}, subscriber);
+ * seen; // => ['Hel', 'Hello!', 'over']
+ * ```
  */
 export interface AgentSubscriber<S = State> {
   /** Before the request. */

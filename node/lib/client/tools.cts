@@ -12,10 +12,30 @@ import { check, unknownName, type OptionReader } from '../options/option_reader.
 import { optionsText } from '../options/options.cjs';
 import { native } from '../native/native.cjs';
 
-/** A JSON Schema, as an object. */
+/**
+ * A JSON Schema, as an object.
+ *
+ * @example
+ * ```ts
+ * import { frontendTool, type JsonSchema } from 'ag-ui-native/client';
+ *
+ * const parameters: JsonSchema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
+ * frontendTool({ name: 'weather', parameters, execute: () => 'clear' }).name; // => 'weather'
+ * ```
+ */
 export type JsonSchema = { readonly [keyword: string]: any };
 
-/** The second parameter of a tool's function. */
+/**
+ * The second parameter of a tool's function.
+ *
+ * @example
+ * ```ts
+ * import { frontendTool, type ToolContext } from 'ag-ui-native/client';
+ *
+ * const execute = (args: { city: string }, { toolCall, signal }: ToolContext) => `${toolCall.id} ${signal.aborted}`;
+ * frontendTool({ name: 'weather', execute }).name; // => 'weather'
+ * ```
+ */
 export interface ToolContext {
   /** The tool call of the agent. */
   readonly toolCall: ToolCall;
@@ -24,7 +44,27 @@ export interface ToolContext {
   readonly signal: AbortSignal;
 }
 
-/** A function of the application that an agent may call. A text is sent back unchanged, any other result as JSON. */
+/**
+ * A function of the application that an agent may call. A text is sent back unchanged, any other result as JSON.
+ *
+ * @example
+ * ```ts
+ * import { type FrontendTool, LocalAgent } from 'ag-ui-native/client';
+ * import type { Run } from 'ag-ui-native/server';
+ *
+ * const weather: FrontendTool<{ city: string }> = {
+ *   name: 'weather',
+ *   description: 'Tells the weather.',
+ *   execute: async ({ city }) => `It is clear in ${city}.`,
+ * };
+ * const answer = async (run: Run) => {
+ *   const said = run.messages.at(-1);
+ *   if (said?.role === 'tool') await run.write(`The tool says: ${said.content}`);
+ *   else run.toolCall('weather', { city: 'Paris' });
+ * };
+ * (await new LocalAgent(answer, { tools: [weather] }).ask('Hi')).text; // => 'The tool says: It is clear in Paris.'
+ * ```
+ */
 export interface FrontendTool<Args = any> {
   name: string;
   description?: string;
@@ -58,7 +98,17 @@ export const functionTool: OptionReader = {
   },
 };
 
-/** Declares a tool; the type of its arguments follows from the schema. */
+/**
+ * Declares a tool; the type of its arguments follows from the schema.
+ *
+ * @example
+ * ```ts
+ * import { frontendTool } from 'ag-ui-native/client';
+ *
+ * const weather = frontendTool({ name: 'weather', execute: ({ city }: { city: string }) => `It is clear in ${city}.` });
+ * weather.name; // => 'weather'
+ * ```
+ */
 export function frontendTool<Args = any>(tool: FrontendTool<Args>): FrontendTool<Args> {
   check(functionTool, tool, '/tool');
   return tool;

@@ -8,6 +8,13 @@ import type { Log } from './log.cjs';
 /**
  * Deletes a thread: its messages, its state, and the logs of its runs. If a run is active, its agent is stopped. `scope` is that which
  * `authorize` returns for it; `''` with `authorize: 'public'`. Rejects with the error of the engine: then try it again.
+ *
+ * @example
+ * ```ts
+ * import { deleteThread, MemoryLog } from 'ag-ui-native/durable';
+ *
+ * await deleteThread(new MemoryLog(), 'user-7', 't1');
+ * ```
  */
 export async function deleteThread(log: Log, scope: string, threadId: string): Promise<void> {
   expect('object', 'log', log);

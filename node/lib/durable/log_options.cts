@@ -10,16 +10,47 @@ import { type Engine, engineOf } from './engine.cjs';
 import type { Log } from './log.cjs';
 import { type LogWork, workOf } from './work.cjs';
 
-/** The access that a request asks for. */
+/**
+ * The access that a request asks for.
+ *
+ * @example
+ * ```ts
+ * import { MemoryLog } from 'ag-ui-native/durable';
+ * import { fetchHandler, type LogAction } from 'ag-ui-native/server';
+ *
+ * const scopeOf = (request: Request, action: LogAction) => (action === 'cancel' ? null : request.headers.get('X-User'));
+ * const handler = fetchHandler((run) => run.write('Hello!'), { log: new MemoryLog(), authorize: scopeOf });
+ * ```
+ */
 export type LogAction = 'start' | 'read' | 'cancel';
 
 /**
  * Decides who may do what: returns the scope of the request, such as the user's id; or null, which is answered as an unknown run.
  * `request` is that of the framework: `IncomingMessage` or `Request`. Runs of one scope are unknown in others.
+ *
+ * @example
+ * ```ts
+ * import { MemoryLog } from 'ag-ui-native/durable';
+ * import { type Authorize, fetchHandler } from 'ag-ui-native/server';
+ *
+ * const authorize: Authorize = async (request: Request) => request.headers.get('X-User');
+ * const handler = fetchHandler((run) => run.write('Hello!'), { log: new MemoryLog(), authorize });
+ * ```
  */
 export type Authorize = (request: any, action: LogAction, threadId: string, runId: string | undefined) => string | null | PromiseLike<string | null>;
 
-/** The options of a server whose runs have a log. Times are in milliseconds. */
+/**
+ * The options of a server whose runs have a log. Times are in milliseconds.
+ *
+ * @example
+ * ```ts
+ * import { MemoryLog } from 'ag-ui-native/durable';
+ * import { fetchHandler, type LogOptions } from 'ag-ui-native/server';
+ *
+ * const options: LogOptions = { log: new MemoryLog(), authorize: 'public', grace: 60_000 };
+ * const handler = fetchHandler((run) => run.write('Hello!'), options);
+ * ```
+ */
 export interface LogOptions {
   /** The log of the runs, which then outlive their connections: see `ag-ui-native/durable`. It needs `authorize`. */
   log?: Log | undefined;

@@ -4,7 +4,17 @@ import { kind, settled, type Table } from '../options/option_reader.cjs';
 import { NativeLog } from './engine.cjs';
 import { Watchers } from './watchers.cjs';
 
-/** The limits of a `MemoryLog`. Logs and threads without an active run make room before their time is over. */
+/**
+ * The limits of a `MemoryLog`. Logs and threads without an active run make room before their time is over.
+ *
+ * @example
+ * ```ts
+ * import { MemoryLog, type MemoryLogOptions } from 'ag-ui-native/durable';
+ *
+ * const options: MemoryLogOptions = { maxLogs: 1000, maxBytes: 64 * 1024 * 1024 };
+ * const log = new MemoryLog(options);
+ * ```
+ */
 export interface MemoryLogOptions {
   /** The largest number of logs. The default is 10,000. */
   maxLogs?: number | undefined;
@@ -16,7 +26,19 @@ export interface MemoryLogOptions {
 
 const readers: Table<MemoryLogOptions> = { maxLogs: kind('count'), maxThreads: kind('count'), maxBytes: kind('count') };
 
-/** Keeps the logs of runs in the memory of this process. */
+/**
+ * Keeps the logs of runs in the memory of this process.
+ *
+ * @example
+ * ```ts
+ * import { MemoryLog } from 'ag-ui-native/durable';
+ * import { fetchHandler } from 'ag-ui-native/server';
+ *
+ * const log = new MemoryLog();
+ * const handler = fetchHandler((run) => run.write('Hello!'), { log, authorize: 'public' });
+ * await log.drain();
+ * ```
+ */
 export class MemoryLog extends NativeLog {
   readonly #store: NativeMemoryStore;
   readonly #watchers = new Watchers();

@@ -1,6 +1,16 @@
 import { wrongKind } from '../options/kinds.cjs';
 
-/** A client of the package `redis` or `ioredis`, or of a cluster. */
+/**
+ * A client of the package `redis` or `ioredis`, or of a cluster.
+ *
+ * @example
+ * ```ts
+ * import { type RedisClient, RedisLog } from 'ag-ui-native/durable';
+ *
+ * // A client of redis or ioredis.
+ * const logOf = (client: RedisClient) => new RedisLog(client);
+ * ```
+ */
 export type RedisClient = object;
 
 /** The calls that the engine needs of a client. */

@@ -7,6 +7,18 @@ import { NativeLog } from './engine.cjs';
 import { clientOf, type Connection, connectionOf, type RedisClient, subscriberOf } from './redis_clients.cjs';
 import { Watchers } from './watchers.cjs';
 
+/**
+ * The options of a `RedisLog`.
+ *
+ * @example
+ * ```ts
+ * import { RedisLog, type RedisLogOptions } from 'ag-ui-native/durable';
+ *
+ * const options: RedisLogOptions = { prefix: 'shop:', onWarning: console.warn };
+ * const log = new RedisLog('redis://127.0.0.1:6379/0', options);
+ * log.close();
+ * ```
+ */
 export interface RedisLogOptions {
   /** The first characters of every key. The default is `agui:`. */
   prefix?: string | undefined;
@@ -19,6 +31,16 @@ const readers: Table<RedisLogOptions> = { prefix: kind('text'), onWarning: kind(
 /**
  * Keeps the logs of runs in Redis 6.2 or newer. It is given a client of the package `redis` (connected) or `ioredis`, a function that
  * makes one, or a URL. Hints arrive on a second connection, which it makes by `duplicate`.
+ *
+ * @example
+ * ```ts
+ * import { RedisLog } from 'ag-ui-native/durable';
+ * import { fetchHandler } from 'ag-ui-native/server';
+ *
+ * const log = new RedisLog('redis://127.0.0.1:6379/0', { prefix: 'shop:' });
+ * const handler = fetchHandler((run) => run.write('Hello!'), { log, authorize: 'public' });
+ * log.close();
+ * ```
  */
 export class RedisLog extends NativeLog {
   readonly #keyspace: NativeRedisKeyspace;

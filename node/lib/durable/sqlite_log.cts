@@ -13,7 +13,23 @@ interface Waiting {
 /** The longest pause of a timer. */
 const LONG = 2 ** 31 - 1;
 
-/** Keeps the logs of runs in a file of SQLite, for the processes of this machine. They outlive the processes. */
+/**
+ * Keeps the logs of runs in a file of SQLite, for the processes of this machine. They outlive the processes.
+ *
+ * @example
+ * ```ts
+ * import { mkdtempSync, rmSync } from 'node:fs';
+ * import { tmpdir } from 'node:os';
+ * import { join } from 'node:path';
+ * import { deleteThread, SQLiteLog } from 'ag-ui-native/durable';
+ *
+ * const folder = mkdtempSync(join(tmpdir(), 'runs-'));
+ * const log = new SQLiteLog(join(folder, 'runs.db'));
+ * await deleteThread(log, 'user-7', 't1');
+ * log.close();
+ * rmSync(folder, { recursive: true });
+ * ```
+ */
 export class SQLiteLog extends NativeLog {
   readonly #store: NativeSqliteStore;
   readonly #waiting = new Map<number, Waiting>();

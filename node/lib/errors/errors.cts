@@ -2,7 +2,23 @@ import type { Category } from '../generated/border.cjs';
 import { placeAt, zodCode } from './issues.cjs';
 import { native } from '../native/native.cjs';
 
-/** One fault that was found. */
+/**
+ * One fault that was found.
+ *
+ * @example
+ * ```ts
+ * import { AGUIValidationError, type Issue, readRunInput } from 'ag-ui-native';
+ *
+ * try {
+ *   readRunInput('{"threadId": "t1", "messages": []}');
+ * } catch (error) {
+ *   if (!(error instanceof AGUIValidationError)) throw error;
+ *   const issue: Issue | undefined = error.issues[0];
+ *   issue?.aguiCode; // => 'missing_field'
+ *   issue?.path; // => ['runId']
+ * }
+ * ```
+ */
 export interface Issue {
   /** The code of the fault in zod: `invalid_type`, `invalid_value`, `invalid_union`, `custom` and so on. */
   code: string;
@@ -16,7 +32,17 @@ export interface Issue {
   aguiPath: string;
 }
 
-/** The details of an error besides its message. */
+/**
+ * The details of an error besides its message.
+ *
+ * @example
+ * ```ts
+ * import { AGUIError, type ErrorDetails } from 'ag-ui-native';
+ *
+ * const details: ErrorDetails = { code: 'invalid_value', path: '/messageId' };
+ * new AGUIError('The id is unknown.', details).path; // => '/messageId'
+ * ```
+ */
 export interface ErrorDetails {
   code?: string;
   path?: string;
@@ -30,7 +56,22 @@ export interface ErrorDetails {
   partial?: unknown[];
 }
 
-/** The base class of all errors that this package throws on purpose. */
+/**
+ * The base class of all errors that this package throws on purpose.
+ *
+ * @example
+ * ```ts
+ * import { AGUIError } from 'ag-ui-native';
+ * import { applyPatch } from 'ag-ui-native/patch';
+ *
+ * try {
+ *   applyPatch({}, [{ op: 'remove', path: '/tasks' }]);
+ * } catch (error) {
+ *   if (!(error instanceof AGUIError)) throw error;
+ *   error.code; // => 'patch_target_missing'
+ * }
+ * ```
+ */
 export class AGUIError extends Error {
   /** Stable name of the fault, the same in every language. */
   declare readonly code?: string;
@@ -65,27 +106,129 @@ export class AGUIError extends Error {
   }
 }
 
-/** A document is invalid. */
+/**
+ * A document is invalid.
+ *
+ * @example
+ * ```ts
+ * import { AGUIValidationError } from 'ag-ui-native';
+ * import { decodeEvent } from 'ag-ui-native/stream';
+ *
+ * try {
+ *   decodeEvent('{"type": "TEXT_MESSAGE_END"}');
+ * } catch (error) {
+ *   if (!(error instanceof AGUIValidationError)) throw error;
+ *   error.issues.map(({ aguiPath }) => aguiPath); // => ['/messageId']
+ * }
+ * ```
+ */
 export class AGUIValidationError extends AGUIError {
   declare readonly issues: Issue[];
 }
 
-/** A protobuf message holds an event of an unknown type. */
+/**
+ * A protobuf message holds an event of an unknown type.
+ *
+ * @example
+ * ```ts
+ * import { AGUIUnknownEventTypeError, decode } from 'ag-ui-native/proto';
+ *
+ * try {
+ *   decode(Uint8Array.of(0xa2, 0x06, 0x00));
+ * } catch (error) {
+ *   error instanceof AGUIUnknownEventTypeError; // => true
+ * }
+ * ```
+ */
 export class AGUIUnknownEventTypeError extends AGUIValidationError {}
 
-/** A stream is malformed or was cut off. */
+/**
+ * A stream is malformed or was cut off.
+ *
+ * @example
+ * ```ts
+ * import { AGUIStreamError } from 'ag-ui-native';
+ * import { EventDecoder } from 'ag-ui-native/stream';
+ *
+ * try {
+ *   new EventDecoder({ contentType: 'text/html' });
+ * } catch (error) {
+ *   if (!(error instanceof AGUIStreamError)) throw error;
+ *   error.code; // => 'wrong_content_type'
+ * }
+ * ```
+ */
 export class AGUIStreamError extends AGUIError {}
 
-/** The input exceeds a limit; `limit` names the setting. */
+/**
+ * The input exceeds a limit; `limit` names the setting.
+ *
+ * @example
+ * ```ts
+ * import { AGUILimitError } from 'ag-ui-native';
+ * import { decodeEvent } from 'ag-ui-native/stream';
+ *
+ * try {
+ *   decodeEvent('{"type": "RAW", "event": [[[]]]}', { limits: { depth: 2 } });
+ * } catch (error) {
+ *   if (!(error instanceof AGUILimitError)) throw error;
+ *   error.limit; // => 'depth'
+ * }
+ * ```
+ */
 export class AGUILimitError extends AGUIError {}
 
-/** An event breaks the order of its stream; `rule` names the rule. */
+/**
+ * An event breaks the order of its stream; `rule` names the rule.
+ *
+ * @example
+ * ```ts
+ * import { AGUISequenceError, EventType } from 'ag-ui-native';
+ * import { verifyEvents } from 'ag-ui-native/stream';
+ *
+ * try {
+ *   verifyEvents([{ type: EventType.TEXT_MESSAGE_END, messageId: 'm1' }]);
+ * } catch (error) {
+ *   if (!(error instanceof AGUISequenceError)) throw error;
+ *   error.rule; // => 'V03'
+ * }
+ * ```
+ */
 export class AGUISequenceError extends AGUIError {}
 
-/** A JSON Patch is invalid or does not apply; `operation` is the index of the operation. */
+/**
+ * A JSON Patch is invalid or does not apply; `operation` is the index of the operation.
+ *
+ * @example
+ * ```ts
+ * import { AGUIPatchError, applyPatch } from 'ag-ui-native/patch';
+ *
+ * try {
+ *   applyPatch({ a: 1 }, [{ op: 'test', path: '/a', value: 1 }, { op: 'test', path: '/a', value: 2 }]);
+ * } catch (error) {
+ *   if (!(error instanceof AGUIPatchError)) throw error;
+ *   error.operation; // => 1
+ * }
+ * ```
+ */
 export class AGUIPatchError extends AGUIError {}
 
-/** A server cannot be reached, refuses, or falls silent. */
+/**
+ * A server cannot be reached, refuses, or falls silent.
+ *
+ * @example
+ * ```ts
+ * import { AGUIConnectionError } from 'ag-ui-native';
+ * import { HttpAgent } from 'ag-ui-native/client';
+ *
+ * try {
+ *   await new HttpAgent('http://127.0.0.1:1/').runAgent();
+ * } catch (error) {
+ *   if (!(error instanceof AGUIConnectionError)) throw error;
+ *   error.code; // => 'connection_failed'
+ * }
+ * ```
+ */
 export class AGUIConnectionError extends AGUIError {
   /** The status of the server's answer, if there was one. */
   declare readonly status?: number;
@@ -95,10 +238,28 @@ export class AGUIConnectionError extends AGUIError {
   declare readonly run?: unknown;
 }
 
-/** A fault of this library. The process continues. */
+/**
+ * A fault of this library. The process continues.
+ *
+ * @example
+ * ```ts
+ * import { AGUIError, AGUIInternalError } from 'ag-ui-native';
+ *
+ * new AGUIInternalError('A fault of the package.') instanceof AGUIError; // => true
+ * ```
+ */
 export class AGUIInternalError extends AGUIError {}
 
-/** This agent cannot connect to a run that is executed elsewhere. */
+/**
+ * This agent cannot connect to a run that is executed elsewhere.
+ *
+ * @example
+ * ```ts
+ * import { AGUIConnectNotImplementedError, AGUIError } from 'ag-ui-native';
+ *
+ * new AGUIConnectNotImplementedError() instanceof AGUIError; // => true
+ * ```
+ */
 export class AGUIConnectNotImplementedError extends AGUIError {
   constructor() {
     super('This agent cannot connect to a run.');

@@ -1,15 +1,44 @@
 // Made from core and node/src/border.rs by `make generate`. Do not edit.
 
-/** The protocol version that this package speaks. */
+/**
+ * The protocol version that this package speaks.
+ *
+ * @example
+ * ```ts
+ * import { PROTOCOL_VERSION } from 'ag-ui-native';
+ *
+ * PROTOCOL_VERSION; // => '1.1'
+ * ```
+ */
 export const PROTOCOL_VERSION = '1.1';
 
-/** The media type of the protobuf transport. */
+/**
+ * The media type of the protobuf transport.
+ *
+ * @example
+ * ```ts
+ * import { AGUI_MEDIA_TYPE } from 'ag-ui-native/encoder';
+ *
+ * AGUI_MEDIA_TYPE; // => 'application/vnd.ag-ui.event+proto'
+ * ```
+ */
 export const AGUI_MEDIA_TYPE = 'application/vnd.ag-ui.event+proto';
 
 /** The media type of the text transport. */
 export const SSE_MEDIA_TYPE = 'text/event-stream';
 
-/** Limits on the cost of reading input. */
+/**
+ * Limits on the cost of reading input.
+ *
+ * @example
+ * ```ts
+ * import type { Limits } from 'ag-ui-native';
+ * import { decodeEvent } from 'ag-ui-native/stream';
+ *
+ * const limits: Limits = { eventBytes: 1024 * 1024, depth: 20 };
+ * decodeEvent('{"type": "TEXT_MESSAGE_END", "messageId": "m1"}', { limits })?.type; // => 'TEXT_MESSAGE_END'
+ * ```
+ */
 export interface Limits {
   /** The largest event, in bytes of its text. By default 16 MiB. */
   eventBytes?: number | undefined;

@@ -22,6 +22,18 @@ const escaped = (half: string) => '\\u' + half.charCodeAt(0).toString(16);
  *
  * The total cost depends on the length of the text, not on the number of pieces or reads of `value`. The limits `depth` and `eventBytes`
  * apply to the whole text.
+ *
+ * @example
+ * ```ts
+ * import { PartialArguments } from 'ag-ui-native/stream';
+ *
+ * const args = new PartialArguments();
+ * args.feed('{"city": "Par'); // => []
+ * args.value; // => { city: 'Par' }
+ * args.feed('is"}'); // => ['/city', '']
+ * args.isComplete; // => true
+ * args.finish(); // => { city: 'Paris' }
+ * ```
  */
 export class PartialArguments {
   readonly #engine: Engine<string>;

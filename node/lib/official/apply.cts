@@ -27,6 +27,21 @@ export interface AgentSubscriber {
  * Applies events to an agent's conversation one after the other: notifies subscribers of each, and emits the messages and the state when
  * they have changed. The emitted objects share unchanged parts and must not be changed in place. Chunk events must be expanded before.
  * All events before a failing one are applied.
+ *
+ * @example
+ * ```ts
+ * import { EventType } from 'ag-ui-native';
+ * import { defaultApplyEvents, Observable } from 'ag-ui-native/operators';
+ *
+ * const input = { threadId: 't1', runId: 'r1', messages: [], tools: [], context: [], state: {} };
+ * const events = [{ type: EventType.STATE_SNAPSHOT, snapshot: { tasks: 2 } }];
+ * const states: unknown[] = [];
+ * await new Promise<void>((resolve) => {
+ *   const mutations = defaultApplyEvents(input, events, { messages: [] }, []);
+ *   mutations.subscribe({ next: ({ state }) => states.push(state), error() {}, complete: resolve });
+ * });
+ * states; // => [{ tasks: 2 }]
+ * ```
  */
 export function defaultApplyEvents<R = Subscribable<AgentStateMutation>>(
   input: RunAgentInput,

@@ -8,7 +8,16 @@ import { Notifier } from '../client/notifier.cjs';
 import { Subscribers } from '../client/subscriber.cjs';
 import { Conversation } from '../client/conversation.cjs';
 
-/** The members of an agent that are read and set. */
+/**
+ * The members of an agent that are read and set.
+ *
+ * @example
+ * ```ts
+ * import type { ApplyingAgent } from 'ag-ui-native/operators';
+ *
+ * const agent: ApplyingAgent = { messages: [{ id: 'm1', role: 'user', content: 'Hi' }] };
+ * ```
+ */
 export interface ApplyingAgent {
   messages: Message[];
   pendingInterrupts?: any;

@@ -4,26 +4,77 @@ import { Observable, type ObservableClass, type Subscriber } from './observable.
 import { ignoreErrors } from '../client/promises.cjs';
 import type { ResponseReader } from '../client/transport/transport.cjs';
 
-/** The parts of a response in order: its head, then its body piece by piece. */
+/**
+ * The parts of a response in order: its head, then its body piece by piece.
+ *
+ * @example
+ * ```ts
+ * import { HttpEventType } from 'ag-ui-native/operators';
+ *
+ * HttpEventType.DATA; // => 'data'
+ * ```
+ */
 export enum HttpEventType {
   HEADERS = 'headers',
   DATA = 'data',
 }
 
+/**
+ * A piece of the body of a response.
+ *
+ * @example
+ * ```ts
+ * import { type HttpDataEvent, HttpEventType } from 'ag-ui-native/operators';
+ *
+ * const event: HttpDataEvent = { type: HttpEventType.DATA, data: new TextEncoder().encode(': ping\n\n') };
+ * ```
+ */
 export interface HttpDataEvent {
   type: HttpEventType.DATA | 'data';
   data?: Uint8Array;
 }
 
+/**
+ * The status and the headers of a response.
+ *
+ * @example
+ * ```ts
+ * import { type HttpHeadersEvent, HttpEventType } from 'ag-ui-native/operators';
+ *
+ * const event: HttpHeadersEvent = { type: HttpEventType.HEADERS, status: 200, headers: new Headers() };
+ * ```
+ */
 export interface HttpHeadersEvent {
   type: HttpEventType.HEADERS | 'headers';
   status: number;
   headers: Headers;
 }
 
+/**
+ * A part of a response: its headers, then pieces of its body.
+ *
+ * @example
+ * ```ts
+ * import type { HttpEvent } from 'ag-ui-native/operators';
+ *
+ * const event: HttpEvent = { type: 'headers', status: 200, headers: new Headers() };
+ * ```
+ */
 export type HttpEvent = HttpDataEvent | HttpHeadersEvent;
 
-/** The error of a response that is no success. */
+/**
+ * The error of a response that is no success.
+ *
+ * @example
+ * ```ts
+ * import { type HttpError, runHttpRequest } from 'ag-ui-native/operators';
+ *
+ * const error = await new Promise<HttpError>((resolve) => {
+ *   runHttpRequest(async () => new Response('{"error": "busy"}', { status: 503 })).subscribe({ error: (failure) => resolve(failure as HttpError) });
+ * });
+ * error.status; // => 503
+ * ```
+ */
 export interface HttpError extends Error {
   status: number;
   /** The beginning of the body: a parsed value if it is JSON, otherwise text. */
@@ -33,6 +84,15 @@ export interface HttpError extends Error {
 /**
  * Sends a request at the subscription and emits the parts of its response. A response that is no success is the stream's error, with its
  * `status` and `payload`. Unsubscribing cancels the body. `Class` is the class of the returned observable: that of this package by default.
+ *
+ * @example
+ * ```ts
+ * import { runHttpRequest } from 'ag-ui-native/operators';
+ *
+ * const types: string[] = [];
+ * for await (const event of runHttpRequest(async () => new Response(': ping\n\n'))) types.push(event.type);
+ * types; // => ['headers', 'data']
+ * ```
  */
 export function runHttpRequest<R = Observable<HttpEvent>>(
   fetchResponse: () => Promise<Response>,

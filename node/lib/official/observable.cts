@@ -1,14 +1,36 @@
 // Observables without a library: an observable is an object with `subscribe`. A stream made from a caller's observable has the class of that
 // observable, so that it has its `pipe`. A list or an async generator gives an observable of this file.
 
-/** The callbacks of a stream. */
+/**
+ * The callbacks of a stream.
+ *
+ * @example
+ * ```ts
+ * import { Observable, type Observer } from 'ag-ui-native/operators';
+ *
+ * const numbers: number[] = [];
+ * const observer: Observer<number> = { next: (value) => void numbers.push(value) };
+ * new Observable<number>((subscriber) => subscriber.next(7)).subscribe(observer);
+ * numbers; // => [7]
+ * ```
+ */
 export interface Observer<T> {
   next?: ((value: T) => void) | undefined;
   error?: ((error: unknown) => void) | undefined;
   complete?: (() => void) | undefined;
 }
 
-/** A subscription, which can be ended. */
+/**
+ * A subscription, which can be ended.
+ *
+ * @example
+ * ```ts
+ * import { Observable, type Unsubscribable } from 'ag-ui-native/operators';
+ *
+ * const subscription: Unsubscribable = new Observable<number>(() => {}).subscribe();
+ * subscription.unsubscribe();
+ * ```
+ */
 export interface Unsubscribable {
   unsubscribe(): void;
 }
@@ -20,15 +42,46 @@ export interface Handlers<T> {
   complete(): void;
 }
 
-/** A stream that can be subscribed to: an observable of any library. */
+/**
+ * A stream that can be subscribed to: an observable of any library.
+ *
+ * @example
+ * ```ts
+ * import { Observable, type Subscribable } from 'ag-ui-native/operators';
+ *
+ * const numbers: Subscribable<number> = new Observable<number>((subscriber) => subscriber.complete());
+ * numbers.subscribe({ next() {}, error() {}, complete: () => console.log('over') });
+ * ```
+ */
 export interface Subscribable<T> {
   subscribe(observer: Handlers<T>): Unsubscribable;
 }
 
-/** The source of a stream's values. */
+/**
+ * The source of a stream's values.
+ *
+ * @example
+ * ```ts
+ * import { EventType } from 'ag-ui-native';
+ * import { type ObservableInput, verifyEvents } from 'ag-ui-native/operators';
+ *
+ * const events: ObservableInput<object> = [{ type: EventType.RUN_STARTED, threadId: 't1', runId: 'r1' }];
+ * const verified = verifyEvents()(events);
+ * ```
+ */
 export type ObservableInput<T> = Subscribable<T> | AsyncIterable<T> | Iterable<T>;
 
-/** A class of observables, by its constructor. */
+/**
+ * A class of observables, by its constructor.
+ *
+ * @example
+ * ```ts
+ * import { Observable, type ObservableClass, runHttpRequest } from 'ag-ui-native/operators';
+ *
+ * const Class: ObservableClass<Observable<unknown>> = Observable;
+ * runHttpRequest(async () => new Response(''), Class) instanceof Observable; // => true
+ * ```
+ */
 export type ObservableClass<R> = new (subscribe: (subscriber: any) => any) => R;
 
 type Teardown = Unsubscribable | (() => void) | void;
@@ -36,7 +89,18 @@ type Teardown = Unsubscribable | (() => void) | void;
 /** The member by which libraries recognize the observables of others. */
 const interop: symbol | string = (Symbol as { observable?: symbol }).observable ?? '@@observable';
 
-/** A subscriber. RxJS accepts it as one of its own. */
+/**
+ * A subscriber. RxJS accepts it as one of its own.
+ *
+ * @example
+ * ```ts
+ * import { Observable, Subscriber } from 'ag-ui-native/operators';
+ *
+ * const subscriber = new Observable<number>((subscriber) => subscriber.complete()).subscribe();
+ * subscriber instanceof Subscriber; // => true
+ * subscriber.closed; // => true
+ * ```
+ */
 export class Subscriber<T> {
   closed = false;
   #observer: Observer<T>;
@@ -96,7 +160,20 @@ function run(teardown: Teardown): void {
   else if (teardown) teardown.unsubscribe();
 }
 
-/** An observable for callers without a library. `pipe` takes the operators of RxJS, too; the values can be iterated asynchronously. */
+/**
+ * An observable for callers without a library. `pipe` takes the operators of RxJS, too; the values can be iterated asynchronously.
+ *
+ * @example
+ * ```ts
+ * import { Observable } from 'ag-ui-native/operators';
+ *
+ * const words = new Observable<string>((subscriber) => {
+ *   subscriber.next('Hello!');
+ *   subscriber.complete();
+ * });
+ * for await (const word of words) console.log(word);
+ * ```
+ */
 export class Observable<T> {
   readonly #subscribe: (subscriber: Subscriber<T>) => Teardown;
 

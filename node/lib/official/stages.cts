@@ -7,7 +7,16 @@ import { EnforceStage, ExpandStage, readStageEvents, VerifyStage } from '../stag
 import { type DebugLoggerInput, resolveDebugLogger } from './debug.cjs';
 import { derived, type ObservableInput, type Subscribable, type Subscriber } from './observable.cjs';
 
-/** A function from a stream of events to another one of the same class. */
+/**
+ * A function from a stream of events to another one of the same class.
+ *
+ * @example
+ * ```ts
+ * import { enforceEvents, type EventOperator } from 'ag-ui-native/operators';
+ *
+ * const operator: EventOperator = enforceEvents();
+ * ```
+ */
 export type EventOperator = <S extends ObservableInput<any>>(source: S) => S extends Subscribable<any> ? S : Subscribable<BaseEvent>;
 
 /** Returns the operator that calls a function for each event. */
@@ -18,6 +27,21 @@ function operator(attach: (subscriber: Subscriber<BaseEvent>) => (event: BaseEve
 /**
  * Passes events on while their order is valid. The first event out of order is the stream's error, an `AGUISequenceError` that names the rule.
  * Only the members that the order depends on are read.
+ *
+ * @example
+ * ```ts
+ * import { EventType } from 'ag-ui-native';
+ * import { Observable, verifyEvents } from 'ag-ui-native/operators';
+ *
+ * const events = new Observable<object>((subscriber) => {
+ *   subscriber.next({ type: EventType.RUN_STARTED, threadId: 't1', runId: 'r1' });
+ *   subscriber.next({ type: EventType.RUN_ERROR, message: 'No model.' });
+ *   subscriber.complete();
+ * });
+ * let count = 0;
+ * for await (const event of events.pipe(verifyEvents())) count++;
+ * count; // => 2
+ * ```
  */
 export const verifyEvents = (debug?: DebugLoggerInput): EventOperator => (source) => {
   const log = resolveDebugLogger(debug);
@@ -32,6 +56,20 @@ export const verifyEvents = (debug?: DebugLoggerInput): EventOperator => (source
 /**
  * Expands chunk events to START, CONTENT and END events; all others pass. The first chunk that fits nowhere is the stream's error, an
  * `AGUISequenceError` that names the rule.
+ *
+ * @example
+ * ```ts
+ * import { EventType } from 'ag-ui-native';
+ * import { Observable, transformChunks } from 'ag-ui-native/operators';
+ *
+ * const chunks = new Observable<object>((subscriber) => {
+ *   subscriber.next({ type: EventType.TEXT_MESSAGE_CHUNK, messageId: 'm1', delta: 'Hello' });
+ *   subscriber.complete();
+ * });
+ * const types: string[] = [];
+ * for await (const event of chunks.pipe(transformChunks())) types.push(event.type);
+ * types.slice(0, 2); // => ['TEXT_MESSAGE_START', 'TEXT_MESSAGE_CONTENT']
+ * ```
  */
 export const transformChunks = (debug?: DebugLoggerInput): EventOperator => (source) => {
   const log = resolveDebugLogger(debug);
@@ -47,6 +85,20 @@ export const transformChunks = (debug?: DebugLoggerInput): EventOperator => (sou
 /**
  * Leaves out members and events that AG-UI 1.0 does not know, and translates retired ones. The first invalid event is the stream's error, an
  * `AGUIValidationError`. With `debug`, warnings are printed.
+ *
+ * @example
+ * ```ts
+ * import { EventType } from 'ag-ui-native';
+ * import { enforceEvents, Observable } from 'ag-ui-native/operators';
+ *
+ * const events = new Observable<object>((subscriber) => {
+ *   subscriber.next({ type: EventType.TEXT_MESSAGE_END, messageId: 'm1', mood: 'fine' });
+ *   subscriber.complete();
+ * });
+ * for await (const event of events.pipe(enforceEvents())) {
+ *   event; // => { type: 'TEXT_MESSAGE_END', messageId: 'm1' }
+ * }
+ * ```
  */
 export const enforceEvents = (debug?: DebugLoggerInput): EventOperator => (source) => {
   const log = resolveDebugLogger(debug);

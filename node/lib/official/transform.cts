@@ -98,6 +98,17 @@ function parse<R>(source: ObservableInput<HttpEvent>, parser: Parser<R>, prefix:
 /**
  * Returns the JSON documents of a response with server-sent events. The response is read at once, also without a subscription. Documents
  * are not validated.
+ *
+ * @example
+ * ```ts
+ * import { type Observable, parseSSEStream, runHttpRequest } from 'ag-ui-native/operators';
+ *
+ * const response = new Response('data: {"answer": 42}\n\n');
+ * const documents = parseSSEStream<Observable<any>>(runHttpRequest(async () => response));
+ * for await (const document of documents) {
+ *   document; // => { answer: 42 }
+ * }
+ * ```
  */
 export function parseSSEStream<R = Subscribable<any>>(source: ObservableInput<HttpEvent>, debug?: DebugLoggerInput): R {
   return parse(source, textParser(null)!, 'SSE', resolveDebugLogger(debug)) as R;
@@ -106,6 +117,19 @@ export function parseSSEStream<R = Subscribable<any>>(source: ObservableInput<Ht
 /**
  * Returns the events of a response with protobuf messages. The response is read at once, also without a subscription. Events of a type that
  * AG-UI 1.0 does not know are left out.
+ *
+ * @example
+ * ```ts
+ * import { EventType } from 'ag-ui-native';
+ * import { EventEncoder } from 'ag-ui-native/encoder';
+ * import { type Observable, parseProtoStream, runHttpRequest } from 'ag-ui-native/operators';
+ *
+ * const frame = new EventEncoder().encodeProtobuf({ type: EventType.TEXT_MESSAGE_END, messageId: 'm1' });
+ * const events = parseProtoStream<Observable<any>>(runHttpRequest(async () => new Response(frame as BodyInit)));
+ * for await (const event of events) {
+ *   event.messageId; // => 'm1'
+ * }
+ * ```
  */
 export function parseProtoStream<R = Subscribable<BaseEvent>>(source: ObservableInput<HttpEvent>, debug?: DebugLoggerInput): R {
   return parse(source, binaryParser(), 'PROTO', resolveDebugLogger(debug)) as R;
@@ -114,6 +138,18 @@ export function parseProtoStream<R = Subscribable<BaseEvent>>(source: Observable
 /**
  * Returns the events of a response, by its content type. The response is read at once, also without a subscription. Events of the text
  * transport are only checked for a type. If the request is aborted while text is read, the last event is a RUN_ERROR with the code `abort`.
+ *
+ * @example
+ * ```ts
+ * import { type Observable, runHttpRequest, transformHttpEventStream } from 'ag-ui-native/operators';
+ *
+ * const headers = { 'Content-Type': 'text/event-stream' };
+ * const response = new Response('data: {"type": "TEXT_MESSAGE_END", "messageId": "m1"}\n\n', { headers });
+ * const events = transformHttpEventStream<Observable<any>>(runHttpRequest(async () => response));
+ * for await (const event of events) {
+ *   event.messageId; // => 'm1'
+ * }
+ * ```
  */
 export function transformHttpEventStream<R = Subscribable<BaseEvent>>(source: ObservableInput<HttpEvent>, debug?: DebugLoggerInput): R {
   const log = resolveDebugLogger(debug);

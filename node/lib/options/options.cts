@@ -4,10 +4,34 @@ import { stringify } from '../json/text.cjs';
 import { expectIfGiven, type KindName } from './kinds.cjs';
 import { known } from './option_reader.cjs';
 
-/** The profile that validates a stream: see the profiles in the documentation. */
+/**
+ * The profile that validates a stream: see the profiles in the documentation.
+ *
+ * @example
+ * ```ts
+ * import type { Profile } from 'ag-ui-native';
+ * import { decodeEvent } from 'ag-ui-native/stream';
+ *
+ * const profile: Profile = 'relay';
+ * decodeEvent('{"type": "WEATHER_CHANGED"}', { profile }); // => { type: 'WEATHER_CHANGED' }
+ * ```
+ */
 export type Profile = 'strict' | 'tolerant' | 'relay';
 
-/** A repair or an omission. */
+/**
+ * A repair or an omission.
+ *
+ * @example
+ * ```ts
+ * import type { Warning } from 'ag-ui-native';
+ * import { decodeEvent } from 'ag-ui-native/stream';
+ *
+ * const paths: string[] = [];
+ * const onWarning = (warning: Warning) => void paths.push(warning.path);
+ * decodeEvent('{"type": "TEXT_MESSAGE_END", "messageId": "m1", "mood": "fine"}', { onWarning });
+ * paths; // => ['/mood']
+ * ```
+ */
 export interface Warning {
   /** The code; errors have the same codes. */
   code: string;
@@ -21,6 +45,17 @@ export interface Warning {
   rule?: string;
 }
 
+/**
+ * The options of reading one event.
+ *
+ * @example
+ * ```ts
+ * import { decodeEvent, type DecodeOptions } from 'ag-ui-native/stream';
+ *
+ * const options: DecodeOptions = { profile: 'strict', replaceInvalidText: true };
+ * decodeEvent('{"type": "TEXT_MESSAGE_END", "messageId": "m1"}', options)?.type; // => 'TEXT_MESSAGE_END'
+ * ```
+ */
 export interface DecodeOptions {
   /** The profile that validates events; `tolerant` by default. */
   profile?: Profile | undefined;
@@ -42,12 +77,33 @@ export interface DecodeOptions {
   onWarning?: ((warning: Warning) => void) | undefined;
 }
 
+/**
+ * The options of reading a stream of events.
+ *
+ * @example
+ * ```ts
+ * import { type DecoderOptions, EventDecoder } from 'ag-ui-native/stream';
+ *
+ * const options: DecoderOptions = { contentType: 'text/event-stream', profile: 'strict' };
+ * new EventDecoder(options).warnings; // => []
+ * ```
+ */
 export interface DecoderOptions extends DecodeOptions {
   /** The response's `Content-Type`; other types than event streams are refused. */
   contentType?: string | null | undefined;
 }
 
-/** The initial content of a conversation, and the treatment of failed patches. */
+/**
+ * The initial content of a conversation, and the treatment of failed patches.
+ *
+ * @example
+ * ```ts
+ * import { applyEvents, type ConversationOptions } from 'ag-ui-native/stream';
+ *
+ * const start: ConversationOptions = { messages: [{ id: 'm1', role: 'user', content: 'Hi' }], state: { tasks: 2 } };
+ * applyEvents([], start).state; // => { tasks: 2 }
+ * ```
+ */
 export interface ConversationOptions<S = State> {
   /** The first messages; they are copied. */
   messages?: readonly Message[] | undefined;
@@ -63,7 +119,18 @@ export interface ConversationOptions<S = State> {
   onPatchFailure?: 'flag' | 'error' | undefined;
 }
 
-/** Options of functions that take events as objects. */
+/**
+ * Options of functions that take events as objects.
+ *
+ * @example
+ * ```ts
+ * import { EventType } from 'ag-ui-native';
+ * import { type EventOptions, verifyEvents } from 'ag-ui-native/stream';
+ *
+ * const options: EventOptions = { profile: 'strict', limits: { openEntities: 100 } };
+ * verifyEvents([{ type: EventType.RUN_STARTED, threadId: 't1', runId: 'r1' }], options).length; // => 1
+ * ```
+ */
 export interface EventOptions {
   /** The profile that validates events; `tolerant` by default. */
   profile?: Profile | undefined;
@@ -72,8 +139,30 @@ export interface EventOptions {
   onWarning?: ((warning: Warning) => void) | undefined;
 }
 
+/**
+ * The options of a `Reducer` and of `applyEvents`.
+ *
+ * @example
+ * ```ts
+ * import { Reducer, type ReducerOptions } from 'ag-ui-native/stream';
+ *
+ * const options: ReducerOptions = { state: { tasks: 2 }, onPatchFailure: 'error' };
+ * new Reducer(options).state; // => { tasks: 2 }
+ * ```
+ */
 export interface ReducerOptions<S = State> extends EventOptions, ConversationOptions<S> {}
 
+/**
+ * The options of an `EventPipeline`.
+ *
+ * @example
+ * ```ts
+ * import { EventPipeline, type PipelineOptions } from 'ag-ui-native/stream';
+ *
+ * const options: PipelineOptions = { contentType: 'text/event-stream', peer: '0.0.39' };
+ * new EventPipeline(options).messages; // => []
+ * ```
+ */
 export interface PipelineOptions<S = State> extends DecoderOptions, ConversationOptions<S> {
   /** The newest version that the peer is assumed to speak, such as `0.0.57`. The default is ours. */
   peer?: string | undefined;

@@ -1,6 +1,22 @@
 import type { Interrupt, JsonPatchOperation, Message, Metadata, TokenUsage, ToolCall } from '../generated/types.cjs';
 
-/** The end of a run. */
+/**
+ * The end of a run.
+ *
+ * @example
+ * ```ts
+ * import { EventType } from 'ag-ui-native';
+ * import { applyEvents, type RunEnd } from 'ag-ui-native/stream';
+ *
+ * const end = { type: EventType.RUN_FINISHED, threadId: 't1', runId: 'r1', result: 42 };
+ * for (const change of applyEvents([end]).changes) {
+ *   if (change.kind === 'run_finished') {
+ *     const end: RunEnd = change.value;
+ *     end.outcome === 'success' && end.result; // => 42
+ *   }
+ * }
+ * ```
+ */
 export type RunEnd = {
   /** The token usage that the run reported. */
   usage?: TokenUsage[];
@@ -58,6 +74,22 @@ interface ChangeOf<Kind extends string, Target = undefined, Value = undefined> {
  * | `run_failed` | | `{ message, code, usage }` |
  *
  * State and interrupts are read from the conversation: they are as the call that reports the change left them.
+ *
+ * @example
+ * ```ts
+ * import { EventType } from 'ag-ui-native';
+ * import { applyEvents, type Change } from 'ag-ui-native/stream';
+ *
+ * const texts: string[] = [];
+ * const show = (change: Change) => {
+ *   if (change.kind === 'text_appended') texts.push(change.value);
+ * };
+ * applyEvents([
+ *   { type: EventType.TEXT_MESSAGE_START, messageId: 'm1' },
+ *   { type: EventType.TEXT_MESSAGE_CONTENT, messageId: 'm1', delta: 'Hello' },
+ * ]).changes.forEach(show);
+ * texts; // => ['Hello']
+ * ```
  */
 export type Change =
   | ChangeOf<'message_inserted', Message>

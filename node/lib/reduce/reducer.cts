@@ -22,6 +22,20 @@ export let applyAt: <S>(reducer: Reducer<S>, event: BaseEvent, index: number) =>
  *
  * Returned messages and states (of getters, or the target of a change) are never changed afterwards: an event makes new objects for what
  * it changes and keeps all others. Chunk events must be expanded before. `S` is the type of the state.
+ *
+ * @example
+ * ```ts
+ * import { EventType } from 'ag-ui-native';
+ * import { Reducer } from 'ag-ui-native/stream';
+ *
+ * const reducer = new Reducer();
+ * reducer.apply({ type: EventType.TOOL_CALL_START, toolCallId: 'c1', toolCallName: 'weather' });
+ * const args = [{ type: EventType.TOOL_CALL_ARGS, toolCallId: 'c1', delta: '{"city": "Par' }];
+ * reducer.applyAll(args).map(({ kind }) => kind); // => ['text_appended']
+ * reducer.partialArguments('c1')?.value; // => { city: 'Par' }
+ * reducer.replace({ messages: [], state: { tasks: 2 } });
+ * reducer.state; // => { tasks: 2 }
+ * ```
  */
 export class Reducer<S = State> extends ConversationView<S> {
   readonly #engine: Engine<Change>;
@@ -76,7 +90,19 @@ export class Reducer<S = State> extends ConversationView<S> {
   }
 }
 
-/** A conversation after a list of events. */
+/**
+ * A conversation after a list of events.
+ *
+ * @example
+ * ```ts
+ * import { EventType } from 'ag-ui-native';
+ * import { applyEvents, type Reduced } from 'ag-ui-native/stream';
+ *
+ * const reduced: Reduced = applyEvents([{ type: EventType.STATE_SNAPSHOT, snapshot: { tasks: 2 } }]);
+ * reduced.state; // => { tasks: 2 }
+ * reduced.stateInSync; // => true
+ * ```
+ */
 export interface Reduced<S = State> {
   messages: Message[];
   state: S;
@@ -94,6 +120,19 @@ export interface Reduced<S = State> {
  * Applies events to a conversation. Chunk events must have been expanded.
  *
  * @throws as `Reducer.apply`, for the first event that fails; `partial` has the changes of the events before it
+ *
+ * @example
+ * ```ts
+ * import { EventType } from 'ag-ui-native';
+ * import { applyEvents } from 'ag-ui-native/stream';
+ *
+ * const { messages } = applyEvents([
+ *   { type: EventType.TEXT_MESSAGE_START, messageId: 'm1' },
+ *   { type: EventType.TEXT_MESSAGE_CONTENT, messageId: 'm1', delta: 'Hello' },
+ *   { type: EventType.TEXT_MESSAGE_END, messageId: 'm1' },
+ * ]);
+ * messages[0]?.content; // => 'Hello'
+ * ```
  */
 export function applyEvents<S = State>(events: Iterable<Event | BaseEvent>, options: ReducerOptions<S> = {}): Reduced<S> {
   const reducer = new Reducer<S>(options);

@@ -42,7 +42,18 @@ export function schema<T>(name: string, kind: string, checked: Check | CheckName
   return made;
 }
 
-/** The schema of an object. */
+/**
+ * The schema of an object.
+ *
+ * @example
+ * ```ts
+ * import type { TextPart } from 'ag-ui-native';
+ * import { type ObjectSchema, TextPartSchema } from 'ag-ui-native/schemas';
+ *
+ * const schema: ObjectSchema<TextPart> = TextPartSchema;
+ * schema.shape.text.safeParse('Hello!').success; // => true
+ * ```
+ */
 export interface ObjectSchema<T> extends Schema<T> {
   /** The schemas of its declared members. */
   readonly shape: { readonly [Key in keyof T]-?: Schema<T[Key]> };
@@ -50,7 +61,18 @@ export interface ObjectSchema<T> extends Schema<T> {
 
 export const objectSchema = schema as <T>(name: string, kind: string, check: CheckName) => ObjectSchema<T>;
 
-/** The schema of a union. */
+/**
+ * The schema of a union.
+ *
+ * @example
+ * ```ts
+ * import type { ContentPart } from 'ag-ui-native';
+ * import { ContentPartSchema, type UnionSchema } from 'ag-ui-native/schemas';
+ *
+ * const schema: UnionSchema<ContentPart> = ContentPartSchema;
+ * schema.options.length; // => 5
+ * ```
+ */
 export interface UnionSchema<T> extends Schema<T> {
   /** The schemas of its variants. */
   readonly options: readonly ObjectSchema<T>[];

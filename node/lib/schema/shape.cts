@@ -4,10 +4,32 @@ import { summary } from '../errors/issues.cjs';
 import { native } from '../native/native.cjs';
 import type { StandardSchemaV1 } from './standard.cjs';
 
-/** The result of `safeParse`. */
+/**
+ * The result of `safeParse`.
+ *
+ * @example
+ * ```ts
+ * import type { Role } from 'ag-ui-native';
+ * import { RoleSchema, type SafeParseResult } from 'ag-ui-native/schemas';
+ *
+ * const result: SafeParseResult<Role> = RoleSchema.safeParse('robot');
+ * result.error?.issues.length; // => 1
+ * ```
+ */
 export type SafeParseResult<T> = { success: true; data: T; error?: never } | { success: false; data?: never; error: AGUIValidationError };
 
-/** Checks values of one type, and copies them with the members in declaration order, then the undeclared members. */
+/**
+ * Checks values of one type, and copies them with the members in declaration order, then the undeclared members.
+ *
+ * @example
+ * ```ts
+ * import type { Role } from 'ag-ui-native';
+ * import { RoleSchema, type Schema } from 'ag-ui-native/schemas';
+ *
+ * const schema: Schema<Role> = RoleSchema;
+ * schema.parse('user'); // => 'user'
+ * ```
+ */
 export interface Schema<T> extends StandardSchemaV1<T, T> {
   /** The input and output types of a schema, for the type checker only. */
   readonly _input: T;

@@ -1,4 +1,14 @@
-/** The Standard Schema interface, version 1 (standardschema.dev), which form and router libraries use. */
+/**
+ * The Standard Schema interface, version 1 (standardschema.dev), which form and router libraries use.
+ *
+ * @example
+ * ```ts
+ * import { RoleSchema, type StandardSchemaV1 } from 'ag-ui-native/schemas';
+ *
+ * const schema: StandardSchemaV1 = RoleSchema;
+ * schema['~standard'].version; // => 1
+ * ```
+ */
 export interface StandardSchemaV1<Input = unknown, Output = Input> {
   readonly '~standard': StandardSchemaV1.Props<Input, Output>;
 }

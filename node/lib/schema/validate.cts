@@ -16,6 +16,18 @@ function nameOf(value: any): 'Event' | 'Message' | 'RunAgentInput' {
  * undeclared members too. With `nonEmpty`, ids, names, texts, patches and states must not be empty.
  *
  * @throws AGUIValidationError with all faults
+ *
+ * @example
+ * ```ts
+ * import { AGUIValidationError, validate } from 'ag-ui-native';
+ *
+ * try {
+ *   validate({ type: 'TEXT_MESSAGE_END' });
+ * } catch (error) {
+ *   if (!(error instanceof AGUIValidationError)) throw error;
+ *   error.path; // => '/messageId'
+ * }
+ * ```
  */
 export function validate(value: object, options?: { nonEmpty?: boolean }): void {
   if (typeof value === 'bigint') throw wrongKind('value', 'an object', value);
@@ -27,7 +39,16 @@ export function validate(value: object, options?: { nonEmpty?: boolean }): void 
   if (described !== null) throw errorFrom(described, undefined, (name === 'RunAgentInput' ? 'T' : 'U') + name, value);
 }
 
-/** Returns the JSON text of an event, a message or a run input, without optional members that are null. It does not validate. */
+/**
+ * Returns the JSON text of an event, a message or a run input, without optional members that are null. It does not validate.
+ *
+ * @example
+ * ```ts
+ * import { toJson } from 'ag-ui-native';
+ *
+ * toJson({ type: 'TEXT_MESSAGE_END', messageId: 'm1', timestamp: undefined }); // => '{"type":"TEXT_MESSAGE_END","messageId":"m1"}'
+ * ```
+ */
 export function toJson(value: object): string {
   expect('object', 'value', value);
   return stringify(omit()[`omit${nameOf(value)}`](value)) as string;

@@ -5,6 +5,18 @@ import { expect } from '../options/kinds.cjs';
 import { idOr } from './entities.cjs';
 import type { Session } from './session.cjs';
 
+/**
+ * The options of an activity.
+ *
+ * @example
+ * ```ts
+ * import type { ActivityOptions, Run } from 'ag-ui-native/server';
+ * import { runAgent } from 'ag-ui-native/testing';
+ *
+ * const options: ActivityOptions = { id: 'm4' };
+ * (await runAgent((run: Run) => run.activity('search', { found: 0 }, options).id)).result; // => 'm4'
+ * ```
+ */
 export interface ActivityOptions {
   /** The default is a new id. */
   id?: string | undefined;
@@ -12,7 +24,23 @@ export interface ActivityOptions {
   replace?: boolean | undefined;
 }
 
-/** A message that shows an activity of the agent. */
+/**
+ * A message that shows an activity of the agent.
+ *
+ * @example
+ * ```ts
+ * import type { Activity, Run } from 'ag-ui-native/server';
+ * import { runAgent } from 'ag-ui-native/testing';
+ *
+ * const search = async (run: Run) => {
+ *   const activity: Activity<{ found: number }> = run.activity('search', { found: 0 });
+ *   await activity.patch([{ op: 'replace', path: '/found', value: 3 }]);
+ *   await activity.snapshot({ found: 5 });
+ *   await activity.update({ found: 6 });
+ * };
+ * (await runAgent(search)).messages[0]?.content; // => { found: 6 }
+ * ```
+ */
 export class Activity<Content extends object = Record<string, any>> {
   /** The id of its message. */
   readonly id: string;

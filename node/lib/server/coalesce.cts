@@ -8,6 +8,17 @@ import { expect, expectIfGiven, wrongKind } from '../options/kinds.cjs';
 import { type CoalesceFunction, native } from '../native/native.cjs';
 import { known } from '../options/option_reader.cjs';
 
+/**
+ * The options of a `Coalescer`.
+ *
+ * @example
+ * ```ts
+ * import { Coalescer, type CoalesceOptions } from 'ag-ui-native/server';
+ *
+ * const options: CoalesceOptions = { maxBytes: 1024, maxDelay: 100 };
+ * new Coalescer(options).deadline; // => undefined
+ * ```
+ */
 export interface CoalesceOptions {
   /** The maximum size of joined text in bytes. The default is 4096. */
   maxBytes?: number | undefined;
@@ -33,6 +44,18 @@ interface Coalesced<E> {
  * Deltas in between wait, and are joined up to `maxBytes` of text. Any other event releases the waiting delta, and follows it. Only
  * deltas with the same `subagentRunId` are joined. Of metadata, the last value of each key is kept; `timestamp` is lost. A delta
  * with a `rawEvent` or undeclared members is not joined.
+ *
+ * @example
+ * ```ts
+ * import { EventType } from 'ag-ui-native';
+ * import { Coalescer } from 'ag-ui-native/server';
+ *
+ * const words = ['One', ' two', ' three'].map((delta) => ({ type: EventType.TEXT_MESSAGE_CONTENT as const, messageId: 'm1', delta }));
+ * const coalescer = new Coalescer({ maxDelay: 5000 });
+ * words.map((word) => coalescer.push(word).length); // => [1, 0, 0]
+ * typeof coalescer.deadline; // => 'number'
+ * coalescer.flush().map((event) => 'delta' in event && event.delta); // => [' two three']
+ * ```
  */
 export class Coalescer<E extends Event | BaseEvent = Event> {
   readonly #coalesce: CoalesceFunction;
@@ -98,6 +121,17 @@ export class Coalescer<E extends Event | BaseEvent = Event> {
  *
  * One event is requested at a time. Closing this iterator closes `events`; if a request for the next event is pending then, its end
  * is not awaited.
+ *
+ * @example
+ * ```ts
+ * import { EventType } from 'ag-ui-native';
+ * import { coalesceEvents } from 'ag-ui-native/server';
+ *
+ * const words = ['One', ' two', ' three'].map((delta) => ({ type: EventType.TEXT_MESSAGE_CONTENT, messageId: 'm1', delta }));
+ * const texts = [];
+ * for await (const event of coalesceEvents(words, { maxDelay: 5000 })) texts.push(event.delta);
+ * texts; // => ['One', ' two three']
+ * ```
  */
 export function coalesceEvents<E extends Event | BaseEvent = Event>(
   events: AsyncIterable<E> | Iterable<E>,

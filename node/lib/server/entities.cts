@@ -88,6 +88,18 @@ abstract class TextWriter extends Entity {
   }
 }
 
+/**
+ * The options of a text message.
+ *
+ * @example
+ * ```ts
+ * import type { Run, TextMessageOptions } from 'ag-ui-native/server';
+ * import { runAgent } from 'ag-ui-native/testing';
+ *
+ * const options: TextMessageOptions = { id: 'm1', name: 'Helper' };
+ * (await runAgent((run: Run) => run.write('Hello!', options))).messages[0]?.id; // => 'm1'
+ * ```
+ */
 export interface TextMessageOptions {
   /** The default is a new id. */
   id?: string | undefined;
@@ -99,7 +111,22 @@ export interface TextMessageOptions {
 
 const messageOptions: Names<TextMessageOptions> = { id: 1, role: 1, name: 1, metadata: 1 };
 
-/** A message that is being written. */
+/**
+ * A message that is being written.
+ *
+ * @example
+ * ```ts
+ * import type { Run, TextMessage } from 'ag-ui-native/server';
+ * import { runAgent } from 'ag-ui-native/testing';
+ *
+ * const greet = async (run: Run) => {
+ *   const message: TextMessage = run.textMessage();
+ *   await message.write('Hello!');
+ *   await message.end();
+ * };
+ * (await runAgent(greet)).text; // => 'Hello!'
+ * ```
+ */
 export class TextMessage extends TextWriter {
   /** @internal */
   static open(session: Session, tag: string | undefined, options: TextMessageOptions): TextMessage {
@@ -117,7 +144,22 @@ export interface ReasoningOptions {
   id?: string | undefined;
 }
 
-/** A reasoning message that is being written. */
+/**
+ * A reasoning message that is being written.
+ *
+ * @example
+ * ```ts
+ * import type { Reasoning, Run } from 'ag-ui-native/server';
+ * import { runAgent } from 'ag-ui-native/testing';
+ *
+ * const think = async (run: Run) => {
+ *   const reasoning: Reasoning = run.reasoning();
+ *   await reasoning.write('The user greets me.');
+ *   await reasoning.encryptedValue('gAAAAB', 'anthropic.signature');
+ * };
+ * (await runAgent(think)).messages.length; // => 1
+ * ```
+ */
 export class Reasoning extends TextWriter {
   /** @internal */
   static open(session: Session, tag: string | undefined, options: ReasoningOptions): Reasoning {
@@ -135,6 +177,18 @@ export class Reasoning extends TextWriter {
   }
 }
 
+/**
+ * The options of a tool call.
+ *
+ * @example
+ * ```ts
+ * import type { Run, ToolCallOptions } from 'ag-ui-native/server';
+ * import { runAgent } from 'ag-ui-native/testing';
+ *
+ * const options: ToolCallOptions = { id: 'c1' };
+ * (await runAgent((run: Run) => run.toolCall('weather', {}, options).id)).result; // => 'c1'
+ * ```
+ */
 export interface ToolCallOptions {
   /** The default is a new id. */
   id?: string | undefined;
@@ -145,6 +199,19 @@ export interface ToolCallOptions {
 
 const callOptions: Names<ToolCallOptions> = { id: 1, parentMessageId: 1, metadata: 1 };
 
+/**
+ * The options of the result of a tool call.
+ *
+ * @example
+ * ```ts
+ * import type { Run, ToolResultOptions } from 'ag-ui-native/server';
+ * import { runAgent } from 'ag-ui-native/testing';
+ *
+ * const options: ToolResultOptions = { messageId: 'm3' };
+ * const look = (run: Run) => run.toolCall('weather', {}).result('clear', options);
+ * (await runAgent(look)).messages.at(-1)?.id; // => 'm3'
+ * ```
+ */
 export interface ToolResultOptions {
   /** The id of the result's message. The default is a new id. */
   messageId?: string | undefined;
@@ -153,7 +220,23 @@ export interface ToolResultOptions {
 
 const resultOptions: Names<ToolResultOptions> = { messageId: 1, metadata: 1 };
 
-/** A tool call, to which the arguments are written as pieces of JSON text. */
+/**
+ * A tool call, to which the arguments are written as pieces of JSON text.
+ *
+ * @example
+ * ```ts
+ * import type { Run, ToolCall } from 'ag-ui-native/server';
+ * import { runAgent } from 'ag-ui-native/testing';
+ *
+ * const look = async (run: Run) => {
+ *   const call: ToolCall = run.toolCall('weather');
+ *   await call.write('{"city": "Par');
+ *   await call.write('is"}');
+ *   await call.result('clear');
+ * };
+ * (await runAgent(look)).messages.at(-1)?.content; // => 'clear'
+ * ```
+ */
 export class ToolCall extends TextWriter {
   /** The name of the tool. */
   readonly name: string;
@@ -247,7 +330,21 @@ function jsonText(name: string, value: unknown): string {
   return json;
 }
 
-/** An open step. */
+/**
+ * An open step.
+ *
+ * @example
+ * ```ts
+ * import type { Run, Step } from 'ag-ui-native/server';
+ * import { runAgent } from 'ag-ui-native/testing';
+ *
+ * const search = async (run: Run) => {
+ *   const step: Step = run.step('search');
+ *   await step.end();
+ * };
+ * (await runAgent(search)).events.length; // => 4
+ * ```
+ */
 export class Step extends Entity {
   /** @internal */
   static open(session: Session, tag: string | undefined, stepName: string): Step {

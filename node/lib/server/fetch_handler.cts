@@ -28,6 +28,19 @@ import { type BunServer, type BunWebSocket, bunWebSocket, isForSocket, upgrade }
  *
  * Under Deno it also accepts WebSockets. Under Bun it does if it gets the server as its second argument, and the server gets its
  * `websocket`: `Bun.serve({ fetch: handler, websocket: handler.websocket })`.
+ *
+ * @example
+ * ```ts
+ * import { fetchHandler } from 'ag-ui-native/server';
+ *
+ * const handler = fetchHandler(async (run) => {
+ *   await run.write('Hello!');
+ * });
+ * const input = { threadId: 't1', runId: 'r1', messages: [], tools: [], context: [] };
+ * const headers = { 'Content-Type': 'application/json' };
+ * const response = await handler(new Request('http://app/', { method: 'POST', headers, body: JSON.stringify(input) }));
+ * (await response.text()).includes('Hello!'); // => true
+ * ```
  */
 export function fetchHandler<S = State>(agent: AgentFunction<S>, options?: ServerOptions): FetchHandler {
   expect('callback', 'agent', agent);
@@ -36,7 +49,17 @@ export function fetchHandler<S = State>(agent: AgentFunction<S>, options?: Serve
   return Object.defineProperty(handle, 'websocket', { get: () => bunWebSocket(settings) }) as FetchHandler;
 }
 
-/** Answers requests of `fetch`. */
+/**
+ * Answers requests of `fetch`.
+ *
+ * @example
+ * ```ts
+ * import { type FetchHandler, fetchHandler } from 'ag-ui-native/server';
+ *
+ * const handler: FetchHandler = fetchHandler((run) => run.write('Hello!'));
+ * (await handler(new Request('http://app/'))).status; // => 405
+ * ```
+ */
 export interface FetchHandler {
   /** `server` is Bun's, for WebSockets. The returned promise is never rejected. */
   (request: Request, server?: unknown): Promise<Response>;

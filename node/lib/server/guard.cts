@@ -11,9 +11,36 @@ import { readEvents } from '../stages/stages.cjs';
 import { known, type Names } from '../options/option_reader.cjs';
 import { messageOf, report } from '../errors/failure.cjs';
 
-/** The reaction of a guard to events that break a rule: see `guard`. */
+/**
+ * The reaction of a guard to events that break a rule: see `guard`.
+ *
+ * @example
+ * ```ts
+ * import { AGUISequenceError, EventType } from 'ag-ui-native';
+ * import { guard, type GuardMode } from 'ag-ui-native/server';
+ *
+ * const mode: GuardMode = 'error';
+ * try {
+ *   [...guard([{ type: EventType.TEXT_MESSAGE_END, messageId: 'm1' }], { mode })];
+ * } catch (error) {
+ *   error instanceof AGUISequenceError; // => true
+ * }
+ * ```
+ */
 export type GuardMode = 'fix' | 'report' | 'error' | 'off';
 
+/**
+ * The options of `guard`.
+ *
+ * @example
+ * ```ts
+ * import { EventType } from 'ag-ui-native';
+ * import { guard, type GuardOptions } from 'ag-ui-native/server';
+ *
+ * const options: GuardOptions = { mode: 'report', onWarning: (warning) => console.warn(warning.message) };
+ * [...guard([{ type: EventType.RUN_STARTED, threadId: 't1', runId: 'r1' }], options)].length; // => 1
+ * ```
+ */
 export interface GuardOptions {
   /** The default is `fix`. */
   mode?: GuardMode | undefined;
@@ -49,6 +76,16 @@ type Item = BaseEvent | string | Uint8Array;
  * failure is yielded before the failure is thrown.
  *
  * @throws AGUISequenceError in the mode `error`; in other modes than `fix`, the errors of the agent
+ *
+ * @example
+ * ```ts
+ * import { EventType } from 'ag-ui-native';
+ * import { guard } from 'ag-ui-native/server';
+ *
+ * const start = { type: EventType.RUN_STARTED, threadId: 't1', runId: 'r1' };
+ * const events = [...guard([start, { type: EventType.TEXT_MESSAGE_START, messageId: 'm1' }], { onWarning() {} })];
+ * events.map(({ type }) => type); // => ['RUN_STARTED', 'TEXT_MESSAGE_START', 'TEXT_MESSAGE_END', 'RUN_FINISHED']
+ * ```
  */
 export function guard<T extends Item>(events: AsyncIterable<T>, options?: GuardOptions): AsyncGenerator<T, void, undefined>;
 export function guard<T extends Item>(events: Iterable<T>, options?: GuardOptions): Generator<T, void, undefined>;

@@ -17,8 +17,32 @@ import type { AgentFunction } from './run.cjs';
 import { answer, begin } from './serve.cjs';
 import { upgrade } from './upgrade.cjs';
 
-/** A request of node:http, or of the compatibility layer of http2. Express and other frameworks add a `body` that is read already. */
+/**
+ * A request of node:http, or of the compatibility layer of http2. Express and other frameworks add a `body` that is read already.
+ *
+ * @example
+ * ```ts
+ * import { nodeHandler, type NodeRequest, type NodeResponse } from 'ag-ui-native/server';
+ *
+ * const handler = nodeHandler((run) => run.write('Hello!'));
+ * const answer = (request: NodeRequest, response: NodeResponse) => handler(request, response);
+ * ```
+ */
 export type NodeRequest = (IncomingMessage | Http2ServerRequest) & { body?: unknown };
+/**
+ * A response of `node:http` or `node:http2`.
+ *
+ * @example
+ * ```ts
+ * import { nodeHandler, type NodeRequest, type NodeResponse } from 'ag-ui-native/server';
+ *
+ * const handler = nodeHandler((run) => run.write('Hello!'));
+ * const answer = async (request: NodeRequest, response: NodeResponse) => {
+ *   response.setHeader('X-Team', 'research');
+ *   await handler(request, response);
+ * };
+ * ```
+ */
 export type NodeResponse = ServerResponse | Http2ServerResponse;
 
 /**
@@ -32,6 +56,18 @@ export type NodeResponse = ServerResponse | Http2ServerResponse;
  *   for await (const delta of model.answer(run.messages)) await message.write(delta);
  * })).listen(8000);
  * ```
+ *
+ * @example
+ * ```ts
+ * import { createServer } from 'node:http';
+ * import { nodeHandler } from 'ag-ui-native/server';
+ *
+ * const handler = nodeHandler(async (run) => {
+ *   await run.write('Hello!');
+ * });
+ * const server = createServer(handler);
+ * server.on('upgrade', handler.upgrade);
+ * ```
  */
 export function nodeHandler<S = State>(agent: AgentFunction<S>, options?: ServerOptions): NodeHandler {
   expect('callback', 'agent', agent);
@@ -41,7 +77,18 @@ export function nodeHandler<S = State>(agent: AgentFunction<S>, options?: Server
   });
 }
 
-/** Answers requests of node:http. */
+/**
+ * Answers requests of node:http.
+ *
+ * @example
+ * ```ts
+ * import { createServer } from 'node:http';
+ * import { type NodeHandler, nodeHandler } from 'ag-ui-native/server';
+ *
+ * const handler: NodeHandler = nodeHandler((run) => run.write('Hello!'));
+ * const server = createServer(handler);
+ * ```
+ */
 export interface NodeHandler {
   (request: NodeRequest, response: NodeResponse): Promise<void>;
   /**

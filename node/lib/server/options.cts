@@ -8,7 +8,18 @@ import { type LogOptions, logReaders, type LogSettings, logSettings } from '../d
 import { optionsText } from '../options/options.cjs';
 import { eachOf, kind, listOf, one, settled, type Table, type OptionReader, oneOf } from '../options/option_reader.cjs';
 
-/** The options of a server. Times are in milliseconds. */
+/**
+ * The options of a server. Times are in milliseconds.
+ *
+ * @example
+ * ```ts
+ * import { type RunOptions } from 'ag-ui-native/server';
+ * import { runAgent, scriptedAgent } from 'ag-ui-native/testing';
+ *
+ * const options: RunOptions = { timeLimit: 60_000, showErrors: true };
+ * (await runAgent(scriptedAgent(['Hello!']), 'Hi', options)).text; // => 'Hello!'
+ * ```
+ */
 export interface RunOptions {
   /** The limits of requests and runs; `inputBytes` bounds a request's body. */
   limits?: Limits | undefined;
@@ -53,9 +64,38 @@ export interface RunOptions {
   signal?: AbortSignal | undefined;
 }
 
+/**
+ * The times at which changes of `run.state` are sent automatically.
+ *
+ * @example
+ * ```ts
+ * import type { Run, StateFlush } from 'ag-ui-native/server';
+ * import { runAgent } from 'ag-ui-native/testing';
+ *
+ * const stateFlush: StateFlush = 'end';
+ * const count = async (run: Run) => {
+ *   for (const number of [1, 2]) {
+ *     run.state.count = number;
+ *     await run.custom('counted', number);
+ *   }
+ * };
+ * (await runAgent(count, {}, { stateFlush })).events.length; // => 5
+ * ```
+ */
 export type StateFlush = 'await' | 'end' | 'manual';
 
-/** The options of a server whose runs may have a log. Times are in milliseconds. */
+/**
+ * The options of a server whose runs may have a log. Times are in milliseconds.
+ *
+ * @example
+ * ```ts
+ * import { MemoryLog } from 'ag-ui-native/durable';
+ * import { nodeHandler, type ServerOptions } from 'ag-ui-native/server';
+ *
+ * const options: ServerOptions = { timeLimit: 60_000, log: new MemoryLog(), authorize: 'public' };
+ * const handler = nodeHandler((run) => run.write('Hello!'), options);
+ * ```
+ */
 export interface ServerOptions extends RunOptions, LogOptions {}
 
 /** The options of a server, with their defaults. */

@@ -8,6 +8,19 @@ import { expect, expectIfGiven } from '../options/kinds.cjs';
 import { known, type Names } from '../options/option_reader.cjs';
 import type { Session } from './session.cjs';
 
+/**
+ * The options of a subagent.
+ *
+ * @example
+ * ```ts
+ * import type { Run, SubagentOptions } from 'ag-ui-native/server';
+ * import { runAgent } from 'ag-ui-native/testing';
+ *
+ * const options: SubagentOptions = { id: 'researcher-1', description: 'Finds sources.' };
+ * const research = async (run: Run) => run.subagent('researcher', options).finish('3 sources');
+ * (await runAgent(research)).events.length; // => 4
+ * ```
+ */
 export interface SubagentOptions {
   /** The id of this invocation. The default is a new id. */
   id?: string | undefined;
@@ -32,7 +45,18 @@ export function codeOf(options: FailOptions): string | undefined {
   return code;
 }
 
-/** Something that an agent writes to: a run, or the invocation of a subagent in it. */
+/**
+ * Something that an agent writes to: a run, or the invocation of a subagent in it.
+ *
+ * @example
+ * ```ts
+ * import type { Run, Scope } from 'ag-ui-native/server';
+ * import { runAgent } from 'ag-ui-native/testing';
+ *
+ * const greet = (scope: Scope) => scope.write('Hello!');
+ * (await runAgent(async (run: Run) => greet(run))).text; // => 'Hello!'
+ * ```
+ */
 export abstract class Scope {
   readonly #session: Session;
   readonly #tag: string | undefined;
@@ -59,7 +83,22 @@ export abstract class Scope {
     return this.#tag;
   }
 
-  /** Opens a text message. */
+  /**
+   * Opens a text message.
+   *
+   * @example
+   * ```ts
+   * import type { Run } from 'ag-ui-native/server';
+   * import { runAgent } from 'ag-ui-native/testing';
+   *
+   * const greet = async (run: Run) => {
+   *   const message = run.textMessage({ name: 'Helper' });
+   *   for (const word of ['Hel', 'lo!']) await message.write(word);
+   *   await message.end();
+   * };
+   * (await runAgent(greet)).text; // => 'Hello!'
+   * ```
+   */
   textMessage(options: TextMessageOptions = {}): TextMessage {
     return TextMessage.open(this.session, this.tag, options);
   }
@@ -77,12 +116,41 @@ export abstract class Scope {
     });
   }
 
-  /** Opens a reasoning span and its message. */
+  /**
+   * Opens a reasoning span and its message.
+   *
+   * @example
+   * ```ts
+   * import type { Run } from 'ag-ui-native/server';
+   * import { runAgent } from 'ag-ui-native/testing';
+   *
+   * const think = async (run: Run) => {
+   *   const reasoning = run.reasoning();
+   *   await reasoning.write('The user greets me.');
+   *   await reasoning.end();
+   * };
+   * (await runAgent(think)).messages[0]?.role; // => 'reasoning'
+   * ```
+   */
   reasoning(options: ReasoningOptions = {}): Reasoning {
     return Reasoning.open(this.session, this.tag, options);
   }
 
-  /** Opens a tool call. With arguments (any JSON value, or the text of an object), it writes the whole call. */
+  /**
+   * Opens a tool call. With arguments (any JSON value, or the text of an object), it writes the whole call.
+   *
+   * @example
+   * ```ts
+   * import type { Run } from 'ag-ui-native/server';
+   * import { runAgent } from 'ag-ui-native/testing';
+   *
+   * const look = async (run: Run) => {
+   *   const call = run.toolCall('weather', { city: 'Paris' });
+   *   await call.result({ sky: 'clear' });
+   * };
+   * (await runAgent(look)).messages.map(({ role }) => role); // => ['assistant', 'tool']
+   * ```
+   */
   toolCall(name: string, args?: unknown, options: ToolCallOptions = {}): ToolCall {
     return ToolCall.open(this.session, this.tag, name, args, options);
   }
@@ -90,22 +158,71 @@ export abstract class Scope {
   /**
    * Writes the result of a tool call, also of a call in an earlier run: text, content parts, or any other JSON value, which is sent
    * as text.
+   *
+   * @example
+   * ```ts
+   * import type { Run } from 'ag-ui-native/server';
+   * import { runAgent } from 'ag-ui-native/testing';
+   *
+   * const look = async (run: Run) => {
+   *   const call = run.toolCall('weather', {});
+   *   await run.toolResult(call.id, 'clear');
+   * };
+   * (await runAgent(look)).messages.at(-1)?.content; // => 'clear'
+   * ```
    */
   toolResult(toolCallId: string, content: unknown, options: ToolResultOptions = {}): PromiseLike<void> {
     return toolResult(this.session, this.tag, toolCallId, content, options);
   }
 
-  /** Opens a step. */
+  /**
+   * Opens a step.
+   *
+   * @example
+   * ```ts
+   * import type { Run } from 'ag-ui-native/server';
+   * import { runAgent } from 'ag-ui-native/testing';
+   *
+   * const search = async (run: Run) => {
+   *   const step = run.step('search');
+   *   await run.write('3 sources.');
+   *   await step.end();
+   * };
+   * (await runAgent(search)).events[1]?.type; // => 'STEP_STARTED'
+   * ```
+   */
   step(name: string): Step {
     return Step.open(this.session, this.tag, name);
   }
 
-  /** Opens the invocation of a subagent. Events that are written to the result carry its id. */
+  /**
+   * Opens the invocation of a subagent. Events that are written to the result carry its id.
+   *
+   * @example
+   * ```ts
+   * import type { Run } from 'ag-ui-native/server';
+   * import { runAgent } from 'ag-ui-native/testing';
+   *
+   * const research = (run: Run) => run.subagent('researcher').run((researcher) => researcher.write('3 sources.'));
+   * (await runAgent(research)).events[1]?.type; // => 'SUBAGENT_STARTED'
+   * ```
+   */
   subagent(name: string, options: SubagentOptions = {}): Subagent {
     return Subagent.open(this.session, this.tag, name, options);
   }
 
-  /** Shows an activity of the agent. */
+  /**
+   * Shows an activity of the agent.
+   *
+   * @example
+   * ```ts
+   * import type { Run } from 'ag-ui-native/server';
+   * import { runAgent } from 'ag-ui-native/testing';
+   *
+   * const search = async (run: Run) => run.activity('search', { found: 0 }).update({ found: 3 });
+   * (await runAgent(search)).messages[0]?.content; // => { found: 3 }
+   * ```
+   */
   activity<Content extends object>(type: string, content: Content, options: ActivityOptions = {}): Activity<Content> {
     const { id, replace } = known<ActivityOptions>({ id: 1, replace: 1 }, options);
     const activity = new Activity<Content>(this.session, this.tag, type, id);
@@ -113,12 +230,33 @@ export abstract class Scope {
     return activity;
   }
 
-  /** Sends a CUSTOM event. */
+  /**
+   * Sends a CUSTOM event.
+   *
+   * @example
+   * ```ts
+   * import type { Run } from 'ag-ui-native/server';
+   * import { assertEvents, runAgent } from 'ag-ui-native/testing';
+   *
+   * const { events } = await runAgent((run: Run) => run.custom('progress', 0.5));
+   * assertEvents(events, ['RUN_STARTED', { type: 'CUSTOM', name: 'progress', value: 0.5 }, 'RUN_FINISHED']);
+   * ```
+   */
   custom(name: string, value: unknown): PromiseLike<void> {
     return this.session.send({ type: 'CUSTOM', name, value }, this.tag);
   }
 
-  /** Passes on an event of another system, as a RAW event. */
+  /**
+   * Passes on an event of another system, as a RAW event.
+   *
+   * @example
+   * ```ts
+   * import type { Run } from 'ag-ui-native/server';
+   * import { runAgent } from 'ag-ui-native/testing';
+   *
+   * (await runAgent((run: Run) => run.raw({ kind: 'ping' }, 'provider'))).events[1]?.type; // => 'RAW'
+   * ```
+   */
   raw(event: unknown, source?: string): PromiseLike<void> {
     return this.session.send({ type: 'RAW', event, source }, this.tag);
   }
@@ -127,6 +265,16 @@ export abstract class Scope {
    * Sends any event. STATE_SNAPSHOT and STATE_DELTA also change the run's state.
    *
    * @throws AGUIValidationError for an invalid event; AGUISequenceError if it is not allowed now
+   *
+   * @example
+   * ```ts
+   * import { EventType } from 'ag-ui-native';
+   * import type { Run } from 'ag-ui-native/server';
+   * import { runAgent } from 'ag-ui-native/testing';
+   *
+   * const report = (run: Run) => run.event({ type: EventType.CUSTOM, name: 'progress', value: 0.5 });
+   * (await runAgent(report)).events[1]?.type; // => 'CUSTOM'
+   * ```
    */
   event(event: Event | BaseEvent): PromiseLike<void> {
     return this.session.sendAny(event, this.tag);
@@ -137,7 +285,22 @@ export abstract class Scope {
   }
 }
 
-/** The invocation of a subagent. */
+/**
+ * The invocation of a subagent.
+ *
+ * @example
+ * ```ts
+ * import type { Run } from 'ag-ui-native/server';
+ * import { runAgent } from 'ag-ui-native/testing';
+ *
+ * const research = async (run: Run) => {
+ *   await run.subagent('researcher').finish('3 sources');
+ *   await run.subagent('critic').fail('No sources.', { code: 'empty' });
+ *   await run.subagent('editor').end();
+ * };
+ * (await runAgent(research)).events.map(({ type }) => type).slice(1, 5); // => ['SUBAGENT_STARTED', 'SUBAGENT_FINISHED', 'SUBAGENT_STARTED', 'SUBAGENT_ERROR']
+ * ```
+ */
 export class Subagent extends Scope {
   /** The id of this invocation. */
   readonly id: string;

@@ -9,6 +9,17 @@ import { run } from '../patch/patching.cjs';
 import { known } from '../options/option_reader.cjs';
 import { checkValue, isWritten, MOST_VALUES, token } from '../json/value.cjs';
 
+/**
+ * The options of a `StateTracker`.
+ *
+ * @example
+ * ```ts
+ * import { StateTracker, type StateTrackerOptions } from 'ag-ui-native/server';
+ *
+ * const options: StateTrackerOptions = { base: { tasks: 2 } };
+ * new StateTracker({ tasks: 2 }, options).flush(); // => undefined
+ * ```
+ */
 export interface StateTrackerOptions {
   /** The client's state, which is copied. Without it the first event is a snapshot. */
   base?: unknown;
@@ -47,6 +58,17 @@ export let valuesOf: (tracker: StateTracker<any>) => number;
  *
  * The state is any JSON value, which may change between flushes, or a value that `JSON.stringify` converts (it calls `toJSON` and
  * leaves out undefined members). Values that it would lose silently are refused: maps, sets, bigints, NaN and infinities.
+ *
+ * @example
+ * ```ts
+ * import { StateTracker } from 'ag-ui-native/server';
+ *
+ * const tracker = new StateTracker({ tasks: ['Buy milk', 'Write to Bob'], done: ['Sleep'] });
+ * tracker.flush()?.type; // => 'STATE_SNAPSHOT'
+ * tracker.state.tasks.push('Call Ada');
+ * tracker.flush()?.type; // => 'STATE_DELTA'
+ * tracker.flush(); // => undefined
+ * ```
  */
 export class StateTracker<S = State> {
   /** The agent's state. It can be replaced. */

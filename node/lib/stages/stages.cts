@@ -19,6 +19,14 @@ import { EnforceStage, ExpandStage, readStageEvents, type EventStage, VerifyStag
  * warning.
  *
  * @throws AGUIValidationError for the first invalid event; `partial` has those before it
+ *
+ * @example
+ * ```ts
+ * import { EventType } from 'ag-ui-native';
+ * import { enforceEvents } from 'ag-ui-native/stream';
+ *
+ * enforceEvents([{ type: EventType.TEXT_MESSAGE_END, messageId: 'm1', mood: 'fine' }]); // => [{ type: 'TEXT_MESSAGE_END', messageId: 'm1' }]
+ * ```
  */
 export function enforceEvents(events: Iterable<Event | BaseEvent>, options: EventOptions = {}): Event[] {
   return runEventStage('enforce', events, options);
@@ -28,6 +36,15 @@ export function enforceEvents(events: Iterable<Event | BaseEvent>, options: Even
  * Expands chunk events to START, CONTENT and END events; all others pass.
  *
  * @throws AGUISequenceError (a C rule) for the first chunk that does not fit; `partial` has the events before
+ *
+ * @example
+ * ```ts
+ * import { EventType } from 'ag-ui-native';
+ * import { expandChunks } from 'ag-ui-native/stream';
+ *
+ * const chunk = { type: EventType.TEXT_MESSAGE_CHUNK, messageId: 'm1', delta: 'Hello' };
+ * expandChunks([chunk]).map(({ type }) => type); // => ['TEXT_MESSAGE_START', 'TEXT_MESSAGE_CONTENT']
+ * ```
  */
 export function expandChunks(events: Iterable<Event | BaseEvent>, options: EventOptions = {}): Event[] {
   return runEventStage('expand', events, options);
@@ -37,6 +54,15 @@ export function expandChunks(events: Iterable<Event | BaseEvent>, options: Event
  * Verifies the order of events, and returns them. The end of the stream is not checked: `EventVerifier.finish` does that.
  *
  * @throws AGUISequenceError (a V rule) for the first event that is out of order; `partial` has those before it
+ *
+ * @example
+ * ```ts
+ * import { EventType } from 'ag-ui-native';
+ * import { verifyEvents } from 'ag-ui-native/stream';
+ *
+ * const start = { type: EventType.RUN_STARTED, threadId: 't1', runId: 'r1' };
+ * verifyEvents([start, { type: EventType.RUN_ERROR, message: 'No model.' }]).length; // => 2
+ * ```
  */
 export function verifyEvents(events: Iterable<Event | BaseEvent>, options: EventOptions = {}): Event[] {
   return runEventStage('verify', events, options);
@@ -47,6 +73,16 @@ export function verifyEvents(events: Iterable<Event | BaseEvent>, options: Event
  * snapshots. Chunks are not expanded.
  *
  * @throws AGUIValidationError for the first invalid event; `partial` has those before it, compacted
+ *
+ * @example
+ * ```ts
+ * import { EventType } from 'ag-ui-native';
+ * import { compactEvents } from 'ag-ui-native/stream';
+ *
+ * const pieces = ['Hel', 'lo'].map((delta) => ({ type: EventType.TEXT_MESSAGE_CONTENT, messageId: 'm1', delta }));
+ * const start = { type: EventType.TEXT_MESSAGE_START, messageId: 'm1' };
+ * compactEvents([start, ...pieces, { type: EventType.TEXT_MESSAGE_END, messageId: 'm1' }]).length; // => 3
+ * ```
  */
 export function compactEvents(events: Iterable<Event | BaseEvent>, options: EventOptions = {}): Event[] {
   expect('items', 'events', events);
@@ -101,7 +137,19 @@ export function readEvents(text: string, marks: Uint32Array, given: readonly unk
   return readStageOutput(text, marks, (index) => given[index - first] as Event);
 }
 
-/** Expands chunk events to START, CONTENT and END events, one event at a time. */
+/**
+ * Expands chunk events to START, CONTENT and END events, one event at a time.
+ *
+ * @example
+ * ```ts
+ * import { EventType } from 'ag-ui-native';
+ * import { ChunkExpander } from 'ag-ui-native/stream';
+ *
+ * const expander = new ChunkExpander();
+ * const chunk = { type: EventType.TEXT_MESSAGE_CHUNK, messageId: 'm1', delta: 'Hello' };
+ * expander.push(chunk).map(({ type }) => type); // => ['TEXT_MESSAGE_START', 'TEXT_MESSAGE_CONTENT']
+ * ```
+ */
 export class ChunkExpander {
   readonly #engine: Engine<Event>;
   #count = 0;
@@ -130,10 +178,38 @@ export class ChunkExpander {
   }
 }
 
-/** The kinds of entities that can be open during a run. */
+/**
+ * The kinds of entities that can be open during a run.
+ *
+ * @example
+ * ```ts
+ * import { EventType } from 'ag-ui-native';
+ * import { EventVerifier, type OpenKind } from 'ag-ui-native/stream';
+ *
+ * const verifier = new EventVerifier();
+ * verifier.check({ type: EventType.RUN_STARTED, threadId: 't1', runId: 'r1' });
+ * verifier.check({ type: EventType.STEP_STARTED, stepName: 'search' });
+ * const kind: OpenKind = 'step';
+ * verifier.open(kind).length; // => 1
+ * ```
+ */
 export type OpenKind = 'step' | 'message' | 'reasoning message' | 'reasoning span' | 'tool call' | 'subagent';
 
-/** An open entity. */
+/**
+ * An open entity.
+ *
+ * @example
+ * ```ts
+ * import { EventType } from 'ag-ui-native';
+ * import { EventVerifier, type OpenEntity } from 'ag-ui-native/stream';
+ *
+ * const verifier = new EventVerifier();
+ * verifier.check({ type: EventType.RUN_STARTED, threadId: 't1', runId: 'r1' });
+ * verifier.check({ type: EventType.STEP_STARTED, stepName: 'search' });
+ * const open: OpenEntity[] = verifier.open();
+ * open; // => [{ kind: 'step', id: 'search' }]
+ * ```
+ */
 export interface OpenEntity {
   kind: OpenKind;
   /** The id of the entity; of a step its name. */
@@ -145,7 +221,26 @@ export interface OpenEntity {
 /** The caller has the verified events, so no objects are made. */
 const nothing = (): never[] => [];
 
-/** Verifies the order of events, one at a time: of a stream that is read, or of one that is about to be sent. */
+/**
+ * Verifies the order of events, one at a time: of a stream that is read, or of one that is about to be sent.
+ *
+ * @example
+ * ```ts
+ * import { AGUIStreamError, EventType } from 'ag-ui-native';
+ * import { EventVerifier } from 'ag-ui-native/stream';
+ *
+ * const verifier = new EventVerifier();
+ * verifier.check({ type: EventType.RUN_STARTED, threadId: 't1', runId: 'r1' });
+ * verifier.admit({ type: EventType.STEP_STARTED, stepName: 'search' });
+ * verifier.isRunning; // => true
+ * verifier.open(); // => [{ kind: 'step', id: 'search' }]
+ * try {
+ *   verifier.finish();
+ * } catch (error) {
+ *   error instanceof AGUIStreamError; // => true
+ * }
+ * ```
+ */
 export class EventVerifier {
   readonly #engine: Engine;
 

@@ -25,6 +25,16 @@ export function readEventsWithText(text: string, marks: Uint32Array): Event[] {
 /**
  * Returns the JSON text of an event that was decoded with the option `text`. It has the original order of members, and all digits
  * of numbers. Returns undefined for any other object.
+ *
+ * @example
+ * ```ts
+ * import { decodeEvents, textOf } from 'ag-ui-native/stream';
+ *
+ * const bytes = new TextEncoder().encode('data: {"type":"CUSTOM","name":"height","value":1.50}\n\n');
+ * for await (const event of decodeEvents([bytes], { text: true })) {
+ *   textOf(event); // => '{"type":"CUSTOM","name":"height","value":1.50}'
+ * }
+ * ```
  */
 export function textOf(event: Event): string | undefined {
   expect('object', 'event', event);

@@ -24,6 +24,20 @@ export let engineOf: (pipeline: EventPipeline<any, boolean>) => Engine<any>;
  *
  * A failure ends the stream: everything before it has been applied, and the error's `partial` has the items that the failing call
  * had made. Returned messages and states are never changed afterwards, see `Reducer`.
+ *
+ * @example
+ * ```ts
+ * import { EventPipeline } from 'ag-ui-native/stream';
+ *
+ * const pipeline = new EventPipeline({ contentType: 'text/event-stream' });
+ * const feed = (event: object) => pipeline.feed(new TextEncoder().encode(`data: ${JSON.stringify(event)}\n\n`));
+ * feed({ type: 'RUN_STARTED', threadId: 't1', runId: 'r1' });
+ * feed({ type: 'STATE_SNAPSHOT', snapshot: { tasks: 2 } }).map(({ kind }) => kind); // => ['state_set']
+ * pipeline.state; // => { tasks: 2 }
+ * feed({ type: 'RUN_FINISHED', threadId: 't1', runId: 'r1' });
+ * pipeline.close(); // => []
+ * [pipeline.messages, pipeline.pendingInterrupts, pipeline.stateInSync]; // => [[], [], true]
+ * ```
  */
 export class EventPipeline<S = State, Reduce extends boolean = true> extends ConversationView<S> {
   readonly #engine: Engine<Change | Event>;

@@ -4,13 +4,32 @@ import type { Event } from '../generated/types.cjs';
 import { equal } from '../patch/patching.cjs';
 import { stringify } from '../json/text.cjs';
 
-/** An expected event: its type, or some of its members. */
+/**
+ * An expected event: its type, or some of its members.
+ *
+ * @example
+ * ```ts
+ * import { assertEvents, type Expected, runAgent, scriptedAgent } from 'ag-ui-native/testing';
+ *
+ * const content: Expected = { type: 'TEXT_MESSAGE_CONTENT', delta: 'Hello!' };
+ * const { events } = await runAgent(scriptedAgent(['Hello!']));
+ * assertEvents(events, ['RUN_STARTED', 'TEXT_MESSAGE_START', content, 'TEXT_MESSAGE_END', 'RUN_FINISHED']);
+ * ```
+ */
 export type Expected = string | { readonly [member: string]: unknown };
 
 /**
  * Compares events with the expected ones.
  *
  * @throws Error with both lists: `-` marks missing events, `+` unexpected ones
+ *
+ * @example
+ * ```ts
+ * import { assertEvents, runAgent, scriptedAgent } from 'ag-ui-native/testing';
+ *
+ * const { events } = await runAgent(scriptedAgent([{ custom: 'progress', value: 0.5 }]));
+ * assertEvents(events, ['RUN_STARTED', { type: 'CUSTOM', name: 'progress' }, 'RUN_FINISHED']);
+ * ```
  */
 export function assertEvents(actual: readonly (Event | BaseEvent)[], expected: readonly Expected[]): void {
   const lines = difference(actual, expected);

@@ -8,6 +8,14 @@ import { after } from '../runtime/timers.cjs';
  * longest case waits: some seconds.
  *
  * @throws Error with the cases in which the engine differs
+ *
+ * @example
+ * ```ts
+ * import { MemoryLog } from 'ag-ui-native/durable';
+ * import { checkLog } from 'ag-ui-native/testing';
+ *
+ * await checkLog(new MemoryLog());
+ * ```
  */
 export async function checkLog(log: Log): Promise<void> {
   const cases = native().logCases(crypto.randomUUID());

@@ -3,7 +3,17 @@ import { isObject } from '../json/check.cjs';
 import { expect, wrongKind } from '../options/kinds.cjs';
 import type { AgentFunction, Run } from '../server/run.cjs';
 
-/** The next action of a scripted agent: a message to write, another action, or a function to call. */
+/**
+ * The next action of a scripted agent: a message to write, another action, or a function to call.
+ *
+ * @example
+ * ```ts
+ * import { runAgent, scriptedAgent, type ScriptedStep } from 'ag-ui-native/testing';
+ *
+ * const steps: ScriptedStep[] = ['Hello!', { state: { tasks: 2 } }, { result: 'done' }];
+ * (await runAgent(scriptedAgent(steps))).state; // => { tasks: 2 }
+ * ```
+ */
 export type ScriptedStep =
   | string
   | ((run: Run<any>) => unknown)
@@ -35,7 +45,17 @@ function checkStep(step: unknown, at: number): void {
   if (!isKnown) throw wrongKind(`steps[${at}]`, `a string, a function, or an object with one of ${Object.keys(kindsOfSteps).join(', ')}`, step);
 }
 
-/** Makes an agent that does the same in every run. */
+/**
+ * Makes an agent that does the same in every run.
+ *
+ * @example
+ * ```ts
+ * import { runAgent, scriptedAgent } from 'ag-ui-native/testing';
+ *
+ * const agent = scriptedAgent([{ text: ['Hel', 'lo!'] }, { throw: new Error('no model') }]);
+ * (await runAgent(agent, 'Hi', { onError() {} })).outcome; // => 'error'
+ * ```
+ */
 export function scriptedAgent(steps: readonly ScriptedStep[]): AgentFunction<any> {
   expect('list', 'steps', steps);
   steps.forEach(checkStep);

@@ -14,7 +14,17 @@ import { RequestBody } from '../server/request_body.cjs';
 import type { AgentFunction } from '../server/run.cjs';
 import { answer, begin } from '../server/serve.cjs';
 
-/** The run of an agent in a test. */
+/**
+ * The run of an agent in a test.
+ *
+ * @example
+ * ```ts
+ * import { type AgentRun, runAgent, scriptedAgent } from 'ag-ui-native/testing';
+ *
+ * const done: AgentRun = await runAgent(scriptedAgent(['Hello!']), 'Hi');
+ * [done.text, done.outcome, done.events.length]; // => ['Hello!', 'success', 5]
+ * ```
+ */
 export interface AgentRun<S = State> {
   /** The events, as a client reads them. */
   events: Event[];
@@ -42,6 +52,15 @@ export interface AgentRun<S = State> {
  *
  * @param input the text of a user's message, or the request; ids and empty lists are filled in
  * @throws AGUIValidationError for an invalid input
+ *
+ * @example
+ * ```ts
+ * import type { Run } from 'ag-ui-native/server';
+ * import { runAgent } from 'ag-ui-native/testing';
+ *
+ * const greet = async (run: Run) => run.write(`You wrote: ${run.messages.at(-1)?.content}`);
+ * (await runAgent(greet, 'Hi')).text; // => 'You wrote: Hi'
+ * ```
  */
 export async function runAgent<S = State>(agent: AgentFunction<S>, input: Partial<RunAgentInput> | string = {}, options: RunOptions = {}): Promise<AgentRun<S>> {
   expect('callback', 'agent', agent);

@@ -5,7 +5,16 @@ import { wrongKind } from '../options/kinds.cjs';
 
 const CONTENT = 'a string or an array of parts';
 
-/** Returns the text of content: the string, or its text parts without separators. Other parts are left out. */
+/**
+ * Returns the text of content: the string, or its text parts without separators. Other parts are left out.
+ *
+ * @example
+ * ```ts
+ * import { contentToText } from 'ag-ui-native';
+ *
+ * contentToText([{ type: 'text', text: 'What is ' }, { type: 'text', text: 'this?' }]); // => 'What is this?'
+ * ```
+ */
 export function contentToText(content: string | ContentPart[] | undefined): string {
   if (typeof content === 'string') return content;
   if (content !== undefined && !Array.isArray(content)) throw wrongKind('content', CONTENT, content);
@@ -14,7 +23,16 @@ export function contentToText(content: string | ContentPart[] | undefined): stri
   return text;
 }
 
-/** True if content has parts that are not text. */
+/**
+ * True if content has parts that are not text.
+ *
+ * @example
+ * ```ts
+ * import { contentHasMedia } from 'ag-ui-native';
+ *
+ * contentHasMedia([{ type: 'image', source: { type: 'url', value: 'https://example.org/cat.png' } }]); // => true
+ * ```
+ */
 export function contentHasMedia(content: string | ContentPart[] | undefined): boolean {
   if (!Array.isArray(content)) return false;
   // Read by index: the list may have an iterator of its own.
@@ -22,7 +40,16 @@ export function contentHasMedia(content: string | ContentPart[] | undefined): bo
   return false;
 }
 
-/** Returns content as a list of parts. A string is one text part, absent content is an empty list. */
+/**
+ * Returns content as a list of parts. A string is one text part, absent content is an empty list.
+ *
+ * @example
+ * ```ts
+ * import { contentParts } from 'ag-ui-native';
+ *
+ * contentParts('Hello!'); // => [{ type: 'text', text: 'Hello!' }]
+ * ```
+ */
 export function contentParts(content: string | ContentPart[] | undefined): ContentPart[] {
   if (content === undefined) return [];
   if (Array.isArray(content)) return content;

@@ -8,6 +8,13 @@ import { omit } from './lazy.cjs';
  *
  * @param root the type of `value`
  * @see AG-UI 1.0, serialization
+ *
+ * @example
+ * ```ts
+ * import { omitOptionalNulls } from 'ag-ui-native';
+ *
+ * omitOptionalNulls({ type: 'RUN_ERROR', message: 'No model.', code: null }, 'Event'); // => { type: 'RUN_ERROR', message: 'No model.' }
+ * ```
  */
 export function omitOptionalNulls<T>(value: T, root: 'Event' | 'RunAgentInput'): T {
   if (root !== 'Event' && root !== 'RunAgentInput') throw wrongKind('root', "'Event' or 'RunAgentInput'", root);

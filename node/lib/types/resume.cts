@@ -11,6 +11,19 @@ import { native } from '../native/native.cjs';
  * @param resume the answers
  * @param now the time in milliseconds; the default is the current time
  * @throws AGUISequenceError rule L01 if an interrupt has no answer, L02 if an expired one is not cancelled
+ *
+ * @example
+ * ```ts
+ * import { AGUISequenceError } from 'ag-ui-native';
+ * import { checkResume } from 'ag-ui-native/stream';
+ *
+ * try {
+ *   checkResume([{ id: 'i1', reason: 'confirmation' }], []);
+ * } catch (error) {
+ *   if (!(error instanceof AGUISequenceError)) throw error;
+ *   error.rule; // => 'L01'
+ * }
+ * ```
  */
 export function checkResume(
   pending: readonly Interrupt[],

@@ -7,7 +7,17 @@ import { wrongKind } from '../options/kinds.cjs';
 import { native } from '../native/native.cjs';
 import { checkOptions, optionsText, type Profile, type Warning } from '../options/options.cjs';
 
-/** The input of a run, and the warnings of reading it. */
+/**
+ * The input of a run, and the warnings of reading it.
+ *
+ * @example
+ * ```ts
+ * import { readRunInput, type RunInput } from 'ag-ui-native';
+ *
+ * const read: RunInput = readRunInput('{"threadId": "t1", "runId": "r1", "messages": []}');
+ * read.input.threadId; // => 't1'
+ * ```
+ */
 export interface RunInput {
   /** The input in the form of 1.0. */
   input: RunAgentInput;
@@ -20,6 +30,15 @@ export interface RunInput {
  * `tools` and `context` are empty lists.
  *
  * @throws AGUIValidationError with code and path for an invalid input; AGUILimitError for one that is too large or nested too deeply
+ *
+ * @example
+ * ```ts
+ * import { readRunInput } from 'ag-ui-native';
+ *
+ * const { input, warnings } = readRunInput('{"threadId": "t1", "runId": "r1", "messages": [], "mood": "fine"}');
+ * input.runId; // => 'r1'
+ * warnings.map((warning) => warning.path); // => ['/mood']
+ * ```
  */
 export function readRunInput(
   body: Uint8Array | ArrayBuffer | string | object,

@@ -17,7 +17,17 @@ const counts = [
   'cacheWriteInputTokens',
 ] as const;
 
-/** The provider and the model. */
+/**
+ * The provider and the model.
+ *
+ * @example
+ * ```ts
+ * import { tokenUsageFromAiSdkUsage, type UsageLabels } from 'ag-ui-native';
+ *
+ * const labels: UsageLabels = { provider: 'openai', model: 'large' };
+ * tokenUsageFromAiSdkUsage({ inputTokens: 120 }, labels)?.provider; // => 'openai'
+ * ```
+ */
 export interface UsageLabels {
   provider?: string;
   model?: string;
@@ -27,6 +37,14 @@ export interface UsageLabels {
  * Sums entries, one for each pair of provider and model, in order of first appearance. A count that no entry reports stays absent.
  *
  * @throws AGUIValidationError for a count that is no whole number from 0 to 2^53-1, or a sum that would be larger
+ *
+ * @example
+ * ```ts
+ * import { aggregateTokenUsage } from 'ag-ui-native';
+ *
+ * const sums = aggregateTokenUsage([{ model: 'large', inputTokens: 120 }, { model: 'large', inputTokens: 80 }]);
+ * sums.map(({ inputTokens }) => inputTokens); // => [200]
+ * ```
  */
 export function aggregateTokenUsage(entries: TokenUsage[]): TokenUsage[] {
   expect('items', 'entries', entries);
@@ -92,7 +110,16 @@ class Places {
   }
 }
 
-/** Converts the usage that LangChain and LangGraph attach to messages; undefined if it has no usable count. */
+/**
+ * Converts the usage that LangChain and LangGraph attach to messages; undefined if it has no usable count.
+ *
+ * @example
+ * ```ts
+ * import { tokenUsageFromLangChainMetadata } from 'ag-ui-native';
+ *
+ * tokenUsageFromLangChainMetadata({ input_tokens: 120 }, { model: 'large' }); // => { model: 'large', inputTokens: 120 }
+ * ```
+ */
 export function tokenUsageFromLangChainMetadata(usageMetadata: unknown, labels: UsageLabels): TokenUsage | undefined {
   if (!usageMetadata) return undefined;
   const input = member(usageMetadata, 'input_token_details');
@@ -108,7 +135,16 @@ export function tokenUsageFromLangChainMetadata(usageMetadata: unknown, labels: 
   );
 }
 
-/** Converts the usage that the AI SDK reports, in its older or newer form; undefined if it has no usable count. */
+/**
+ * Converts the usage that the AI SDK reports, in its older or newer form; undefined if it has no usable count.
+ *
+ * @example
+ * ```ts
+ * import { tokenUsageFromAiSdkUsage } from 'ag-ui-native';
+ *
+ * tokenUsageFromAiSdkUsage({ inputTokens: 120 }, { model: 'large' }); // => { model: 'large', inputTokens: 120 }
+ * ```
+ */
 export function tokenUsageFromAiSdkUsage(usage: unknown, labels: UsageLabels): TokenUsage | undefined {
   if (!usage) return undefined;
   const input = member(usage, 'inputTokenDetails');

@@ -12,7 +12,7 @@ use ag_ui_native::bindings::{protobuf, sse};
 use ag_ui_native::ids::IdKind;
 use ag_ui_native::{Limits, PROTOCOL_VERSION};
 
-use super::{doc, quoted};
+use super::{doc, documented, quoted};
 use declared::{Ask, Beat, EndCause, Growth, NUMBERS, Named, Part, PatchFunction, RunCall};
 
 #[path = "../../../../node/src/border.rs"]
@@ -20,9 +20,10 @@ mod declared;
 
 /// The file.
 pub fn text() -> String {
-    let mut out =
-        constant("The protocol version that this package speaks.", "PROTOCOL_VERSION", PROTOCOL_VERSION);
-    out += &constant("The media type of the protobuf transport.", "AGUI_MEDIA_TYPE", protobuf::MEDIA_TYPE);
+    let version = "The protocol version that this package speaks.";
+    let mut out = public(version, "PROTOCOL_VERSION", "ag-ui-native", PROTOCOL_VERSION);
+    let media_type = "The media type of the protobuf transport.";
+    out += &public(media_type, "AGUI_MEDIA_TYPE", "ag-ui-native/encoder", protobuf::MEDIA_TYPE);
     out += &constant("The media type of the text transport.", "SSE_MEDIA_TYPE", sse::MEDIA_TYPE);
     out += &limits();
     out += &client();
@@ -57,12 +58,28 @@ fn constant(about: &str, name: &str, value: &str) -> String {
     format!("{}export const {name} = {};\n\n", doc(about, ""), quoted(value))
 }
 
+/// A constant that programs import.
+fn public(about: &str, name: &str, entrance: &str, value: &str) -> String {
+    let value = quoted(value);
+    let example =
+        [format!("import {{ {name} }} from '{entrance}';"), String::new(), format!("{name}; // => {value}")];
+    format!("{}export const {name} = {value};\n\n", documented(about, &example))
+}
+
 fn number(about: &str, name: &str, value: usize) -> String {
     format!("{}export const {name} = {};\n\n", doc(about, ""), grouped(value, "_"))
 }
 
 fn limits() -> String {
-    let mut out = doc("Limits on the cost of reading input.", "") + "export interface Limits {\n";
+    let example = [
+        "import type { Limits } from 'ag-ui-native';",
+        "import { decodeEvent } from 'ag-ui-native/stream';",
+        "",
+        "const limits: Limits = { eventBytes: 1024 * 1024, depth: 20 };",
+        "decodeEvent('{\"type\": \"TEXT_MESSAGE_END\", \"messageId\": \"m1\"}', { limits })?.type; // => 'TEXT_MESSAGE_END'",
+    ];
+    let mut out = documented("Limits on the cost of reading input.", &example.map(str::to_owned));
+    out += "export interface Limits {\n";
     for (name, about, default) in Limits::ALL {
         let about = format!("{} By default {}.", about.trim().replace('\n', ""), size(*default));
         let _ = writeln!(out, "{}  {}?: number | undefined;", doc(&about, "  "), camel_case(name));

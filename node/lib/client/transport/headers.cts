@@ -4,10 +4,30 @@ import { native } from '../../native/native.cjs';
 import { token } from '../../json/value.cjs';
 import { wrongOption } from '../../options/option_reader.cjs';
 
-/** Headers of requests: an object, a Headers, a Map or a list of pairs. */
+/**
+ * Headers of requests: an object, a Headers, a Map or a list of pairs.
+ *
+ * @example
+ * ```ts
+ * import { type HeadersGiven, HttpAgent } from 'ag-ui-native/client';
+ *
+ * const headers: HeadersGiven = { Authorization: 'Bearer secret' };
+ * new HttpAgent('http://127.0.0.1:8000/', { headers }).url; // => 'http://127.0.0.1:8000/'
+ * ```
+ */
 export type HeadersGiven = Readonly<Record<string, string>> | Iterable<readonly [string, string]>;
 
-/** Headers of every request, or a function that returns them for each one, for tokens that expire. */
+/**
+ * Headers of every request, or a function that returns them for each one, for tokens that expire.
+ *
+ * @example
+ * ```ts
+ * import { type HeadersOption, HttpAgent } from 'ag-ui-native/client';
+ *
+ * const headers: HeadersOption = async () => ({ Authorization: 'Bearer secret' });
+ * new HttpAgent('http://127.0.0.1:8000/', { headers }).url; // => 'http://127.0.0.1:8000/'
+ * ```
+ */
 export type HeadersOption = HeadersGiven | (() => HeadersGiven | PromiseLike<HeadersGiven>);
 
 /**

@@ -10,9 +10,32 @@ import { sendRequest, type Carrier } from './request.cjs';
 import { resuming } from './resuming.cjs';
 import { type Bytes, type ResponseReader, pieces, type RunRequest, setLogRequests, textOf, timed } from './transport.cjs';
 
-/** A function like `fetch`. */
+/**
+ * A function like `fetch`.
+ *
+ * @example
+ * ```ts
+ * import { type Fetch, HttpAgent } from 'ag-ui-native/client';
+ * import { fetchHandler } from 'ag-ui-native/server';
+ *
+ * const handler = fetchHandler((run) => run.write('Hello!'));
+ * const fetch: Fetch = (url, init) => handler(new Request(url, init));
+ * (await new HttpAgent('http://app/', { fetch }).ask('Hi')).text; // => 'Hello!'
+ * ```
+ */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
+/**
+ * The options of an agent over HTTP.
+ *
+ * @example
+ * ```ts
+ * import { HttpAgent, type HttpAgentOptions } from 'ag-ui-native/client';
+ *
+ * const options: HttpAgentOptions = { headers: { Authorization: 'Bearer secret' }, retry: { attempts: 3 } };
+ * new HttpAgent('http://127.0.0.1:8000/', options).url; // => 'http://127.0.0.1:8000/'
+ * ```
+ */
 export interface HttpAgentOptions<S = State> extends AgentOptions<S> {
   headers?: HeadersOption | undefined;
   /** Sends the requests; the global `fetch` by default. For proxies, client certificates and connection timeouts pass one with a `dispatcher` of undici. */
@@ -57,6 +80,17 @@ function isUrl(url: unknown): boolean {
  * ```
  *
  * `fetch` does not report when it is connected. The timeout `firstByte` includes the connection, and undici limits it to 10 s.
+ *
+ * @example
+ * ```ts
+ * import { HttpAgent } from 'ag-ui-native/client';
+ * import { fetchHandler } from 'ag-ui-native/server';
+ *
+ * // A server in the same program: for one elsewhere, leave `fetch` out.
+ * const handler = fetchHandler((run) => run.write('Hello!'));
+ * const agent = new HttpAgent('http://app/', { fetch: (url, init) => handler(new Request(url, init)) });
+ * (await agent.ask('Hi')).text; // => 'Hello!'
+ * ```
  */
 export class HttpAgent<S = State> extends Agent<S> {
   url: string;

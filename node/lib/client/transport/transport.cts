@@ -7,7 +7,20 @@ import { wrongOption } from '../../options/option_reader.cjs';
 import type { AgentHandle } from '../agent_handle.cjs';
 import type { CancelScope } from '../cancel_scope.cjs';
 
-/** The request for a run. */
+/**
+ * The request for a run.
+ *
+ * @example
+ * ```ts
+ * import { Agent, type RunRequest } from 'ag-ui-native/client';
+ *
+ * const transport = ({ input }: RunRequest) => {
+ *   input.messages[0]?.content; // => 'Hi'
+ *   return [new TextEncoder().encode('data: {"type": "RUN_ERROR", "message": "No model."}\n\n')];
+ * };
+ * (await new Agent(transport).ask('Hi')).result.error?.message; // => 'No model.'
+ * ```
+ */
 export interface RunRequest {
   /** The agent that requests the run. */
   readonly agent: AgentHandle<any>;
@@ -33,13 +46,45 @@ export interface Subject {
   readonly runId: string;
 }
 
-/** The bytes of an answer. */
+/**
+ * The bytes of an answer.
+ *
+ * @example
+ * ```ts
+ * import { Agent, type Bytes } from 'ag-ui-native/client';
+ *
+ * const bytes: Bytes = [new TextEncoder().encode('data: {"type": "RUN_ERROR", "message": "No model."}\n\n')];
+ * (await new Agent(() => bytes).runAgent()).outcome; // => 'error'
+ * ```
+ */
 export type Bytes = AsyncIterable<Uint8Array> | Iterable<Uint8Array> | ReadableStream<Uint8Array>;
 
-/** The answer to a request: the bytes of events and their content type, which is that of server-sent events by default. */
+/**
+ * The answer to a request: the bytes of events and their content type, which is that of server-sent events by default.
+ *
+ * @example
+ * ```ts
+ * import { Agent, type TransportResponse } from 'ag-ui-native/client';
+ *
+ * const body = [new TextEncoder().encode('data: {"type": "RUN_ERROR", "message": "No model."}\n\n')];
+ * const response: TransportResponse = { contentType: 'text/event-stream', body };
+ * (await new Agent(() => response).runAgent()).outcome; // => 'error'
+ * ```
+ */
 export type TransportResponse = Bytes | Response | ResponseReader | { readonly contentType?: string | null | undefined; readonly body: Bytes | null };
 
-/** Requests a run. */
+/**
+ * Requests a run.
+ *
+ * @example
+ * ```ts
+ * import { Agent, type Transport } from 'ag-ui-native/client';
+ *
+ * const transport: Transport = async () =>
+ *   new Response('data: {"type": "RUN_ERROR", "message": "No model."}\n\n', { headers: { 'Content-Type': 'text/event-stream' } });
+ * (await new Agent(transport).runAgent()).outcome; // => 'error'
+ * ```
+ */
 export type Transport = (request: RunRequest) => TransportResponse | PromiseLike<TransportResponse>;
 
 /** The transports that apply retries and timeouts to each attempt themselves. */
@@ -68,7 +113,18 @@ export function logRequestsOf(transport: Transport): LogRequests {
   return requests;
 }
 
-/** Reads an answer, piece by piece. */
+/**
+ * Reads an answer, piece by piece.
+ *
+ * @example
+ * ```ts
+ * import { Agent, type ResponseReader } from 'ag-ui-native/client';
+ *
+ * const pieces = [new TextEncoder().encode('data: {"type": "RUN_ERROR", "message": "No model."}\n\n')];
+ * const reader: ResponseReader = { contentType: 'text/event-stream', read: async () => pieces.shift(), cancel() {} };
+ * (await new Agent(() => reader).runAgent()).outcome; // => 'error'
+ * ```
+ */
 export interface ResponseReader {
   readonly contentType: string;
   /** Returns the next piece, or undefined at the end. */

@@ -12,7 +12,16 @@ import { ignoreErrors } from '../promises.cjs';
 import { type Answered, sendRequest, type Carrier, type Sending } from './request.cjs';
 import { pieces, type ResponseReader, type RunRequest, timed } from './transport.cjs';
 
-/** The members of a WebSocket that the agent uses: the global class has them, and the class of the package `ws`. */
+/**
+ * The members of a WebSocket that the agent uses: the global class has them, and the class of the package `ws`.
+ *
+ * @example
+ * ```ts
+ * import type { Socket } from 'ag-ui-native/client';
+ *
+ * const close = (socket: Socket) => socket.close();
+ * ```
+ */
 export interface Socket {
   binaryType: string;
   onopen: ((event: any) => void) | null;
@@ -36,8 +45,30 @@ interface Refusal extends AsyncIterable<Uint8Array> {
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
+/**
+ * A class of WebSockets: that of the runtime, or of the package ws.
+ *
+ * @example
+ * ```ts
+ * import { type SocketClass, WebSocketAgent } from 'ag-ui-native/client';
+ *
+ * // The class of the package ws, or that of the runtime.
+ * const agentOf = (WebSocket: SocketClass) => new WebSocketAgent('ws://127.0.0.1:8000/', { WebSocket });
+ * ```
+ */
 export type SocketClass = new (url: string, protocols?: string | string[], options?: any) => Socket;
 
+/**
+ * The options of an agent over WebSockets.
+ *
+ * @example
+ * ```ts
+ * import { WebSocketAgent, type WebSocketAgentOptions } from 'ag-ui-native/client';
+ *
+ * const options: WebSocketAgentOptions = { protobuf: true, socketOptions: { headers: { Authorization: 'Bearer secret' } } };
+ * new WebSocketAgent('ws://127.0.0.1:8000/', options).url; // => 'ws://127.0.0.1:8000/'
+ * ```
+ */
 export interface WebSocketAgentOptions<S = State> extends AgentOptions<S> {
   /** The class of sockets; the global `WebSocket` by default. Node 20 has none: pass the class of the package `ws`. */
   WebSocket?: SocketClass | undefined;
@@ -80,6 +111,14 @@ function absolute(given: string): string | undefined {
  *
  * If the class has `pause`, as the class of `ws` does, unread messages make the server wait. Otherwise at most 16 MiB may wait, or
  * `limits.eventBytes` if that is more; a run with more unread bytes fails.
+ *
+ * @example
+ * ```ts
+ * import { WebSocketAgent } from 'ag-ui-native/client';
+ *
+ * const agent = new WebSocketAgent('ws://127.0.0.1:8000/', { threadId: 't1', timeouts: { connect: 5000 } });
+ * agent.threadId; // => 't1'
+ * ```
  */
 export class WebSocketAgent<S = State> extends Agent<S> {
   url: string;
