@@ -1,5 +1,6 @@
 """The start pages, as a beginner follows them: each program is saved under the name that its page gives, started by the
-command below it, and asked as the page says; what comes is what the page shows. Only the port is another one.
+command below it, and asked as the page says; what comes is what the page shows. Only the port is another one, and on the
+last page the agent waits for the client that comes back instead of three seconds.
 """
 
 from __future__ import annotations
@@ -38,7 +39,35 @@ PROMPT = re.compile(r"(?:What shall we cook\?|\[y/n\]) $")
 TYPED = re.compile(r"^(.*?(?:What shall we cook\?|\[y/n\])) (.+)$", re.MULTILINE)
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 PROGRAM = r"`(\w+\.{ending})`\n\n<!-- code: (examples/start/{stem}\.{ending}) -->\n```\w+\n.*?^```\n\n```sh\n(.*?)```"
-SECONDS = 120
+SECONDS = 300
+# What the agent of the last page awaits before each word, and what it awaits here: from the second word on, a file.
+PACE = {
+    "py": ("asyncio.sleep(3)", '__import__("pace").wait()'),
+    "mjs": ("sleep(3000)", "(await import('./pace.mjs')).wait()"),
+}
+WAITS = {
+    "py": """import asyncio
+from pathlib import Path
+
+words = 0
+
+async def wait():
+    global words
+    words += 1
+    while words > 1 and not Path("go").exists():
+        await asyncio.sleep(0.02)
+""",
+    "mjs": """import { existsSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+let words = 0
+
+export async function wait() {
+  words += 1
+  while (words > 1 && !existsSync('go')) await sleep(20)
+}
+""",
+}
 
 
 def blocks(page: str, language: str) -> list[str]:
@@ -59,8 +88,12 @@ def saved(page: str, stem: str, ending: str, folder: Path, port: str) -> list[st
         text = (DOCS / f"{page}.md").read_text("utf-8")
     found = re.search(PROGRAM.format(stem=stem, ending=ending), text, re.DOTALL | re.MULTILINE)
     assert found, f"{page}.md has no {stem}.{ending}"
-    source = (ROOT / found[2]).read_text("utf-8")
-    (folder / found[1]).write_text(source.replace("8000", port), "utf-8")
+    source = (ROOT / found[2]).read_text("utf-8").replace("8000", port)
+    if stem == "step5_resume":
+        assert PACE[ending][0] in source
+        source = source.replace(*PACE[ending])
+        (folder / f"pace.{ending}").write_text(WAITS[ending], "utf-8")
+    (folder / found[1]).write_text(source, "utf-8")
     command = found[3].split()
     return [*command, "--port", port, "--log-level", "warning"] if command[0] == "uvicorn" else command
 
@@ -185,6 +218,8 @@ def test_a_client_comes_back(ending: str, folder: Path) -> None:
             assert trimmed(terminal.read_until(re.compile("For "))) == trimmed(cut)
             terminal.close()
         with Terminal("resume", ending, folder, port) as terminal:
+            terminal.read_until(re.compile("For "))  # it has joined the run
+            (folder / "go").touch()
             talk(terminal, rest)
             terminal.close()
     with serving("resume", ending, folder) as port, Terminal("resume", ending, folder, port) as terminal:
