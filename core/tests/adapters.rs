@@ -85,6 +85,66 @@ fn the_events_of_a_stream_are_legal_in_a_run() -> Result<(), Error> {
     Ok(())
 }
 
+/// The values that differ from `value` in one place: it is absent, null, or of another kind.
+fn changed(value: &Value) -> Vec<Value> {
+    let mut found = vec![Value::Null, json!(""), json!(7), json!([]), json!({})];
+    match value {
+        Value::Object(members) => {
+            for (name, member) in members {
+                let with = |inner: Option<Value>| {
+                    let mut other = members.clone();
+                    match inner {
+                        Some(inner) => other.insert(name.clone(), inner),
+                        None => other.remove(name),
+                    };
+                    Value::Object(other)
+                };
+                found.push(with(None));
+                found.extend(changed(member).into_iter().map(|inner| with(Some(inner))));
+            }
+        }
+        Value::Array(items) => {
+            for (place, item) in items.iter().enumerate() {
+                found.extend(changed(item).into_iter().map(|inner| {
+                    let mut other = items.clone();
+                    other[place] = inner;
+                    Value::Array(other)
+                }));
+            }
+        }
+        _ => {}
+    }
+    found
+}
+
+/// Chunks that are absent, come twice, in another order, or with other values: nothing panics, and all events are legal.
+#[test]
+fn faulty_streams_are_legal_too() {
+    for case in fixture::<Vec<StreamCase>>("model_streams") {
+        let whole: Vec<&str> = chunks(&case.body).collect();
+        for place in 0..whole.len() {
+            let (before, after) = (&whole[..place], &whole[place + 1..]);
+            let other = changed(&serde_json::from_str(whole[place]).unwrap());
+            let other = other.iter().map(|value| [before, &[&value.to_string()], after].concat().join("\n"));
+            let mut streams: Vec<String> = other.collect();
+            streams.push([before, after].concat().join("\n"));
+            streams.push([before, &[whole[place]], &whole[place..]].concat().join("\n"));
+            streams.push([after, before].concat().join("\n"));
+            for lines in streams {
+                let mut stream = ModelStream::new(api(&case.api), "m");
+                let input = RunAgentInput::new("t", "r", vec![]);
+                let run = Run::begin(input, WireFormat::Text, false, Limits::default()).unwrap();
+                let made = lines.lines().flat_map(|chunk| stream.push(chunk).unwrap_or_default());
+                for event in made.collect::<Vec<_>>().into_iter().chain(stream.close()) {
+                    let sent = run.send(event);
+                    assert!(sent.is_ok(), "{}: {}: {sent:?}\n{lines}", case.api, case.name);
+                }
+                let _ = stream.reply();
+            }
+        }
+    }
+}
+
 #[test]
 fn messages_of_errors_show_nothing_of_the_provider() {
     for case in fixture::<Vec<StreamCase>>("model_streams") {

@@ -62,13 +62,13 @@ fn text_block(text: &str) -> Option<Value> {
 
 /// The block of reasoning that is Anthropic's own.
 fn thinking(message: &ReasoningMessage) -> Option<Value> {
-    let sealed = message.encrypted_value.as_deref()?;
+    let encrypted = message.encrypted_value.as_deref()?;
     match message.encrypted_value_type.as_deref()? {
         THINKING => {
-            let members = [("thinking", message.content.as_str().into()), ("signature", sealed.into())];
+            let members = [("thinking", message.content.as_str().into()), ("signature", encrypted.into())];
             Some(typed("thinking", members))
         }
-        REDACTED_THINKING => Some(typed("redacted_thinking", [("data", sealed.into())])),
+        REDACTED_THINKING => Some(typed("redacted_thinking", [("data", encrypted.into())])),
         _ => None,
     }
 }

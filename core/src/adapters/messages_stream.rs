@@ -100,7 +100,7 @@ fn begin(block: &Value, output: &mut Output) -> Block {
         }
         "redacted_thinking" => {
             output.start_reasoning(None);
-            output.seal(text(block, "data").unwrap_or_default(), REDACTED_THINKING);
+            output.encrypted_value(text(block, "data").unwrap_or_default(), REDACTED_THINKING);
             output.end_message();
             Block::Other
         }
@@ -139,7 +139,7 @@ fn end(block: &Block, output: &mut Output) {
     match block {
         Block::Thinking(signature) => {
             if !signature.is_empty() {
-                output.seal(signature, THINKING);
+                output.encrypted_value(signature, THINKING);
             }
             output.end_message();
         }

@@ -88,9 +88,10 @@ impl Output {
         self.text(delta);
     }
 
-    /// Opens a reasoning message; an id of the provider's is kept.
+    /// Opens a reasoning message; an id of the provider's is kept, unless another message of the reply has it.
     pub fn start_reasoning(&mut self, id: Option<&str>) {
         self.end_message();
+        let id = id.filter(|id| self.messages.iter().all(|message| message.id() != *id));
         let id = id.map_or_else(|| self.new_id(), str::to_owned);
         self.send(ReasoningStartEvent::new(&id));
         self.send(ReasoningMessageStartEvent::new(&id, ReasoningMessageRole::Reasoning));
@@ -119,7 +120,7 @@ impl Output {
     }
 
     /// Attaches the provider's encrypted value to the open reasoning message.
-    pub fn seal(&mut self, value: &str, value_type: &str) {
+    pub fn encrypted_value(&mut self, value: &str, value_type: &str) {
         let Some(Message::Reasoning(message)) = self.messages.last_mut() else { return };
         message.encrypted_value = Some(value.to_owned());
         message.encrypted_value_type = Some(value_type.to_owned());
@@ -141,7 +142,8 @@ impl Output {
         }
     }
 
-    /// Begins a call, and returns its number. A call belongs to the text before it, which ends. An empty id is replaced.
+    /// Begins a call, and returns its number. A call belongs to the text before it, which ends. An id that is empty, or that another
+    /// call of the reply has, is replaced.
     pub fn start_call(&mut self, id: &str, name: &str) -> usize {
         self.end_message();
         if !matches!(self.messages.last(), Some(Message::Assistant(_))) {
@@ -149,7 +151,12 @@ impl Output {
             self.messages.push(AssistantMessage::new(id).into());
         }
         let number = self.calls.len();
-        let id = if id.is_empty() { format!("{}-call-{number}", self.message_id) } else { id.to_owned() };
+        let is_taken = self.messages.iter().flat_map(Message::tool_calls).any(|call| call.id == id);
+        let id = if id.is_empty() || is_taken {
+            format!("{}-call-{number}", self.message_id)
+        } else {
+            id.to_owned()
+        };
         let message = self.messages.len() - 1;
         if let Message::Assistant(parent) = &mut self.messages[message] {
             let calls = parent.tool_calls.get_or_insert_default();

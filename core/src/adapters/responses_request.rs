@@ -46,7 +46,7 @@ pub(super) fn tool(tool: &Tool) -> Value {
 
 /// The reasoning, if it is the API's own: it is sent back in its encrypted form.
 fn reasoning(message: &ReasoningMessage) -> Option<Value> {
-    let sealed = message.encrypted_value.as_deref()?;
+    let encrypted = message.encrypted_value.as_deref()?;
     if message.encrypted_value_type.as_deref() != Some(REASONING) {
         return None;
     }
@@ -55,7 +55,7 @@ fn reasoning(message: &ReasoningMessage) -> Option<Value> {
     let members = [
         ("id", message.id.as_str().into()),
         ("summary", summary.into_iter().collect()),
-        ("encrypted_content", sealed.into()),
+        ("encrypted_content", encrypted.into()),
     ];
     Some(typed("reasoning", members))
 }

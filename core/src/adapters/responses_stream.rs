@@ -83,11 +83,11 @@ impl Responses {
     fn end(&mut self, item: &Value, index: Option<u64>, output: &mut Output) {
         match text(item, "type").unwrap_or_default() {
             "reasoning" => {
-                if let Some(sealed) = text(item, "encrypted_content") {
+                if let Some(encrypted) = text(item, "encrypted_content") {
                     if !output.is_reasoning() {
                         output.start_reasoning(text(item, "id"));
                     }
-                    output.seal(sealed, REASONING);
+                    output.encrypted_value(encrypted, REASONING);
                 }
             }
             "function_call" => {
