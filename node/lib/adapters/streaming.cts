@@ -2,7 +2,7 @@ import { answerOf, errorFrom } from '../errors/errors.cjs';
 import { stringify } from '../json/text.cjs';
 import { jsonOf } from '../json/encode.cjs';
 import { native } from '../native/native.cjs';
-import { expect } from '../options/kinds.cjs';
+import { expect, expectIfGiven, wrongKind } from '../options/kinds.cjs';
 import { known } from '../options/option_reader.cjs';
 import { Scope } from '../server/scope.cjs';
 import { ModelCall, type Reply } from './reply.cjs';
@@ -51,6 +51,8 @@ export function modelTools<Made>(api: ModelApi, tools: readonly object[]): Made 
 /** Writes the events of a stream to a run, or to a subagent's part of it, and returns the whole reply. The stream is closed in any case. */
 export async function streamReply(api: ModelApi, scope: Scope, stream: AsyncIterable<object>, options: StreamOptions): Promise<Reply> {
   const { provider } = known<StreamOptions>({ provider: 1 }, options);
+  expectIfGiven('text', 'provider', provider);
+  if (typeof stream?.[Symbol.asyncIterator] !== 'function') throw wrongKind('stream', 'the stream of an SDK, whose request is awaited', stream);
   const { session, tag } = Scope.writing(scope);
   const machine = native().ModelStream.open(api, session.ids.messageId(), provider)!;
   const send = (events: string) => {

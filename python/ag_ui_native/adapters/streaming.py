@@ -24,6 +24,9 @@ async def stream_reply(scope: Scope, stream: AsyncIterable[object], api: ModelAp
     """
     from ag_ui_native.core import TokenUsage
 
+    if not hasattr(stream, "__aiter__"):
+        advice = "use the asynchronous client of the SDK, and await its request"
+        raise TypeError(f"stream: expected an asynchronous stream, got {type(stream).__name__}; {advice}")
     outlet, tag = scope._outlet, scope._tag
     machine = rules.ModelStream(api, scope._ids.message_id(), provider)
     try:

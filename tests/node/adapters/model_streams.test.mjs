@@ -28,7 +28,8 @@ function chunks(text) {
 for (const { name, api, body: text, events, reply, error, usage } of STREAMS) {
   test(`${api}: ${name}`, async () => {
     let made;
-    const ran = await runAgent(async (run) => void (made = await apis[api].stream(run, chunks(text))), {}, { ids });
+    const stream = chunks(text);
+    const ran = await runAgent(async (run) => void (made = await apis[api].stream(run, stream)), {}, { ids });
     assert.deepEqual(ran.events.slice(1, -1), events);
     assert.deepEqual(ran.events.at(-1).usage ?? [], usage === null ? [] : [usage]);
     if (reply) {
@@ -37,6 +38,7 @@ for (const { name, api, body: text, events, reply, error, usage } of STREAMS) {
     } else {
       assert.ok(ran.error instanceof AGUIStreamError, String(ran.error));
       assert.deepEqual({ code: ran.error.code, message: ran.error.message }, error);
+      assert.equal(stream.controller.signal.aborted, error.code === 'model_failed');
     }
   });
 }
@@ -96,6 +98,15 @@ test('the usage names the provider that is given', async () => {
 test('an unknown option is refused', async () => {
   const ran = await runAgent((run) => openai.streamChat(run, chunks(''), { vendor: 'x' }));
   assert.match(ran.error.message, /vendor/);
+});
+
+test('what is no stream is refused', async () => {
+  for (const [stream, got] of [[Promise.resolve(chunks('')), 'an object'], [undefined, 'undefined'], [[], 'an array']]) {
+    const ran = await runAgent((run) => openai.streamChat(run, stream));
+    assert.equal(ran.error.message, `stream: expected the stream of an SDK, whose request is awaited, got ${got}`);
+  }
+  const ran = await runAgent((run) => openai.streamChat(run, chunks(''), { provider: 1 }));
+  assert.equal(ran.error.message, 'provider: expected a string, got a number');
 });
 
 test('a subagent has the reply', async () => {

@@ -193,6 +193,15 @@ def test_the_usage_names_the_provider_that_is_given() -> None:
     assert (usage.provider, usage.model, usage.input_tokens) == ("ollama", "gpt-5-mini-2026-03-01", 19)
 
 
+def test_what_is_no_stream_is_refused() -> None:
+    replies: list[Any] = []
+    error = ran("openai_chat", [], replies).error
+    assert isinstance(error, TypeError)
+    assert str(error) == (
+        "stream: expected an asynchronous stream, got list; use the asynchronous client of the SDK, and await its request"
+    )
+
+
 def test_a_subagent_has_the_reply() -> None:
     async def agent(run: Run) -> None:
         async with run.subagent("helper", id="sub") as helper:
