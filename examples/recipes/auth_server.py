@@ -23,11 +23,11 @@ def authorize(*_: Any) -> str:
     return user.get()
 
 
-served = asgi_app(agent, log=MemoryLog(), authorize=authorize)
+served = asgi_app(agent, log=MemoryLog(), authorize=authorize, cors=["https://app.example.org"])
 
 
 async def app(scope: Any, receive: Any, send: Any) -> None:
-    if scope["type"] != "lifespan":
+    if scope["type"] != "lifespan" and scope.get("method") != "OPTIONS":  # a browser asks first, without the token
         name = USERS.get(dict(scope["headers"]).get(b"authorization", b""))
         if name is None:
             refusal = PlainTextResponse("who are you?", 401, {"www-authenticate": "Bearer"})

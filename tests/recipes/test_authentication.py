@@ -14,6 +14,9 @@ def test_bearer_tokens(server: str, client: str) -> None:
         assert printed(name, url, "Hi", TOKEN="hidden") == "Hello, bob.\n"
         refused = printed(name, url, "Hi", TOKEN="guessed")
         assert refused.startswith("[http_error: ") and "status 401" in refused
+        preflight = {"origin": "https://app.example.org", "access-control-request-method": "POST"}
+        allowed = httpx.options(url, headers={**preflight, "access-control-request-headers": "authorization"})
+        assert (allowed.status_code, allowed.headers["access-control-allow-origin"]) == (204, preflight["origin"])
         asked = {"threadId": "t", "runId": "r", "messages": []}
         ada, bob = ({"authorization": f"Bearer {token}"} for token in ("secret", "hidden"))
         assert httpx.post(url, json=asked, headers=ada).status_code == 200
