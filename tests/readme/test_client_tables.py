@@ -31,7 +31,7 @@ def named(row: str) -> list[str]:
 def titles() -> dict[str, list[str]]:
     """The tests of Node's client, by file."""
     command = ["node", str(Path(__file__).with_name("titles.mjs")), *map(str, NODE)]
-    done = subprocess.run(command, capture_output=True, check=True, timeout=60)
+    done = subprocess.run(command, capture_output=True, check=True, timeout=300)
     return {Path(file).name: found for file, found in json.loads(done.stdout).items()}
 
 
@@ -39,7 +39,7 @@ def titles() -> dict[str, list[str]]:
 def functions() -> set[str]:
     """The tests of Python's client, as pytest finds them."""
     command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider", *map(str, PYTHON)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60, cwd=ROOT)
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=300, cwd=ROOT)
     return set(re.findall(r"::(\w+)", done.stdout))
 
 
