@@ -8,7 +8,9 @@ import { EventPipeline } from 'ag-ui-native/stream'
 const pipeline = new EventPipeline({ onWarning: ({ eventIndex, message }) => console.log(`! event ${eventIndex}: ${message}`) })
 try {
   for await (const line of (await open(process.argv[2] ?? 'answer.txt')).readLines()) {
-    for (const change of pipeline.feed(Buffer.from(`${line}\n`))) console.log(change.kind)
+    for (const change of pipeline.feed(Buffer.from(`${line}\n`))) {
+      console.log(change.kind === 'run_failed' ? `run_failed: ${change.value.message}` : change.kind)
+    }
   }
   pipeline.close() // throws if the run has not ended
 } catch (error) {

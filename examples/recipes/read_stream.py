@@ -15,7 +15,8 @@ pipeline = EventPipeline(on_warning=warn)  # profile="strict" makes an error of 
 try:
     for line in Path(sys.argv[1]).read_bytes().splitlines(keepends=True):
         for change in pipeline.feed(line):
-            print(change.kind)
+            reason = f": {change.value.message}" if change.kind == "run_failed" else ""
+            print(change.kind + reason)
     pipeline.close()  # raises if the run has not ended
 except AGUIError as error:
     print(f"error: {error}")

@@ -44,6 +44,8 @@ def test_a_record_is_read(language: str, tmp_path: Path) -> None:
         "state",
     ]
     assert "/colour" in said[0] and "V13" in said[5] and said[6] == "assistant: Hello"
+    record.write_text(FAULTY + 'data: {"type":"RUN_ERROR","message":"no such city"}\n\n', "utf-8")
+    assert "run_failed: no such city\n" in printed(f"read_stream.{language}", "", str(record))
     record.write_text(FAULTY, "utf-8")
     assert "the stream ends inside an event or a run" in printed(f"read_stream.{language}", "", str(record))
 
