@@ -23,29 +23,35 @@ processes of their own.
 
 The best general tool is the fastest library that knows nothing of the protocol. It validates less or nothing, and a program
 that uses it keeps its own classes. "At least" is what this project asks of itself against the official package; **below**
-marks what does not reach it. The rows that programs meet first come first, the others are folded behind them; a third table says
-what was tried for each row below its goal, or below the aim beyond it, and what stands in the way. In the plots a bar is the median of a group of operations, the line over it goes from the least to the most, and
-the scale is logarithmic.
+marks what does not reach it. The rows that programs meet first come first; the others are folded behind them. A third table
+lists each row below its goal, or below the aim beyond it: what was tried, and what stands in the way. In the plots a bar is the median of
+a group of operations, and the line over it goes from the least to the most. The scale is logarithmic.
 
 Whether a change makes something slower is judged by other means, which no machine disturbs: `make test-budget` counts the
 instructions of the hottest operations against `tests/budget/budget.json`, on builds without profile-guided optimisation, and
 `make bench-compare` measures two builds in the same rounds
 ([CONTRIBUTING.md](https://github.com/ag-ui-native/ag-ui-native/blob/main/CONTRIBUTING.md#speed)).
 
-All three languages measure the same documents, which `bench/scenarios.py` makes: text deltas of 40 characters, 1 KB and
-Chinese with emoji, tool arguments with escapes, a state snapshot of 2 KB, a state delta of 5 operations, a snapshot of 100
-messages, a RunAgentInput of 57 KB (200 messages, 10 tools), and a stream of 10,000 events.
+All three languages measure the same documents, which `bench/scenarios.py` makes:
 
-What safety costs, where it can be seen: each call of a stream object in Python takes a lock, so that callbacks never meet it
-half done (50 to 100 ns a call); the garbage collector is held off while Python's objects are written or read (5 to 10 ns); a
-patch owns what it changes (30 ns); Node's functions check the kind of each argument (2 to 60 ns); and the Node package loads
-the addon when it is imported, so that a missing one is reported there (2 ms).
+- text deltas of 40 characters, 1 KB and Chinese with emoji, and tool arguments with escapes;
+- a state snapshot of 2 KB, and a state delta of 5 operations;
+- a snapshot of 100 messages, and a RunAgentInput of 57 KB (200 messages, 10 tools);
+- a stream of 10,000 events.
+
+Safety has a cost that can be seen in some rows:
+
+- Each call of a stream object in Python takes a lock, so that callbacks never meet it half done (50 to 100 ns a call).
+- The garbage collector is held off while Python's objects are written or read (5 to 10 ns).
+- A patch owns what it changes (30 ns).
+- Node's functions check the kind of each argument (2 to 60 ns).
+- The Node package loads the addon when it is imported, so that a missing one is reported there (2 ms).
 
 A whole request has a RunAgentInput of 58 KB as its body and 200 events as its answer; `bench/python/request_programs.py` has the
-programs. "In process" calls an application as a server does, "over uvicorn" has uvloop and httptools; what counts is the CPU time
-of the process of the program, and that of the client does not. "FastAPI alone" reads the body into a dictionary and sends frames
-that are made beforehand, "bare loop" does the same without a framework, and "pydantic-ai alone" runs the same agent and sends such
-frames: they are the floors of their rows.
+programs. "In process" calls an application as a server does; "over uvicorn" has uvloop and httptools. The CPU time of the process of
+the program counts, and that of the client does not. Three programs are the floors of their rows. "FastAPI alone" reads the body into a
+dictionary and sends frames that are made beforehand. "Bare loop" does the same without a framework. "pydantic-ai alone" runs the same
+agent and sends such frames.
 
 "The writes alone" of a Node server is the floor below which no server gets: the same turns of the event loop and the same
 writes to the connection, with chunks made beforehand. `bench/node/servers.mjs` measures it, and the same with a new string for each

@@ -77,7 +77,7 @@ limits! {
     patch_copies = 100_000;
     /// The maximum number of places by which the insertions and removals of one patch shift the items of lists; in Rust's own objects, members too.
     patch_shifts = 200_000_000;
-    /// The maximum number of values in the state of a run that is compared at each await; a larger state is compared when a message, a
+    /// The maximum number of values in the state of a run that is compared at each await. A larger state is compared when a message, a
     /// tool call or a step ends, when it is flushed, and at the end of the run. Each list, object and scalar counts.
     state_values = 10_000;
 }

@@ -49,5 +49,5 @@ class Limits:
     patch_shifts: int = _DEFAULTS["patch_shifts"]
     """The maximum number of places by which the insertions and removals of one patch shift the items of lists."""
     state_values: int = _DEFAULTS["state_values"]
-    """The maximum number of values in the state of a run that is compared at each await; a larger state is compared when a message, a
+    """The maximum number of values in the state of a run that is compared at each await. A larger state is compared when a message, a
     tool call or a step ends, when it is flushed, and at the end of the run."""

@@ -64,7 +64,7 @@ export interface Limits {
   patchCopies?: number | undefined;
   /** The maximum number of places by which the insertions and removals of one patch shift the items of lists; in Rust's own objects, members too. By default 200,000,000. */
   patchShifts?: number | undefined;
-  /** The maximum number of values in the state of a run that is compared at each await; a larger state is compared when a message, a tool call or a step ends, when it is flushed, and at the end of the run. Each list, object and scalar counts. By default 10,000. */
+  /** The maximum number of values in the state of a run that is compared at each await. A larger state is compared when a message, a tool call or a step ends, when it is flushed, and at the end of the run. Each list, object and scalar counts. By default 10,000. */
   stateValues?: number | undefined;
 }
 
