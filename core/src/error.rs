@@ -49,15 +49,15 @@ codes! {
     UnknownEventType = "unknown_event_type", "the event type is not part of AG-UI 1.1", "use one of the 31 types, or read with the `relay` profile";
     MissingField = "missing_field", "a required member is missing", "send the member named";
     NullNotAllowed = "null_not_allowed", "null is not allowed for this member", "leave the member out";
-    WrongType = "wrong_type", "the value is of another kind", "send a value of the declared kind";
+    WrongType = "wrong_type", "the value has the wrong type", "send a value of the declared type";
     InvalidValue = "invalid_value", "the string is not one of the allowed values", "send one of the expected strings";
     NotAnInteger = "not_an_integer", "the number has a fraction", "send a whole number";
     NumberOutOfRange = "number_out_of_range", "the number is out of range", "send a number within the range";
     InvalidPointer = "invalid_pointer", "the string is not a JSON Pointer", "start each token with `/` and spell `~` as `~0`, `/` as `~1`";
     TooFewItems = "too_few_items", "the list has too few items", "send at least the expected number";
     UnknownField = "unknown_field", "the member is not declared", "leave it out, or put it where free data is allowed, such as `metadata`";
-    UnknownVariant = "unknown_variant", "the tag names no known variant", "use one of the expected tags, or read with the `relay` profile";
-    StrayField = "stray_field", "the member belongs to another member that is missing", "send both, or neither";
+    UnknownVariant = "unknown_variant", "the tag is unknown", "use one of the expected tags, or read with the `relay` profile";
+    StrayField = "stray_field", "the member needs another member, which is missing", "send both, or neither";
     EmptyValue = "empty_value", "the value is empty", "send a value that is not empty";
     NoPartSource = "no_part_source", "a binary part has no payload", "set one of `id`, `url` and `data`";
     RenamedField = "renamed_field", "the member has another spelling", "use the expected spelling";
@@ -78,7 +78,7 @@ codes! {
     PatchIntoItself = "patch_into_itself", "a value cannot be moved into itself", "copy it, or move it elsewhere";
     PatchFailed = "patch_failed", "the patch does not apply", "send a snapshot";
     MessageMissing = "message_missing", "no message or call with this id is known", "send its START first";
-    RoleConflict = "role_conflict", "the message is of another kind", "use an id of its own for each message";
+    RoleConflict = "role_conflict", "a message of another kind has this id", "use an id of its own for each message";
     CallRenamed = "call_renamed", "the tool call has another name than before", "send one name for each call";
     ForeignVersion = "foreign_version", "the peer speaks another version of the protocol", "use the same version on both sides, or expect that members and events are missing";
     LegacyShape = "legacy_shape", "a shape of AG-UI 0.x was translated", "send the 1.0 shape";
@@ -89,7 +89,7 @@ codes! {
     AgentFailed = "agent_failed", "the agent failed", "see the server's log";
     RunTimeout = "run_timeout", "the run took too long", "request less work, or raise the time limit of the server";
     ClientTooSlow = "client_too_slow", "too many bytes wait to be sent", "await the writes, or raise the limit named";
-    LargeState = "large_state", "the state is too large to be compared at every await, so it is compared when a message, a tool call or a step ends", "flush the state where the client must see a change at once, keep it smaller, or raise the limit named";
+    LargeState = "large_state", "the state is too large for a comparison at every await: it is compared when a message, a tool call or a step ends", "flush the state where the client must see a change at once, keep it smaller, or raise the limit named";
     ConnectionFailed = "connection_failed", "the client cannot connect to the server", "check the address, and that the server is running";
     ConnectionLost = "connection_lost", "the connection was lost before the end of the answer", "run the agent again; the events received before are complete";
     HttpError = "http_error", "the server refuses the request", "see the error's `status` and `payload`";
@@ -104,23 +104,23 @@ codes! {
     CallPending = "call_pending", "tool calls have no answers", "add a tool message for each before the next run";
     TooManyRuns = "too_many_runs", "the agent has called tools too many times in a row", "raise the limit named, or ask a person to continue";
     CountTooLarge = "count_too_large", "a sum of token counts is out of range", "report the entries separately";
-    CursorInvalid = "cursor_invalid", "the cursor is not one of this protocol", "send the id of an event, or the value of `AG-UI-Cursor`, unchanged";
+    CursorInvalid = "cursor_invalid", "the cursor is not valid", "send the id of an event, or the value of `AG-UI-Cursor`, unchanged";
     SequenceGap = "sequence_gap", "events between the last one and this one are missing", "join the run again: the server does not send them any more";
     RunUnknown = "run_unknown", "the run is not known", "check the ids of thread and run; logs of ended runs are deleted after some time";
     RunConflict = "run_conflict", "the run exists with another input", "use a new run id for each input";
     ThreadBusy = "thread_busy", "another run of the thread is active", "join the run that `activeRunId` names, or cancel it, or wait for its end";
-    ThreadStale = "thread_stale", "the thread has gone on since the run that `parentRunId` names", "read the thread again, and follow its last run";
+    ThreadStale = "thread_stale", "the thread has a newer run than the one that `parentRunId` names", "read the thread again, and follow its last run";
     CursorAhead = "cursor_ahead", "the log has lost the events before the cursor", "join the run again, without a cursor";
     LogTrimmed = "log_trimmed", "the events behind the cursor are deleted", "join the run again, without a cursor";
-    LogReplaced = "log_replaced", "the cursor is one of an earlier log of the run", "join the run again, without a cursor";
+    LogReplaced = "log_replaced", "the cursor belongs to an earlier log of the run", "join the run again, without a cursor";
     LogUnavailable = "log_unavailable", "the log cannot be reached", "try again after the time that `Retry-After` names";
     ServerDraining = "server_draining", "the server shuts down and starts no more runs", "try again after the time that `Retry-After` names: another process answers";
-    LogFailed = "log_failed", "the log does not take the events of the run", "see the server's log, and run the agent again";
+    LogFailed = "log_failed", "the log does not store the events of the run", "see the server's log, and run the agent again";
     ProducerLost = "producer_lost", "the process that ran the agent is lost", "run the agent again; what came before is complete";
     ModelFailed = "model_failed", "the provider of the model reports a failure", "try again later, or see what the provider says about it";
     ModelTruncated = "model_truncated", "the model's stream ends before its reply does", "ask the model again; the pieces received before are no whole reply";
     UnsupportedPart = "unsupported_part", "the API of the provider does not take this part of a message", "convert the part, or leave it out";
-    LogUnreadable = "log_unreadable", "the log is none that this version can read", "use another file, or the newest version of this package";
+    LogUnreadable = "log_unreadable", "this version cannot read the log", "use another file, or the newest version of this package";
     Internal = "internal", "the library failed", "report it with the input that caused it";
 }
 

@@ -64,7 +64,7 @@ rules! {
     V37 = "the run finishes with reasoning spans open", "send their REASONING_END first";
     V38 = "the run finishes with tool calls open", "send their TOOL_CALL_END first";
     V39 = "the run finishes with subagents active", "send their SUBAGENT_FINISHED or SUBAGENT_ERROR first";
-    V40 = "the run finishes under the id of another", "send the `runId` of its RUN_STARTED";
+    V40 = "the run finishes under the id of another run", "send the `runId` of its RUN_STARTED";
     V41 = "the run finishes with the id of another thread", "send the `threadId` of its RUN_STARTED";
     V42 = "the run has another thread than its stream", "send the `threadId` of the run's input";
     V43 = "a run with this id exists already", "give each run of a thread an id of its own";
@@ -77,7 +77,7 @@ rules! {
     V50 = "the subagent has sent events before it begins", "send its SUBAGENT_STARTED before its other events";
     V51 = "the named calls are not the pending ones", "name in `pendingToolCallIds` each call of the run that has no result, and no other";
     V52 = "the patch leaves the content of the activity without an object", "patch its members, or put another object there";
-    V53 = "the token counts contradict each other", "send as `totalTokens` the sum of input and output, and no part larger than its total";
+    V53 = "the token counts contradict each other", "send the sum of input and output as `totalTokens`, and no part larger than its total";
     C01 = "the chunk belongs to another agent than its stream", "send the chunks of a stream under one `subagentRunId`";
     C02 = "the chunk could belong to several open streams", "name the stream by its id or its `subagentRunId`";
     C03 = "the chunk contradicts the one that opened its stream", "repeat opening members unchanged, or leave them out";

@@ -48,4 +48,6 @@ def validate(model: BaseModel, *, non_empty: bool = False) -> None:
     for cls in type(model).__mro__:
         if _native.check(cls, json, non_empty):
             return
-    raise TypeError(f"expected a protocol object, got {type(model).__name__}")
+    raise TypeError(
+        f"model: expected an event, a message or another object of the protocol, got {type(model).__name__}"
+    )

@@ -163,7 +163,7 @@ pub fn check_given(names: &[String]) -> Result<(), Error> {
         let error =
             Error::at(Code::MissingField, "/authorize".into(), "it says who may read the runs of a log");
         return Err(error.advise(
-            "give a function of the request, the action and the ids of thread and run that returns the scope of the request, such as the id of its user; or \"public\", if everybody may read and cancel every run",
+            "pass a function that returns the scope of a request, such as the id of its user: it gets the request, the action and the ids of thread and run. Pass \"public\" if everybody may read and cancel every run",
         ));
     }
     let plain = |name: &str| name.replace('_', "").to_lowercase();
@@ -172,7 +172,7 @@ pub fn check_given(names: &[String]) -> Result<(), Error> {
         Some(name) if !has("log") => {
             let detail = format!("{name} is an option of servers with a log");
             let error = Error::at(Code::StrayField, format!("/{name}"), detail);
-            Err(error.advise("give the option log, too, or leave this one out"))
+            Err(error.advise("pass the option log, too, or leave this one out"))
         }
         _ => Ok(()),
     }

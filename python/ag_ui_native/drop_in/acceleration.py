@@ -49,7 +49,7 @@ def accelerate() -> None:
     theirs: Any = import_module("ag_ui.core")
     if getattr(theirs, "PROTOCOL_VERSION", None) != "1.0":
         raise RuntimeError(
-            "ag_ui_native.accelerate() knows the classes of ag-ui-protocol 1.0; the ag_ui that is imported is of another version"
+            "ag_ui_native.accelerate() needs ag-ui-protocol 1.0, and the imported ag_ui is of another version: install 1.0, or use ag_ui_native.install()"
         )
     bases = theirs.RunAgentInput.__mro__
     base: Any = bases[bases.index(BaseModel) - 1]

@@ -230,7 +230,8 @@ class Alias(InspectLoader):
         module.__spec__ = SPECS[self.name]
         if not is_installed():
             raise ImportError(
-                f"ag_ui_native.uninstall() was called while {self.name} was imported under {NAME}", name=NAME
+                f"ag_ui_native.uninstall() was called while {self.name} was imported under {NAME}; import it again",
+                name=NAME,
             )
 
     def get_code(self, fullname: str) -> CodeType | None:

@@ -70,7 +70,9 @@ class ASGIApp:
     async def __call__(self, scope: Any, receive: Receive | None = None, send: Send | None = None) -> None:
         """Answers one connection of the server."""
         if receive is None or send is None:
-            raise TypeError("an ASGI application takes three arguments: scope, receive and send")
+            raise TypeError(
+                "an ASGI application is called with scope, receive and send: give it to a server or a router, or return respond(request, agent) in an endpoint"
+            )
         if scope["type"] == "http":
             await self._answer(scope, receive, send, self._agent, self._settings)
         elif scope["type"] == "lifespan":
