@@ -26,10 +26,9 @@ const NOTICE: &str = "<!-- Generated from core/src by `make generate`. Do not ed
 
 fn types() -> String {
     let mut page = format!("{NOTICE}# Types of AG-UI {PROTOCOL_VERSION}\n\n");
-    page.push_str("Wire names, with the attribute name of Rust and Python where it differs. R: required; R∅: required, and\n");
-    page.push_str(
-        "`null` is a value; O: optional, left out when there is no value. The number is that of protobuf.\n",
-    );
+    page.push_str("This page lists every type of the protocol with its members. A member has its name on the wire, and its\n");
+    page.push_str("name in Rust and Python where that differs. R is required. R∅ is required, and `null` is a value. O is\n");
+    page.push_str("optional: it is left out if there is no value. The number is that of protobuf.\n");
     for module in [Module::Events, Module::Types, Module::Capabilities, Module::Deprecated] {
         let _ = write!(page, "\n## {module:?}\n");
         for set in ENUMS.iter().filter(|set| set.module == module) {
@@ -39,7 +38,7 @@ fn types() -> String {
         for union in UNIONS.iter().filter(|union| union.module == module) {
             let _ = write!(
                 page,
-                "\n### {}\n\n{} Told apart by `{}`.\n\n",
+                "\n### {}\n\n{} The member `{}` names the variant.\n\n",
                 union.name,
                 prose(union.doc),
                 union.tag
@@ -104,8 +103,9 @@ fn prose(doc: &str) -> String {
 
 fn errors() -> String {
     let mut page = format!("{NOTICE}# Error and warning codes\n\n");
-    page.push_str("One table for every language. The tolerant profile repairs or drops many faults that the strict profile refuses. It reports\n");
-    page.push_str("each as a warning with the same code.\n\n");
+    page.push_str("This page lists the codes of errors and warnings, the rules of event streams, and the limits. They are the same in every\n");
+    page.push_str("language. The tolerant profile repairs or drops many faults that the strict profile refuses. It reports each as a\n");
+    page.push_str("warning with the same code.\n\n");
     page.push_str("| code | class | what happened | what to do |\n| --- | --- | --- | --- |\n");
     for code in Code::ALL {
         let (name, class) = (code.as_str(), format!("AGUI{:?}Error", code.category()));
@@ -113,13 +113,13 @@ fn errors() -> String {
             writeln!(page, "| {}`{name}` | {class} | {} | {} |", place(name), code.summary(), code.advice());
     }
     page.push_str("\n# Rules of event streams\n\n");
-    page.push_str("The values of `rule` in a `sequence_broken` error: V rules belong to verification, C rules to chunk expansion, A rules to\n");
-    page.push_str("reduction.\n\n| rule | what happened | what to do |\n| --- | --- | --- |\n");
+    page.push_str("These are the values of `rule` in a `sequence_broken` error. V rules belong to verification, C rules to chunk expansion,\n");
+    page.push_str("A rules to reduction, L rules to the answers of interrupts.\n\n| rule | what happened | what to do |\n| --- | --- | --- |\n");
     for rule in Rule::ALL {
         let _ = writeln!(page, "| {}{rule} | {} | {} |", place(rule.as_str()), rule.summary(), rule.advice());
     }
     page.push_str(
-        "\n# Limits\n\nThe values of `limit` in a `limit_exceeded` error. Node spells the settings in camelCase.\n\n",
+        "\n# Limits\n\nThese are the values of `limit` in a `limit_exceeded` error. Node spells the settings in camelCase.\n\n",
     );
     page.push_str("| limit | what it limits | default |\n| --- | --- | --- |\n");
     for (name, doc, default) in Limits::ALL {

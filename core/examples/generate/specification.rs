@@ -32,34 +32,34 @@ const BEGINNING: &str = "\
 <!-- Generated from tests/fixtures/stream/requirements.json by `make generate`. Do not edit. -->
 # The specification, requirement by requirement
 
-AG-UI's specification says what producers, readers, clients and servers must do. Every requirement of version 1.1 that a program can try is tried here, by a case of our own, in
-Python, Node and Rust; this page is made from those cases. The words are ours: the page that each section names is the rule. What is different on purpose
-stands first; [profiles](concepts/profiles.md) say why.
+This page lists the requirements of AG-UI's specification, version 1.1, and how this package meets each. A case of our own tries every requirement that a program can try, in Python,
+Node and Rust; the page is made from these cases. The words are ours. Each section names the page of the specification that has the rule. The differences on purpose come first;
+[profiles](concepts/profiles.md) say why.
 
 A verdict names the [rule](errors.md#rules-of-event-streams), such as V13, or the [code](errors.md) of the error or the warning.
 
-| profile | who reads with it | what it does |
+| profile | readers | verdict |
 | --- | --- | --- |
-| strict | producers and those who judge them: guards, tests | refuses whatever the specification forbids to producers, also what readers need not see |
-| tolerant | clients and servers, unless they are told otherwise | refuses what is malformed or out of order, leaves out what is unknown, and warns of what it repairs |
-| relay | proxies and recorders | passes everything on that it can read, and does not judge the order |
+| strict | producers, and the guards and tests that judge them | refuses everything that the specification forbids to producers, also if readers need not notice it |
+| tolerant | clients and servers, by default | refuses malformed values and events out of order, leaves out unknown parts, and warns of its repairs |
+| relay | proxies and recorders | passes on everything that it can read, and does not judge the order |
 
 ## Different on purpose
 
 | the specification | here |
 | --- | --- |
-| unknown material never ends a run | strict refuses it: what a producer sends is known to it |
-| a malformed value always ends the run | tolerant takes null for absent and digits in quotes for a number, and fills in a fixed value that was left out, each with a warning |
+| unknown material never ends a run | strict refuses it: a producer knows what it sends |
+| a malformed value always ends the run | tolerant repairs three faults, each with a warning: it takes null for absent, takes digits in quotes for a number, and fills in a missing fixed value |
 | order is verified | relay does not judge it |
-| identity is required of producers; what readers do is not said | strict refuses another run or thread, an id used twice and a doubled question; tolerant warns |
-| a patch that does not apply may be survived | strict fails; the others warn, and say that the state is out of step until the next snapshot |
-| the rest of a patch with an unknown operation is applied | so does tolerant, and says that the state is out of step; in relay the patch fails |
-| a wildcard in `Accept` admits protobuf | only who names protobuf is answered by it |
-| a chunk's timestamp is not carried over | it is |
-| a downgrade that loses something warns by default | it is among the warnings of the run's result and of `on_warning`; Node prints nothing |
-| unknown material is removed from what is sent | it is refused where the application gives it |
+| producers must keep identities; the duty of readers is not defined | strict refuses another run or thread, an id used twice and a doubled question; tolerant warns |
+| a reader may survive a patch that does not apply | strict fails; the others warn, and say that the state is out of step until the next snapshot |
+| readers apply the rest of a patch with an unknown operation | tolerant does so, and says that the state is out of step; in relay the patch fails |
+| a wildcard in `Accept` admits protobuf | a client gets protobuf only if it names it |
+| the timestamp of a chunk is not carried over | it is carried over |
+| a downgrade that loses something warns by default | the warning is in the run's result and goes to `on_warning`; Node prints nothing |
+| unknown material is removed before sending | it is refused when the application passes it |
 
-What a declaration of capabilities obliges to has no case here, since no event depends on one; nor has advice on security.
+Two subjects have no case here: the duties of a declaration of capabilities, since no event depends on it, and advice on security.
 ";
 
 /// The document.

@@ -179,7 +179,8 @@ fn evicts(policy: &str) -> String {
 }
 
 fn unavailable(detail: impl Into<String>) -> Error {
-    Error::new(Code::LogUnavailable, detail).advise("repair the cause that the detail names; stored events stay")
+    Error::new(Code::LogUnavailable, detail)
+        .advise("repair the cause that the detail names; stored events stay")
 }
 
 fn unreadable(format: &str) -> Error {

@@ -4,7 +4,8 @@ use crate::error::{Code, Error};
 
 /// The error of a file that cannot be used now.
 pub fn unavailable(detail: impl Into<String>) -> Error {
-    Error::new(Code::LogUnavailable, detail).advise("repair the cause that the detail names; stored events stay")
+    Error::new(Code::LogUnavailable, detail)
+        .advise("repair the cause that the detail names; stored events stay")
 }
 
 /// The reason for which a table cannot be read or written.
