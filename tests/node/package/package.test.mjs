@@ -20,7 +20,7 @@ test('one version', () => {
 test('nothing is needed at run time', () => {
   assert.equal(manifest.dependencies, undefined);
   // One entry stands on another package, and so do servers of WebSockets and logs in Redis, for those who have it.
-  assert.deepEqual(Object.keys(manifest.peerDependencies), ['@ag-ui/client', 'ioredis', 'redis', 'ws']);
+  assert.deepEqual(Object.keys(manifest.peerDependencies), ['@ag-ui/client', '@anthropic-ai/sdk', 'ioredis', 'openai', 'redis', 'ws']);
   for (const { optional } of Object.values(manifest.peerDependenciesMeta)) assert.equal(optional, true);
 });
 
