@@ -3,12 +3,18 @@
 import re
 from functools import cache
 from pathlib import Path
+from textwrap import dedent
 from typing import cast
 
 import griffe
 
 SITE = Path(__file__).parent
+EXAMPLE = re.compile(r"^Examples:\n((?:    .*\n?|\n(?=    ))+)", re.MULTILINE)
 NAME = re.compile(r"^::: (ag_ui_native[\w.]*)$", re.MULTILINE)
+
+
+def program(example: re.Match[str]) -> str:
+    return f"```pycon\n{dedent(example[1]).rstrip()}\n```\n"
 
 
 @cache
@@ -47,7 +53,7 @@ def described(thing: griffe.Object | griffe.Alias, level: int) -> str:
     thing = thing.final_target if isinstance(thing, griffe.Alias) else thing
     text = f"{'#' * level} {thing.name}\n\n```python\n{declared(thing)}\n```\n"
     if thing.docstring:
-        text += f"\n{thing.docstring.value}\n"
+        text += f"\n{EXAMPLE.sub(program, thing.docstring.value)}\n"
     if isinstance(thing, griffe.Class):
         for name, member in thing.all_members.items():
             if not name.startswith("_") and member.has_docstring:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 from pathlib import Path
@@ -31,6 +32,14 @@ def text_of(path: str) -> str:
 
 def test_the_site_is_where_links_say() -> None:
     assert f"\nsite_url: {SITE_URL}\n" in CONFIG
+
+
+def test_a_page_has_what_readers_need() -> None:
+    (text,) = re.findall(r'<script id="__config"[^>]*>(.*?)</script>', (SITE / "index.html").read_text("utf-8"))
+    config = json.loads(text)
+    assert {"content.code.copy", "search.highlight", "search.suggest"} <= {*config["features"]}
+    assert config["version"]["provider"] == "mike"
+    assert '<meta name="description"' in (SITE / "start" / "install" / "index.html").read_text("utf-8")
 
 
 def test_the_list_has_every_page() -> None:
