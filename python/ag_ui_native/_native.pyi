@@ -133,7 +133,7 @@ BUILD_PROFILE: Final[str]
 PROTOCOL_VERSION: Final[str]
 """The version of the protocol that this package speaks.
 
-Example:
+Examples:
     >>> import ag_ui_native
     >>> ag_ui_native.PROTOCOL_VERSION
     '1.1'
@@ -141,7 +141,7 @@ Example:
 __version__: Final[str]
 """The version of this package.
 
-Example:
+Examples:
     >>> import ag_ui_native
     >>> ag_ui_native.__version__.count(".")
     2
@@ -159,7 +159,7 @@ class EventEncoder(Generic[_FrameT, _EventT_contra]):
     which `profile` validates first, as it validates all events for the binary transport. `accept` selects that
     transport, with `protobuf`.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import TextMessageEndEvent
         >>> from ag_ui_native.encoder import EventEncoder
         >>> encoder = EventEncoder()
@@ -267,7 +267,7 @@ class PartialArguments:
 
     The cost of all pieces together is linear in their text. Of `limits`, `depth` and `event_bytes` (for all text) apply.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.stream import PartialArguments
         >>> arguments = PartialArguments()
         >>> arguments.feed('{"city": "Par')
@@ -311,7 +311,7 @@ def check_resume(
 
     Raises AGUISequenceError with rule L01 or L02.
 
-    Example:
+    Examples:
         >>> from ag_ui_native import AGUISequenceError
         >>> from ag_ui_native.core import Interrupt
         >>> from ag_ui_native.stream import check_resume
@@ -410,7 +410,7 @@ def decode_event(
     The options are those of `EventDecoder`. An event of an unknown type that the profile leaves out is None. Raises
     AGUIValidationError, AGUILimitError, and ValueError for an unknown profile or type name.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.stream import decode_event
         >>> event = decode_event('{"type": "TEXT_MESSAGE_CONTENT", "messageId": "m1", "delta": "Hello"}')
         >>> type(event).__name__

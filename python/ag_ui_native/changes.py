@@ -52,7 +52,7 @@ class ChangeRecord(NamedTuple, Generic[KindT, TargetT, ValueT]):
     is appended in place. While a program holds the text of a message or the arguments of a call, CPython copies it for
     each piece. To follow a stream, keep the values instead.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.changes import ChangeRecord
         >>> from ag_ui_native.stream import apply_events
         >>> change = apply_events([{"type": "STATE_SNAPSHOT", "snapshot": {"tasks": []}}]).changes[0]
@@ -78,7 +78,7 @@ if not TYPE_CHECKING:
 class MessageInserted(ChangeRecord[Literal["message_inserted"], MessageT, None]):
     """A new message.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.stream import apply_events
         >>> events = [{"type": "TEXT_MESSAGE_START", "messageId": "m1"}]
         >>> for change in apply_events(events).changes:
@@ -93,7 +93,7 @@ class MessageInserted(ChangeRecord[Literal["message_inserted"], MessageT, None])
 class MessageReplaced(ChangeRecord[Literal["message_replaced"], MessageT, None]):
     """A message replaced another; ``target`` is the new one.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.stream import apply_events
         >>> events = [{"type": "ACTIVITY_SNAPSHOT", "messageId": "m1", "activityType": "search", "content": {"found": 0}}]
         >>> for change in apply_events(events, [{"id": "m1", "role": "user", "content": "Hi"}]).changes:
@@ -108,7 +108,7 @@ class MessageReplaced(ChangeRecord[Literal["message_replaced"], MessageT, None])
 class MessagesArranged(ChangeRecord[Literal["messages_arranged"], None, list[MessageT]]):
     """The list of messages was rearranged; ``value`` is the list at that time.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.stream import apply_events
         >>> events = [{"type": "MESSAGES_SNAPSHOT", "messages": []}]
         >>> for change in apply_events(events, [{"id": "m1", "role": "user", "content": "Hi"}]).changes:
@@ -123,7 +123,7 @@ class MessagesArranged(ChangeRecord[Literal["messages_arranged"], None, list[Mes
 class MessageEnded(ChangeRecord[Literal["message_ended"], MessageT, None]):
     """A message is complete.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.stream import apply_events
         >>> events = [
         ...     {"type": "TEXT_MESSAGE_START", "messageId": "m1"},
@@ -142,7 +142,7 @@ class MessageEnded(ChangeRecord[Literal["message_ended"], MessageT, None]):
 class CallAdded(ChangeRecord[Literal["call_added"], CallT, None]):
     """A new tool call.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.stream import apply_events
         >>> events = [
         ...     {"type": "TOOL_CALL_START", "toolCallId": "c1", "toolCallName": "weather", "parentMessageId": "m2"},
@@ -160,7 +160,7 @@ class CallAdded(ChangeRecord[Literal["call_added"], CallT, None]):
 class CallEnded(ChangeRecord[Literal["call_ended"], CallT, None]):
     """A tool call is complete.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.stream import apply_events
         >>> events = [
         ...     {"type": "TOOL_CALL_START", "toolCallId": "c1", "toolCallName": "weather"},
@@ -178,7 +178,7 @@ class CallEnded(ChangeRecord[Literal["call_ended"], CallT, None]):
 class TextAppended(ChangeRecord[Literal["text_appended"], MessageT | CallT, str]):
     """Text was appended to a message or to the arguments of a call.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.stream import apply_events
         >>> events = [
         ...     {"type": "TEXT_MESSAGE_START", "messageId": "m1"},
@@ -196,7 +196,7 @@ class TextAppended(ChangeRecord[Literal["text_appended"], MessageT | CallT, str]
 class MemberSet(ChangeRecord[Literal["member_set"], MessageT | CallT, tuple[str, str | None]]):
     """A member was set; ``value`` is its name and its new value, None if it was removed.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.stream import apply_events
         >>> events = [
         ...     {"type": "REASONING_MESSAGE_START", "messageId": "m5", "role": "reasoning"},
@@ -215,7 +215,7 @@ class MemberSet(ChangeRecord[Literal["member_set"], MessageT | CallT, tuple[str,
 class ContentSet(ChangeRecord[Literal["content_set"], MessageT, dict[str, Any]]):
     """An activity's content was replaced; ``value`` is the content at that time.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.stream import apply_events
         >>> events = [
         ...     {"type": "ACTIVITY_SNAPSHOT", "messageId": "m4", "activityType": "search", "content": {"found": 0}},
@@ -233,7 +233,7 @@ class ContentSet(ChangeRecord[Literal["content_set"], MessageT, dict[str, Any]])
 class ContentPatched(ChangeRecord[Literal["content_patched"], MessageT, list[dict[str, Any]]]):
     """An activity's content was patched; ``value`` has the operations.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.stream import apply_events
         >>> activity = {"messageId": "m4", "activityType": "search"}
         >>> snapshot = {"type": "ACTIVITY_SNAPSHOT", **activity, "content": {"found": 0}}
@@ -250,7 +250,7 @@ class ContentPatched(ChangeRecord[Literal["content_patched"], MessageT, list[dic
 class MetadataMerged(ChangeRecord[Literal["metadata_merged"], MessageT | CallT, dict[str, Any]]):
     """Metadata was merged into the existing one; ``value`` is the new metadata.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.stream import apply_events
         >>> events = [
         ...     {"type": "TEXT_MESSAGE_START", "messageId": "m1", "metadata": {"lang": "en"}},
@@ -268,7 +268,7 @@ class MetadataMerged(ChangeRecord[Literal["metadata_merged"], MessageT | CallT, 
 class StateSet(ChangeRecord[Literal["state_set"], None, None]):
     """The state was replaced. The conversation has it, in its form after the whole call that reports this.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.stream import apply_events
         >>> events = [{"type": "STATE_SNAPSHOT", "snapshot": {"tasks": []}}]
         >>> for change in apply_events(events).changes:
@@ -283,7 +283,7 @@ class StateSet(ChangeRecord[Literal["state_set"], None, None]):
 class StatePatched(ChangeRecord[Literal["state_patched"], None, list[dict[str, Any]]]):
     """The state was patched; ``value`` has the operations.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.stream import apply_events
         >>> events = [{"type": "STATE_DELTA", "delta": [{"op": "remove", "path": "/tasks"}]}]
         >>> for change in apply_events(events, state={"tasks": []}).changes:
@@ -298,7 +298,7 @@ class StatePatched(ChangeRecord[Literal["state_patched"], None, list[dict[str, A
 class PatchFailed(ChangeRecord[Literal["patch_failed"], MessageT | None, list[dict[str, Any]]]):
     """A patch of an activity, which is the ``target``, or of the state did not apply. ``value`` has the operations.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.stream import apply_events
         >>> events = [{"type": "STATE_DELTA", "delta": [{"op": "remove", "path": "/tasks"}]}]
         >>> for change in apply_events(events).changes:
@@ -314,7 +314,7 @@ class InterruptsSet(ChangeRecord[Literal["interrupts_set"], None, None]):
     """The pending interrupts changed. The conversation has them, in their form after the whole call that reports
     this.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.stream import apply_events
         >>> outcome = {"type": "interrupt", "interrupts": [{"id": "i1", "reason": "confirmation"}]}
         >>> events = [{"type": "RUN_FINISHED", "threadId": "t1", "runId": "r1", "outcome": outcome}]
@@ -329,7 +329,7 @@ class InterruptsSet(ChangeRecord[Literal["interrupts_set"], None, None]):
 class RunEnd(NamedTuple):
     """The outcome of a run.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.stream import RunEnd, apply_events
         >>> events = [{"type": "RUN_FINISHED", "threadId": "t1", "runId": "r1", "result": 42}]
         >>> end = apply_events(events).changes[-1].value
@@ -352,7 +352,7 @@ class RunEnd(NamedTuple):
 class RunFailure(NamedTuple):
     """The failure of a run.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.stream import RunFailure, apply_events
         >>> events = [{"type": "RUN_ERROR", "message": "No model.", "code": "no_model"}]
         >>> failure = apply_events(events).changes[-1].value
@@ -371,7 +371,7 @@ class RunFailure(NamedTuple):
 class RunFinished(ChangeRecord[Literal["run_finished"], None, RunEnd]):
     """A run has finished.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.stream import apply_events
         >>> events = [{"type": "RUN_FINISHED", "threadId": "t1", "runId": "r1", "result": 42}]
         >>> for change in apply_events(events).changes:
@@ -386,7 +386,7 @@ class RunFinished(ChangeRecord[Literal["run_finished"], None, RunEnd]):
 class RunFailed(ChangeRecord[Literal["run_failed"], None, RunFailure]):
     """A run has failed.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.stream import apply_events
         >>> events = [{"type": "RUN_ERROR", "message": "No model."}]
         >>> for change in apply_events(events).changes:
@@ -420,7 +420,7 @@ if TYPE_CHECKING:
     )
     """Any change of a conversation with messages and calls of some kind.
 
-    Example:
+    Examples:
         >>> from typing import TYPE_CHECKING, Any
         >>> from ag_ui_native.stream import apply_events
         >>> if TYPE_CHECKING:
@@ -435,7 +435,7 @@ if TYPE_CHECKING:
     Change: TypeAlias = ChangeOf[Message, ToolCall]
     """Any change of a conversation of instances.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.client import SyncLocalAgent
         >>> from ag_ui_native.stream import Change
         >>> from ag_ui_native.testing import scripted_agent
@@ -450,7 +450,7 @@ if TYPE_CHECKING:
     DictChange: TypeAlias = ChangeOf[dict[str, Any], dict[str, Any]]
     """Any change of a conversation of dictionaries with the keys of the wire.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.stream import DictChange, apply_events
         >>> def show(change: DictChange) -> None:
         ...     if change.kind == "message_inserted":

@@ -14,7 +14,7 @@ _InputT = TypeVar("_InputT", bound=RunInputLike)
 def check_protocol_version(declared: str | None) -> ProtocolWarning | None:
     """The warning about the version that a peer declares: if it is newer than ours or invalid; otherwise None.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.compat import check_protocol_version
         >>> check_protocol_version("1.0") is None
         True
@@ -32,7 +32,7 @@ def downgrade_input(input: _InputT, peer: str) -> tuple[_InputT, list[ProtocolWa
     `peer` is the newest version the peer speaks, such as `0.0.39`. Takes an instance or a dictionary and returns the
     like. Raises AGUIValidationError for an invalid input, ValueError for an invalid version.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.compat import downgrade_input
         >>> from ag_ui_native.core import RunAgentInput, UserMessage
         >>> input = RunAgentInput(
@@ -47,7 +47,7 @@ def upgrade_input(input: dict[str, Any]) -> tuple[dict[str, Any], list[ProtocolW
     """A run's input in the form of 1.0, if its messages have retired binary parts, and the warnings about the
     conversion. Takes a dictionary with the keys of the wire, and returns another.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.compat import upgrade_input
         >>> part = {"type": "binary", "mimeType": "image/png", "url": "https://example.org/cat.png"}
         >>> message = {"id": "m1", "role": "user", "content": [part]}

@@ -12,7 +12,7 @@ __all__ = ["content_has_media", "content_parts", "content_to_text"]
 def content_parts(content: str | Sequence[ContentPart]) -> list[ContentPart]:
     """The content as a list of parts: a string is one part of text.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.content import content_parts
         >>> content_parts("Hello!")
         [TextPart(type='text', id=None, text='Hello!', metadata=None)]
@@ -23,7 +23,7 @@ def content_parts(content: str | Sequence[ContentPart]) -> list[ContentPart]:
 def content_to_text(content: str | Sequence[ContentPart]) -> str:
     """The text: the string, or the text parts without separators.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.content import content_to_text
         >>> from ag_ui_native.core import ImagePart, TextPart, UrlSource
         >>> picture = ImagePart(source=UrlSource(value="https://example.org/cat.png"))
@@ -36,7 +36,7 @@ def content_to_text(content: str | Sequence[ContentPart]) -> str:
 def content_has_media(content: str | Sequence[ContentPart]) -> bool:
     """True if any part is not text.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.content import content_has_media
         >>> from ag_ui_native.core import ImagePart, UrlSource
         >>> content_has_media([ImagePart(source=UrlSource(value="https://example.org/cat.png"))])

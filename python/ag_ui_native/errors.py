@@ -28,7 +28,7 @@ __all__ = [
 class Issue(NamedTuple):
     """One fault of a document.
 
-    Example:
+    Examples:
         >>> from ag_ui_native import AGUIValidationError, Issue, read_run_input
         >>> try:
         ...     read_run_input('{"threadId": "t1", "messages": []}')
@@ -49,7 +49,7 @@ class Issue(NamedTuple):
 class ProtocolWarning(NamedTuple):
     """Something that was repaired or left out.
 
-    Example:
+    Examples:
         >>> from ag_ui_native import ProtocolWarning, read_run_input
         >>> def show(warning: ProtocolWarning) -> None:
         ...     print(warning.code, warning.path)
@@ -77,7 +77,7 @@ class ProtocolWarning(NamedTuple):
 class AGUIError(Exception):
     """Any failure that this package reports. Attributes that do not apply are None or empty.
 
-    Example:
+    Examples:
         >>> from ag_ui_native import AGUIError
         >>> from ag_ui_native.patch import apply_patch
         >>> try:
@@ -144,7 +144,7 @@ class AGUIError(Exception):
 class AGUIValidationError(AGUIError, ValueError):
     """A document that does not follow the protocol.
 
-    Example:
+    Examples:
         >>> from ag_ui_native import AGUIValidationError
         >>> from ag_ui_native.stream import decode_event
         >>> try:
@@ -157,7 +157,7 @@ class AGUIValidationError(AGUIError, ValueError):
     def errors(self) -> list[dict[str, Any]]:
         """The issues in the shape of ``pydantic.ValidationError.errors(include_input=False)``.
 
-        Example:
+        Examples:
             >>> from ag_ui_native import AGUIValidationError
             >>> from ag_ui_native.stream import decode_event
             >>> try:
@@ -172,7 +172,7 @@ class AGUIValidationError(AGUIError, ValueError):
 class AGUIStreamError(AGUIError):
     """Bytes that are no event stream, or an event stream that was cut.
 
-    Example:
+    Examples:
         >>> from ag_ui_native import AGUIStreamError
         >>> from ag_ui_native.stream import EventDecoder
         >>> try:
@@ -186,7 +186,7 @@ class AGUIStreamError(AGUIError):
 class AGUILimitError(AGUIError):
     """Input that costs more than is allowed.
 
-    Example:
+    Examples:
         >>> from ag_ui_native import AGUILimitError, Limits
         >>> from ag_ui_native.stream import decode_event
         >>> try:
@@ -200,7 +200,7 @@ class AGUILimitError(AGUIError):
 class AGUISequenceError(AGUIError):
     """An event that breaks the order of its stream; ``rule`` names the broken rule.
 
-    Example:
+    Examples:
         >>> from ag_ui_native import AGUISequenceError
         >>> from ag_ui_native.stream import verify_events
         >>> try:
@@ -215,7 +215,7 @@ class AGUIPatchError(AGUIError):
     """An invalid JSON Patch, or one that does not apply; ``operation`` is the index of the failing
     one.
 
-    Example:
+    Examples:
         >>> from ag_ui_native import AGUIPatchError
         >>> from ag_ui_native.patch import apply_patch
         >>> try:
@@ -229,7 +229,7 @@ class AGUIPatchError(AGUIError):
 class AGUIConnectionError(AGUIError):
     """A server that cannot be reached, refuses the request, or stops sending.
 
-    Example:
+    Examples:
         >>> from ag_ui_native import AGUIConnectionError
         >>> from ag_ui_native.client import SyncHttpAgent
         >>> with SyncHttpAgent("http://127.0.0.1:1/") as agent:
@@ -249,7 +249,7 @@ class AGUIConnectionError(AGUIError):
 class AGUIInternalError(AGUIError):
     """A fault of this package.
 
-    Example:
+    Examples:
         >>> from ag_ui_native import AGUIError, AGUIInternalError
         >>> issubclass(AGUIInternalError, AGUIError)
         True

@@ -31,7 +31,7 @@ __all__ = [
 class IdGenerator(Protocol):
     """A generator of ids.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.ids import IdGenerator, UuidGenerator
         >>> isinstance(UuidGenerator(), IdGenerator)
         True
@@ -83,7 +83,7 @@ class _Generator:
 class UuidGenerator(_Generator):
     """Ids with a random UUID: ``msg-0b5f...``.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.ids import UuidGenerator
         >>> ids = UuidGenerator()
         >>> [id.partition("-")[0] for id in (ids.thread_id(), ids.run_id(), ids.message_id())]
@@ -100,7 +100,7 @@ class TimestampGenerator(_Generator):
     """Ids that sort by the millisecond of their creation: ``prefix-msg-1760000000000-8c1f03d2``; without a prefix they
     begin with the kind.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.ids import TimestampGenerator
         >>> ids = TimestampGenerator("shop")
         >>> ids.message_id().startswith("shop-msg-")
@@ -122,7 +122,7 @@ _default: IdGenerator = UuidGenerator()
 def get_default_generator() -> IdGenerator:
     """The generator that is used if none is given.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.ids import get_default_generator
         >>> type(get_default_generator()).__name__
         'UuidGenerator'
@@ -133,7 +133,7 @@ def get_default_generator() -> IdGenerator:
 def set_default_generator(generator: IdGenerator | None) -> None:
     """Sets the generator that is used if none is given; None restores the UUIDs.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.ids import TimestampGenerator, new_run_id, set_default_generator
         >>> set_default_generator(TimestampGenerator("shop"))
         >>> new_run_id().startswith("shop-run-")
@@ -147,7 +147,7 @@ def set_default_generator(generator: IdGenerator | None) -> None:
 def new_thread_id(generator: IdGenerator | None = None) -> str:
     """A new id for a conversation.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.ids import new_thread_id
         >>> new_thread_id().startswith("thread-")
         True
@@ -158,7 +158,7 @@ def new_thread_id(generator: IdGenerator | None = None) -> str:
 def new_run_id(generator: IdGenerator | None = None) -> str:
     """A new id for a run.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.ids import new_run_id
         >>> new_run_id().startswith("run-")
         True
@@ -169,7 +169,7 @@ def new_run_id(generator: IdGenerator | None = None) -> str:
 def new_message_id(generator: IdGenerator | None = None) -> str:
     """A new id for a message.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.ids import new_message_id
         >>> new_message_id().startswith("msg-")
         True
@@ -180,7 +180,7 @@ def new_message_id(generator: IdGenerator | None = None) -> str:
 def new_tool_call_id(generator: IdGenerator | None = None) -> str:
     """A new id for a tool call.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.ids import new_tool_call_id
         >>> new_tool_call_id().startswith("tool-")
         True
@@ -191,7 +191,7 @@ def new_tool_call_id(generator: IdGenerator | None = None) -> str:
 def new_step_id(generator: IdGenerator | None = None) -> str:
     """A new id for a step.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.ids import new_step_id
         >>> new_step_id().startswith("step-")
         True
@@ -202,7 +202,7 @@ def new_step_id(generator: IdGenerator | None = None) -> str:
 def thread_id_of(event: EventLike | Mapping[str, Any]) -> str | None:
     """The conversation that an event names, as an instance or a dictionary; None if its type names none.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import RunStartedEvent
         >>> from ag_ui_native.ids import thread_id_of
         >>> thread_id_of(RunStartedEvent(thread_id="t1", run_id="r1"))
@@ -214,7 +214,7 @@ def thread_id_of(event: EventLike | Mapping[str, Any]) -> str | None:
 def run_id_of(event: EventLike | Mapping[str, Any]) -> str | None:
     """The run that an event names, as an instance or a dictionary; None if its type names none.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.ids import run_id_of
         >>> run_id_of({"type": "RUN_STARTED", "threadId": "t1", "runId": "r1"})
         'r1'

@@ -14,7 +14,7 @@ _DEFAULTS: Final = _native.default_limits()
 class Limits:
     """Limits on the cost of reading. The error that reports one names it in its ``limit``.
 
-    Example:
+    Examples:
         >>> from ag_ui_native import AGUILimitError, Limits, read_run_input
         >>> body = '{"threadId": "t1", "runId": "r1", "messages": []}'
         >>> try:

@@ -12,7 +12,7 @@ def merge_metadata(old: Mapping[str, Any] | None, new: Mapping[str, Any] | None)
     """Merges metadata: the new value of a key counts, without merging deeper. If one side is None, the other is the
     result.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.metadata import merge_metadata
         >>> merge_metadata({"lang": "en", "model": "small"}, {"model": "large"})
         {'lang': 'en', 'model': 'large'}

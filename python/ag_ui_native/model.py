@@ -15,7 +15,7 @@ __all__ = ["to_json", "validate"]
 def to_json(model: BaseModel) -> str:
     """The model as compact JSON for the wire. Raises the exceptions of ``model.model_dump_json(by_alias=True)``.
 
-    Example:
+    Examples:
         >>> from ag_ui_native import to_json
         >>> from ag_ui_native.core import TextMessageEndEvent
         >>> to_json(TextMessageEndEvent(message_id="m1"))
@@ -32,7 +32,7 @@ def validate(model: BaseModel, *, non_empty: bool = False) -> None:
     protocol class that they derive from. The official package's objects are accepted, too. Raises AGUIValidationError,
     and TypeError for other objects.
 
-    Example:
+    Examples:
         >>> from ag_ui_native import AGUIValidationError, validate
         >>> from ag_ui_native.core import TextMessageEndEvent
         >>> validate(TextMessageEndEvent(message_id="m1"))

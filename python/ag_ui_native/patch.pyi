@@ -25,7 +25,7 @@ def apply_patch(
     Raises AGUIPatchError with `operation`, the index of the failing operation, and AGUILimitError. The document is then
     unchanged, with the order of its keys, in place too.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.patch import apply_patch
         >>> apply_patch({"tasks": ["Buy milk"]}, [{"op": "add", "path": "/tasks/-", "value": "Call Ada"}])
         {'tasks': ['Buy milk', 'Call Ada']}
@@ -37,7 +37,7 @@ def diff(old: object, new: object) -> list[dict[str, Any]]:
 
     Raises AGUIValidationError for values without a JSON form, AGUILimitError for values that nest too deeply.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.patch import diff
         >>> diff({"title": "Groceries", "done": False}, {"title": "Groceries", "done": True})
         [{'op': 'replace', 'path': '/done', 'value': True}]

@@ -25,7 +25,7 @@ def encode(
     profiles; an event of an unknown type gives no bytes. Raises AGUIValidationError with the path of the fault,
     AGUILimitError.
 
-    Example:
+    Examples:
         >>> from ag_ui_native import proto
         >>> from ag_ui_native.core import TextMessageEndEvent
         >>> event = TextMessageEndEvent(message_id="m1")
@@ -68,7 +68,7 @@ def decode(
     The options are those of `stream.EventDecoder`. An event of an unknown type that the profile drops is None. Raises
     AGUIValidationError (`invalid_protobuf` with the offset of the fault), AGUILimitError.
 
-    Example:
+    Examples:
         >>> from ag_ui_native import proto
         >>> message = proto.encode({"type": "TEXT_MESSAGE_END", "messageId": "m1"})
         >>> proto.decode(message, as_dicts=True)

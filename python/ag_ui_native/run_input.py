@@ -17,7 +17,7 @@ __all__ = ["RunInput", "read_run_input"]
 class RunInput(NamedTuple):
     """A run's input, with the warnings of its reading.
 
-    Example:
+    Examples:
         >>> from ag_ui_native import RunInput, read_run_input
         >>> read: RunInput = read_run_input('{"threadId": "t1", "runId": "r1", "messages": []}')
         >>> read.input.thread_id, read.warnings
@@ -41,7 +41,7 @@ def read_run_input(
     Input of 0.x is translated; absent ``tools`` and ``context`` become empty lists. Raises AGUIValidationError with
     code and path for an invalid input, AGUILimitError for one that is too large or nests too deeply.
 
-    Example:
+    Examples:
         >>> from ag_ui_native import read_run_input
         >>> body = '{"threadId": "t1", "runId": "r1", "messages": [], "mood": "fine"}'
         >>> input, warnings = read_run_input(body)

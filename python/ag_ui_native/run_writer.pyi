@@ -20,7 +20,7 @@ class RunWriter:
     The writer calls `wake` when new frames are waiting. It calls `attend` before a write, if more bytes are waiting
     than `attend_at` allows.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import RunAgentInput
         >>> from ag_ui_native.run_writer import RunWriter
         >>> writer = RunWriter()
@@ -250,7 +250,7 @@ class RunWriter:
 class EntityWriter:
     """An open entity: a message, a tool call, a step or a subagent. Classes of entities derive from this.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import RunAgentInput, TextMessageStartEvent
         >>> from ag_ui_native.run_writer import EntityWriter, RunWriter
         >>> writer = RunWriter()
@@ -272,7 +272,7 @@ class EntityWriter:
 class ActivityWriter:
     """An activity of a run, with the content that the client has. The class of activities derives from this.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import ActivitySnapshotEvent, RunAgentInput
         >>> from ag_ui_native.run_writer import ActivityWriter, RunWriter
         >>> writer = RunWriter()

@@ -126,7 +126,7 @@ def decode_events(
     The events before a failure of the stream or an exception of ``on_warning`` are yielded first. A generator of pieces
     is closed when this one ends or is closed. Raises AGUIValidationError, AGUIStreamError, AGUILimitError.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.stream import decode_events
         >>> pieces = [b'data: {"type": "TEXT_MESSAGE_CONTENT", "messageId"', b': "m1", "delta": "Hello"}\n\n']
         >>> [event.type.value for event in decode_events(pieces, "text/event-stream")]
@@ -200,7 +200,7 @@ async def adecode_events(
 ) -> AsyncIterator[Event | dict[str, Any]]:
     r"""The events of a stream, from its bytes in pieces of any size. See decode_events.
 
-    Example:
+    Examples:
         >>> import asyncio
         >>> from collections.abc import AsyncIterator
         >>> from ag_ui_native.stream import adecode_events
@@ -250,7 +250,7 @@ def _decoded(decoder: EventDecoder[_EventT], step: Callable[..., list[_EventT]],
 class Applied(NamedTuple, Generic[StateT, ChangeT, MessageT, InterruptT]):
     """The conversation after events, with their changes.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import StateSnapshotEvent
         >>> from ag_ui_native.stream import apply_events
         >>> applied = apply_events([StateSnapshotEvent(snapshot={"tasks": 2})])
@@ -356,7 +356,7 @@ def apply_events(
     empty object; None is null. ``on_warning`` is called at the end. Raises the exceptions of Reducer.apply, with
     ``event_index``; their ``partial`` holds the changes before, their ``applied`` the conversation.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import TextMessageContentEvent, TextMessageEndEvent, TextMessageStartEvent
         >>> from ag_ui_native.stream import apply_events
         >>> start, end = TextMessageStartEvent(message_id="m1"), TextMessageEndEvent(message_id="m1")

@@ -43,7 +43,7 @@ ScriptedStep: TypeAlias = (
 class AgentRun:
     """The result of a run.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.testing import AgentRun, run_agent, scripted_agent
         >>> done: AgentRun = run_agent(scripted_agent(["Hello!"]), "Hi")
         >>> done.text, done.outcome, len(done.events), done.result, done.interrupts
@@ -98,7 +98,7 @@ def run_agent(
     user's message. A failing agent gives a result, too: its ``outcome`` is ``error``. Raises AGUIValidationError for an
     invalid input.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.server import Run
         >>> from ag_ui_native.testing import run_agent
         >>> async def greet(run: Run) -> None:
@@ -132,7 +132,7 @@ async def arun_agent(
 ) -> AgentRun:
     """Runs an agent as ``run_agent`` does, in the running event loop.
 
-    Example:
+    Examples:
         >>> import asyncio
         >>> from ag_ui_native.testing import arun_agent, scripted_agent
         >>> asyncio.run(arun_agent(scripted_agent(["Hello!"]), "Hi")).text
@@ -198,7 +198,7 @@ def scripted_agent(steps: Iterable[ScriptedStep]) -> Callable[[Run[Any]], Awaita
     """Makes an agent that takes the same steps in every run. Texts are whole messages; exceptions are raised;
     functions are called.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.testing import run_agent, scripted_agent
         >>> agent = scripted_agent(["Let me see.", {"type": "CUSTOM", "name": "progress", "value": 1}, ValueError("no model")])
         >>> run_agent(agent).outcome
@@ -229,7 +229,7 @@ def assert_events(
     """Fails with a readable difference unless the events are the expected ones. An expected event may be its
     type alone, or a dictionary with some of its members, with the keys of the wire.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.testing import assert_events, run_agent, scripted_agent
         >>> result = run_agent(scripted_agent(["Hello!"]))
         >>> content = {"type": "TEXT_MESSAGE_CONTENT", "delta": "Hello!"}
@@ -258,7 +258,7 @@ async def check_log(log: Log) -> None:
     """Fails unless an engine of logs replies as every engine does. It uses threads of its own, which stay there, and takes about
     as long as its longest case waits: some seconds.
 
-    Example:
+    Examples:
         >>> import asyncio
         >>> from ag_ui_native.durable import MemoryLog
         >>> from ag_ui_native.testing import check_log

@@ -21,7 +21,7 @@ __all__ = [
 Profile: TypeAlias = Literal["strict", "tolerant", "relay"]
 """The strictness of reading events. ``ag_ui_native.stream`` describes the profiles.
 
-Example:
+Examples:
     >>> from ag_ui_native.stream import decode_event
     >>> from ag_ui_native.typing import Profile
     >>> profile: Profile = "relay"
@@ -32,7 +32,7 @@ Example:
 OnPatchFailure: TypeAlias = Literal["flag", "error"]
 """The reaction to a patch of the state or of an activity that does not apply.
 
-Example:
+Examples:
     >>> from ag_ui_native.stream import Reducer
     >>> from ag_ui_native.typing import OnPatchFailure
     >>> reaction: OnPatchFailure = "error"
@@ -42,7 +42,7 @@ Example:
 OpenKind: TypeAlias = Literal["step", "message", "reasoning message", "reasoning span", "tool call", "subagent"]
 """The kinds of entities that can be open during a run.
 
-Example:
+Examples:
     >>> from ag_ui_native.core import RunStartedEvent, StepStartedEvent
     >>> from ag_ui_native.stream import EventVerifier
     >>> from ag_ui_native.typing import OpenKind
@@ -59,7 +59,7 @@ PlainState: TypeAlias = Mapping[str, Any] | Sequence[Any] | int | float | None
 """A state as JSON: dictionaries (a TypedDict, for example), lists, texts, numbers. Models are for agents, and for
 `run.state`.
 
-Example:
+Examples:
     >>> from ag_ui_native.stream import Reducer
     >>> from ag_ui_native.typing import PlainState
     >>> state: PlainState = {"tasks": ["Buy milk"]}
@@ -71,7 +71,7 @@ Example:
 class EventLike(Protocol):
     """An event as an object: of this package, or of ``ag_ui``.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import RunErrorEvent
         >>> from ag_ui_native.typing import EventLike
         >>> event: EventLike = RunErrorEvent(message="No model.")
@@ -91,7 +91,7 @@ class EventLike(Protocol):
 class MessageLike(Protocol):
     """A message as an object: of this package, or of ``ag_ui``.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import UserMessage
         >>> from ag_ui_native.typing import MessageLike
         >>> message: MessageLike = UserMessage(id="m1", content="Hello!")
@@ -111,7 +111,7 @@ class MessageLike(Protocol):
 class InterruptLike(Protocol):
     """An interrupt as an object: of this package, or of ``ag_ui``.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import Interrupt
         >>> from ag_ui_native.typing import InterruptLike
         >>> interrupt: InterruptLike = Interrupt(id="i1", reason="confirmation")
@@ -131,7 +131,7 @@ class InterruptLike(Protocol):
 class ResumeLike(Protocol):
     """The answer to an interrupt as an object: of this package, or of ``ag_ui``.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import ResumeEntry
         >>> from ag_ui_native.typing import ResumeLike
         >>> answer: ResumeLike = ResumeEntry(interrupt_id="i1", status="cancelled")
@@ -151,7 +151,7 @@ class ResumeLike(Protocol):
 class RunInputLike(Protocol):
     """A run's input as an object: of this package, or of ``ag_ui``.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import RunAgentInput
         >>> from ag_ui_native.typing import RunInputLike
         >>> input: RunInputLike = RunAgentInput(thread_id="t1", run_id="r1", messages=[], tools=[], context=[])
@@ -171,7 +171,7 @@ class RunInputLike(Protocol):
 class OperationLike(Protocol):
     """An operation of a JSON Patch as an object: of this package, or of ``ag_ui``.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import RemoveOperation
         >>> from ag_ui_native.typing import OperationLike
         >>> operation: OperationLike = RemoveOperation(path="/tasks/0")

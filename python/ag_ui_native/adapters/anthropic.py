@@ -39,7 +39,7 @@ __all__ = [
 class MessageEventLike(Protocol):
     """An event of a message's stream as an object.
 
-    Example:
+    Examples:
         >>> from types import SimpleNamespace
         >>> from ag_ui_native.adapters.anthropic import MessageEventLike
         >>> event: MessageEventLike = SimpleNamespace(type="message_stop")
@@ -55,7 +55,7 @@ class MessageEventLike(Protocol):
 class MessageParams(TypedDict):
     """The members of a request that are a conversation.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.adapters.anthropic import MessageParams, message_params
         >>> from ag_ui_native.core import UserMessage
         >>> params: MessageParams = message_params([UserMessage(id="m1", content="Hello!")])
@@ -77,7 +77,7 @@ def message_params(messages: Iterable[MessageLike | Mapping[str, Any]]) -> Messa
 
     Raises AGUIValidationError ``unsupported_part`` with the path, for a part that the API does not take.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.adapters.anthropic import message_params
         >>> from ag_ui_native.core import SystemMessage, UserMessage
         >>> said = [SystemMessage(id="m1", content="Be brief."), UserMessage(id="m2", content="Hello!")]
@@ -92,7 +92,7 @@ def message_params(messages: Iterable[MessageLike | Mapping[str, Any]]) -> Messa
 def message_tools(tools: Iterable[Tool | Mapping[str, Any]] | None) -> list[ToolParam]:
     """Returns tools as the ``tools`` of a request.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.adapters.anthropic import message_tools
         >>> from ag_ui_native.core import Tool
         >>> tool = Tool(name="weather", description="Tells the weather.", parameters={"type": "object"})
@@ -115,7 +115,7 @@ async def stream_message(
     Raises AGUIStreamError ``model_failed`` for an error of the provider in the stream, and ``model_truncated`` for a
     stream that ends before the reply. Exceptions of the SDK are passed on.
 
-    Example:
+    Examples:
         >>> from collections.abc import AsyncIterator
         >>> from typing import Any
         >>> from ag_ui_native.adapters.anthropic import stream_message

@@ -40,7 +40,7 @@ __all__ = [
 class ChatChunkLike(Protocol):
     """A chunk of a chat completion as an object: of ``openai``, or of another package.
 
-    Example:
+    Examples:
         >>> from types import SimpleNamespace
         >>> from ag_ui_native.adapters.openai import ChatChunkLike
         >>> chunk: ChatChunkLike = SimpleNamespace(choices=[])
@@ -56,7 +56,7 @@ class ChatChunkLike(Protocol):
 class ResponseEventLike(Protocol):
     """An event of a response as an object.
 
-    Example:
+    Examples:
         >>> from types import SimpleNamespace
         >>> from ag_ui_native.adapters.openai import ResponseEventLike
         >>> event: ResponseEventLike = SimpleNamespace(type="response.created")
@@ -77,7 +77,7 @@ def chat_messages(messages: Iterable[MessageLike | Mapping[str, Any]]) -> list[C
 
     Raises AGUIValidationError ``unsupported_part`` with the path, for a part that the API does not take.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.adapters.openai import chat_messages
         >>> from ag_ui_native.core import UserMessage
         >>> chat_messages([UserMessage(id="m1", content="Hello!")])
@@ -90,7 +90,7 @@ def chat_messages(messages: Iterable[MessageLike | Mapping[str, Any]]) -> list[C
 def chat_tools(tools: Iterable[Tool | Mapping[str, Any]] | None) -> list[ChatCompletionFunctionToolParam]:
     """Returns tools as the ``tools`` of a chat completion.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.adapters.openai import chat_tools
         >>> from ag_ui_native.core import Tool
         >>> tool = Tool(name="weather", description="Tells the weather.", parameters={"type": "object"})
@@ -113,7 +113,7 @@ async def stream_chat(
     Raises AGUIStreamError ``model_failed`` for an error of the provider in the stream, and ``model_truncated`` for a
     stream that ends before the reply. Exceptions of the SDK are passed on.
 
-    Example:
+    Examples:
         >>> from collections.abc import AsyncIterator
         >>> from typing import Any
         >>> from ag_ui_native.adapters.openai import stream_chat
@@ -139,7 +139,7 @@ def response_input(messages: Iterable[MessageLike | Mapping[str, Any]]) -> list[
 
     Raises AGUIValidationError ``unsupported_part`` with the path, for a part that the API does not take.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.adapters.openai import response_input
         >>> from ag_ui_native.core import UserMessage
         >>> len(response_input([UserMessage(id="m1", content="Hello!")]))
@@ -152,7 +152,7 @@ def response_input(messages: Iterable[MessageLike | Mapping[str, Any]]) -> list[
 def response_tools(tools: Iterable[Tool | Mapping[str, Any]] | None) -> list[FunctionToolParam]:
     """Returns tools as the ``tools`` of a response.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.adapters.openai import response_tools
         >>> from ag_ui_native.core import Tool
         >>> tool = Tool(name="weather", description="Tells the weather.", parameters={"type": "object"})
@@ -169,7 +169,7 @@ async def stream_response(
     """Writes the stream of a response to a run, or to a subagent, and returns the whole reply, as ``stream_chat`` does.
     Summaries of the reasoning are written as reasoning, with its encrypted form.
 
-    Example:
+    Examples:
         >>> from collections.abc import AsyncIterator
         >>> from typing import Any
         >>> from ag_ui_native.adapters.openai import stream_response

@@ -19,7 +19,7 @@ __all__ = ["ModelCall", "Reply"]
 class ModelCall:
     """A call of a tool by a model.
 
-    Example:
+    Examples:
         >>> from collections.abc import AsyncIterator
         >>> from typing import Any
         >>> from ag_ui_native.adapters.openai import ModelCall, stream_chat
@@ -68,7 +68,7 @@ class ModelCall:
 class Reply:
     """The whole reply of a model.
 
-    Example:
+    Examples:
         >>> from collections.abc import AsyncIterator
         >>> from typing import Any
         >>> from ag_ui_native.adapters.openai import Reply, stream_chat

@@ -103,7 +103,7 @@ class Agent(_Caller[StateT], Generic[StateT]):
     or async iterable, or a Response. Other agents (HttpAgent, WebSocketAgent, LocalAgent) have their own
     transports.
 
-    Example:
+    Examples:
         >>> import asyncio
         >>> from collections.abc import Iterator
         >>> from ag_ui_native.client import Agent, RunRequest
@@ -127,7 +127,7 @@ class Agent(_Caller[StateT], Generic[StateT]):
         AGUISequenceError, AGUIValidationError and AGUILimitError for its events. An agent that fails (RUN_ERROR) is
         not an error: the result tells it.
 
-        Example:
+        Examples:
             >>> import asyncio
             >>> from ag_ui_native.client import LocalAgent
             >>> from ag_ui_native.testing import scripted_agent
@@ -143,7 +143,7 @@ class Agent(_Caller[StateT], Generic[StateT]):
     def stream(self, **parameters: Unpack[RunParameters]) -> RunStream[Change]:
         """Runs the agent and yields the changes of messages and state, each after it has been applied. Raises as `run`.
 
-        Example:
+        Examples:
             >>> import asyncio
             >>> from ag_ui_native.client import LocalAgent
             >>> from ag_ui_native.testing import scripted_agent
@@ -159,7 +159,7 @@ class Agent(_Caller[StateT], Generic[StateT]):
     async def run_agent(self, **parameters: Unpack[RunParameters]) -> RunResult:
         """Runs the agent to its end. Raises as `run`.
 
-        Example:
+        Examples:
             >>> import asyncio
             >>> from ag_ui_native.client import LocalAgent
             >>> from ag_ui_native.testing import scripted_agent
@@ -171,7 +171,7 @@ class Agent(_Caller[StateT], Generic[StateT]):
     async def ask(self, content: Content, **parameters: Unpack[RunParameters]) -> Reply:
         """Sends a message of the user and returns the reply. Raises as `run`.
 
-        Example:
+        Examples:
             >>> import asyncio
             >>> from ag_ui_native.client import LocalAgent
             >>> from ag_ui_native.testing import scripted_agent
@@ -183,7 +183,7 @@ class Agent(_Caller[StateT], Generic[StateT]):
     def ask_stream(self, content: Content, **parameters: Unpack[RunParameters]) -> ReplyStream:
         """Sends a message of the user and yields the text of the reply; afterwards `reply` is complete. Raises as `run`.
 
-        Example:
+        Examples:
             >>> import asyncio
             >>> from ag_ui_native.client import LocalAgent
             >>> from ag_ui_native.testing import scripted_agent
@@ -203,7 +203,7 @@ class Agent(_Caller[StateT], Generic[StateT]):
         Raises as `run`; AGUIConnectionError `run_unknown` if the server has no log of the run, or if the agent is not one over
         HTTP.
 
-        Example:
+        Examples:
             >>> import asyncio, httpx
             >>> from ag_ui_native.client import HttpAgent
             >>> from ag_ui_native.durable import MemoryLog
@@ -225,7 +225,7 @@ class Agent(_Caller[StateT], Generic[StateT]):
         active run, if there is one. Without one the stream is empty, and its result tells how the last run has ended. Raises
         as `join`.
 
-        Example:
+        Examples:
             >>> import asyncio, httpx
             >>> from ag_ui_native.client import HttpAgent
             >>> from ag_ui_native.durable import MemoryLog
@@ -248,7 +248,7 @@ class Agent(_Caller[StateT], Generic[StateT]):
         """Cancels a run of this thread on its server, wherever it is executed; without an id the active run of this agent.
         Returns when the server has accepted it. All readers of the run get its end. Raises as `join`.
 
-        Example:
+        Examples:
             >>> import asyncio, httpx
             >>> from ag_ui_native.client import HttpAgent
             >>> from ag_ui_native.durable import MemoryLog
@@ -281,7 +281,7 @@ class Agent(_Caller[StateT], Generic[StateT]):
     async def close(self) -> None:
         """Closes the connections, which clones share.
 
-        Example:
+        Examples:
             >>> import asyncio
             >>> from ag_ui_native.client import HttpAgent
             >>> asyncio.run(HttpAgent("http://127.0.0.1:8000/").close())
@@ -302,7 +302,7 @@ class Agent(_Caller[StateT], Generic[StateT]):
 class SyncAgent(_Caller[StateT], Generic[StateT]):
     r"""A conversation with an agent that blocks its thread instead of using asyncio. Subscribers, tools and other functions are synchronous.
 
-    Example:
+    Examples:
         >>> from collections.abc import Iterator
         >>> from ag_ui_native.client import RunRequest, SyncAgent
         >>> def transport(request: RunRequest) -> Iterator[bytes]:

@@ -69,7 +69,7 @@ UNSET: Any = _Unset()
 class AgentStateMutation:
     """The changes that a callback asks for.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.client import AgentStateMutation, AgentSubscriber, AgentSubscriberParams, SyncLocalAgent
         >>> from ag_ui_native.testing import scripted_agent
         >>> class Preparing(AgentSubscriber):
@@ -108,7 +108,7 @@ class RunContext:
 class AgentSubscriberParams(Generic[StateT]):
     """A run and its conversation.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.client import AgentSubscriber, AgentSubscriberParams, SyncLocalAgent
         >>> from ag_ui_native.testing import scripted_agent
         >>> class Showing(AgentSubscriber):
@@ -146,7 +146,7 @@ class AgentSubscriberParams(Generic[StateT]):
 class FailureParams(AgentSubscriberParams[StateT]):
     """A run that has failed.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.client import AgentStateMutation, AgentSubscriber, FailureParams, SyncHttpAgent
         >>> class Catching(AgentSubscriber):
         ...     def on_run_failed(self, params: FailureParams) -> AgentStateMutation:
@@ -165,7 +165,7 @@ class FailureParams(AgentSubscriberParams[StateT]):
 class EventParams(AgentSubscriberParams[StateT], Generic[EventT_co, StateT]):
     """An event.
 
-    Example:
+    Examples:
         >>> from ag_ui_native import core
         >>> from ag_ui_native.client import AgentSubscriber, EventParams, SyncLocalAgent
         >>> from ag_ui_native.testing import scripted_agent
@@ -191,7 +191,7 @@ class EventParams(AgentSubscriberParams[StateT], Generic[EventT_co, StateT]):
 class RunFinishedParams(EventParams["RunFinishedEvent", StateT]):
     """RUN_FINISHED and the outcome of the run.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.client import AgentSubscriber, RunFinishedParams, SyncLocalAgent
         >>> from ag_ui_native.testing import scripted_agent
         >>> class Showing(AgentSubscriber):
@@ -228,7 +228,7 @@ class _Streaming(EventParams[EventT_co, StateT]):
 class TextParams(_Streaming[TextT_co, StateT]):
     """A piece of a text message, or its end.
 
-    Example:
+    Examples:
         >>> from ag_ui_native import core
         >>> from ag_ui_native.client import AgentSubscriber, SyncLocalAgent, TextParams
         >>> from ag_ui_native.testing import scripted_agent
@@ -248,7 +248,7 @@ class TextParams(_Streaming[TextT_co, StateT]):
 class ReasoningParams(_Streaming[ReasoningT_co, StateT]):
     """A piece of a reasoning message, or its end.
 
-    Example:
+    Examples:
         >>> from ag_ui_native import core
         >>> from ag_ui_native.client import AgentSubscriber, ReasoningParams, SyncLocalAgent
         >>> from ag_ui_native.server import Run
@@ -271,7 +271,7 @@ class ReasoningParams(_Streaming[ReasoningT_co, StateT]):
 class ArgumentsParams(EventParams["ToolCallArgsEvent", StateT]):
     """A piece of a tool call's arguments.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.client import AgentSubscriber, ArgumentsParams, SyncLocalAgent
         >>> from ag_ui_native.server import Run
         >>> class Showing(AgentSubscriber):
@@ -308,7 +308,7 @@ class ArgumentsParams(EventParams["ToolCallArgsEvent", StateT]):
 class CallEndParams(EventParams["ToolCallEndEvent", StateT]):
     """The end of a tool call.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.client import AgentSubscriber, CallEndParams, SyncLocalAgent
         >>> from ag_ui_native.server import Run
         >>> class Showing(AgentSubscriber):
@@ -339,7 +339,7 @@ class CallEndParams(EventParams["ToolCallEndEvent", StateT]):
 class ActivityParams(EventParams[ActivityT_co, StateT]):
     """An activity that is created or changed.
 
-    Example:
+    Examples:
         >>> from ag_ui_native import core
         >>> from ag_ui_native.client import ActivityParams, AgentSubscriber, SyncLocalAgent
         >>> from ag_ui_native.server import Run
@@ -368,7 +368,7 @@ class ActivityParams(EventParams[ActivityT_co, StateT]):
 class NewMessageParams(AgentSubscriberParams[StateT]):
     """A complete message.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.client import AgentSubscriber, NewMessageParams, SyncLocalAgent
         >>> from ag_ui_native.testing import scripted_agent
         >>> class Showing(AgentSubscriber):
@@ -387,7 +387,7 @@ class NewMessageParams(AgentSubscriberParams[StateT]):
 class NewToolCallParams(AgentSubscriberParams[StateT]):
     """A complete tool call.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.client import AgentSubscriber, NewToolCallParams, SyncLocalAgent
         >>> from ag_ui_native.server import Run
         >>> class Showing(AgentSubscriber):

@@ -19,7 +19,7 @@ __all__ = ["Content", "Reply", "ReplyStream", "SyncReplyStream"]
 Content: TypeAlias = "str | Sequence[ContentPart | Mapping[str, Any]]"
 """The content of a user's message: text, or parts.
 
-Example:
+Examples:
     >>> from ag_ui_native.client import Content, SyncLocalAgent
     >>> from ag_ui_native.core import ImagePart, TextPart, UrlSource
     >>> from ag_ui_native.testing import scripted_agent
@@ -34,7 +34,7 @@ Example:
 class Reply:
     """The answer of an agent.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.client import SyncLocalAgent
         >>> from ag_ui_native.testing import scripted_agent
         >>> reply = SyncLocalAgent(scripted_agent(["Hello!"])).ask("Hi", run_id="r1").raise_for_outcome()
@@ -81,7 +81,7 @@ class Reply:
 class ReplyStream(RunStream[str]):
     """The text of a reply, piece by piece. Leaving the loop closes the connection.
 
-    Example:
+    Examples:
         >>> import asyncio
         >>> from ag_ui_native.client import LocalAgent
         >>> from ag_ui_native.testing import scripted_agent
@@ -104,7 +104,7 @@ class ReplyStream(RunStream[str]):
 class SyncReplyStream(SyncRunStream[str]):
     """The text of a reply, piece by piece. Leaving the loop closes the connection.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.client import SyncLocalAgent
         >>> from ag_ui_native.testing import scripted_agent
         >>> stream = SyncLocalAgent(scripted_agent(["Hello!"])).ask_stream("Hi")

@@ -114,7 +114,7 @@ class Conversation(Generic[StateT]):
         """The messages. During a run they are live objects, which grow. Items that the application adds to the list
         are validated strictly when the next run begins: a dictionary becomes a message, or the run is refused.
 
-        Example:
+        Examples:
             >>> from ag_ui_native.client import SyncLocalAgent
             >>> from ag_ui_native.core import UserMessage
             >>> from ag_ui_native.testing import scripted_agent
@@ -135,7 +135,7 @@ class Conversation(Generic[StateT]):
         is one object, which the next run sends in its current form. During a run, plain values are live, and a
         model is a new copy each time.
 
-        Example:
+        Examples:
             >>> from ag_ui_native.client import SyncLocalAgent
             >>> from ag_ui_native.server import Run
             >>> async def count(run: Run) -> None:
@@ -163,7 +163,7 @@ class Conversation(Generic[StateT]):
     def pending_interrupts(self) -> list[Interrupt]:
         """The interrupts that wait for an answer. The next run must answer them by `resume`.
 
-        Example:
+        Examples:
             >>> from ag_ui_native.client import SyncLocalAgent
             >>> from ag_ui_native.server import Run
             >>> async def ask(run: Run) -> None:
@@ -179,7 +179,7 @@ class Conversation(Generic[StateT]):
     def is_running(self) -> bool:
         """True while a run is active.
 
-        Example:
+        Examples:
             >>> from ag_ui_native.client import SyncLocalAgent
             >>> from ag_ui_native.testing import scripted_agent
             >>> agent = SyncLocalAgent(scripted_agent([]))
@@ -193,7 +193,7 @@ class Conversation(Generic[StateT]):
     def add_message(self, message: Message | Mapping[str, Any]) -> None:
         """Appends a copy of a message, which the next run sends. Raises AGUIValidationError for an invalid message.
 
-        Example:
+        Examples:
             >>> from ag_ui_native.client import SyncLocalAgent
             >>> from ag_ui_native.core import SystemMessage
             >>> from ag_ui_native.testing import scripted_agent
@@ -213,7 +213,7 @@ class Conversation(Generic[StateT]):
     def set_messages(self, messages: Iterable[Message | Mapping[str, Any]]) -> None:
         """Replaces all messages by copies of these. Raises AGUIConnectionError `agent_busy` during a run.
 
-        Example:
+        Examples:
             >>> from ag_ui_native.client import SyncLocalAgent
             >>> from ag_ui_native.testing import scripted_agent
             >>> agent = SyncLocalAgent(scripted_agent([]))
@@ -232,7 +232,7 @@ class Conversation(Generic[StateT]):
 
         Raises AGUIConnectionError `agent_busy` during a run, AGUIValidationError for a value without a JSON form.
 
-        Example:
+        Examples:
             >>> from ag_ui_native.client import SyncLocalAgent
             >>> from ag_ui_native.testing import scripted_agent
             >>> agent = SyncLocalAgent(scripted_agent([]))
@@ -253,7 +253,7 @@ class Conversation(Generic[StateT]):
     def use(self, *middleware: Middleware) -> Self:
         """Adds middleware inside the existing middleware: the first is the outermost.
 
-        Example:
+        Examples:
             >>> from ag_ui_native.client import SyncLocalAgent, ToolCallFilter
             >>> from ag_ui_native.testing import scripted_agent
             >>> agent = SyncLocalAgent(scripted_agent(["Hello!"])).use(ToolCallFilter(deny=["delete_mail"]))
@@ -268,7 +268,7 @@ class Conversation(Generic[StateT]):
     def tool(self, function: FunctionT, /, *, name: str | None = None, description: str | None = None) -> FunctionT:
         """Registers a function that the agent may call, and returns it unchanged, so it works as a decorator. See FrontendTool.
 
-        Example:
+        Examples:
             >>> from ag_ui_native.client import SyncLocalAgent
             >>> from ag_ui_native.testing import scripted_agent
             >>> agent = SyncLocalAgent(scripted_agent([]))
@@ -298,7 +298,7 @@ class Conversation(Generic[StateT]):
         Raises AGUISequenceError if an interrupt has no answer (rule L01) or has expired (L02), AGUIValidationError
         `unknown_interrupt`.
 
-        Example:
+        Examples:
             >>> from ag_ui_native.client import SyncLocalAgent, approve
             >>> from ag_ui_native.server import Run
             >>> async def ask(run: Run) -> None:
@@ -318,7 +318,7 @@ class Conversation(Generic[StateT]):
     def abort_run(self) -> None:
         """Aborts the current run, from any task or thread: its outcome is `aborted`, and its connection is closed.
 
-        Example:
+        Examples:
             >>> from ag_ui_native.client import SyncLocalAgent
             >>> from ag_ui_native.testing import scripted_agent
             >>> agent = SyncLocalAgent(scripted_agent(["Hello!"]))
@@ -335,7 +335,7 @@ class Conversation(Generic[StateT]):
     def clone(self) -> Self:
         """Returns another agent with copies of the conversation and the same connection, but without the current run.
 
-        Example:
+        Examples:
             >>> from ag_ui_native.client import SyncLocalAgent
             >>> from ag_ui_native.testing import scripted_agent
             >>> agent = SyncLocalAgent(scripted_agent(["Hello!"]))
@@ -463,7 +463,7 @@ class Conversation(Generic[StateT]):
 class Subscription:
     """A subscription, which `unsubscribe` ends.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.client import AgentSubscriber, SyncLocalAgent
         >>> from ag_ui_native.testing import scripted_agent
         >>> agent = SyncLocalAgent(scripted_agent(["Hello!"]))

@@ -22,7 +22,7 @@ AsyncMiddleware: TypeAlias = (
 )
 """A function, usually an async generator, that takes the input of a run and `next`, and yields events.
 
-Example:
+Examples:
     >>> import asyncio
     >>> from collections.abc import AsyncIterator, Callable
     >>> from ag_ui_native.client import AsyncMiddleware, LocalAgent
@@ -42,7 +42,7 @@ Example:
 SyncMiddleware: TypeAlias = "Callable[[RunAgentInput, Callable[[RunAgentInput], Iterator[Event]]], Iterable[Event]]"
 """Middleware of sync agents: a generator.
 
-Example:
+Examples:
     >>> from collections.abc import Callable, Iterator
     >>> from ag_ui_native.client import SyncLocalAgent, SyncMiddleware
     >>> from ag_ui_native.core import Event, RunAgentInput
@@ -60,7 +60,7 @@ Middleware: TypeAlias = "AsyncMiddleware | SyncMiddleware | ToolCallFilter"
 """Middleware of an agent. It gets the events as they arrive, translated from 0.x, with unknown events and members.
 Chunks are not expanded, and the order is not verified.
 
-Example:
+Examples:
     >>> from ag_ui_native.client import Middleware, SyncLocalAgent, ToolCallFilter
     >>> from ag_ui_native.testing import scripted_agent
     >>> middleware: list[Middleware] = [ToolCallFilter(allow=["weather"])]
@@ -130,7 +130,7 @@ class ToolCallFilter:
 
     Chunks are expanded. Raises AGUIValidationError unless exactly one of the two is given, as names of tools.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.client import SyncLocalAgent, ToolCallFilter
         >>> from ag_ui_native.server import Run
         >>> async def ask(run: Run) -> None:

@@ -59,7 +59,7 @@ __all__ = [
 Headers: TypeAlias = "Mapping[str, str] | Callable[[], Mapping[str, str] | Awaitable[Mapping[str, str]]]"
 """Headers of each request, or a function that returns them before each request (tokens expire); it may be async in an async agent.
 
-Example:
+Examples:
     >>> from ag_ui_native.client import Headers, HttpAgent
     >>> def sign_in() -> dict[str, str]:
     ...     return {"Authorization": "Bearer secret"}
@@ -70,7 +70,7 @@ Example:
 Redirects: TypeAlias = Literal["same-origin", "any", "none"]
 """The redirects that are followed. `Authorization` and `Cookie` are not sent to another origin.
 
-Example:
+Examples:
     >>> from ag_ui_native.client import HttpAgent, Redirects
     >>> redirects: Redirects = "none"
     >>> agent = HttpAgent("http://127.0.0.1:8000/", redirects=redirects)
@@ -100,7 +100,7 @@ _RETRY = {
 class Timeouts:
     """The timeouts of a client, in seconds; None means no limit.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.client import HttpAgent, Timeouts
         >>> agent = HttpAgent("http://127.0.0.1:8000/", timeouts=Timeouts(connect=5, idle=60, total=None))
     """
@@ -123,7 +123,7 @@ class Timeouts:
 class Retry:
     """The retries of a request that has begun no run. After the first event a request is never sent again.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.client import HttpAgent, Retry
         >>> agent = HttpAgent("http://127.0.0.1:8000/", retry=Retry(attempts=3, first=0.5, longest=10))
     """
@@ -146,7 +146,7 @@ class Retry:
 class Reconnect:
     """The attempts to go on with a run of a server with a log, whose connection is lost.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.client import HttpAgent, Reconnect
         >>> agent = HttpAgent("http://127.0.0.1:8000/", reconnect=Reconnect(attempts=5))
     """
@@ -168,7 +168,7 @@ class Reconnect:
 class AgentOptions(TypedDict, total=False):
     """The options of every agent.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.client import AgentOptions, SyncLocalAgent
         >>> from ag_ui_native.testing import scripted_agent
         >>> options: AgentOptions = {"thread_id": "t1", "max_runs": 3}
@@ -212,7 +212,7 @@ class AgentOptions(TypedDict, total=False):
 class HttpOptions(AgentOptions, total=False):
     """The further options of agents over HTTP.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.client import HttpAgent, HttpOptions, Retry
         >>> options: HttpOptions = {"headers": {"Authorization": "Bearer secret"}, "retry": Retry()}
         >>> agent = HttpAgent("http://127.0.0.1:8000/", **options)
@@ -234,7 +234,7 @@ class HttpOptions(AgentOptions, total=False):
 class WebSocketOptions(AgentOptions, total=False):
     """The further options of agents over WebSockets.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.client import WebSocketAgent, WebSocketOptions
         >>> options: WebSocketOptions = {"protobuf": True, "connection": {"ping_interval": 10}}
         >>> agent = WebSocketAgent("ws://127.0.0.1:8000/", **options)
@@ -253,7 +253,7 @@ class WebSocketOptions(AgentOptions, total=False):
 class RunParameters(TypedDict, total=False):
     """The parameters of one run.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.client import RunParameters, SyncLocalAgent
         >>> from ag_ui_native.testing import scripted_agent
         >>> parameters: RunParameters = {"run_id": "r1", "forwarded_props": {"user": "ada"}}

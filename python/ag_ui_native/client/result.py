@@ -19,7 +19,7 @@ Outcome: TypeAlias = Literal["success", "interrupt", "cancelled", "error", "abor
 """The outcome of a run: `success`, with an `interrupt`, `cancelled` by the agent, with an `error` of the agent (RUN_ERROR), `aborted` by
 the application; `failed`: the run has not ended, because the connection, the server or its events have failed.
 
-Example:
+Examples:
     >>> from ag_ui_native.client import Outcome, SyncLocalAgent
     >>> from ag_ui_native.testing import scripted_agent
     >>> outcome: Outcome = SyncLocalAgent(scripted_agent([ValueError("no model")])).run_agent().outcome
@@ -32,7 +32,7 @@ Example:
 class RunResult:
     """The result of a call, with all its runs.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.client import SyncLocalAgent
         >>> from ag_ui_native.testing import scripted_agent
         >>> result = SyncLocalAgent(scripted_agent(["Hello!"])).run_agent().raise_for_outcome()

@@ -18,7 +18,7 @@ __all__ = ["Answers", "InterruptAnswer", "approve", "cancel", "edit", "reject", 
 class InterruptAnswer:
     """An answer to an interrupt, without its id.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.client import InterruptAnswer, respond
         >>> respond("blue") == InterruptAnswer("resolved", "blue")
         True
@@ -33,7 +33,7 @@ class InterruptAnswer:
 Answers: TypeAlias = "Mapping[str, InterruptAnswer | Any] | Iterable[ResumeEntry]"
 """Answers by interrupt id: payloads, or the results of `approve`, `reject` and the others. Or the entries themselves.
 
-Example:
+Examples:
     >>> from ag_ui_native.client import Answers, SyncLocalAgent, approve
     >>> from ag_ui_native.server import Run
     >>> async def ask(run: Run) -> None:
@@ -50,7 +50,7 @@ Example:
 def approve(**more: Any) -> InterruptAnswer:
     """Approves an interrupt.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.client import approve
         >>> approve(comment="Go on.").payload
         {'comment': 'Go on.', 'approved': True}
@@ -61,7 +61,7 @@ def approve(**more: Any) -> InterruptAnswer:
 def reject(reason: str | None = None) -> InterruptAnswer:
     """Rejects an interrupt.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.client import reject
         >>> reject("Too expensive.").payload
         {'approved': False, 'reason': 'Too expensive.'}
@@ -72,7 +72,7 @@ def reject(reason: str | None = None) -> InterruptAnswer:
 def edit(arguments: Mapping[str, Any]) -> InterruptAnswer:
     """Approves a tool call with other arguments.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.client import edit
         >>> edit({"to": "ada@example.org"}).payload
         {'approved': True, 'editedArgs': {'to': 'ada@example.org'}}
@@ -83,7 +83,7 @@ def edit(arguments: Mapping[str, Any]) -> InterruptAnswer:
 def respond(payload: Any = None) -> InterruptAnswer:
     """Answers with any JSON value.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.client import respond
         >>> respond({"colour": "blue"}).payload
         {'colour': 'blue'}
@@ -94,7 +94,7 @@ def respond(payload: Any = None) -> InterruptAnswer:
 def cancel() -> InterruptAnswer:
     """Cancels an interrupt: the only answer to one that has expired.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.client import cancel
         >>> cancel().status
         'cancelled'

@@ -130,7 +130,7 @@ class RunStream(_Stream[ItemT]):
     In an `async with` block, the end of the block closes it: loops in the block continue where the previous loop
     has stopped.
 
-    Example:
+    Examples:
         >>> import asyncio
         >>> from ag_ui_native.client import LocalAgent
         >>> from ag_ui_native.testing import scripted_agent
@@ -159,7 +159,7 @@ class RunStream(_Stream[ItemT]):
     async def aclose(self) -> None:
         """Closes the connection; the run's outcome is `aborted` if it has not ended.
 
-        Example:
+        Examples:
             >>> import asyncio
             >>> from ag_ui_native.client import LocalAgent
             >>> from ag_ui_native.testing import scripted_agent
@@ -206,7 +206,7 @@ class SyncRunStream(_Stream[ItemT]):
     In a `with` block, the end of the block closes it: loops in the block continue where the previous loop has
     stopped.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.client import SyncLocalAgent
         >>> from ag_ui_native.testing import scripted_agent
         >>> with SyncLocalAgent(scripted_agent(["Hello!"])).run() as stream:

@@ -47,7 +47,7 @@ CallbackResult: TypeAlias = (
 )
 """The result of a callback that may change something.
 
-Example:
+Examples:
     >>> from ag_ui_native.client import AgentSubscriber, AgentSubscriberParams, CallbackResult, SyncLocalAgent
     >>> from ag_ui_native.testing import scripted_agent
     >>> class Preparing(AgentSubscriber):
@@ -70,7 +70,7 @@ class AgentSubscriber(Generic[StateT]):
     called one after the other. Exceptions of callbacks are logged, and the other callbacks are still called.
     Exceptions of the last four callbacks end the run.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.client import AgentSubscriber, AgentSubscriberParams, NewMessageParams, SyncLocalAgent
         >>> from ag_ui_native.testing import scripted_agent
         >>> class Showing(AgentSubscriber):

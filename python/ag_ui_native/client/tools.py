@@ -35,7 +35,7 @@ class FrontendTool:
     The tool's name, description and schema come from the function's name, docstring and type hints. Arguments are
     checked by pydantic before the call, or by the JSON Schema `parameters` if it is given.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.client import FrontendTool
         >>> def temperature(city: str) -> int:
         ...     '''Tells the temperature of a city.'''

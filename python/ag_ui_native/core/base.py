@@ -42,7 +42,7 @@ class GeneratedBaseModel(BaseModel, metaclass=ModelMetaclass):
     protocol does not declare are kept and written again. Optional members without a value are left out of every
     dump.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import Context
         >>> from ag_ui_native.core.types import GeneratedBaseModel
         >>> issubclass(Context, GeneratedBaseModel)

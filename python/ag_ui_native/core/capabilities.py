@@ -14,7 +14,7 @@ from ag_ui_native.core.types import Metadata, Tool
 class SubagentInfo(GeneratedBaseModel):
     """A subagent to which the agent can hand work.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import SubagentInfo
         >>> info = SubagentInfo(name="researcher", description="Finds sources.")
         >>> print(info.model_dump_json(by_alias=True))
@@ -30,7 +30,7 @@ class SubagentInfo(GeneratedBaseModel):
 class IdentityCapabilities(GeneratedBaseModel):
     """The identity of the agent.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import IdentityCapabilities
         >>> capabilities = IdentityCapabilities(name="Helper", version="1.2.0", provider="example.org")
         >>> print(capabilities.model_dump_json(by_alias=True))
@@ -56,7 +56,7 @@ class IdentityCapabilities(GeneratedBaseModel):
 class TransportCapabilities(GeneratedBaseModel):
     """The transports of the agent.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import TransportCapabilities
         >>> capabilities = TransportCapabilities(streaming=True, http_binary=True)
         >>> print(capabilities.model_dump_json(by_alias=True))
@@ -78,7 +78,7 @@ class TransportCapabilities(GeneratedBaseModel):
 class ToolsCapabilities(GeneratedBaseModel):
     """The agent's tools.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import ToolsCapabilities
         >>> capabilities = ToolsCapabilities(supported=True, client_provided=True)
         >>> print(capabilities.model_dump_json(by_alias=True))
@@ -98,7 +98,7 @@ class ToolsCapabilities(GeneratedBaseModel):
 class OutputCapabilities(GeneratedBaseModel):
     """The output that the agent can produce.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import OutputCapabilities
         >>> capabilities = OutputCapabilities(structured_output=True, supported_mime_types=["text/plain"])
         >>> print(capabilities.model_dump_json(by_alias=True))
@@ -114,7 +114,7 @@ class OutputCapabilities(GeneratedBaseModel):
 class StateCapabilities(GeneratedBaseModel):
     """The agent's use of the shared state.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import StateCapabilities
         >>> capabilities = StateCapabilities(snapshots=True, deltas=True)
         >>> print(capabilities.model_dump_json(by_alias=True))
@@ -134,7 +134,7 @@ class StateCapabilities(GeneratedBaseModel):
 class MultiAgentCapabilities(GeneratedBaseModel):
     """The agent's work with other agents.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import MultiAgentCapabilities, SubagentInfo
         >>> capabilities = MultiAgentCapabilities(
         ...     supported=True,
@@ -157,7 +157,7 @@ class MultiAgentCapabilities(GeneratedBaseModel):
 class ReasoningCapabilities(GeneratedBaseModel):
     """The agent's reasoning.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import ReasoningCapabilities
         >>> capabilities = ReasoningCapabilities(supported=True, streaming=True)
         >>> print(capabilities.model_dump_json(by_alias=True))
@@ -175,7 +175,7 @@ class ReasoningCapabilities(GeneratedBaseModel):
 class MultimodalInputCapabilities(GeneratedBaseModel):
     """The media that the agent accepts.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import MultimodalInputCapabilities
         >>> capabilities = MultimodalInputCapabilities(image=True, pdf=True)
         >>> print(capabilities.model_dump_json(by_alias=True))
@@ -197,7 +197,7 @@ class MultimodalInputCapabilities(GeneratedBaseModel):
 class MultimodalOutputCapabilities(GeneratedBaseModel):
     """The media that the agent produces.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import MultimodalOutputCapabilities
         >>> capabilities = MultimodalOutputCapabilities(image=True)
         >>> print(capabilities.model_dump_json(by_alias=True))
@@ -213,7 +213,7 @@ class MultimodalOutputCapabilities(GeneratedBaseModel):
 class MultimodalCapabilities(GeneratedBaseModel):
     """Media in and out.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import MultimodalCapabilities, MultimodalInputCapabilities, MultimodalOutputCapabilities
         >>> capabilities = MultimodalCapabilities(
         ...     input=MultimodalInputCapabilities(image=True),
@@ -232,7 +232,7 @@ class MultimodalCapabilities(GeneratedBaseModel):
 class ExecutionCapabilities(GeneratedBaseModel):
     """The limits and features of a run of the agent.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import ExecutionCapabilities
         >>> capabilities = ExecutionCapabilities(code_execution=True, sandboxed=True, max_iterations=10)
         >>> print(capabilities.model_dump_json(by_alias=True))
@@ -252,7 +252,7 @@ class ExecutionCapabilities(GeneratedBaseModel):
 class HumanInTheLoopCapabilities(GeneratedBaseModel):
     """The ways in which people take part in a run.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import HumanInTheLoopCapabilities
         >>> capabilities = HumanInTheLoopCapabilities(supported=True, approvals=True)
         >>> print(capabilities.model_dump_json(by_alias=True))
@@ -276,7 +276,7 @@ class HumanInTheLoopCapabilities(GeneratedBaseModel):
 class AgentCapabilities(GeneratedBaseModel):
     """The capabilities that an agent declares about itself.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import AgentCapabilities, IdentityCapabilities, ToolsCapabilities
         >>> capabilities = AgentCapabilities(
         ...     identity=IdentityCapabilities(name="Helper"),

@@ -14,7 +14,7 @@ class BinaryInputContent(GeneratedBaseModel):
     """The binary part of AG-UI before 1.0. Messages of 1.0 cannot hold it; one of `id`, `url` and `data` must
     have a value.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import BinaryInputContent
         >>> content = BinaryInputContent(mime_type="image/png", url="https://example.org/cat.png")
         >>> print(content.model_dump_json(by_alias=True))

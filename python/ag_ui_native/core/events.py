@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 class EventType(str, Enum):
     """The types of events.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import EventType
         >>> print(EventType("TEXT_MESSAGE_START").name)
         TEXT_MESSAGE_START
@@ -96,7 +96,7 @@ class EventType(str, Enum):
 TextMessageRole = Literal["developer", "system", "assistant", "user"]
 """The role of a streamed text message's author.
 
-Example:
+Examples:
     >>> from ag_ui_native.core import TextMessageRole
     >>> role: TextMessageRole = "developer"
     >>> print(role)
@@ -106,7 +106,7 @@ Example:
 ToolCallResultRole = Literal["tool"]
 """The one role of a streamed tool result.
 
-Example:
+Examples:
     >>> from ag_ui_native.core import ToolCallResultRole
     >>> role: ToolCallResultRole = "tool"
     >>> print(role)
@@ -116,7 +116,7 @@ Example:
 ReasoningMessageRole = Literal["reasoning"]
 """The one role of a streamed reasoning message.
 
-Example:
+Examples:
     >>> from ag_ui_native.core import ReasoningMessageRole
     >>> role: ReasoningMessageRole = "reasoning"
     >>> print(role)
@@ -126,7 +126,7 @@ Example:
 ReasoningEncryptedValueSubtype = Literal["tool-call", "message"]
 """The kind of thing that an encrypted reasoning value belongs to.
 
-Example:
+Examples:
     >>> from ag_ui_native.core import ReasoningEncryptedValueSubtype
     >>> subtype: ReasoningEncryptedValueSubtype = "tool-call"
     >>> print(subtype)
@@ -137,7 +137,7 @@ Example:
 class BaseEvent(GeneratedBaseModel):
     """The members that every event has.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import BaseEvent, EventType
         >>> event = BaseEvent(type=EventType.RAW, timestamp=1767225600000)
         >>> print(event.model_dump_json(by_alias=True))
@@ -157,7 +157,7 @@ class BaseEvent(GeneratedBaseModel):
 class RunFinishedSuccessOutcome(GeneratedBaseModel):
     """The run succeeded.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import RunFinishedSuccessOutcome
         >>> outcome = RunFinishedSuccessOutcome(pending_tool_call_ids=["c1"])
         >>> print(outcome.model_dump_json(by_alias=True))
@@ -173,7 +173,7 @@ class RunFinishedSuccessOutcome(GeneratedBaseModel):
 class RunFinishedInterruptOutcome(GeneratedBaseModel):
     """The run waits for answers.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import Interrupt, RunFinishedInterruptOutcome
         >>> outcome = RunFinishedInterruptOutcome(interrupts=[Interrupt(id="i1", reason="tool_call")])
         >>> print(outcome.model_dump_json(by_alias=True))
@@ -189,7 +189,7 @@ class RunFinishedInterruptOutcome(GeneratedBaseModel):
 class RunFinishedCancelledOutcome(GeneratedBaseModel):
     """The run was cancelled.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import RunFinishedCancelledOutcome
         >>> outcome = RunFinishedCancelledOutcome()
         >>> print(outcome.model_dump_json(by_alias=True))
@@ -203,7 +203,7 @@ class RunFinishedCancelledOutcome(GeneratedBaseModel):
 class SubagentFinishedSuccessOutcome(GeneratedBaseModel):
     """The subagent succeeded.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import SubagentFinishedSuccessOutcome
         >>> outcome = SubagentFinishedSuccessOutcome()
         >>> print(outcome.model_dump_json(by_alias=True))
@@ -217,7 +217,7 @@ class SubagentFinishedSuccessOutcome(GeneratedBaseModel):
 class SubagentFinishedSuspendedOutcome(GeneratedBaseModel):
     """The subagent waits for answers.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import SubagentFinishedSuspendedOutcome
         >>> outcome = SubagentFinishedSuspendedOutcome(interrupt_ids=["i1"])
         >>> print(outcome.model_dump_json(by_alias=True))
@@ -233,7 +233,7 @@ class SubagentFinishedSuspendedOutcome(GeneratedBaseModel):
 class TokenUsage(GeneratedBaseModel):
     """The tokens used with one model of one provider.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import TokenUsage
         >>> usage = TokenUsage(provider="openai", input_tokens=120, output_tokens=30)
         >>> print(usage.model_dump_json(by_alias=True))
@@ -261,7 +261,7 @@ class TokenUsage(GeneratedBaseModel):
 class TextMessageStartEvent(BaseEvent):
     """Begins a text message that arrives in pieces.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import TextMessageStartEvent
         >>> event = TextMessageStartEvent(message_id="m1", role="assistant")
         >>> print(event.model_dump_json(by_alias=True))
@@ -283,7 +283,7 @@ class TextMessageStartEvent(BaseEvent):
 class TextMessageContentEvent(BaseEvent):
     """Appends to a streamed text message.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import TextMessageContentEvent
         >>> event = TextMessageContentEvent(message_id="m1", delta="Hello")
         >>> print(event.model_dump_json(by_alias=True))
@@ -303,7 +303,7 @@ class TextMessageContentEvent(BaseEvent):
 class TextMessageEndEvent(BaseEvent):
     """The text message is complete.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import TextMessageEndEvent
         >>> event = TextMessageEndEvent(message_id="m1")
         >>> print(event.model_dump_json(by_alias=True))
@@ -321,7 +321,7 @@ class TextMessageEndEvent(BaseEvent):
 class TextMessageChunkEvent(BaseEvent):
     """Streams a text message without explicit start and end.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import TextMessageChunkEvent
         >>> event = TextMessageChunkEvent(message_id="m1", delta="Hello")
         >>> print(event.model_dump_json(by_alias=True))
@@ -345,7 +345,7 @@ class TextMessageChunkEvent(BaseEvent):
 class ToolCallStartEvent(BaseEvent):
     """Opens a streamed tool call.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import ToolCallStartEvent
         >>> event = ToolCallStartEvent(tool_call_id="c1", tool_call_name="current_time")
         >>> print(event.model_dump_json(by_alias=True))
@@ -367,7 +367,7 @@ class ToolCallStartEvent(BaseEvent):
 class ToolCallArgsEvent(BaseEvent):
     """Appends to the arguments of a streamed tool call.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import ToolCallArgsEvent
         >>> event = ToolCallArgsEvent(tool_call_id="c1", delta="{}")
         >>> print(event.model_dump_json(by_alias=True))
@@ -387,7 +387,7 @@ class ToolCallArgsEvent(BaseEvent):
 class ToolCallEndEvent(BaseEvent):
     """Closes a streamed tool call.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import ToolCallEndEvent
         >>> event = ToolCallEndEvent(tool_call_id="c1")
         >>> print(event.model_dump_json(by_alias=True))
@@ -405,7 +405,7 @@ class ToolCallEndEvent(BaseEvent):
 class ToolCallChunkEvent(BaseEvent):
     """Streams a tool call without explicit start and end.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import ToolCallChunkEvent
         >>> event = ToolCallChunkEvent(tool_call_id="c1", tool_call_name="current_time", delta="{}")
         >>> print(event.model_dump_json(by_alias=True))
@@ -429,7 +429,7 @@ class ToolCallChunkEvent(BaseEvent):
 class ToolCallResultEvent(BaseEvent):
     """Answers a tool call; makes a tool message.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import ToolCallResultEvent
         >>> event = ToolCallResultEvent(message_id="m3", tool_call_id="c1", content="12:30")
         >>> print(event.model_dump_json(by_alias=True))
@@ -453,7 +453,7 @@ class ToolCallResultEvent(BaseEvent):
 class StateSnapshotEvent(BaseEvent):
     """Replaces the shared state.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import StateSnapshotEvent
         >>> event = StateSnapshotEvent(snapshot={"tasks": []})
         >>> print(event.model_dump_json(by_alias=True))
@@ -471,7 +471,7 @@ class StateSnapshotEvent(BaseEvent):
 class StateDeltaEvent(BaseEvent):
     """Patches the shared state.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import AddOperation, StateDeltaEvent
         >>> event = StateDeltaEvent(delta=[AddOperation(path="/tasks/-", value="Buy milk")])
         >>> print(event.model_dump_json(by_alias=True))
@@ -502,7 +502,7 @@ class StateDeltaEvent(BaseEvent):
 class MessagesSnapshotEvent(BaseEvent):
     """Replaces the conversation.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import MessagesSnapshotEvent, UserMessage
         >>> event = MessagesSnapshotEvent(messages=[UserMessage(id="m1", content="Hello!")])
         >>> print(event.model_dump_json(by_alias=True))
@@ -518,7 +518,7 @@ class MessagesSnapshotEvent(BaseEvent):
 class ActivitySnapshotEvent(BaseEvent):
     """Sets the content of an activity.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import ActivitySnapshotEvent
         >>> event = ActivitySnapshotEvent(message_id="m4", activity_type="search", content={"found": 0})
         >>> print(event.model_dump_json(by_alias=True))
@@ -542,7 +542,7 @@ class ActivitySnapshotEvent(BaseEvent):
 class ActivityDeltaEvent(BaseEvent):
     """Patches the content of an activity.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import ActivityDeltaEvent, ReplaceOperation
         >>> event = ActivityDeltaEvent(
         ...     message_id="m4",
@@ -583,7 +583,7 @@ class ActivityDeltaEvent(BaseEvent):
 class RawEvent(BaseEvent):
     """Carries an event of another system.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import RawEvent
         >>> event = RawEvent(event={"kind": "ping"}, source="provider")
         >>> print(event.model_dump_json(by_alias=True))
@@ -603,7 +603,7 @@ class RawEvent(BaseEvent):
 class CustomEvent(BaseEvent):
     """Carries data on which the application and the agent agree.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import CustomEvent
         >>> event = CustomEvent(name="progress", value=0.5)
         >>> print(event.model_dump_json(by_alias=True))
@@ -623,7 +623,7 @@ class CustomEvent(BaseEvent):
 class RunStartedEvent(BaseEvent):
     """A run begins.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import RunStartedEvent
         >>> event = RunStartedEvent(thread_id="t1", run_id="r1")
         >>> print(event.model_dump_json(by_alias=True))
@@ -650,7 +650,7 @@ RunFinishedOutcome = Annotated[
 ]
 """The outcome of a run.
 
-Example:
+Examples:
     >>> from ag_ui_native.core import RunFinishedOutcome, RunFinishedSuccessOutcome
     >>> outcome: RunFinishedOutcome = RunFinishedSuccessOutcome()
     >>> print(outcome.type)
@@ -661,7 +661,7 @@ Example:
 class RunFinishedEvent(BaseEvent):
     """Closes a run.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import RunFinishedEvent, RunFinishedSuccessOutcome
         >>> event = RunFinishedEvent(thread_id="t1", run_id="r1", outcome=RunFinishedSuccessOutcome())
         >>> print(event.model_dump_json(by_alias=True))
@@ -685,7 +685,7 @@ class RunFinishedEvent(BaseEvent):
 class RunErrorEvent(BaseEvent):
     """The run has failed and is over.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import RunErrorEvent
         >>> event = RunErrorEvent(message="The model does not answer.", code="model_timeout")
         >>> print(event.model_dump_json(by_alias=True))
@@ -705,7 +705,7 @@ class RunErrorEvent(BaseEvent):
 class StepStartedEvent(BaseEvent):
     """Opens a step of the run.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import StepStartedEvent
         >>> event = StepStartedEvent(step_name="search")
         >>> print(event.model_dump_json(by_alias=True))
@@ -723,7 +723,7 @@ class StepStartedEvent(BaseEvent):
 class StepFinishedEvent(BaseEvent):
     """Closes a step of the run.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import StepFinishedEvent
         >>> event = StepFinishedEvent(step_name="search")
         >>> print(event.model_dump_json(by_alias=True))
@@ -741,7 +741,7 @@ class StepFinishedEvent(BaseEvent):
 class ReasoningStartEvent(BaseEvent):
     """A span of reasoning begins.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import ReasoningStartEvent
         >>> event = ReasoningStartEvent(message_id="m5")
         >>> print(event.model_dump_json(by_alias=True))
@@ -759,7 +759,7 @@ class ReasoningStartEvent(BaseEvent):
 class ReasoningMessageStartEvent(BaseEvent):
     """Begins a reasoning message that arrives in pieces.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import ReasoningMessageStartEvent
         >>> event = ReasoningMessageStartEvent(message_id="m5", role="reasoning")
         >>> print(event.model_dump_json(by_alias=True))
@@ -779,7 +779,7 @@ class ReasoningMessageStartEvent(BaseEvent):
 class ReasoningMessageContentEvent(BaseEvent):
     """Appends to a streamed reasoning message.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import ReasoningMessageContentEvent
         >>> event = ReasoningMessageContentEvent(message_id="m5", delta="The user greets me.")
         >>> print(event.model_dump_json(by_alias=True))
@@ -799,7 +799,7 @@ class ReasoningMessageContentEvent(BaseEvent):
 class ReasoningMessageEndEvent(BaseEvent):
     """The reasoning message is complete.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import ReasoningMessageEndEvent
         >>> event = ReasoningMessageEndEvent(message_id="m5")
         >>> print(event.model_dump_json(by_alias=True))
@@ -817,7 +817,7 @@ class ReasoningMessageEndEvent(BaseEvent):
 class ReasoningMessageChunkEvent(BaseEvent):
     """Streams a reasoning message without explicit start and end.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import ReasoningMessageChunkEvent
         >>> event = ReasoningMessageChunkEvent(message_id="m5", delta="The user greets me.")
         >>> print(event.model_dump_json(by_alias=True))
@@ -837,7 +837,7 @@ class ReasoningMessageChunkEvent(BaseEvent):
 class ReasoningEndEvent(BaseEvent):
     """The span of reasoning is over.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import ReasoningEndEvent
         >>> event = ReasoningEndEvent(message_id="m5")
         >>> print(event.model_dump_json(by_alias=True))
@@ -855,7 +855,7 @@ class ReasoningEndEvent(BaseEvent):
 class ReasoningEncryptedValueEvent(BaseEvent):
     """Attaches a provider's encrypted value to a message or a tool call.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import ReasoningEncryptedValueEvent
         >>> event = ReasoningEncryptedValueEvent(
         ...     subtype="message",
@@ -883,7 +883,7 @@ class ReasoningEncryptedValueEvent(BaseEvent):
 class SubagentStartedEvent(BaseEvent):
     """Opens a subagent's work.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import SubagentStartedEvent
         >>> event = SubagentStartedEvent(subagent_run_id="researcher-1", name="researcher")
         >>> print(event.model_dump_json(by_alias=True))
@@ -912,7 +912,7 @@ SubagentFinishedOutcome = Annotated[
 ]
 """The outcome of a subagent's work.
 
-Example:
+Examples:
     >>> from ag_ui_native.core import SubagentFinishedOutcome, SubagentFinishedSuspendedOutcome
     >>> outcome: SubagentFinishedOutcome = SubagentFinishedSuspendedOutcome(interrupt_ids=["i1"])
     >>> print(outcome.type)
@@ -923,7 +923,7 @@ Example:
 class SubagentFinishedEvent(BaseEvent):
     """Closes a subagent's work.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import SubagentFinishedEvent
         >>> event = SubagentFinishedEvent(subagent_run_id="researcher-1", result="3 sources")
         >>> print(event.model_dump_json(by_alias=True))
@@ -943,7 +943,7 @@ class SubagentFinishedEvent(BaseEvent):
 class SubagentErrorEvent(BaseEvent):
     """Ends a subagent's work that failed.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import SubagentErrorEvent
         >>> event = SubagentErrorEvent(subagent_run_id="researcher-1", message="The search failed.")
         >>> print(event.model_dump_json(by_alias=True))
@@ -998,7 +998,7 @@ Event = Annotated[
 ]
 """Any event.
 
-Example:
+Examples:
     >>> from ag_ui_native.core import Event, TextMessageContentEvent
     >>> event: Event = TextMessageContentEvent(message_id="m1", delta="Hello")
     >>> print(event.type.value)

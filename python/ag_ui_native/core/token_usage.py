@@ -22,7 +22,7 @@ def token_usage_from_langchain_metadata(
     Takes a mapping or an object with the same names as attributes. Counts that are not whole numbers from 0 to
     2^53-1 are left out.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import token_usage_from_langchain_metadata
         >>> usage = token_usage_from_langchain_metadata({"input_tokens": 120, "output_tokens": 30}, model="large")
         >>> usage and (usage.model, usage.input_tokens)
@@ -44,7 +44,7 @@ def aggregate_token_usage(entries: Iterable[TokenUsage]) -> list[TokenUsage]:
     A count that no entry reports stays None. Raises AGUIValidationError for a sum beyond 2^53-1 and for an invalid
     entry.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import TokenUsage, aggregate_token_usage
         >>> first = TokenUsage(model="large", input_tokens=120)
         >>> second = TokenUsage(model="large", input_tokens=80, output_tokens=30)

@@ -13,7 +13,7 @@ from ag_ui_native.core.deprecated import BinaryInputContent
 AGUI_METADATA_KEY = "ag-ui"
 """The key of a metadata object that is reserved for the protocol.
 
-Example:
+Examples:
     >>> from ag_ui_native.core import AGUI_METADATA_KEY
     >>> print(AGUI_METADATA_KEY)
     ag-ui
@@ -22,7 +22,7 @@ Example:
 Metadata = Dict[str, Any]
 """Free key-value data.
 
-Example:
+Examples:
     >>> from ag_ui_native.core import Metadata
     >>> metadata: Metadata = {"lang": "en"}
 """
@@ -30,7 +30,7 @@ Example:
 SubagentRunId = str
 """Names one invocation of a subagent.
 
-Example:
+Examples:
     >>> from ag_ui_native.core import SubagentRunId
     >>> subagent_run_id: SubagentRunId = "researcher-1"
 """
@@ -38,7 +38,7 @@ Example:
 State = Any
 """The shared state: any JSON value.
 
-Example:
+Examples:
     >>> from ag_ui_native.core import State
     >>> state: State = {"tasks": ["Buy milk"]}
 """
@@ -46,7 +46,7 @@ Example:
 JsonPointer = Annotated[str, Field(pattern=r"^(/([^/~]|~[01])*)*$")]
 """A place in a JSON document (RFC 6901).
 
-Example:
+Examples:
     >>> from ag_ui_native.core import JsonPointer
     >>> place: JsonPointer = "/tasks/0"
 """
@@ -54,7 +54,7 @@ Example:
 Role = Literal["developer", "system", "assistant", "user", "tool", "activity", "reasoning"]
 """The role of a message's author.
 
-Example:
+Examples:
     >>> from ag_ui_native.core import Role
     >>> role: Role = "developer"
     >>> print(role)
@@ -64,7 +64,7 @@ Example:
 ResumeStatus = Literal["resolved", "cancelled"]
 """The answer's status: answered or given up.
 
-Example:
+Examples:
     >>> from ag_ui_native.core import ResumeStatus
     >>> status: ResumeStatus = "resolved"
     >>> print(status)
@@ -75,7 +75,7 @@ Example:
 class Attributable(GeneratedBaseModel):
     """The member of types that can belong to a subagent's work.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import Attributable
         >>> attributable = Attributable(subagent_run_id="researcher-1")
         >>> print(attributable.model_dump_json(by_alias=True))
@@ -89,7 +89,7 @@ class Attributable(GeneratedBaseModel):
 class BaseMessage(GeneratedBaseModel):
     """The members that developer, system, assistant and user messages share.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import BaseMessage
         >>> message = BaseMessage(id="m1", role="user", name="Ada")
         >>> print(message.model_dump_json(by_alias=True))
@@ -115,7 +115,7 @@ class BaseMessage(GeneratedBaseModel):
 class TextPart(GeneratedBaseModel):
     """A piece of text.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import TextPart
         >>> part = TextPart(text="What is this?")
         >>> print(part.model_dump_json(by_alias=True))
@@ -135,7 +135,7 @@ class TextPart(GeneratedBaseModel):
 class DataSource(GeneratedBaseModel):
     """Bytes given in the message itself.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import DataSource
         >>> source = DataSource(value="iVBORw0KGgo=", mime_type="image/png")
         >>> print(source.model_dump_json(by_alias=True))
@@ -153,7 +153,7 @@ class DataSource(GeneratedBaseModel):
 class UrlSource(GeneratedBaseModel):
     """Bytes to be fetched.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import UrlSource
         >>> source = UrlSource(value="https://example.org/cat.png", mime_type="image/png")
         >>> print(source.model_dump_json(by_alias=True))
@@ -171,7 +171,7 @@ class UrlSource(GeneratedBaseModel):
 class FileSource(GeneratedBaseModel):
     """A file that a provider keeps.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import FileSource
         >>> source = FileSource(value="file-123", provider="openai")
         >>> print(source.model_dump_json(by_alias=True))
@@ -194,7 +194,7 @@ PartSource = Annotated[
 ]
 """The source of a media part's bytes.
 
-Example:
+Examples:
     >>> from ag_ui_native.core import PartSource, UrlSource
     >>> source: PartSource = UrlSource(value="https://example.org/cat.png")
     >>> print(source.type)
@@ -205,7 +205,7 @@ Example:
 class ImagePart(GeneratedBaseModel):
     """A picture.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import ImagePart, UrlSource
         >>> part = ImagePart(source=UrlSource(value="https://example.org/cat.png"))
         >>> print(part.model_dump_json(by_alias=True))
@@ -225,7 +225,7 @@ class ImagePart(GeneratedBaseModel):
 class AudioPart(GeneratedBaseModel):
     """A sound.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import AudioPart, UrlSource
         >>> part = AudioPart(source=UrlSource(value="https://example.org/cat.mp3"))
         >>> print(part.model_dump_json(by_alias=True))
@@ -245,7 +245,7 @@ class AudioPart(GeneratedBaseModel):
 class VideoPart(GeneratedBaseModel):
     """A film.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import UrlSource, VideoPart
         >>> part = VideoPart(source=UrlSource(value="https://example.org/cat.mp4"))
         >>> print(part.model_dump_json(by_alias=True))
@@ -265,7 +265,7 @@ class VideoPart(GeneratedBaseModel):
 class DocumentPart(GeneratedBaseModel):
     """A document.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import DocumentPart, FileSource
         >>> part = DocumentPart(source=FileSource(value="file-123", provider="openai"))
         >>> print(part.model_dump_json(by_alias=True))
@@ -285,7 +285,7 @@ class DocumentPart(GeneratedBaseModel):
 class AddOperation(GeneratedBaseModel):
     """Sets a member or inserts a list element.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import AddOperation
         >>> operation = AddOperation(path="/tasks/-", value="Buy milk")
         >>> print(operation.model_dump_json(by_alias=True))
@@ -303,7 +303,7 @@ class AddOperation(GeneratedBaseModel):
 class RemoveOperation(GeneratedBaseModel):
     """Removes a member or list element.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import RemoveOperation
         >>> operation = RemoveOperation(path="/tasks/0")
         >>> print(operation.model_dump_json(by_alias=True))
@@ -319,7 +319,7 @@ class RemoveOperation(GeneratedBaseModel):
 class ReplaceOperation(GeneratedBaseModel):
     """Puts another value in the place of one that is there.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import ReplaceOperation
         >>> operation = ReplaceOperation(path="/title", value="Groceries")
         >>> print(operation.model_dump_json(by_alias=True))
@@ -337,7 +337,7 @@ class ReplaceOperation(GeneratedBaseModel):
 class MoveOperation(GeneratedBaseModel):
     """Takes a value from one place to another.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import MoveOperation
         >>> operation = MoveOperation(from_="/tasks/2", path="/tasks/0")
         >>> print(operation.model_dump_json(by_alias=True))
@@ -357,7 +357,7 @@ class MoveOperation(GeneratedBaseModel):
 class CopyOperation(GeneratedBaseModel):
     """Copies a value from one place to another.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import CopyOperation
         >>> operation = CopyOperation(from_="/title", path="/draft")
         >>> print(operation.model_dump_json(by_alias=True))
@@ -377,7 +377,7 @@ class CopyOperation(GeneratedBaseModel):
 class TestOperation(GeneratedBaseModel):
     """Fails the patch unless the value there equals the given one.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import TestOperation
         >>> operation = TestOperation(path="/title", value="Groceries")
         >>> print(operation.model_dump_json(by_alias=True))
@@ -395,7 +395,7 @@ class TestOperation(GeneratedBaseModel):
 class FunctionCall(GeneratedBaseModel):
     """The function that a tool call names, with its arguments.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import FunctionCall
         >>> call = FunctionCall(name="current_time", arguments="{}")
         >>> print(call.model_dump_json(by_alias=True))
@@ -411,7 +411,7 @@ class FunctionCall(GeneratedBaseModel):
 class ToolCall(GeneratedBaseModel):
     """A call of a tool, made by the assistant.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import FunctionCall, ToolCall
         >>> call = ToolCall(id="c1", function=FunctionCall(name="current_time", arguments="{}"))
         >>> print(call.model_dump_json(by_alias=True))
@@ -435,7 +435,7 @@ class ToolCall(GeneratedBaseModel):
 class DeveloperMessage(BaseMessage):
     """Instructions by the application's developer.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import DeveloperMessage
         >>> message = DeveloperMessage(id="m1", content="Answer in one sentence.")
         >>> print(message.model_dump_json(by_alias=True))
@@ -451,7 +451,7 @@ class DeveloperMessage(BaseMessage):
 class SystemMessage(BaseMessage):
     """Instructions to the model.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import SystemMessage
         >>> message = SystemMessage(id="m1", content="You are a helpful assistant.")
         >>> print(message.model_dump_json(by_alias=True))
@@ -467,7 +467,7 @@ class SystemMessage(BaseMessage):
 class AssistantMessage(BaseMessage):
     """The text of the model and its tool calls.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import AssistantMessage
         >>> message = AssistantMessage(id="m2", content="Hello, Ada!")
         >>> print(message.model_dump_json(by_alias=True))
@@ -488,7 +488,7 @@ ContentPart = Annotated[
 ]
 """One part of a message's content.
 
-Example:
+Examples:
     >>> from ag_ui_native.core import ContentPart, TextPart
     >>> part: ContentPart = TextPart(text="What is this?")
     >>> print(part.type)
@@ -499,7 +499,7 @@ Example:
 class UserMessage(BaseMessage):
     """A message of the user.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import UserMessage
         >>> message = UserMessage(id="m1", content="Hello!")
         >>> print(message.model_dump_json(by_alias=True))
@@ -515,7 +515,7 @@ class UserMessage(BaseMessage):
 class ToolMessage(GeneratedBaseModel):
     """The result of a tool call.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import ToolMessage
         >>> message = ToolMessage(id="m3", content="12:30", tool_call_id="c1")
         >>> print(message.model_dump_json(by_alias=True))
@@ -545,7 +545,7 @@ class ToolMessage(GeneratedBaseModel):
 class ActivityMessage(GeneratedBaseModel):
     """Structured progress shown to the person; never sent to a model.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import ActivityMessage
         >>> message = ActivityMessage(id="m4", activity_type="search", content={"found": 3})
         >>> print(message.model_dump_json(by_alias=True))
@@ -569,7 +569,7 @@ class ActivityMessage(GeneratedBaseModel):
 class ReasoningMessage(GeneratedBaseModel):
     """The model's reasoning.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import ReasoningMessage
         >>> message = ReasoningMessage(id="m5", content="The user greets me.")
         >>> print(message.model_dump_json(by_alias=True))
@@ -595,7 +595,7 @@ class ReasoningMessage(GeneratedBaseModel):
 class Tool(GeneratedBaseModel):
     """A tool that the model may call.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import Tool
         >>> tool = Tool(name="current_time", description="Tells the time.", parameters={"type": "object"})
         >>> print(tool.model_dump_json(by_alias=True))
@@ -615,7 +615,7 @@ class Tool(GeneratedBaseModel):
 class Context(GeneratedBaseModel):
     """A piece of background information that the application gives the agent.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import Context
         >>> context = Context(description="The user's time zone", value="Europe/Berlin")
         >>> print(context.model_dump_json(by_alias=True))
@@ -631,7 +631,7 @@ class Context(GeneratedBaseModel):
 class ResumeEntry(GeneratedBaseModel):
     """The answer to one interrupt.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import ResumeEntry
         >>> entry = ResumeEntry(interrupt_id="i1", status="resolved", payload={"approved": True})
         >>> print(entry.model_dump_json(by_alias=True))
@@ -662,7 +662,7 @@ Message = Annotated[
 ]
 """One message of a conversation.
 
-Example:
+Examples:
     >>> from ag_ui_native.core import Message, UserMessage
     >>> message: Message = UserMessage(id="m1", content="Hello!")
     >>> print(message.role)
@@ -673,7 +673,7 @@ Example:
 class RunAgentInput(GeneratedBaseModel):
     """The input of a run, as a client sends it.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import RunAgentInput, UserMessage
         >>> input = RunAgentInput(
         ...     thread_id="t1",
@@ -711,7 +711,7 @@ class RunAgentInput(GeneratedBaseModel):
 class Interrupt(GeneratedBaseModel):
     """A question that must be answered before the agent can go on.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import Interrupt
         >>> interrupt = Interrupt(id="i1", reason="tool_call", message="Send the mail?", tool_call_id="c1")
         >>> print(interrupt.model_dump_json(by_alias=True))
@@ -749,7 +749,7 @@ JsonPatchOperation = Annotated[
 ]
 """One operation of a JSON Patch.
 
-Example:
+Examples:
     >>> from ag_ui_native.core import AddOperation, JsonPatchOperation
     >>> operation: JsonPatchOperation = AddOperation(path="/tasks/-", value="Buy milk")
     >>> print(operation.op)
@@ -760,7 +760,7 @@ Example:
 JsonPatch = List[JsonPatchOperation]
 """A JSON Patch (RFC 6902).
 
-Example:
+Examples:
     >>> from ag_ui_native.core import JsonPatch, RemoveOperation
     >>> patch: JsonPatch = [RemoveOperation(path="/tasks/0")]
 """

@@ -16,7 +16,7 @@ class UnknownEvent(BaseEvent):
 
     Only a client's middleware sees it: behind the middleware, the profile drops it with a warning, or refuses it.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.client import UnknownEvent
         >>> UnknownEvent.model_validate({"type": "WEATHER_CHANGED", "sky": "clear"}).type
         'WEATHER_CHANGED'

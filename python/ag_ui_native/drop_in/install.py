@@ -45,7 +45,7 @@ def install() -> None:
     packages. Call it before anything imports ``ag_ui``; a second call has no effect. Raises RuntimeError if the
     official package has been imported already.
 
-    Example:
+    Examples:
         >>> import ag_ui_native
         >>> ag_ui_native.install()
         >>> import ag_ui.core
@@ -72,7 +72,7 @@ def uninstall() -> None:
 
     Modules imported meanwhile keep this package's classes: this function is for tests.
 
-    Example:
+    Examples:
         >>> import ag_ui_native
         >>> ag_ui_native.install()
         >>> ag_ui_native.uninstall()
@@ -93,7 +93,7 @@ def accelerate() -> None:
     call has no effect, and ``uninstall`` undoes it. Raises ModuleNotFoundError if the official package is not
     installed, and RuntimeError if it has another version than this package knows.
 
-    Example:
+    Examples:
         >>> import ag_ui_native
         >>> ag_ui_native.accelerate()
         >>> from ag_ui.core import TextMessageEndEvent

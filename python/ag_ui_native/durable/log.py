@@ -20,7 +20,7 @@ class Log(ABC):
 
     Others can be written: ``ag_ui_native.testing.check_log`` tells if one replies as all do.
 
-    Example:
+    Examples:
         >>> import asyncio
         >>> from ag_ui_native.durable import Log, MemoryLog
         >>> async def close(log: Log) -> None:
@@ -67,7 +67,7 @@ async def delete_thread(log: Log, scope: str, thread_id: str) -> None:
     """Deletes a thread: its messages, its state, and the logs of its runs. If a run is active, its agent is stopped. ``scope`` is
     that which ``authorize`` returns for it; ``""`` with ``authorize="public"``. Raises what the engine raises: then try it again.
 
-    Example:
+    Examples:
         >>> import asyncio
         >>> from ag_ui_native.durable import MemoryLog, delete_thread
         >>> asyncio.run(delete_thread(MemoryLog(), "user-7", "t1"))

@@ -17,7 +17,7 @@ _COUNT = OptionReader("a whole number, 0 or more", one(is_whole))
 class MemoryLog(EngineLog):
     """Keeps logs in the memory of this process, for all its threads. They end with it.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.durable import MemoryLog
         >>> from ag_ui_native.server import asgi_app
         >>> from ag_ui_native.testing import scripted_agent

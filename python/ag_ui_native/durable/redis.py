@@ -22,7 +22,7 @@ _logger = logging.getLogger("ag_ui_native.durable")
 class RedisLog(EngineLog):
     """Keeps logs in Redis, for all machines. The client is that of ``redis.asyncio``, and the application's own.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.durable import RedisLog
         >>> from ag_ui_native.server import asgi_app
         >>> from ag_ui_native.testing import scripted_agent

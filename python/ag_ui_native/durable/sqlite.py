@@ -17,7 +17,7 @@ __all__ = ["SQLiteLog"]
 class SQLiteLog(EngineLog):
     """Keeps logs in a file of SQLite, for the processes of this machine. They outlive the processes.
 
-    Example:
+    Examples:
         >>> import asyncio, tempfile
         >>> from pathlib import Path
         >>> from ag_ui_native.durable import SQLiteLog, delete_thread

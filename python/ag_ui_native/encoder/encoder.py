@@ -9,7 +9,7 @@ from ag_ui_native.core import BaseEvent
 AGUI_MEDIA_TYPE = "application/vnd.ag-ui.event+proto"
 """Media type of the protobuf form.
 
-Example:
+Examples:
     >>> from ag_ui_native.encoder import AGUI_MEDIA_TYPE, EventEncoder
     >>> EventEncoder(AGUI_MEDIA_TYPE, protobuf=True).get_content_type() == AGUI_MEDIA_TYPE
     True

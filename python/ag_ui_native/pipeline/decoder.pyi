@@ -31,7 +31,7 @@ class EventDecoder(Generic[_EventT]):
     piece is read in turns of a few milliseconds: other threads run in between, and after a signal's exception the next
     call reads the rest.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.stream import EventDecoder
         >>> decoder = EventDecoder("text/event-stream")
         >>> decoder.feed(b'id: 7\ndata: {"type": "TEXT_MESSAGE_END", "messa')
@@ -96,7 +96,7 @@ class EventDecoder(Generic[_EventT]):
     def retry(self) -> int | None:
         r"""The pause that the server asks for before a new connection, in milliseconds.
 
-        Example:
+        Examples:
             >>> from ag_ui_native.stream import EventDecoder
             >>> decoder = EventDecoder("text/event-stream")
             >>> decoder.feed(b"retry: 3000\n\n"), decoder.retry

@@ -18,7 +18,7 @@ __all__ = ["DecodeOptions", "PipelineOptions"]
 class DecodeOptions(TypedDict, total=False):
     """The options of reading events.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.stream import DecodeOptions, EventDecoder
         >>> options: DecodeOptions = {"replace_invalid_text": True, "on_warning": print}
         >>> decoder = EventDecoder("text/event-stream", **options)
@@ -37,7 +37,7 @@ class DecodeOptions(TypedDict, total=False):
 class PipelineOptions(DecodeOptions, total=False):
     """The further options of pipelines.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.stream import EventPipeline, PipelineOptions
         >>> options: PipelineOptions = {"peer": "0.0.39", "on_patch_failure": "error"}
         >>> pipeline = EventPipeline("text/event-stream", **options)

@@ -32,7 +32,7 @@ class EventPipeline(Generic[_StateT, _MadeT, _MessageT, _InterruptT]):
     `PipelineOptions`. A failure ends the stream: everything before it has been applied, and the exception's `partial`
     holds the results of the failing call.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.stream import EventPipeline
         >>> pipeline = EventPipeline("text/event-stream")
         >>> changes = pipeline.feed(b'data: {"type": "RUN_STARTED", "threadId": "t1", "runId": "r1"}\n\n')
@@ -200,7 +200,7 @@ class EventPipeline(Generic[_StateT, _MadeT, _MessageT, _InterruptT]):
     def retry(self) -> int | None:
         r"""The pause that the server asks for before a new connection, in milliseconds.
 
-        Example:
+        Examples:
             >>> from ag_ui_native.stream import EventPipeline
             >>> pipeline = EventPipeline("text/event-stream")
             >>> pipeline.feed(b"retry: 3000\n\n"), pipeline.retry

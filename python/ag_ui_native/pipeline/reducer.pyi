@@ -31,7 +31,7 @@ class Reducer(Generic[_StateT, _ChangeT, _MessageT, _InterruptT]):
     `profile` within `limits`. `on_patch_failure` is `flag` (a warning, and `state_in_sync` is False until the next
     snapshot; the default) or `error` (the default of the strict profile).
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import StateDeltaEvent
         >>> from ag_ui_native.stream import Reducer
         >>> state: dict[str, list[str]] = {"tasks": []}
@@ -121,7 +121,7 @@ class Reducer(Generic[_StateT, _ChangeT, _MessageT, _InterruptT]):
         """The message with an id, a live object; None if there is none. The cost does not depend on the number of
         messages.
 
-        Example:
+        Examples:
             >>> from ag_ui_native.core import UserMessage
             >>> from ag_ui_native.stream import Reducer
             >>> message = Reducer([UserMessage(id="m1", content="Hello!")]).find_message("m1")
@@ -133,7 +133,7 @@ class Reducer(Generic[_StateT, _ChangeT, _MessageT, _InterruptT]):
         """The tool call with an id, a live object; None if there is none. The cost does not depend on the number of
         calls.
 
-        Example:
+        Examples:
             >>> from ag_ui_native.core import ToolCallStartEvent
             >>> from ag_ui_native.stream import Reducer
             >>> reducer = Reducer()
@@ -155,7 +155,7 @@ class Reducer(Generic[_StateT, _ChangeT, _MessageT, _InterruptT]):
 
         Raises AGUIValidationError if the text so far is not JSON.
 
-        Example:
+        Examples:
             >>> from ag_ui_native.core import ToolCallArgsEvent, ToolCallStartEvent
             >>> from ag_ui_native.stream import Reducer
             >>> reducer = Reducer()
@@ -170,7 +170,7 @@ class Reducer(Generic[_StateT, _ChangeT, _MessageT, _InterruptT]):
     def messages_changed(self) -> bool:
         """True if the last event counts as having changed messages, even if nothing differs.
 
-        Example:
+        Examples:
             >>> from ag_ui_native.core import TextMessageStartEvent
             >>> from ag_ui_native.stream import Reducer
             >>> reducer = Reducer()

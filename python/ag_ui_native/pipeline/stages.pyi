@@ -25,7 +25,7 @@ _GivenT = TypeVar("_GivenT", bound=EventLike | dict[str, Any])
 class ChunkExpander:
     """Turns chunk events into the START, CONTENT and END events they stand for, one event at a time.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import TextMessageChunkEvent
         >>> from ag_ui_native.stream import ChunkExpander
         >>> expander = ChunkExpander()
@@ -56,7 +56,7 @@ class ChunkExpander:
 class EventVerifier:
     """Verifies the order of events, one at a time: of a stream that is read, or of one that is about to be sent.
 
-    Example:
+    Examples:
         >>> from ag_ui_native import AGUISequenceError, AGUIStreamError
         >>> from ag_ui_native.core import RunStartedEvent, StepStartedEvent
         >>> from ag_ui_native.stream import EventVerifier
@@ -141,7 +141,7 @@ def enforce_events(
     Takes events of any form and returns a list of the same form; an event without repairs is the caller's own object.
     Raises AGUIValidationError with `event_index`; its `partial` holds the events before.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.stream import enforce_events
         >>> enforce_events([{"type": "TEXT_MESSAGE_END", "messageId": "m1", "mood": "fine"}])
         [{'type': 'TEXT_MESSAGE_END', 'messageId': 'm1'}]
@@ -176,7 +176,7 @@ def expand_chunks(
     Takes events of any form and returns a list of the same form. Raises AGUISequenceError (a C rule) with
     `event_index`; its `partial` holds the events before.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.stream import expand_chunks
         >>> chunks = [{"type": "TEXT_MESSAGE_CHUNK", "messageId": "m1", "delta": "Hello"}]
         >>> [event["type"] for event in expand_chunks(chunks)]
@@ -212,7 +212,7 @@ def verify_events(
     Takes events of any form and returns them as a list. Raises AGUISequenceError (a V rule) with `event_index`; its
     `partial` holds the events before.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import RunErrorEvent, RunStartedEvent
         >>> from ag_ui_native.stream import verify_events
         >>> len(verify_events([RunStartedEvent(thread_id="t1", run_id="r1"), RunErrorEvent(message="No model.")]))
@@ -248,7 +248,7 @@ def compact_events(
     Takes events of any form and returns a list of the same form. Chunks are not expanded. Raises AGUIValidationError
     with `event_index` for an invalid event; its `partial` holds the events before, compacted.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.stream import compact_events
         >>> pieces = [{"type": "TEXT_MESSAGE_CONTENT", "messageId": "m1", "delta": delta} for delta in ("Hel", "lo")]
         >>> start, end = {"type": "TEXT_MESSAGE_START", "messageId": "m1"}, {"type": "TEXT_MESSAGE_END", "messageId": "m1"}

@@ -33,7 +33,7 @@ def asgi_app(agent: AgentFunction, **options: Unpack[ServerOptions]) -> ASGIApp:
     The agent is a function of a Run. An async function runs in the event loop. A plain function runs in a thread of
     its own, where a write waits while the client is slow.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.server import Run, asgi_app
         >>> async def greet(run: Run) -> None:
         ...     await run.write("Hello!")
@@ -45,7 +45,7 @@ def asgi_app(agent: AgentFunction, **options: Unpack[ServerOptions]) -> ASGIApp:
 class ASGIApp:
     """The ASGI application of an agent, see asgi_app.
 
-    Example:
+    Examples:
         >>> import httpx
         >>> from ag_ui_native.client import HttpAgent
         >>> from ag_ui_native.server import ASGIApp, asgi_app

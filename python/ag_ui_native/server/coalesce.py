@@ -23,7 +23,7 @@ async def coalesce_events(
     If ``events`` raises, waiting events are yielded first. A task of its own reads ``events``, at most one event
     ahead. The task is cancelled and closed when this iterator is closed. Needs asyncio.
 
-    Example:
+    Examples:
         >>> import asyncio
         >>> from collections.abc import AsyncIterator
         >>> from ag_ui_native.core import TextMessageContentEvent

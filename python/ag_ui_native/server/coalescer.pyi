@@ -23,7 +23,7 @@ class Coalescer(Generic[_ItemT]):
 
     Raises ValueError if the delay is negative or not a number.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import TextMessageContentEvent
         >>> from ag_ui_native.server import Coalescer
         >>> coalescer: Coalescer[TextMessageContentEvent] = Coalescer(max_delay=5)

@@ -94,7 +94,7 @@ class _Entity(EntityWriter, _Open):
 class TextMessage(_Entity):
     """A message to which text is written.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.server import Run, TextMessage
         >>> from ag_ui_native.testing import run_agent
         >>> async def greet(run: Run) -> None:
@@ -109,7 +109,7 @@ class TextMessage(_Entity):
 class Reasoning(_Entity):
     """A reasoning message to which text is written.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.server import Run
         >>> from ag_ui_native.testing import run_agent
         >>> async def think(run: Run) -> None:
@@ -130,7 +130,7 @@ class Reasoning(_Entity):
 class ToolCall(_Entity):
     """A tool call to which arguments are written, as pieces of JSON.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.server import Run
         >>> from ag_ui_native.testing import run_agent
         >>> async def look(run: Run) -> None:
@@ -168,7 +168,7 @@ class ToolCall(_Entity):
 class Step(_Open):
     """A step of the run.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.server import Run, Step
         >>> from ag_ui_native.testing import run_agent
         >>> async def search(run: Run) -> str:
@@ -192,7 +192,7 @@ class Step(_Open):
 class Activity(ActivityWriter, Awaited):
     """An activity of the agent, shown as a message of its own.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.server import Activity, Run
         >>> from ag_ui_native.testing import run_agent
         >>> async def search(run: Run) -> None:

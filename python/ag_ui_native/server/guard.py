@@ -20,7 +20,7 @@ __all__ = ["GuardMode", "guard"]
 GuardMode: TypeAlias = Literal["fix", "report", "error", "off"]
 """The reaction of a guard to events that break a rule.
 
-Example:
+Examples:
     >>> from ag_ui_native import AGUISequenceError
     >>> from ag_ui_native.server import GuardMode, guard
     >>> mode: GuardMode = "error"
@@ -85,7 +85,7 @@ def guard(
     ``report`` changes nothing and warns. ``error`` raises AGUISequenceError for the first event that breaks a rule.
     ``off`` does nothing. What came before a failure is yielded before the failure is raised.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.core import RunStartedEvent, TextMessageStartEvent
         >>> from ag_ui_native.server import guard
         >>> events = [RunStartedEvent(thread_id="t1", run_id="r1"), TextMessageStartEvent(message_id="m1")]

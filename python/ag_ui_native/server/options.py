@@ -48,7 +48,7 @@ OnBusy = Literal["reject", "interrupt"]
 class RunOptions(TypedDict, total=False):
     """The options of a server. Times are in seconds.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.server import RunOptions
         >>> from ag_ui_native.testing import run_agent, scripted_agent
         >>> options: RunOptions = {"time_limit": 60, "show_errors": True}
@@ -90,7 +90,7 @@ class RunOptions(TypedDict, total=False):
 class ServerOptions(RunOptions, total=False):
     """The options of a server that can keep the events of runs in a log. Times are in seconds.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.durable import MemoryLog
         >>> from ag_ui_native.server import ServerOptions, asgi_app
         >>> from ag_ui_native.testing import scripted_agent

@@ -31,7 +31,7 @@ def respond(request: Request | RunAgentInput, agent: AgentFunction, **options: U
     Refused requests get the same responses as from asgi_app. Headers and cookies that are set on the response are
     sent too; the status is set by the protocol.
 
-    Example:
+    Examples:
         >>> from starlette.applications import Starlette
         >>> from starlette.requests import Request
         >>> from starlette.responses import Response

@@ -29,7 +29,7 @@ class Run(Scope, Generic[StateT]):
     The agent's return value is the run's result. Messages, calls and other entities that are open at the end are
     closed first.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.server import Run
         >>> from ag_ui_native.testing import run_agent
         >>> async def greet(run: Run) -> dict[str, int]:
@@ -73,7 +73,7 @@ class Run(Scope, Generic[StateT]):
     def answer(self, interrupt_id: str) -> ResumeEntry | None:
         """Returns the answer to one interrupt.
 
-        Example:
+        Examples:
             >>> from ag_ui_native.server import Run
             >>> from ag_ui_native.testing import run_agent
             >>> async def send(run: Run) -> str | None:
@@ -93,7 +93,7 @@ class Run(Scope, Generic[StateT]):
     def is_running(self) -> bool:
         """True if the run has not ended.
 
-        Example:
+        Examples:
             >>> from ag_ui_native.server import Run
             >>> from ag_ui_native.testing import run_agent
             >>> async def greet(run: Run) -> None:
@@ -112,7 +112,7 @@ class Run(Scope, Generic[StateT]):
         """True if the run is cancelled. Agents that are plain functions check this; async agents are cancelled as
         tasks.
 
-        Example:
+        Examples:
             >>> from ag_ui_native.server import Run
             >>> from ag_ui_native.testing import run_agent
             >>> def count(run: Run) -> None:
@@ -130,7 +130,7 @@ class Run(Scope, Generic[StateT]):
     def messages_snapshot(self, messages: Iterable[MessageLike | Mapping[str, Any]]) -> Awaitable[None]:
         """Replaces the client's messages.
 
-        Example:
+        Examples:
             >>> from ag_ui_native.server import Run
             >>> from ag_ui_native.testing import run_agent
             >>> async def forget(run: Run) -> None:
@@ -144,7 +144,7 @@ class Run(Scope, Generic[StateT]):
     def usage(self, entries: TokenUsage | Mapping[str, Any] | Iterable[TokenUsage | Mapping[str, Any]]) -> None:
         """Adds token usage; the end of the run reports the sums.
 
-        Example:
+        Examples:
             >>> from ag_ui_native.core import TokenUsage
             >>> from ag_ui_native.server import Run
             >>> from ag_ui_native.testing import run_agent
@@ -162,7 +162,7 @@ class Run(Scope, Generic[StateT]):
     def finish(self, result: object = None) -> Awaitable[None]:
         """Ends the run with success; ``result`` is any JSON value.
 
-        Example:
+        Examples:
             >>> from ag_ui_native.server import Run
             >>> from ag_ui_native.testing import run_agent
             >>> async def count(run: Run) -> None:
@@ -175,7 +175,7 @@ class Run(Scope, Generic[StateT]):
     def interrupt(self, *interrupts: Interrupt | Mapping[str, Any]) -> Awaitable[None]:
         """Ends the run with interrupts: the next run continues when the client has answered them.
 
-        Example:
+        Examples:
             >>> from ag_ui_native.core import Interrupt
             >>> from ag_ui_native.server import Run
             >>> from ag_ui_native.testing import run_agent
@@ -189,7 +189,7 @@ class Run(Scope, Generic[StateT]):
     def cancel(self) -> Awaitable[None]:
         """Ends the run as cancelled.
 
-        Example:
+        Examples:
             >>> from ag_ui_native.server import Run
             >>> from ag_ui_native.testing import run_agent
             >>> async def stop(run: Run) -> None:
@@ -202,7 +202,7 @@ class Run(Scope, Generic[StateT]):
     def fail(self, message: str, code: str | None = None) -> Awaitable[None]:
         """Ends the run with an error, whose message the client receives.
 
-        Example:
+        Examples:
             >>> from ag_ui_native.server import Run
             >>> from ag_ui_native.testing import assert_events, run_agent
             >>> async def give_up(run: Run) -> None:
@@ -227,7 +227,7 @@ class Run(Scope, Generic[StateT]):
         dataclass. Changes are sent as ``state_flush`` says, or by ``flush_state``. A STATE_SNAPSHOT or STATE_DELTA
         that the agent sends itself changes the state too: after that it is plain values.
 
-        Example:
+        Examples:
             >>> from ag_ui_native.server import Run
             >>> from ag_ui_native.testing import run_agent
             >>> async def add(run: Run) -> None:
@@ -246,7 +246,7 @@ class Run(Scope, Generic[StateT]):
         """Sends the state to the client as STATE_DELTA or STATE_SNAPSHOT, whichever is shorter. Sends nothing if the
         client has it.
 
-        Example:
+        Examples:
             >>> from ag_ui_native.server import Run
             >>> from ag_ui_native.testing import run_agent
             >>> async def count(run: Run) -> None:
@@ -261,7 +261,7 @@ class Run(Scope, Generic[StateT]):
     def state_snapshot(self) -> Awaitable[None]:
         """Sends the whole state.
 
-        Example:
+        Examples:
             >>> from ag_ui_native.server import Run
             >>> from ag_ui_native.testing import run_agent
             >>> async def show(run: Run) -> None:

@@ -27,7 +27,7 @@ class Scope:
     call that writes can be awaited: that sends the waiting frames, and waits as long as the client cannot take
     more.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.server import Run, Scope
         >>> from ag_ui_native.testing import run_agent
         >>> async def greet(scope: Scope) -> None:
@@ -54,7 +54,7 @@ class Scope:
         """Writes any event, of any form; it must be legal here. STATE_SNAPSHOT and STATE_DELTA also change the run's
         state.
 
-        Example:
+        Examples:
             >>> from ag_ui_native.core import CustomEvent
             >>> from ag_ui_native.server import Run
             >>> from ag_ui_native.testing import run_agent
@@ -88,7 +88,7 @@ class Scope:
     ) -> TextMessage:
         """Begins a text message. Its role is assistant, unless ``role`` is given.
 
-        Example:
+        Examples:
             >>> from ag_ui_native.server import Run
             >>> from ag_ui_native.testing import run_agent
             >>> async def greet(run: Run) -> None:
@@ -111,7 +111,7 @@ class Scope:
     def write(self, text: str) -> Awaitable[None]:
         """Writes a whole message of the assistant.
 
-        Example:
+        Examples:
             >>> from ag_ui_native.server import Run
             >>> from ag_ui_native.testing import run_agent
             >>> async def greet(run: Run) -> None:
@@ -131,7 +131,7 @@ class Scope:
     def reasoning(self, id: str | None = None) -> Reasoning:
         """Begins a reasoning message.
 
-        Example:
+        Examples:
             >>> from ag_ui_native.server import Run
             >>> from ag_ui_native.testing import run_agent
             >>> async def think(run: Run) -> None:
@@ -157,7 +157,7 @@ class Scope:
         """Begins a tool call. With ``arguments`` (any JSON value, or the text of an object), it writes the whole call
         and ends it.
 
-        Example:
+        Examples:
             >>> from ag_ui_native.server import Run
             >>> from ag_ui_native.testing import run_agent
             >>> async def look(run: Run) -> None:
@@ -199,7 +199,7 @@ class Scope:
         """Writes the result of a tool call, also of a call in an earlier run: text, a list of content parts, or any
         other JSON value, which is sent as text.
 
-        Example:
+        Examples:
             >>> from ag_ui_native.server import Run
             >>> from ag_ui_native.testing import run_agent
             >>> async def look(run: Run) -> None:
@@ -225,7 +225,7 @@ class Scope:
     def step(self, name: str) -> Step:
         """Begins a step.
 
-        Example:
+        Examples:
             >>> from ag_ui_native.server import Run
             >>> from ag_ui_native.testing import run_agent
             >>> async def search(run: Run) -> None:
@@ -247,7 +247,7 @@ class Scope:
     ) -> Subagent:
         """Begins the invocation of a subagent. Events that are written to it carry its id.
 
-        Example:
+        Examples:
             >>> from ag_ui_native.server import Run
             >>> from ag_ui_native.testing import run_agent
             >>> async def research(run: Run) -> None:
@@ -272,7 +272,7 @@ class Scope:
     ) -> Activity:
         """Shows an activity. Its type is defined by the application, its content is an object.
 
-        Example:
+        Examples:
             >>> from ag_ui_native.server import Run
             >>> from ag_ui_native.testing import run_agent
             >>> async def search(run: Run) -> None:
@@ -288,7 +288,7 @@ class Scope:
     def custom(self, name: str, value: object) -> Awaitable[None]:
         """Writes a CUSTOM event; ``value`` is any JSON value.
 
-        Example:
+        Examples:
             >>> from ag_ui_native.server import Run
             >>> from ag_ui_native.testing import run_agent
             >>> async def report(run: Run) -> None:
@@ -301,7 +301,7 @@ class Scope:
     def raw(self, event: object, source: str | None = None) -> Awaitable[None]:
         """Passes on an event of a provider, any JSON value, unchanged.
 
-        Example:
+        Examples:
             >>> from ag_ui_native.server import Run
             >>> from ag_ui_native.testing import run_agent
             >>> async def pass_on(run: Run) -> None:
@@ -316,7 +316,7 @@ class Scope:
 class Subagent(Scope, Entered):
     """The invocation of a subagent. Leaving its context finishes it, or fails it with the exception.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.server import Run
         >>> from ag_ui_native.testing import run_agent
         >>> async def research(run: Run) -> None:

@@ -23,7 +23,7 @@ _logger = logging.getLogger("ag_ui_native.server")
 AgentFunction: TypeAlias = "Callable[[Run[Any]], Awaitable[object] | object]"
 """A function of a run. Its return value is the run's result. A plain function runs in a thread of its own.
 
-Example:
+Examples:
     >>> from ag_ui_native.server import AgentFunction, Run, asgi_app
     >>> async def greet(run: Run) -> None:
     ...     await run.write("Hello!")

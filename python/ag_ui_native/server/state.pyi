@@ -23,7 +23,7 @@ class StateTracker(Generic[_StateT]):
 
     Raises AGUIValidationError with the `path` of a value without a JSON form, and AGUILimitError.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.server import StateTracker
         >>> tracker = StateTracker({"tasks": ["Buy milk", "Write to Bob"], "done": ["Sleep"]})
         >>> event = tracker.flush()

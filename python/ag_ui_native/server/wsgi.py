@@ -31,7 +31,7 @@ def wsgi_app(agent: AgentFunction, **options: Unpack[ServerOptions]) -> WSGIApp:
     server reads the response. A disconnect is noticed when the server closes the response. The server itself must
     limit the time for receiving a body (``body_timeout``).
 
-    Example:
+    Examples:
         >>> from ag_ui_native.server import Run, wsgi_app
         >>> def greet(run: Run) -> None:
         ...     run.write("Hello!")
@@ -43,7 +43,7 @@ def wsgi_app(agent: AgentFunction, **options: Unpack[ServerOptions]) -> WSGIApp:
 class WSGIApp:
     """The WSGI application of an agent, see wsgi_app.
 
-    Example:
+    Examples:
         >>> import httpx
         >>> from ag_ui_native.client import SyncHttpAgent
         >>> from ag_ui_native.server import WSGIApp, wsgi_app

@@ -69,7 +69,7 @@ pub fn of_name(name: &str) -> String {
 
 /// Returns an example that prints `output`, as a section of a docstring.
 pub fn section(lines: &[String], output: &str) -> String {
-    let mut out = "Example:\n".to_owned();
+    let mut out = "Examples:\n".to_owned();
     for line in lines {
         let prompt = if line.starts_with([' ', ')', ']', '}']) { "..." } else { ">>>" };
         let _ = writeln!(out, "    {prompt} {line}");

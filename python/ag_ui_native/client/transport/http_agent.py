@@ -29,7 +29,7 @@ class HttpAgent(Remote[StateT], Agent[StateT], Generic[StateT]):
     authentication. The default client uses proxies from the environment, as httpx does. Raises AGUIValidationError
     for invalid options.
 
-    Example:
+    Examples:
         >>> import asyncio, httpx
         >>> from ag_ui_native.client import HttpAgent
         >>> from ag_ui_native.server import asgi_app
@@ -62,7 +62,7 @@ class SyncHttpAgent(Remote[StateT], SyncAgent[StateT], Generic[StateT]):
 
     The timeout `total` is checked between pieces of the response; the wait for a piece is limited by `idle`.
 
-    Example:
+    Examples:
         >>> import httpx
         >>> from ag_ui_native.client import SyncHttpAgent
         >>> from ag_ui_native.server import wsgi_app

@@ -41,7 +41,7 @@ class LocalAgent(Agent[StateT], Generic[StateT]):
     The function's awaits wait until this agent has read, so a slow reader slows it down. Leaving the loop cancels
     the function. `server` has options of the server part.
 
-    Example:
+    Examples:
         >>> import asyncio
         >>> from ag_ui_native.client import LocalAgent
         >>> from ag_ui_native.server import Run
@@ -67,7 +67,7 @@ class LocalAgent(Agent[StateT], Generic[StateT]):
 class SyncLocalAgent(SyncAgent[StateT], Generic[StateT]):
     """A blocking LocalAgent: the function runs in a thread, with an event loop of its own for each run.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.client import SyncLocalAgent
         >>> from ag_ui_native.server import Run
         >>> def greet(run: Run) -> None:

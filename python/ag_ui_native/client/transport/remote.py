@@ -71,7 +71,7 @@ class Remote(Conversation[StateT], Generic[StateT]):
     def url(self) -> str:
         """The URL of the agent.
 
-        Example:
+        Examples:
             >>> from ag_ui_native.client import HttpAgent
             >>> HttpAgent("http://127.0.0.1:8000/").url
             'http://127.0.0.1:8000/'
@@ -82,7 +82,7 @@ class Remote(Conversation[StateT], Generic[StateT]):
     def headers(self) -> Headers:
         """The headers of each request, or the function that returns them.
 
-        Example:
+        Examples:
             >>> from ag_ui_native.client import HttpAgent
             >>> HttpAgent("http://127.0.0.1:8000/", headers={"X-Team": "research"}).headers
             {'X-Team': 'research'}

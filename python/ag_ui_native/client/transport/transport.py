@@ -21,7 +21,7 @@ Pieces: TypeAlias = "Iterable[bytes] | AsyncIterable[bytes]"
 class RunRequest:
     r"""The request of a run.
 
-    Example:
+    Examples:
         >>> import asyncio, json
         >>> from ag_ui_native.client import Agent, RunRequest
         >>> def transport(request: RunRequest) -> list[bytes]:
@@ -45,7 +45,7 @@ class RunRequest:
 class Response:
     r"""A response: its bytes and their content type.
 
-    Example:
+    Examples:
         >>> import asyncio
         >>> from ag_ui_native.client import Agent, Response, RunRequest
         >>> def transport(request: RunRequest) -> Response:
@@ -64,7 +64,7 @@ class Response:
 TransportFunction: TypeAlias = "Callable[[RunRequest], Pieces | Response | Awaitable[Pieces | Response]]"
 r"""A transport function: takes a request and returns the bytes of the response, or a Response with their content type.
 
-Example:
+Examples:
     >>> from ag_ui_native.client import RunRequest, SyncAgent, TransportFunction
     >>> def refuse(request: RunRequest) -> list[bytes]:
     ...     return [b'data: {"type": "RUN_ERROR", "message": "No model."}\n\n']

@@ -41,7 +41,7 @@ class WebSocketAgent(Remote[StateT], Agent[StateT], Generic[StateT]):
     whether the server is still there; the timeout `idle`, which counts messages, is off unless it is set. Raises
     AGUIValidationError for invalid options.
 
-    Example:
+    Examples:
         >>> from ag_ui_native.client import Timeouts, WebSocketAgent
         >>> agent = WebSocketAgent("ws://127.0.0.1:8000/", timeouts=Timeouts(connect=5, idle=60))
         >>> agent.is_running
@@ -59,7 +59,7 @@ class WebSocketAgent(Remote[StateT], Agent[StateT], Generic[StateT]):
 class SyncWebSocketAgent(Remote[StateT], SyncAgent[StateT], Generic[StateT]):
     """A blocking agent: the connection has a thread with its own event loop, where a function for headers is called.
 
-    Example:
+    Examples:
         >>> from ag_ui_native import AGUIConnectionError
         >>> from ag_ui_native.client import SyncWebSocketAgent
         >>> with SyncWebSocketAgent("ws://127.0.0.1:1/") as agent:
