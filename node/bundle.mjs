@@ -31,6 +31,7 @@ const files = {
   client: ['client'],
   operators: ['operators', 'official/drop_in'],
   schemas: ['schemas', 'schema/shape'],
+  adapters: ['adapters/openai', 'adapters/anthropic'],
   testing: ['testing'],
 };
 
