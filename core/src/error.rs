@@ -111,12 +111,12 @@ codes! {
     ThreadBusy = "thread_busy", "another run of the thread is active", "join the run that `activeRunId` names, or cancel it, or wait for its end";
     ThreadStale = "thread_stale", "the thread has a newer run than the one that `parentRunId` names", "read the thread again, and follow its last run";
     CursorAhead = "cursor_ahead", "the log has lost the events before the cursor", "join the run again, without a cursor";
-    LogTrimmed = "log_trimmed", "the events behind the cursor are deleted", "join the run again, without a cursor";
+    LogTrimmed = "log_trimmed", "the events after the cursor are deleted", "join the run again, without a cursor";
     LogReplaced = "log_replaced", "the cursor belongs to an earlier log of the run", "join the run again, without a cursor";
     LogUnavailable = "log_unavailable", "the log cannot be reached", "try again after the time that `Retry-After` names";
     ServerDraining = "server_draining", "the server shuts down and starts no more runs", "try again after the time that `Retry-After` names: another process answers";
     LogFailed = "log_failed", "the log does not store the events of the run", "see the server's log, and run the agent again";
-    ProducerLost = "producer_lost", "the process that ran the agent is lost", "run the agent again; what came before is complete";
+    ProducerLost = "producer_lost", "the process that ran the agent is lost", "run the agent again; the events received before are complete";
     ModelFailed = "model_failed", "the provider of the model reports a failure", "try again later, or see what the provider says about it";
     ModelTruncated = "model_truncated", "the model's stream ends before its reply does", "ask the model again; the pieces received before are no whole reply";
     UnsupportedPart = "unsupported_part", "the API of the provider does not take this part of a message", "convert the part, or leave it out";
