@@ -118,7 +118,7 @@ codes! {
     LogFailed = "log_failed", "the log does not store the events of the run", "see the server's log, and run the agent again";
     ProducerLost = "producer_lost", "the process that ran the agent is lost", "run the agent again; the events received before are complete";
     ModelFailed = "model_failed", "the provider of the model reports a failure", "try again later, or see what the provider says about it";
-    ModelTruncated = "model_truncated", "the model's stream ends before its reply does", "ask the model again; the pieces received before are no whole reply";
+    ModelTruncated = "model_truncated", "the model's stream ends before its reply does", "ask the model again; what came before is not a whole reply";
     UnsupportedPart = "unsupported_part", "the API of the provider does not take this part of a message", "convert the part, or leave it out";
     LogUnreadable = "log_unreadable", "this version cannot read the log", "use another file, or the newest version of this package";
     Internal = "internal", "the library failed", "report it with the input that caused it";
