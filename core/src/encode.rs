@@ -9,6 +9,13 @@ use crate::types::Event;
 
 /// The value as compact JSON: members in declaration order, absent ones left out, undeclared ones last. A number that JSON cannot
 /// express, such as `NaN`, becomes `null`; [`try_to_json`] refuses it.
+///
+/// ```
+/// use ag_ui_native::to_json;
+/// use ag_ui_native::types::TextMessageEndEvent;
+///
+/// assert_eq!(to_json(&TextMessageEndEvent::new("m1")), r#"{"type":"TEXT_MESSAGE_END","messageId":"m1"}"#);
+/// ```
 pub fn to_json<T: DeclaredType>(value: &T) -> String {
     to_json_with(value, NumberStyle::default())
 }
@@ -85,6 +92,14 @@ fn parsed(json: &str) -> Value {
 }
 
 /// The frame that carries `event` over the text transport.
+///
+/// ```
+/// use ag_ui_native::types::{Event, TextMessageEndEvent};
+/// use ag_ui_native::to_sse;
+///
+/// let frame = to_sse(&Event::from(TextMessageEndEvent::new("m1")));
+/// assert_eq!(frame, "data: {\"type\":\"TEXT_MESSAGE_END\",\"messageId\":\"m1\"}\n\n");
+/// ```
 pub fn to_sse(event: &Event) -> String {
     let mut writer = Writer::default();
     writer.out.push_str(sse::BEFORE);

@@ -9,6 +9,13 @@ macro_rules! codes {
     ($($variant:ident = $code:literal, $summary:literal, $advice:literal;)+) => {
         /// The stable name of a fault. Errors and warnings share the table: what one profile refuses, another
         /// repairs and reports.
+        ///
+        /// ```
+        /// use ag_ui_native::Code;
+        ///
+        /// assert_eq!(Code::MissingField.as_str(), "missing_field");
+        /// assert!(!Code::MissingField.advice().is_empty());
+        /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum Code {
@@ -228,6 +235,16 @@ impl fmt::Display for Code {
 }
 
 /// One fault: an error, or a warning about something that was repaired.
+///
+/// ```
+/// use ag_ui_native::types::TextMessageEndEvent;
+/// use ag_ui_native::{Issue, Profile, from_json};
+///
+/// let error = from_json::<TextMessageEndEvent>(r#"{"type":"TEXT_MESSAGE_END"}"#, Profile::Strict).unwrap_err();
+/// let issue: &Issue = &error.issues[0];
+/// assert_eq!(issue.path, "/messageId");
+/// assert!(issue.message().contains("missing"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Issue {
     /// The code of the fault.

@@ -12,6 +12,12 @@ use uuid::Uuid;
 macro_rules! id_kinds {
     ($($(#[doc = $doc:literal])+ $kind:ident = $name:literal, $prefix:literal;)+) => {
         /// The kind of thing that an id names.
+        ///
+        /// ```
+        /// use ag_ui_native::ids::IdKind;
+        ///
+        /// assert!(IdKind::Message.new_id().starts_with("msg-"));
+        /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum IdKind { $($(#[doc = $doc])+ $kind,)+ }
 

@@ -6,6 +6,15 @@ macro_rules! rules {
     ($($id:ident = $summary:literal, $advice:literal;)+) => {
         /// A rule that an event can break. `V` rules are those of verification, `C` of chunk expansion, `A` of
         /// reduction, `L` of the answers to interrupts.
+        ///
+        /// ```
+        /// use ag_ui_native::stream::EventVerifier;
+        /// use ag_ui_native::types::TextMessageEndEvent;
+        /// use ag_ui_native::{Event, Limits};
+        ///
+        /// let error = EventVerifier::new(Limits::default()).check(&Event::from(TextMessageEndEvent::new("m1"))).unwrap_err();
+        /// assert_eq!(error.rule().map(|rule| rule.as_str()), Some("V03"));
+        /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum Rule {

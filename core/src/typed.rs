@@ -135,6 +135,17 @@ fn plainly_valid<'a, T: Direct<'a>>(json: &'a [u8], profile: Profile, limits: Li
 
 /// Reads the event of one whole frame of the binary transport, with the warnings about repairs.
 ///
+/// ```
+/// use ag_ui_native::protobuf::{from_frame, to_frame};
+/// use ag_ui_native::types::{Event, TextMessageEndEvent};
+/// use ag_ui_native::Profile;
+///
+/// let event = Event::from(TextMessageEndEvent::new("m1"));
+/// let frame = to_frame(&event)?;
+/// assert_eq!(from_frame(&frame, Profile::Strict)?, (event, vec![]));
+/// # Ok::<(), ag_ui_native::Error>(())
+/// ```
+///
 /// # Errors
 /// `stream_truncated` if the frame is cut, `invalid_protobuf` if it is not one; the faults of the event.
 pub fn from_frame(frame: &[u8], profile: Profile) -> Result<(Event, Vec<Issue>), Error> {

@@ -9,6 +9,15 @@ use crate::schema::DeclaredType;
 use crate::validate::TypedBuild;
 
 /// The strictness of [`validate`].
+///
+/// ```
+/// use ag_ui_native::types::{Event, TextMessageEndEvent};
+/// use ag_ui_native::{Level, validate};
+///
+/// let event = Event::from(TextMessageEndEvent::new(""));
+/// assert!(validate(&event, Level::Protocol).is_ok());
+/// assert!(validate(&event, Level::NonEmpty).is_err());
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Level {
     /// The rules of the protocol.

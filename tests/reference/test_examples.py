@@ -1,4 +1,6 @@
-"""Every public name of the Python package has an example in its documentation, and the examples run."""
+"""Every public name of the Python package has an example in its documentation, and the examples run. Those of the crate
+have one, too, which `cargo test --doc` runs; those of the Node package are checked by its own tests.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +12,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import rust_examples
 from python_examples import PARSER, documentation, has_example, methods, sources
 
 import ag_ui_native.core
@@ -37,6 +40,12 @@ def test_every_method_is_in_an_example() -> None:
     shown = "\n".join(source for text in EXAMPLES.values() for source in sources(text))
     missing = sorted(name for name in METHODS if not re.search(rf"\.{name.rpartition('.')[2]}\b", shown))
     assert missing == MISSING["python methods"]
+
+
+def test_every_name_of_the_crate_has_an_example() -> None:
+    names = rust_examples.public_names()
+    assert len(names) > 300
+    assert [name for name in names if not rust_examples.has_example(name)] == MISSING["rust"]
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

@@ -45,6 +45,16 @@ use output::Output;
 use responses_stream::Responses;
 
 /// The API of a provider.
+///
+/// ```
+/// use ag_ui_native::adapters::ModelApi;
+/// use ag_ui_native::types::{Message, UserMessage};
+///
+/// let said = [Message::from(UserMessage::new("m1", "Hello!"))];
+/// let messages = ModelApi::OpenAiChat.messages(&said)?;
+/// assert_eq!(messages.as_array().map(|list| list.len()), Some(1));
+/// # Ok::<(), ag_ui_native::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ModelApi {
@@ -116,6 +126,17 @@ impl ModelApi {
 }
 
 /// The stream of one reply of a model.
+///
+/// ```
+/// use ag_ui_native::adapters::{ModelApi, ModelStream};
+///
+/// let mut stream = ModelStream::new(ModelApi::OpenAiChat, "m1");
+/// let events = stream.push(r#"{"choices":[{"index":0,"delta":{"content":"Hello!"},"finish_reason":"stop"}]}"#)?;
+/// assert!(!events.is_empty());
+/// stream.close();
+/// assert_eq!(stream.reply()?.text, "Hello!");
+/// # Ok::<(), ag_ui_native::Error>(())
+/// ```
 pub struct ModelStream {
     machine: Machine,
     api: ModelApi,

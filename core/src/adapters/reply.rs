@@ -5,6 +5,17 @@ use crate::json::{Object, Value};
 use crate::types::{Message, TokenUsage, ToolCall};
 
 /// The whole reply of a model.
+///
+/// ```
+/// use ag_ui_native::adapters::{ModelApi, ModelStream, Reply};
+///
+/// let mut stream = ModelStream::new(ModelApi::OpenAiChat, "m1");
+/// stream.push(r#"{"choices":[{"index":0,"delta":{"content":"Hello!"},"finish_reason":"stop"}]}"#)?;
+/// stream.close();
+/// let reply: Reply = stream.reply()?;
+/// assert_eq!((reply.finish_reason.as_str(), reply.messages.len()), ("stop", 1));
+/// # Ok::<(), ag_ui_native::Error>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Reply {

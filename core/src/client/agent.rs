@@ -27,6 +27,28 @@ use crate::reduce::Conversation;
 use crate::types::{Interrupt, Message, ResumeEntry};
 
 /// A conversation with an agent, and the transport that requests its runs. A run borrows the agent, so an agent has one run at a time.
+///
+/// ```
+/// use ag_ui_native::client::RunParameters;
+/// use ag_ui_native::types::UserMessage;
+///
+/// # use ag_ui_native::client::LocalAgent;
+/// # use ag_ui_native::server::Run;
+/// # use ag_ui_native::{Error, Value};
+/// # async fn greet(run: Run) -> Result<Option<Value>, Error> {
+/// #     run.text_message()?.write("Hello!")?;
+/// #     Ok(None)
+/// # }
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), ag_ui_native::client::ClientError> {
+/// let mut agent = LocalAgent::new(greet).with_thread_id("t1");
+/// agent.add_message(UserMessage::new("m1", "Hi"));
+/// let result = agent.run_to_end(RunParameters::default()).await?;
+/// assert_eq!(result.text(), "Hello!");
+/// assert_eq!(agent.messages()?.len(), 2);
+/// # Ok(())
+/// # }
+/// ```
 pub struct Agent<T> {
     pub(super) transport: Arc<T>,
     pub(super) settings: AgentSettings,

@@ -20,16 +20,38 @@ pub fn approve(interrupt_id: impl Into<String>) -> ResumeEntry {
 }
 
 /// Rejects the request of an interrupt, for a reason.
+///
+/// ```
+/// use ag_ui_native::client::reject;
+///
+/// let answer = reject("i1", Some("Too expensive."));
+/// assert_eq!(answer.payload.as_ref().and_then(|payload| payload.get("approved")?.as_bool()), Some(false));
+/// ```
 pub fn reject(interrupt_id: impl Into<String>, reason: Option<&str>) -> ResumeEntry {
     approval(interrupt_id, false, reason.map(|reason| ("reason", reason.into())))
 }
 
 /// Approves a call of a tool with other arguments.
+///
+/// ```
+/// use ag_ui_native::Object;
+/// use ag_ui_native::client::edit;
+///
+/// let answer = edit("i1", Object::from([("to", "ada@example.org")]));
+/// assert_eq!(answer.payload.as_ref().and_then(|payload| payload.get("approved")?.as_bool()), Some(true));
+/// ```
 pub fn edit(interrupt_id: impl Into<String>, arguments: Object) -> ResumeEntry {
     approval(interrupt_id, true, Some(("editedArgs", arguments.into())))
 }
 
 /// Answers with any JSON value.
+///
+/// ```
+/// use ag_ui_native::client::respond;
+///
+/// let answer = respond("i1", "blue");
+/// assert_eq!(answer.payload, Some("blue".into()));
+/// ```
 pub fn respond(interrupt_id: impl Into<String>, payload: impl Into<Value>) -> ResumeEntry {
     let mut answer = ResumeEntry::new(interrupt_id, ResumeStatus::Resolved);
     answer.payload = Some(payload.into());
@@ -37,6 +59,14 @@ pub fn respond(interrupt_id: impl Into<String>, payload: impl Into<Value>) -> Re
 }
 
 /// Cancels an interrupt. An interrupt that has expired can only be cancelled.
+///
+/// ```
+/// use ag_ui_native::client::cancel;
+/// use ag_ui_native::types::ResumeStatus;
+///
+/// let answer = cancel("i1");
+/// assert_eq!(answer.status, ResumeStatus::Cancelled);
+/// ```
 pub fn cancel(interrupt_id: impl Into<String>) -> ResumeEntry {
     ResumeEntry::new(interrupt_id, ResumeStatus::Cancelled)
 }

@@ -17,6 +17,24 @@ use crate::ids::IdKind;
 use crate::types::{Content, Event, Message, UserMessage};
 
 /// The reply of an agent.
+///
+/// ```
+/// use ag_ui_native::client::Reply;
+///
+/// # use ag_ui_native::client::LocalAgent;
+/// # use ag_ui_native::server::Run;
+/// # use ag_ui_native::{Error, Value};
+/// # async fn greet(run: Run) -> Result<Option<Value>, Error> {
+/// #     run.text_message()?.write("Hello!")?;
+/// #     Ok(None)
+/// # }
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), ag_ui_native::client::ClientError> {
+/// let reply: Reply = LocalAgent::new(greet).ask("Hi").await?.error_for_outcome()?;
+/// assert_eq!((reply.text().as_str(), reply.messages().len()), ("Hello!", 1));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Reply {
@@ -67,6 +85,26 @@ impl fmt::Display for Reply {
 }
 
 /// The text of a reply, piece by piece.
+///
+/// ```
+/// # use ag_ui_native::client::LocalAgent;
+/// # use ag_ui_native::server::Run;
+/// # use ag_ui_native::{Error, Value};
+/// # async fn greet(run: Run) -> Result<Option<Value>, Error> {
+/// #     run.text_message()?.write("Hello!")?;
+/// #     Ok(None)
+/// # }
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), ag_ui_native::client::ClientError> {
+/// let mut agent = LocalAgent::new(greet);
+/// let mut pieces = agent.ask_stream("Hi");
+/// while let Some(piece) = pieces.next().await {
+///     assert_eq!(piece?, "Hello!");
+/// }
+/// assert!(pieces.into_reply().result.is_success());
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct ReplyStream<'a> {
     run: RunStream<'a>,

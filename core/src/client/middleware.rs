@@ -70,6 +70,33 @@ impl Middleware for ToolCallFilter {
 }
 
 /// The next middleware, or the agent.
+///
+/// ```
+/// use ag_ui_native::client::{Events, Middleware, Next};
+/// use ag_ui_native::types::RunAgentInput;
+///
+/// # use ag_ui_native::client::LocalAgent;
+/// # use ag_ui_native::server::Run;
+/// # use ag_ui_native::{Error, Value};
+/// # async fn greet(run: Run) -> Result<Option<Value>, Error> {
+/// #     run.text_message()?.write("Hello!")?;
+/// #     Ok(None)
+/// # }
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), ag_ui_native::client::ClientError> {
+/// struct Passing;
+///
+/// impl Middleware for Passing {
+///     fn run(&self, input: RunAgentInput, next: Next) -> Events {
+///         next.run(input)
+///     }
+/// }
+///
+/// let mut agent = LocalAgent::new(greet).with_middleware(Passing);
+/// assert_eq!(agent.ask("Hi").await?.text(), "Hello!");
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct Next {
     chain: Arc<Chain>,
@@ -107,6 +134,19 @@ impl fmt::Debug for Next {
 }
 
 /// The events of a run. A failure is the last item. Implements the `Stream` of `futures`.
+///
+/// ```
+/// use ag_ui_native::Event;
+/// use ag_ui_native::client::Events;
+/// use ag_ui_native::types::StepStartedEvent;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() {
+/// let mut events = Events::new(futures_util::stream::iter([Ok(Event::from(StepStartedEvent::new("search")))]));
+/// assert!(events.next().await.is_some());
+/// assert!(events.next().await.is_none());
+/// # }
+/// ```
 pub struct Events(Pin<Box<dyn Stream<Item = Result<Event, ClientError>> + Send>>);
 
 impl Events {
@@ -146,6 +186,21 @@ impl fmt::Debug for Events {
 }
 
 /// The sender of the function of [`Events::generate`].
+///
+/// ```
+/// use ag_ui_native::Event;
+/// use ag_ui_native::client::{EventSink, Events};
+/// use ag_ui_native::types::StepStartedEvent;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() {
+/// let mut events = Events::generate(|sink: EventSink| async move {
+///     sink.send(Event::from(StepStartedEvent::new("search"))).await;
+///     Ok(())
+/// });
+/// assert!(events.next().await.is_some());
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct EventSink(Sender<Event>);
 

@@ -13,6 +13,13 @@ pub(super) fn is_passing(status: u16) -> bool {
 }
 
 /// The times of reconnecting.
+///
+/// ```
+/// use ag_ui_native::client::{HttpAgent, ReconnectOptions};
+///
+/// let reconnect = ReconnectOptions { attempts: 5, ..ReconnectOptions::default() };
+/// let agent = HttpAgent::new("http://127.0.0.1:8000/").with_reconnect(Some(reconnect));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ReconnectOptions {
     /// The number of attempts without progress, after which the run has failed.

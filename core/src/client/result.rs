@@ -12,6 +12,24 @@ use crate::types::{Interrupt, Message, TokenUsage};
 use crate::warning::Warning;
 
 /// The outcome of a run.
+///
+/// ```
+/// use ag_ui_native::client::RunOutcome;
+///
+/// # use ag_ui_native::client::LocalAgent;
+/// # use ag_ui_native::server::Run;
+/// # use ag_ui_native::{Error, Value};
+/// # async fn greet(run: Run) -> Result<Option<Value>, Error> {
+/// #     run.text_message()?.write("Hello!")?;
+/// #     Ok(None)
+/// # }
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), ag_ui_native::client::ClientError> {
+/// let result = LocalAgent::new(greet).ask("Hi").await?.result;
+/// assert_eq!(result.outcome.as_ref().map(RunOutcome::as_str), Some("success"));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum RunOutcome {
@@ -63,6 +81,25 @@ impl From<RunEnd> for RunOutcome {
 }
 
 /// The result of a call: complete after its last event, partial before.
+///
+/// ```
+/// use ag_ui_native::client::RunResult;
+///
+/// # use ag_ui_native::client::LocalAgent;
+/// # use ag_ui_native::server::Run;
+/// # use ag_ui_native::{Error, Value};
+/// # async fn greet(run: Run) -> Result<Option<Value>, Error> {
+/// #     run.text_message()?.write("Hello!")?;
+/// #     Ok(None)
+/// # }
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), ag_ui_native::client::ClientError> {
+/// let result: RunResult = LocalAgent::new(greet).ask("Hi").await?.result;
+/// assert!(result.is_success());
+/// assert_eq!((result.text().as_str(), result.new_messages.len()), ("Hello!", 1));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct RunResult {
@@ -162,6 +199,17 @@ impl RunResult {
 
 /// The failure of a run: the server was not reached, refused the request, stopped sending, or sent an invalid run. The agent's conversation
 /// keeps all changes before the failure.
+///
+/// ```
+/// use ag_ui_native::Code;
+/// use ag_ui_native::client::{ClientError, HttpAgent};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() {
+/// let error: ClientError = HttpAgent::new("http://127.0.0.1:1/").ask("Hi").await.unwrap_err();
+/// assert_eq!((error.code(), error.status()), (Code::ConnectionFailed, None));
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct ClientError(Box<Failure>);
 

@@ -10,6 +10,14 @@ use crate::resume::http_date;
 /// The number of attempts of a request and the pauses between them. Without this, an agent sends each request once.
 ///
 /// Only the connection phase is repeated. A server that has sent one event has begun to work.
+///
+/// ```
+/// use ag_ui_native::client::{HttpAgent, Retry};
+/// use std::time::Duration;
+///
+/// let retry = Retry { attempts: 3, first: Duration::from_millis(500), ..Retry::default() };
+/// let agent = HttpAgent::new("http://127.0.0.1:8000/").with_retry(retry);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Retry {
     /// The maximum number of attempts to send the request; 3 by default.

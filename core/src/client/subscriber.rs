@@ -178,6 +178,15 @@ impl fmt::Debug for RunSubscriber {
 }
 
 /// The mutation that a callback returns. Later subscribers see its messages and state.
+///
+/// ```
+/// use ag_ui_native::Object;
+/// use ag_ui_native::client::AgentStateMutation;
+///
+/// let mutation = AgentStateMutation::default().with_state(Object::from([("tasks", 2)]));
+/// assert!(!mutation.stop_propagation);
+/// assert!(AgentStateMutation::stop().stop_propagation);
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct AgentStateMutation {

@@ -9,6 +9,35 @@ use crate::reduce::{Conversation, Place, Reducer, RunEnd};
 use crate::types::{Event, RunAgentInput};
 
 /// The run and the conversation, for the callbacks of subscribers.
+///
+/// ```
+/// use ag_ui_native::client::{AgentStateMutation, AgentSubscriber, AgentSubscriberParams};
+/// use std::sync::Arc;
+///
+/// # use ag_ui_native::client::LocalAgent;
+/// # use ag_ui_native::server::Run;
+/// # use ag_ui_native::{Error, Value};
+/// # async fn greet(run: Run) -> Result<Option<Value>, Error> {
+/// #     run.text_message()?.write("Hello!")?;
+/// #     Ok(None)
+/// # }
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), ag_ui_native::client::ClientError> {
+/// struct Counting;
+///
+/// impl AgentSubscriber for Counting {
+///     fn on_run_finalized(&self, run: &AgentSubscriberParams<'_>) -> Option<AgentStateMutation> {
+///         assert_eq!(run.conversation().message_values().count(), 2);
+///         None
+///     }
+/// }
+///
+/// let mut agent = LocalAgent::new(greet);
+/// agent.subscribe(Arc::new(Counting));
+/// agent.ask("Hi").await?;
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct AgentSubscriberParams<'r> {
     pub(super) conversation: &'r Conversation,

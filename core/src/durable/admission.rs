@@ -19,6 +19,13 @@ use crate::types::Interrupt;
 const BUSY_PAUSE: Duration = Duration::from_millis(250);
 
 /// The treatment of a request whose thread has an active run.
+///
+/// ```
+/// use ag_ui_native::durable::{LogOptions, OnBusy};
+///
+/// let options = LogOptions { on_busy: OnBusy::Interrupt, ..LogOptions::default() };
+/// assert_eq!(LogOptions::default().on_busy, OnBusy::Reject);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OnBusy {
     /// The request is refused with `thread_busy`.

@@ -10,6 +10,12 @@ use crate::error::{Code, Error};
 
 /// The identity of a log, printed as 22 characters of base64url. A log that was deleted and created again has another
 /// one, so it refuses cursors of the earlier log. It is no credential.
+///
+/// ```
+/// use ag_ui_native::durable::Incarnation;
+///
+/// assert_ne!(Incarnation::new_random(), Incarnation::new_random());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Incarnation([u8; 16]);
 
@@ -48,6 +54,13 @@ impl FromStr for Incarnation {
 /// A place in a log: behind the frame of this number. Frames count from 1, so 0 is the beginning.
 ///
 /// It is printed as `<incarnation>-<number>`: the id of an SSE event, and the value of `AG-UI-Cursor`.
+///
+/// ```
+/// use ag_ui_native::durable::{Cursor, Incarnation};
+///
+/// let cursor = Cursor { incarnation: Incarnation::from_bytes([7; 16]), number: 3 };
+/// assert_eq!(cursor.number, 3);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Cursor {
     /// The log.

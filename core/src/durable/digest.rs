@@ -13,6 +13,14 @@ use crate::types::RunAgentInput;
 
 /// The SHA-256 of a run's input, in one spelling for all requests that mean the same. It is printed as 43 characters of
 /// base64url.
+///
+/// ```
+/// use ag_ui_native::durable::InputDigest;
+/// use ag_ui_native::types::RunAgentInput;
+///
+/// let input = RunAgentInput::new("t1", "r1", vec![]);
+/// assert_eq!(InputDigest::of(&input), InputDigest::of(&input.clone()));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct InputDigest([u8; 32]);
 

@@ -10,6 +10,22 @@ const PAUSES: (Duration, Duration) = (Duration::from_millis(50), Duration::from_
 pub struct Ticket(u64);
 
 /// An operation has no reply: the engine cannot be reached, or has failed. It may have been executed.
+///
+/// ```
+/// use ag_ui_native::durable::{EngineFailure, Log, LogKey, OnHint, Operation, ReplyFuture};
+///
+/// struct Broken;
+///
+/// impl Log for Broken {
+///     fn execute(&self, _operation: Operation) -> ReplyFuture<'_> {
+///         Box::pin(async { Err(EngineFailure) })
+///     }
+///
+///     fn watch(&self, _key: &LogKey, _on_hint: OnHint) -> Box<dyn Send + Sync> {
+///         Box::new(())
+///     }
+/// }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EngineFailure;
 

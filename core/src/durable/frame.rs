@@ -13,6 +13,13 @@ use crate::types::{Event, RunErrorEvent};
 
 /// One event, as canonical JSON of the newest version of the protocol. Framing and older versions are made for each
 /// reader. Clones share the text.
+///
+/// ```
+/// use ag_ui_native::durable::Frame;
+///
+/// let frame = Frame::from(r#"{"type":"TEXT_MESSAGE_END","messageId":"m1"}"#);
+/// assert_eq!(frame.len(), 44);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Frame(Arc<str>);
@@ -64,6 +71,13 @@ pub(super) fn event_of(json: &str) -> Result<Event, Error> {
 }
 
 /// A thread at the beginning or the end of a run: its messages, its state and its interrupts, as JSON. Clones share the text.
+///
+/// ```
+/// use ag_ui_native::durable::Snapshot;
+///
+/// let snapshot = Snapshot::from(r#"{"messages":[]}"#);
+/// assert_eq!(snapshot.as_str(), r#"{"messages":[]}"#);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Snapshot(Arc<str>);

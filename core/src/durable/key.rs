@@ -14,6 +14,14 @@ pub const MAX_ID_BYTES: usize = 256;
 /// The name of a thread: the hash of its scope and its id, 43 characters of base64url.
 ///
 /// The application chooses the scope. It decides which logs a request may read, so it is part of the hash.
+///
+/// ```
+/// use ag_ui_native::durable::ThreadKey;
+///
+/// let thread = ThreadKey::new("user-7", "t1")?;
+/// assert_eq!(thread.log("r1")?.thread(), &thread);
+/// # Ok::<(), ag_ui_native::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct ThreadKey(Arc<str>);
@@ -55,6 +63,14 @@ impl ThreadKey {
 }
 
 /// The name of a log: its thread, and the hash of its run. An engine can keep all logs of a thread together.
+///
+/// ```
+/// use ag_ui_native::durable::LogKey;
+///
+/// let key = LogKey::new("user-7", "t1", "r1")?;
+/// assert!(!key.run().is_empty());
+/// # Ok::<(), ag_ui_native::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct LogKey {
     thread: ThreadKey,

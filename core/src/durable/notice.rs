@@ -9,6 +9,12 @@ use crate::json::Value;
 macro_rules! names {
     ($($(#[doc = $doc:literal])+ $name:ident = $text:literal;)+) => {
         /// What has happened to a run with a log, or to a request about one.
+        ///
+        /// ```
+        /// use ag_ui_native::durable::LogNoticeName;
+        ///
+        /// assert_eq!(LogNoticeName::Opened.as_str(), "opened");
+        /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum LogNoticeName {
@@ -50,6 +56,13 @@ names! {
 }
 
 /// The run that notices are about.
+///
+/// ```
+/// use ag_ui_native::durable::LogSubject;
+///
+/// let subject = LogSubject::run("user-7", "t1", "r1");
+/// assert_eq!(subject.run_id.as_deref(), Some("r1"));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LogSubject {
     /// The scope of the request, if it is known.
@@ -69,6 +82,14 @@ impl LogSubject {
 }
 
 /// A notice for the application. It has no contents of runs.
+///
+/// ```
+/// use ag_ui_native::durable::{LogNotice, MemoryLog};
+/// use ag_ui_native::server::axum::RunLog;
+///
+/// let log = RunLog::public(MemoryLog::default())
+///     .with_on_log(|notice: &LogNotice| println!("{} {:?}", notice.name.as_str(), notice.subject.run_id));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LogNotice {

@@ -17,6 +17,17 @@ use crate::error::Error;
 /// nothing has to search for such runs. If none does, its log is deleted `keep` after the end of the lease.
 ///
 /// As JSON it is an object with the member `operation`; times are milliseconds, frames and snapshots are texts.
+///
+/// ```
+/// use ag_ui_native::durable::{Log, MemoryLog, Operation, Reply};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let operation = Operation::delete_thread("user-7", "t1")?;
+/// assert_eq!(MemoryLog::default().execute(operation).await.unwrap(), Reply::Done);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "operation", rename_all = "camelCase")]
 pub enum Operation {
@@ -89,6 +100,20 @@ impl Operation {
 }
 
 /// Creates a log and takes its lease, and replaces the snapshot of its thread.
+///
+/// ```
+/// use ag_ui_native::durable::{Create, Log, LogOptions, MemoryLog, Operation, Reply};
+/// use ag_ui_native::types::RunAgentInput;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let input = RunAgentInput::new("t1", "r1", vec![]);
+/// let create: Create = LogOptions::default().create("user-7", &input, true)?;
+/// let reply = MemoryLog::default().execute(Operation::Create(Box::new(create))).await.unwrap();
+/// assert!(matches!(reply, Reply::Created { .. }));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Create {
@@ -118,6 +143,13 @@ pub struct Create {
 }
 
 /// The limits of a log, and of its thread.
+///
+/// ```
+/// use ag_ui_native::durable::{LogOptions, LogPolicy};
+///
+/// let policy: LogPolicy = LogOptions::default().policy(true);
+/// assert_eq!(policy.keep, LogOptions::default().keep);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct LogPolicy {
@@ -147,6 +179,19 @@ impl Default for LogPolicy {
 
 /// Appends frames, of which the first has the number `first`. Frames that are stored already are skipped, so a repetition
 /// changes nothing.
+///
+/// ```
+/// use ag_ui_native::durable::{Append, Frame, Log, LogKey, MemoryLog, Operation, Reply};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let key = LogKey::new("user-7", "t1", "r1")?;
+/// let append = Append { key, epoch: 1, first: 1, frames: vec![Frame::from("{}")], end: None };
+/// let reply = MemoryLog::default().execute(Operation::Append(append)).await.unwrap();
+/// assert_eq!(reply, Reply::Unknown, "the run was not created");
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Append {
@@ -164,6 +209,13 @@ pub struct Append {
 }
 
 /// The end of a run.
+///
+/// ```
+/// use ag_ui_native::durable::{RunEnd, Snapshot};
+///
+/// let end = RunEnd { snapshot: Some(Snapshot::from(r#"{"messages":[]}"#)), ..RunEnd::default() };
+/// assert!(end.snapshot.is_some());
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RunEnd {
@@ -173,6 +225,18 @@ pub struct RunEnd {
 }
 
 /// Reads frames behind a place.
+///
+/// ```
+/// use ag_ui_native::durable::{Log, LogKey, MemoryLog, Operation, Read, Reply};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let read = Read { key: LogKey::new("user-7", "t1", "r1")?, after: None, max_bytes: 65_536 };
+/// let reply = MemoryLog::default().execute(Operation::Read(read)).await.unwrap();
+/// assert_eq!(reply, Reply::Unknown, "the run was not created");
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Read {

@@ -15,6 +15,13 @@ use crate::error::{Code, Error};
 use crate::types::RunAgentInput;
 
 /// The end of a run that no client reads.
+///
+/// ```
+/// use ag_ui_native::durable::{LogOptions, OnDisconnect};
+///
+/// let options = LogOptions { on_disconnect: OnDisconnect::Continue, ..LogOptions::default() };
+/// assert_eq!(LogOptions::default().on_disconnect, OnDisconnect::Resume);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OnDisconnect {
     /// A run whose client has said that it resumes (`AG-UI-Resume: 1`) goes on; others are cancelled after the grace time.
@@ -27,6 +34,14 @@ pub enum OnDisconnect {
 }
 
 /// The options of a server with a log. Every process of a server has the same.
+///
+/// ```
+/// use ag_ui_native::durable::LogOptions;
+/// use std::time::Duration;
+///
+/// let options = LogOptions { grace: Duration::from_secs(60), ..LogOptions::default() };
+/// assert_eq!(options.policy(true).max_bytes, options.max_bytes);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LogOptions {
     /// The end of a run that no client reads.

@@ -7,6 +7,19 @@ use super::digest::InputDigest;
 use super::frame::{Frame, Snapshot};
 
 /// The reply to an [`Operation`](super::Operation). As JSON it is an object with the member `reply`.
+///
+/// ```
+/// use ag_ui_native::durable::{Log, MemoryLog, Operation, Reply};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// match MemoryLog::default().execute(Operation::delete_thread("user-7", "t1")?).await {
+///     Ok(Reply::Done) => {}
+///     other => panic!("{other:?}"),
+/// }
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "reply", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Reply {
@@ -82,6 +95,24 @@ pub enum Reply {
 }
 
 /// Consecutive frames of a log.
+///
+/// ```
+/// use ag_ui_native::durable::{Create, Log, LogOptions, MemoryLog, Operation, Page, Read, Reply};
+/// use ag_ui_native::types::RunAgentInput;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let input = RunAgentInput::new("t1", "r1", vec![]);
+/// let create: Create = LogOptions::default().create("user-7", &input, true)?;
+/// let (log, key) = (MemoryLog::default(), create.key.clone());
+/// log.execute(Operation::Create(Box::new(create))).await.unwrap();
+/// let reply = log.execute(Operation::Read(Read { key, after: None, max_bytes: 65_536 })).await;
+/// let Ok(Reply::Page(page)) = reply else { panic!("{reply:?}") };
+/// let page: Page = page;
+/// assert!(page.frames.is_empty() && !page.is_closed);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Page {
@@ -98,6 +129,24 @@ pub struct Page {
 }
 
 /// A description of a log.
+///
+/// ```
+/// use ag_ui_native::durable::{Create, Log, LogInfo, LogOptions, MemoryLog, Operation, Reply};
+/// use ag_ui_native::types::RunAgentInput;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let input = RunAgentInput::new("t1", "r1", vec![]);
+/// let create: Create = LogOptions::default().create("user-7", &input, true)?;
+/// let (log, key) = (MemoryLog::default(), create.key.clone());
+/// log.execute(Operation::Create(Box::new(create))).await.unwrap();
+/// let reply = log.execute(Operation::Info { key }).await;
+/// let Ok(Reply::Info(info)) = reply else { panic!("{reply:?}") };
+/// let info: LogInfo = info;
+/// assert!(!info.is_closed && !info.is_cancelled);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct LogInfo {
@@ -114,6 +163,13 @@ pub struct LogInfo {
 }
 
 /// A description of a thread.
+///
+/// ```
+/// use ag_ui_native::durable::ThreadInfo;
+///
+/// let thread = ThreadInfo::default();
+/// assert!(thread.active_run.is_none() && thread.snapshot.is_none());
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ThreadInfo {
@@ -131,6 +187,20 @@ pub struct ThreadInfo {
 }
 
 /// News of a log, for the processes that watch it. A hint may be lost, late or repeated.
+///
+/// ```
+/// use ag_ui_native::durable::{Hint, Log, LogKey, MemoryLog};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let show = |hint: Hint| match hint {
+///     Hint::Appended { next } => println!("the next frame is {next}"),
+///     Hint::Cancelled => println!("a cancel was requested"),
+/// };
+/// let watching = MemoryLog::default().watch(&LogKey::new("user-7", "t1", "r1")?, Box::new(show));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "hint", rename_all = "camelCase")]
 pub enum Hint {

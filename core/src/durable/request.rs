@@ -67,6 +67,12 @@ pub enum LogRequest {
 }
 
 /// The kind of access that an application authorizes.
+///
+/// ```
+/// use ag_ui_native::durable::LogAction;
+///
+/// assert_eq!(LogAction::Start.as_str(), "start");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LogAction {
     /// Start a run.

@@ -6,6 +6,17 @@ use super::{Input, Object, ParseOptions, Tape, Value};
 use crate::limits::Limits;
 
 /// Any JSON value as the text of a document, which is checked and not parsed. Equality is that of the texts.
+///
+/// ```
+/// use ag_ui_native::types::CustomEvent;
+/// use ag_ui_native::{Profile, borrow_json};
+///
+/// let json = r#"{"type":"CUSTOM","name":"height","value":1.50}"#;
+/// let (event, _) = borrow_json::<CustomEvent>(json, Profile::Strict)?;
+/// assert_eq!(event.value.as_str(), "1.50");
+/// assert_eq!(event.value.to_value().as_f64(), Some(1.5));
+/// # Ok::<(), ag_ui_native::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RawValue<'a>(Cow<'a, str>);
 
@@ -28,6 +39,17 @@ impl<'a> RawValue<'a> {
 }
 
 /// A JSON object as the text of a document, which is checked and not parsed. Equality is that of the texts.
+///
+/// ```
+/// use ag_ui_native::types::ActivityMessage;
+/// use ag_ui_native::{Profile, borrow_json};
+///
+/// let json = r#"{"id":"m4","role":"activity","activityType":"search","content":{"found":3}}"#;
+/// let (message, _) = borrow_json::<ActivityMessage>(json, Profile::Strict)?;
+/// assert_eq!(message.content.as_str(), r#"{"found":3}"#);
+/// assert_eq!(message.content.to_object().len(), 1);
+/// # Ok::<(), ag_ui_native::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RawObject<'a>(RawValue<'a>);
 

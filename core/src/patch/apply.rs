@@ -15,6 +15,18 @@ use crate::types::JsonPatchOperation;
 /// `limits.patch_operations` bounds the operations, `limits.patch_copies` the values that `copy` makes and that `move`
 /// takes to a deeper place, `limits.patch_shifts` how far items are moved, `limits.depth` the nesting of the result.
 ///
+/// ```
+/// use ag_ui_native::patch::apply;
+/// use ag_ui_native::types::{AddOperation, JsonPointer};
+/// use ag_ui_native::{Limits, Object, Value};
+///
+/// let mut state = Value::from(Object::from([("tasks", Value::from(["Buy milk"]))]));
+/// let path = JsonPointer::parse("/tasks/-").unwrap();
+/// apply(&mut state, &[AddOperation::new(path, "Call Ada").into()], &Limits::default())?;
+/// assert_eq!(state.get("tasks").and_then(Value::as_array).map(|tasks| tasks.len()), Some(2));
+/// # Ok::<(), ag_ui_native::Error>(())
+/// ```
+///
 /// # Errors
 /// `patch_invalid`, `patch_target_missing`, `patch_index_invalid`, `patch_test_failed`, `patch_into_itself` or
 /// `limit_exceeded`, with the index of the operation.

@@ -9,6 +9,13 @@ use crate::media_type::is_type;
 
 /// True if the `Accept` header asks for an answer in protobuf. With `accept_wildcards`, `*/*` and `application/*` ask for it, as
 /// in the reference implementation; without, only the media type itself does.
+///
+/// ```
+/// use ag_ui_native::protobuf::{MEDIA_TYPE, accepts};
+///
+/// assert!(accepts(MEDIA_TYPE, false));
+/// assert!(!accepts("*/*", false));
+/// ```
 pub fn accepts(accept: &str, accept_wildcards: bool) -> bool {
     let ranges = split(accept, ',').into_iter().filter_map(|range| Range::read(range.trim(), MEDIA_TYPE));
     let best = ranges.filter(|range| accept_wildcards || range.specificity >= EXACT).fold(

@@ -40,6 +40,17 @@ pub struct Encoded<'e> {
 
 /// Encodes an event as a frame of the binary transport.
 ///
+/// ```
+/// use ag_ui_native::protobuf::{from_frame, to_frame};
+/// use ag_ui_native::types::{Event, TextMessageEndEvent};
+/// use ag_ui_native::Profile;
+///
+/// let event = Event::from(TextMessageEndEvent::new("m1"));
+/// let frame = to_frame(&event)?;
+/// assert_eq!(from_frame(&frame, Profile::Strict)?, (event, vec![]));
+/// # Ok::<(), ag_ui_native::Error>(())
+/// ```
+///
 /// # Errors
 /// The faults of the event under the profile `strict`; `number_out_of_range` for numbers that no double holds,
 /// `unknown_field` for undeclared members, `unknown_event_type`: protobuf cannot hold them.

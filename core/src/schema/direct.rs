@@ -9,6 +9,17 @@ use crate::{Object, Value};
 
 /// The form of a member that borrows from a document: a [`Cow`] for a string, a [`RawValue`] or [`RawObject`] for a free value, a type like
 /// [`EventRef`](crate::types::EventRef) for an object; options and lists of these.
+///
+/// ```
+/// use ag_ui_native::types::{Borrowed, TextMessageEndEvent};
+/// use ag_ui_native::{Profile, borrow_json};
+///
+/// let json = r#"{"type":"TEXT_MESSAGE_END","messageId":"m1"}"#;
+/// let (event, _): (Borrowed<'_, TextMessageEndEvent>, _) =
+///     borrow_json::<TextMessageEndEvent>(json, Profile::Strict)?;
+/// assert_eq!(event.message_id, "m1");
+/// # Ok::<(), ag_ui_native::Error>(())
+/// ```
 pub type Borrowed<'a, T> = <T as FieldType>::Borrowed<'a>;
 
 impl Direct<'_> for String {

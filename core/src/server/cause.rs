@@ -5,6 +5,18 @@ use crate::error::Error;
 use crate::json::Value;
 
 /// The cause of a run's end.
+///
+/// ```
+/// use ag_ui_native::Limits;
+/// use ag_ui_native::server::{Cause, Run, WireFormat};
+/// use ag_ui_native::types::RunAgentInput;
+///
+/// let input = RunAgentInput::new("t1", "r1", vec![]);
+/// let run = Run::begin(input, WireFormat::Text, false, Limits::default())?;
+/// run.conclude(Cause::Returned(None));
+/// assert!(!run.is_running());
+/// # Ok::<(), ag_ui_native::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Cause {
@@ -91,6 +103,20 @@ impl From<Unended<Error>> for Error {
 }
 
 /// A note for the log about a state or a result that the client does not get.
+///
+/// ```
+/// use ag_ui_native::Limits;
+/// use ag_ui_native::server::{Cause, Run, WireFormat};
+/// use ag_ui_native::types::RunAgentInput;
+///
+/// let input = RunAgentInput::new("t1", "r1", vec![]);
+/// let run = Run::begin(input, WireFormat::Text, false, Limits::default())?;
+/// run.conclude(Cause::Returned(None));
+/// for note in run.take_notes() {
+///     println!("{} (a failure: {})", note.text(), note.is_failure());
+/// }
+/// # Ok::<(), ag_ui_native::Error>(())
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Note<E> {

@@ -12,6 +12,18 @@ use crate::types::{
 use crate::verify::{EntityKind, EventVerifier, OpenEntity};
 
 /// The end of a run or of a subagent's invocation.
+///
+/// ```
+/// use ag_ui_native::Limits;
+/// use ag_ui_native::server::{Ending, Run, WireFormat};
+/// use ag_ui_native::types::RunAgentInput;
+///
+/// let input = RunAgentInput::new("t1", "r1", vec![]);
+/// let run = Run::begin(input, WireFormat::Text, false, Limits::default())?;
+/// run.end(Ending::Success(Some("done".into())))?;
+/// assert!(!run.is_running());
+/// # Ok::<(), ag_ui_native::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Ending {

@@ -197,3 +197,16 @@ impl OpenEntities {
         }
     }
 }
+
+/// Returns the id of the entity that an event opens; empty for other events.
+pub(super) fn opened_id(event: &Event) -> &str {
+    match event {
+        Event::TextMessageStart(e) => &e.message_id,
+        Event::ReasoningStart(e) => &e.message_id,
+        Event::ReasoningMessageStart(e) => &e.message_id,
+        Event::ToolCallStart(e) => &e.tool_call_id,
+        Event::StepStarted(e) => &e.step_name,
+        Event::SubagentStarted(e) => &e.subagent_run_id,
+        _ => "",
+    }
+}

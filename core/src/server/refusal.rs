@@ -6,6 +6,15 @@ use crate::error::{Code, Error};
 use crate::json::{NumberStyle, Object, Value, Writer};
 
 /// An HTTP response that is not a stream.
+///
+/// ```
+/// use ag_ui_native::Limits;
+/// use ag_ui_native::server::{PlainResponse, RequestHead};
+///
+/// let head = RequestHead { method: "POST", content_type: Some("text/plain"), ..RequestHead::default() };
+/// let response: PlainResponse = head.accept(None, false, &Limits::default()).err().unwrap();
+/// assert_eq!(response.status, 415);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlainResponse {
     /// The status.
@@ -17,6 +26,17 @@ pub struct PlainResponse {
 }
 
 /// The reason why a request is refused, which determines the response.
+///
+/// ```
+/// use ag_ui_native::Profile;
+/// use ag_ui_native::server::Refusal;
+/// use ag_ui_native::types::RunAgentInput;
+///
+/// let error = ag_ui_native::from_json::<RunAgentInput>("{}", Profile::Strict).unwrap_err();
+/// let refusal = Refusal::from(error);
+/// assert_eq!(refusal.status(), 400);
+/// assert!(refusal.body().contains("missing_field"));
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Refusal(pub Error);
 

@@ -10,6 +10,15 @@ use crate::media_type::is_json;
 use crate::protobuf::accepts;
 
 /// The parts of a request's head that matter.
+///
+/// ```
+/// use ag_ui_native::Limits;
+/// use ag_ui_native::server::RequestHead;
+///
+/// let head = RequestHead { method: "GET", ..RequestHead::default() };
+/// let refused = head.accept(None, false, &Limits::default()).err().unwrap();
+/// assert_eq!(refused.status, 405);
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RequestHead<'r> {
     /// Its method.
@@ -29,6 +38,15 @@ pub struct RequestHead<'r> {
 }
 
 /// A request that is accepted, before its body is received.
+///
+/// ```
+/// use ag_ui_native::Limits;
+/// use ag_ui_native::server::{Accepted, RequestHead, WireFormat};
+///
+/// let head = RequestHead { method: "POST", content_type: Some("application/json"), ..RequestHead::default() };
+/// let accepted: Accepted = head.accept(None, false, &Limits::default()).ok().unwrap();
+/// assert_eq!(accepted.wire_format, WireFormat::Text);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Accepted {
     /// The wire format of its events.

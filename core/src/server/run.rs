@@ -10,7 +10,7 @@ use std::time::Duration;
 use super::cancel::{Cancelled, Waiters};
 use super::cause::{Cause, Note, OwnEnd};
 use super::ending::Ending;
-use super::entities::Entity;
+use super::entities::{Entity, opened_id};
 use super::run_state::RunState;
 use super::shared::Shared;
 use super::state_flush::StateFlush;
@@ -422,6 +422,18 @@ impl Run {
 }
 
 /// A message, tool call, step or subagent, which is closed when this value is dropped.
+///
+/// ```
+/// use ag_ui_native::Limits;
+/// use ag_ui_native::server::{Ending, Run, WireFormat};
+/// use ag_ui_native::types::RunAgentInput;
+///
+/// let input = RunAgentInput::new("t1", "r1", vec![]);
+/// let message = Run::begin(input, WireFormat::Text, false, Limits::default())?.text_message()?;
+/// message.write("Hello!")?;
+/// message.end(&Ending::Success(None))?;
+/// # Ok::<(), ag_ui_native::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct OpenEntry {
     run: Run,
@@ -484,17 +496,5 @@ impl Drop for OpenEntry {
     fn drop(&mut self) {
         // An END event has no values that a wire format could refuse.
         let _ = self.run.with(|writer| writer.end_dropped(self.entity));
-    }
-}
-
-fn opened_id(event: &Event) -> &str {
-    match event {
-        Event::TextMessageStart(e) => &e.message_id,
-        Event::ReasoningStart(e) => &e.message_id,
-        Event::ReasoningMessageStart(e) => &e.message_id,
-        Event::ToolCallStart(e) => &e.tool_call_id,
-        Event::StepStarted(e) => &e.step_name,
-        Event::SubagentStarted(e) => &e.subagent_run_id,
-        _ => "",
     }
 }

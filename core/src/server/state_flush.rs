@@ -1,6 +1,17 @@
 //! The times at which the state of a run is sent automatically.
 
 /// The times at which changes of the state are sent automatically.
+///
+/// ```
+/// use ag_ui_native::Limits;
+/// use ag_ui_native::server::{Run, StateFlush, WireFormat};
+/// use ag_ui_native::types::RunAgentInput;
+///
+/// let input = RunAgentInput::new("t1", "r1", vec![]);
+/// let run = Run::begin(input, WireFormat::Text, false, Limits::default())?.with_state_flush(StateFlush::End);
+/// assert!(run.is_running());
+/// # Ok::<(), ag_ui_native::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum StateFlush {

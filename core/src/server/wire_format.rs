@@ -4,6 +4,13 @@ use crate::protobuf;
 use crate::sse;
 
 /// The form of events on a connection.
+///
+/// ```
+/// use ag_ui_native::server::WireFormat;
+///
+/// assert_eq!(WireFormat::Text.content_type(), "text/event-stream");
+/// assert!(WireFormat::Text.heartbeat().is_some());
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum WireFormat {

@@ -132,6 +132,16 @@ object! { Deprecated;
 }
 
 /// Content of a user message, a tool message or a tool result.
+///
+/// ```
+/// use ag_ui_native::types::{Content, ContentPart, TextPart};
+///
+/// let parts: Vec<ContentPart> = vec![TextPart::new("What is ").into(), TextPart::new("this?").into()];
+/// let content = Content::from(parts);
+/// assert_eq!(content.to_text(), "What is this?");
+/// assert!(!content.has_media());
+/// assert_eq!(Content::from("Hello!").parts().len(), 1);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Content {
     /// Plain text.
@@ -179,6 +189,17 @@ impl Default for Content {
 }
 
 /// [`Content`] with texts that are borrowed from a document.
+///
+/// ```
+/// use ag_ui_native::types::{Content, ContentRef, UserMessage};
+/// use ag_ui_native::{Profile, borrow_json};
+///
+/// let json = r#"{"id":"m1","role":"user","content":"Hello!"}"#;
+/// let (message, _) = borrow_json::<UserMessage>(json, Profile::Strict)?;
+/// assert!(matches!(&message.content, ContentRef::Text(text) if text == "Hello!"));
+/// assert_eq!(message.content.into_owned(), Content::from("Hello!"));
+/// # Ok::<(), ag_ui_native::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum ContentRef<'a> {
     /// Plain text.

@@ -69,6 +69,13 @@ union! { Types;
 }
 
 /// A JSON Pointer (RFC 6901): empty, or tokens that each start with `/`, with `~` only as `~0` and `~1`.
+///
+/// ```
+/// use ag_ui_native::types::JsonPointer;
+///
+/// assert_eq!(JsonPointer::parse("/tasks/0").unwrap().as_str(), "/tasks/0");
+/// assert!(!JsonPointer::is_valid("tasks"));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct JsonPointer(String);
 
@@ -97,6 +104,16 @@ impl JsonPointer {
 }
 
 /// A [`JsonPointer`] with a text that is borrowed from a document.
+///
+/// ```
+/// use ag_ui_native::types::RemoveOperation;
+/// use ag_ui_native::{Profile, borrow_json};
+///
+/// let json = r#"{"op":"remove","path":"/tasks/0"}"#;
+/// let (operation, _) = borrow_json::<RemoveOperation>(json, Profile::Strict)?;
+/// assert_eq!(operation.path.as_str(), "/tasks/0");
+/// # Ok::<(), ag_ui_native::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct JsonPointerRef<'a>(Cow<'a, str>);
 

@@ -37,6 +37,13 @@ pub(in crate::client) type HeaderSource =
     dyn Fn() -> Pin<Box<dyn Future<Output = Result<Vec<(String, String)>, Error>> + Send>> + Send + Sync;
 
 /// The transport over HTTP: a POST for each run.
+///
+/// ```
+/// use ag_ui_native::client::{Agent, HttpTransport};
+///
+/// let agent = Agent::over(HttpTransport::new("http://127.0.0.1:8000/")).with_thread_id("t1");
+/// assert_eq!(agent.thread_id(), "t1");
+/// ```
 #[derive(Clone)]
 pub struct HttpTransport {
     url: String,
@@ -51,6 +58,16 @@ pub struct HttpTransport {
 }
 
 /// An agent at a URL.
+///
+/// ```
+/// use ag_ui_native::client::HttpAgent;
+/// use std::time::Duration;
+///
+/// let agent = HttpAgent::new("http://127.0.0.1:8000/")
+///     .with_header("authorization", "Bearer secret")
+///     .with_connect_timeout(Some(Duration::from_secs(5)));
+/// assert_eq!(agent.url(), "http://127.0.0.1:8000/");
+/// ```
 pub type HttpAgent = Agent<HttpTransport>;
 
 impl HttpTransport {

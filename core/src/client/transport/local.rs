@@ -20,12 +20,46 @@ use crate::server::axum::{RunOptions, respond};
 type ResponseFuture = Pin<Box<dyn Future<Output = http::Response<Body>> + Send>>;
 
 /// The transport to a function of a [`Run`]: it is served as by a server.
+///
+/// ```
+/// use ag_ui_native::client::{Agent, LocalTransport};
+///
+/// # use ag_ui_native::client::LocalAgent;
+/// # use ag_ui_native::server::Run;
+/// # use ag_ui_native::{Error, Value};
+/// # async fn greet(run: Run) -> Result<Option<Value>, Error> {
+/// #     run.text_message()?.write("Hello!")?;
+/// #     Ok(None)
+/// # }
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), ag_ui_native::client::ClientError> {
+/// let agent: Agent<LocalTransport> = LocalAgent::new(greet);
+/// assert!(agent.pending_interrupts().is_empty());
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct LocalTransport {
     answer: Arc<dyn Fn(http::Request<Body>) -> ResponseFuture + Send + Sync>,
 }
 
 /// An agent that is a function in the same program.
+///
+/// ```
+/// # use ag_ui_native::client::LocalAgent;
+/// # use ag_ui_native::server::Run;
+/// # use ag_ui_native::{Error, Value};
+/// # async fn greet(run: Run) -> Result<Option<Value>, Error> {
+/// #     run.text_message()?.write("Hello!")?;
+/// #     Ok(None)
+/// # }
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), ag_ui_native::client::ClientError> {
+/// let mut agent = LocalAgent::new(greet);
+/// assert_eq!(agent.ask("Hi").await?.text(), "Hello!");
+/// # Ok(())
+/// # }
+/// ```
 pub type LocalAgent = Agent<LocalTransport>;
 
 impl LocalAgent {

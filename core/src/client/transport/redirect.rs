@@ -5,6 +5,12 @@ use crate::error::{Code, Error};
 use crate::origin::origin_of;
 
 /// The redirects that are followed: of the statuses 307 and 308, to these addresses.
+///
+/// ```
+/// use ag_ui_native::client::{HttpAgent, Redirects};
+///
+/// let agent = HttpAgent::new("http://127.0.0.1:8000/").with_redirects(Redirects::None);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Redirects {
     /// Addresses of the same scheme, host and port. Others are refused, since headers may hold credentials.

@@ -120,6 +120,16 @@ where
 }
 
 /// The request of a run.
+///
+/// ```
+/// use ag_ui_native::client::RunRequest;
+/// use ag_ui_native::types::RunAgentInput;
+///
+/// let request = RunRequest::new(RunAgentInput::new("t1", "r1", vec![]));
+/// assert!(request.body()?.starts_with(r#"{"threadId":"t1""#));
+/// assert!(request.accept().contains("text/event-stream"));
+/// # Ok::<(), ag_ui_native::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct RunRequest {

@@ -14,9 +14,24 @@ use crate::client::request::AnswerHead;
 use crate::error::{Code, Error};
 
 /// The body of an answer, in pieces.
+///
+/// ```
+/// use ag_ui_native::client::{Body, Response};
+///
+/// let response = Response::new(futures_util::stream::iter([Ok::<_, std::io::Error>(": ping\n\n")]));
+/// let body: Body = response.body;
+/// ```
 pub type Body = Pin<Box<dyn Stream<Item = Result<Bytes, Error>> + Send>>;
 
 /// An answer whose body is not read yet.
+///
+/// ```
+/// use ag_ui_native::client::Response;
+///
+/// let pieces = futures_util::stream::iter([Ok::<_, std::io::Error>(": ping\n\n")]);
+/// let response = Response::new(pieces).with_content_type("text/event-stream").with_status(200);
+/// assert_eq!(response.content_type.as_deref(), Some("text/event-stream"));
+/// ```
 #[non_exhaustive]
 pub struct Response {
     /// Its status.

@@ -19,6 +19,17 @@ pub struct ResponseHead<'r> {
 }
 
 /// The body of a refusal.
+///
+/// ```
+/// use ag_ui_native::Value;
+/// use ag_ui_native::client::Payload;
+///
+/// let show = |payload: &Payload| match payload {
+///     Payload::Json(value) => value.get("error").and_then(Value::as_str).unwrap_or_default().to_owned(),
+///     Payload::Text(text) => text.clone(),
+/// };
+/// assert_eq!(show(&Payload::Text("busy".into())), "busy");
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Payload {
     /// A body that is JSON, by its content type.

@@ -39,6 +39,13 @@ use crate::limits::Limits;
 use crate::{protobuf, sse};
 
 /// The transport over WebSockets: a connection for each run.
+///
+/// ```
+/// use ag_ui_native::client::{Agent, WebSocketTransport};
+///
+/// let agent = Agent::over(WebSocketTransport::new("ws://127.0.0.1:8000/")).with_thread_id("t1");
+/// assert_eq!(agent.thread_id(), "t1");
+/// ```
 #[derive(Clone)]
 pub struct WebSocketTransport {
     url: String,

@@ -13,6 +13,16 @@ use crate::durable::store::{MemoryStore, StoreLimits};
 /// Keeps logs in memory: runs outlive their connections, and end with the process.
 ///
 /// A server of several worker processes needs another engine: each process knows only its own runs.
+///
+/// ```
+/// use ag_ui_native::durable::{MemoryLog, StoreLimits};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let log = MemoryLog::new(StoreLimits { max_logs: 1000, ..StoreLimits::default() });
+/// # Ok(())
+/// # }
+/// ```
 pub struct MemoryLog {
     begun: Instant,
     store: Mutex<MemoryStore>,

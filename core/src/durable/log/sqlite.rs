@@ -16,6 +16,18 @@ use crate::durable::sqlite::{SqliteOptions, SqliteStore};
 use crate::error::Error;
 
 /// Keeps logs in a file of SQLite, for all processes of one machine.
+///
+/// ```
+/// use ag_ui_native::durable::{SQLiteLog, SqliteOptions};
+///
+/// let path = std::env::temp_dir().join(format!("example-log-{}.db", std::process::id()));
+/// let log = SQLiteLog::open(&path, SqliteOptions::default())?;
+/// drop(log);
+/// # for end in ["", "-wal", "-shm"] {
+/// #     let _ = std::fs::remove_file(format!("{}{end}", path.display()));
+/// # }
+/// # Ok::<(), ag_ui_native::Error>(())
+/// ```
 pub struct SQLiteLog(SqliteStore);
 
 impl SQLiteLog {

@@ -3,6 +3,12 @@
 use std::time::Duration;
 
 /// The point at which a write counts as done.
+///
+/// ```
+/// use ag_ui_native::durable::Synchronous;
+///
+/// assert_eq!(Synchronous::default(), Synchronous::Normal);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Synchronous {
     /// The system has it. It outlives the process; the last moments are lost if the machine loses its power.
@@ -13,6 +19,12 @@ pub enum Synchronous {
 }
 
 /// The options of a [`SqliteStore`](super::SqliteStore).
+///
+/// ```
+/// use ag_ui_native::durable::{SqliteOptions, Synchronous};
+///
+/// let options = SqliteOptions { synchronous: Synchronous::Full, ..SqliteOptions::default() };
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SqliteOptions {
     /// The point at which a write counts as done.

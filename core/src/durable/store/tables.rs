@@ -10,6 +10,12 @@ use crate::durable::frame::{Frame, Snapshot};
 use crate::durable::key::{LogKey, ThreadKey};
 
 /// The limits of a [`MemoryStore`](super::MemoryStore). A log or a thread that has no active run makes room before its time is over.
+///
+/// ```
+/// use ag_ui_native::durable::{MemoryLog, StoreLimits};
+///
+/// let log = MemoryLog::new(StoreLimits { max_bytes: 64 * 1024 * 1024, ..StoreLimits::default() });
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StoreLimits {
     /// The largest number of logs.

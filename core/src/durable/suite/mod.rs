@@ -53,6 +53,20 @@ pub struct LogCase {
 }
 
 /// A step of a [`LogCase`].
+///
+/// ```
+/// use ag_ui_native::durable::{LogCaseStep, log_cases};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let mut case = log_cases("scope-of-this-test")?.remove(0);
+/// match case.step() {
+///     Some(LogCaseStep::Execute(operation)) => assert!(operation.starts_with('{')),
+///     other => panic!("{other:?}"),
+/// }
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LogCaseStep {
     /// Execute this operation, which is JSON text, and compare the reply by [`LogCase::difference`].
@@ -65,6 +79,16 @@ pub enum LogCaseStep {
 type Step = (LogCaseStep, Object);
 
 /// The cases of the suite, for logs of this scope.
+///
+/// ```
+/// use ag_ui_native::durable::log_cases;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// assert!(!log_cases("scope-of-this-test")?.is_empty());
+/// # Ok(())
+/// # }
+/// ```
 ///
 /// # Errors
 /// `limit_exceeded`: the scope is too long.

@@ -26,6 +26,15 @@ use crate::types::JsonPatchOperation;
 ///
 /// The order of members does not matter. The kind of a number does: `1` and `1.0` differ, so an integer of `new` is an integer after
 /// the patch.
+///
+/// ```
+/// use ag_ui_native::patch::diff;
+/// use ag_ui_native::{Object, Value, to_json};
+///
+/// let (old, new) = (Object::from([("done", false)]), Object::from([("done", true)]));
+/// let patch = diff(&Value::from(old), &Value::from(new));
+/// assert_eq!(to_json(&patch[0]), r#"{"op":"replace","path":"/done","value":true}"#);
+/// ```
 pub fn diff(old: &Value, new: &Value) -> Vec<JsonPatchOperation> {
     operations(changes("", old, new))
 }

@@ -13,6 +13,14 @@ use crate::types::{Interrupt, RunAgentInput};
 type Known = Pin<Box<dyn Future<Output = Result<Vec<Interrupt>, String>> + Send>>;
 
 /// A function that returns the interrupts of a conversation that wait for an answer.
+///
+/// ```
+/// use ag_ui_native::server::axum::RunOptions;
+/// use ag_ui_native::types::Interrupt;
+///
+/// let options = RunOptions::default()
+///     .with_pending_interrupts(|_input| async { Ok::<Vec<Interrupt>, ag_ui_native::Error>(vec![]) });
+/// ```
 #[derive(Clone)]
 pub struct PendingInterrupts(Arc<dyn Fn(RunAgentInput) -> Known + Send + Sync>);
 

@@ -74,6 +74,20 @@ where
 }
 
 /// Makes the route of [`agent`], with options.
+///
+/// ```
+/// use ag_ui_native::server::axum::{RunOptions, agent_with};
+/// use std::time::Duration;
+///
+/// # use ag_ui_native::server::Run;
+/// # use ag_ui_native::{Error, Value};
+/// # async fn greet(run: Run) -> Result<Option<Value>, Error> {
+/// #     run.text_message()?.write("Hello!")?;
+/// #     Ok(None)
+/// # }
+/// let options = RunOptions::default().with_time_limit(Some(Duration::from_secs(60)));
+/// let app: axum::Router = axum::Router::new().route("/", agent_with(greet, options));
+/// ```
 pub fn agent_with<A, F, E, S>(agent: A, options: RunOptions) -> MethodRouter<S>
 where
     A: Fn(Run) -> F + Send + Sync + 'static,
@@ -90,6 +104,21 @@ where
 }
 
 /// Answers one request, for use in a handler of your own.
+///
+/// ```
+/// use ag_ui_native::server::axum::{RunOptions, respond};
+/// use axum::{extract::Request, response::Response};
+///
+/// # use ag_ui_native::server::Run;
+/// # use ag_ui_native::{Error, Value};
+/// # async fn greet(run: Run) -> Result<Option<Value>, Error> {
+/// #     run.text_message()?.write("Hello!")?;
+/// #     Ok(None)
+/// # }
+/// async fn handler(request: Request) -> Response {
+///     respond(request, greet, RunOptions::default()).await
+/// }
+/// ```
 pub async fn respond<A, F, E>(request: HttpRequest, agent: A, options: RunOptions) -> Response
 where
     A: FnOnce(Run) -> F + Send + 'static,
@@ -162,6 +191,24 @@ async fn start(body: RequestBody, wire_format: WireFormat, options: &RunOptions)
 }
 
 /// Responds with a run that has been begun.
+///
+/// ```
+/// use ag_ui_native::server::Refusal;
+/// use ag_ui_native::server::axum::{RunOptions, begin, stream};
+/// use axum::{extract::Request, response::Response};
+///
+/// # use ag_ui_native::server::Run;
+/// # use ag_ui_native::{Error, Value};
+/// # async fn greet(run: Run) -> Result<Option<Value>, Error> {
+/// #     run.text_message()?.write("Hello!")?;
+/// #     Ok(None)
+/// # }
+/// async fn handler(request: Request) -> Result<Response, Refusal> {
+///     let options = RunOptions::default();
+///     let run = begin(request, &options).await?;
+///     Ok(stream(run, greet, &options))
+/// }
+/// ```
 pub fn stream<A, F, E>(run: Run, agent: A, options: &RunOptions) -> Response
 where
     A: FnOnce(Run) -> F + Send + 'static,
@@ -174,6 +221,19 @@ where
 }
 
 /// Lets the written frames be sent. They are also sent whenever the agent waits for something else.
+///
+/// ```
+/// use ag_ui_native::server::{Run, axum::flush};
+/// use ag_ui_native::{Error, Value};
+///
+/// async fn greet(run: Run) -> Result<Option<Value>, Error> {
+///     let message = run.text_message()?;
+///     message.write("Hel")?;
+///     flush().await;
+///     message.write("lo!")?;
+///     Ok(None)
+/// }
+/// ```
 pub async fn flush() {
     let mut waited = false;
     poll_fn(|context| {

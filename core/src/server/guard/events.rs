@@ -16,6 +16,17 @@ use crate::types::{
 use crate::verify::{EntityKind, EventVerifier, OpenEntity, Owner};
 
 /// The reaction of a guard to events that break a rule.
+///
+/// ```
+/// use ag_ui_native::Limits;
+/// use ag_ui_native::server::{Guard, GuardMode};
+/// use ag_ui_native::types::{Event, RunStartedEvent};
+///
+/// let mut guard = Guard::new(GuardMode::Fix, Limits::default());
+/// let guarded = guard.push(Event::from(RunStartedEvent::new("t1", "r1")))?;
+/// assert!(guarded.issue.is_none());
+/// # Ok::<(), ag_ui_native::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum GuardMode {
@@ -43,6 +54,17 @@ impl GuardMode {
 }
 
 /// The result of guarding an event.
+///
+/// ```
+/// use ag_ui_native::Limits;
+/// use ag_ui_native::server::{Guard, GuardMode, Guarded};
+/// use ag_ui_native::types::{Event, RunStartedEvent};
+///
+/// let mut guard = Guard::new(GuardMode::Fix, Limits::default());
+/// let guarded: Guarded = guard.push(Event::from(RunStartedEvent::new("t1", "r1")))?;
+/// assert!(guarded.passed.is_some() && guarded.made.is_empty());
+/// # Ok::<(), ag_ui_native::Error>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Guarded {
     /// The events that the guard has added, in order.

@@ -23,6 +23,16 @@ use crate::error::{Code, Error};
 ///
 /// It is used within a runtime of tokio. Commands share one connection, hints have another one. Both are made when they
 /// are needed, made again when they are lost, and end with the log.
+///
+/// ```
+/// use ag_ui_native::durable::RedisLog;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let log = RedisLog::new("redis://127.0.0.1:6379/0")?.with_prefix("shop:");
+/// # Ok(())
+/// # }
+/// ```
 pub struct RedisLog {
     client: RedisClient,
     keyspace: RedisKeyspace,
