@@ -32,7 +32,7 @@ LACKED: frozenset[str] = NEWER if stands_in() else frozenset()
 def without_example(schema: dict[str, Any]) -> None:
     """Takes the example of a docstring out of the description: a JSON Schema is for other languages and for models."""
     if "description" in schema:
-        schema["description"] = schema["description"].partition("\n\nExample:")[0]
+        schema["description"] = schema["description"].partition("\n\nExamples:")[0]
 
 
 class GeneratedBaseModel(BaseModel, metaclass=ModelMetaclass):
