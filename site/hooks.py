@@ -19,7 +19,7 @@ from mkdocs.structure.nav import Link, Navigation, Section
 from mkdocs.structure.pages import Page
 
 MADE = Path(__file__).parents[1] / ".build" / "pages"
-MODULE = re.compile(r"\[`(ag_ui_native[\w.]*|ag-ui-native(?:/[\w-]+)?)`\]\((https://github\.com/[^)]+)\)")
+MODULE = re.compile(r"\[`(ag_ui_native[\w.]*|ag-ui-native(?:/[\w-]+)*)`\]\((https://github\.com/[^)]+)\)")
 
 # The pages of the build as text, by the paths of their Markdown in the site, and the navigation, which orders them.
 texts: dict[str, str] = {}
