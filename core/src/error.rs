@@ -57,7 +57,7 @@ codes! {
     MissingField = "missing_field", "a required member is missing", "send the member named";
     NullNotAllowed = "null_not_allowed", "null is not allowed for this member", "leave the member out";
     WrongType = "wrong_type", "the value has the wrong type", "send a value of the declared type";
-    InvalidValue = "invalid_value", "the string is not one of the allowed values", "send one of the expected strings";
+    InvalidValue = "invalid_value", "the value is not one of the allowed values", "send one of the expected values";
     NotAnInteger = "not_an_integer", "the number has a fraction", "send a whole number";
     NumberOutOfRange = "number_out_of_range", "the number is out of range", "send a number within the range";
     InvalidPointer = "invalid_pointer", "the string is not a JSON Pointer", "start each token with `/` and spell `~` as `~0`, `/` as `~1`";

@@ -100,7 +100,7 @@ fn check_length(name: &str, id: &str) -> Result<(), Error> {
     }
     let length = id.len();
     let message = format!("`{name}` has {length} bytes; with a log, expected at most {MAX_ID_BYTES}");
-    Err(Error::new(Code::LimitExceeded, message))
+    Err(Error::new(Code::LimitExceeded, message).advise("use a shorter id"))
 }
 
 /// Hashes texts. Each is preceded by its length, so that no two lists have the same bytes.

@@ -466,7 +466,9 @@ impl OpenEntry {
             EntityKind::ToolCall => ReasoningEncryptedValueSubtype::ToolCall,
             kind => {
                 let detail = format!("{kind:?} holds no encrypted value: messages and tool calls do");
-                return Err(Error::new(Code::InvalidValue, detail));
+                return Err(
+                    Error::new(Code::InvalidValue, detail).advise("write it to a message or a tool call")
+                );
             }
         };
         let mut event = ReasoningEncryptedValueEvent::new(subtype, &self.id, value);

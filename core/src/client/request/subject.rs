@@ -72,6 +72,7 @@ impl Purpose {
             }
             (Self::Join, Some(200)) => {
                 Error::new(Code::HttpError, "status 200 without the header `AG-UI-Cursor`")
+                    .advise("ask a server with a log, and let its proxies pass the headers `AG-UI-*`")
             }
             _ => return failure,
         };
@@ -87,7 +88,7 @@ pub fn over_http_only() -> Error {
 
 /// The error of a client that cancels its active run while it has none.
 pub fn no_active_run() -> Error {
-    Error::new(Code::RunUnknown, "the agent has no active run").advise("name the run")
+    Error::new(Code::RunUnknown, "the agent has no active run").advise("pass the id of the run")
 }
 
 impl Subject {

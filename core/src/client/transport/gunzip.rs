@@ -91,7 +91,8 @@ impl Gunzip {
                     return Err(Error::new(
                         Code::ConnectionLost,
                         "the header says gzip, but the body is not valid gzip",
-                    ));
+                    )
+                    .advise("repair the compression of the server or its proxy; the events received before are complete"));
                 }
                 Part::Body => {
                     let made = self.inflated();

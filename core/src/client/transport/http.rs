@@ -133,8 +133,11 @@ impl HttpTransport {
             None => builder,
         };
         let built = builder.tls_backend_preconfigured(tls()?).build();
-        let client =
-            built.map_err(|_| Error::new(Code::ConnectionFailed, "the HTTP client cannot be made"))?;
+        let failed = |_| {
+            Error::new(Code::ConnectionFailed, "the HTTP client cannot be made")
+                .advise("pass a client of your own by `with_client`")
+        };
+        let client = built.map_err(failed)?;
         Ok(self.client.get_or_init(|| client))
     }
 }
@@ -257,9 +260,10 @@ fn sending_failed(error: &reqwest::Error) -> Error {
         if error.is_timeout() {
             return Timeout::Connect.error();
         }
-        let detail =
-            if error.is_dns() { "the host name cannot be resolved".to_owned() } else { reason(error) };
-        return Error::new(Code::ConnectionFailed, detail);
+        if error.is_dns() {
+            return Error::new(Code::ConnectionFailed, "the host name cannot be resolved");
+        }
+        return not_connected(error);
     }
     if error.is_timeout() {
         return Timeout::Total.error();
@@ -270,8 +274,14 @@ fn sending_failed(error: &reqwest::Error) -> Error {
     Error::new(Code::ConnectionLost, "before the head of the answer")
 }
 
-/// Returns a short reason from the system or TLS.
-fn reason(error: &reqwest::Error) -> String {
+/// The error of a server whose certificate is refused.
+pub(in crate::client) fn not_trusted() -> Error {
+    Error::new(Code::ConnectionFailed, "TLS: the certificate is not trusted, or the handshake failed")
+        .advise("give the server a certificate for this host name, from an issuer that the system trusts")
+}
+
+/// The error of a connection that cannot be made, with a short reason from the system or TLS.
+fn not_connected(error: &reqwest::Error) -> Error {
     let mut cause = error.source();
     let mut said = String::new();
     while let Some(inner) = cause {
@@ -279,11 +289,11 @@ fn reason(error: &reqwest::Error) -> String {
             said = error.kind().to_string();
         }
         if inner.is::<rustls::Error>() {
-            return "TLS: the certificate is not trusted, or the handshake failed".to_owned();
+            return not_trusted();
         }
         cause = inner.source();
     }
-    said
+    Error::new(Code::ConnectionFailed, said)
 }
 
 /// TLS with the certificates of the platform. Without them only plain HTTP is possible.
@@ -294,7 +304,10 @@ pub(in crate::client) fn tls() -> Result<ClientConfig, Error> {
         let builder = ClientConfig::builder_with_provider(Arc::clone(&provider));
         builder.with_safe_default_protocol_versions()
     };
-    let failed = |_| Error::new(Code::ConnectionFailed, "TLS is not available");
+    let failed = |_| {
+        Error::new(Code::ConnectionFailed, "TLS is not available")
+            .advise("install a `CryptoProvider` of rustls that has TLS 1.2 or 1.3")
+    };
     let verified = builder().map_err(failed)?.with_platform_verifier();
     let config = match verified {
         Ok(builder) => builder,

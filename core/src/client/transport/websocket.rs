@@ -23,7 +23,7 @@ use tokio_tungstenite::tungstenite::http;
 use tokio_tungstenite::tungstenite::protocol::{CloseFrame, Message, WebSocketConfig};
 use tokio_tungstenite::{WebSocketStream, client_async_with_config};
 
-use super::http::{HeaderSource, headers_of, joined, tls};
+use super::http::{HeaderSource, headers_of, joined, not_trusted, tls};
 use super::message::{close_failure, frame_message};
 use super::opening::open_once;
 use super::redirect::Redirects;
@@ -189,10 +189,7 @@ async fn connection(url: &Url) -> Result<Box<dyn Connection>, Error> {
     }
     let name = ServerName::try_from(host.to_owned()).map_err(|_| no_address())?;
     let secured = TlsConnector::from(Arc::new(tls()?)).connect(name, plain).await;
-    let refused = |_| {
-        Error::new(Code::ConnectionFailed, "TLS: the certificate is not trusted, or the handshake failed")
-    };
-    Ok(Box::new(secured.map_err(refused)?))
+    Ok(Box::new(secured.map_err(|_| not_trusted())?))
 }
 
 /// The error of a WebSocket that could not be opened.
