@@ -10,7 +10,7 @@ from ag_ui_native.limits import Limits
 from ag_ui_native.server.state import StateTracker
 from ag_ui_native.typing import EventLike, RunInputLike
 
-__all__ = ["ActivityWriter", "EntityWriter", "FirstStep", "RunWriter"]
+__all__ = ["ActivityWriter", "EntityWriter", "RunWriter"]
 
 @disjoint_base
 class RunWriter:

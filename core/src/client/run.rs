@@ -41,6 +41,12 @@ use crate::warning::{Warning, Warnings};
 /// have answered, the events of the next run follow.
 ///
 /// Dropping the stream aborts the run and closes the connection. It implements the `Stream` of `futures`.
+///
+/// ```
+/// use ag_ui_native::client::RunStream;
+///
+/// async fn show(mut run: RunStream<'_>) { while let Some(event) = run.next().await { println!("{event:?}") } }
+/// ```
 pub struct RunStream<'a> {
     agent: AgentParts<'a>,
     options: RunParameters,
