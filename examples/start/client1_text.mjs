@@ -3,6 +3,7 @@ import { HttpAgent } from 'ag-ui-native/client'
 
 const agent = new HttpAgent('http://127.0.0.1:8000/')
 const terminal = createInterface({ input: process.stdin, output: process.stdout })
+terminal.on('SIGINT', () => process.exit()) // Ctrl-C
 
 for (;;) {
   const dish = await terminal.question('What shall we cook? ')

@@ -3,6 +3,7 @@ import { approve, HttpAgent, reject } from 'ag-ui-native/client' // New: approve
 
 const agent = new HttpAgent('http://127.0.0.1:8000/')
 const terminal = createInterface({ input: process.stdin, output: process.stdout })
+terminal.on('SIGINT', () => process.exit()) // Ctrl-C
 
 // New: asks the person, until the agent has no more questions.
 async function decide() {

@@ -3,6 +3,7 @@ import { approve, HttpAgent, reject } from 'ag-ui-native/client'
 
 const agent = new HttpAgent({ url: 'http://127.0.0.1:8000/', threadId: 'kitchen' }) // New: a name
 const terminal = createInterface({ input: process.stdin, output: process.stdout })
+terminal.on('SIGINT', () => process.exit()) // Ctrl-C
 
 async function decide() {
   while (agent.pendingInterrupts.length > 0) {

@@ -226,6 +226,33 @@ def test_a_client_comes_back(ending: str, folder: Path) -> None:
         talk(terminal, answered)
 
 
+def test_ctrl_c_ends_the_client_of_node_and_the_run_goes_on(folder: Path) -> None:
+    with serving("resume", "mjs", folder) as port:
+        command = saved("resume", "client5_resume", "mjs", folder, port)
+        screen, terminal = os.openpty()  # with a pipe, Node's readline does not read the key itself
+        process = subprocess.Popen(command, cwd=folder, stdin=terminal, stdout=terminal, stderr=terminal)
+        limit = Timer(SECONDS, process.kill)
+        limit.start()
+        try:
+            shown = b""
+            for awaited, typed in ((b"cook? ", b"pancakes\n"), (b"For ", b"\x03")):
+                while awaited not in shown:
+                    assert process.poll() is None, shown
+                    shown += os.read(screen, 1000)
+                os.write(screen, typed)
+            assert process.wait(SECONDS) == 0
+        finally:
+            limit.cancel()
+            process.kill()
+            process.wait()
+            os.close(screen)
+            os.close(terminal)
+        with Terminal("resume", "mjs", folder, port) as client:
+            client.read_until(re.compile("For "))  # it has joined the run
+            (folder / "go").touch()
+            talk(client, blocks("resume", "text")[1])
+
+
 def changes(before: str, after: str) -> Iterator[list[str]]:
     """Yields the lines of each place where a program was changed. What earlier pages have said to be new is left out."""
 
