@@ -11,8 +11,8 @@ const pending = new Map()
 async function agent(run) {
   const asked = pending.get(run.threadId)
   if (asked === undefined) {
-    const call = run.toolCall('delete_file', { path: 'notes.txt' })
-    const interrupt = { id: call.id, reason: 'tool_call', message: 'Delete notes.txt?', toolCallId: call.id }
+    const call = run.toolCall('delete_files', { folder: '/tmp' })
+    const interrupt = { id: call.id, reason: 'tool_call', message: 'Delete?', toolCallId: call.id }
     pending.set(run.threadId, interrupt)
     run.interrupt(interrupt)
     return
@@ -20,8 +20,8 @@ async function agent(run) {
   pending.delete(run.threadId)
   const answer = run.answer(asked.id)
   const isApproved = answer?.status === 'resolved' && answer.payload?.approved === true
-  run.toolResult(asked.id, isApproved ? 'deleted' : 'the user has said no')
-  await run.write(isApproved ? 'notes.txt is gone.' : 'notes.txt is still there.')
+  await run.toolResult(asked.id, isApproved ? 'deleted' : 'refused')
+  await run.write(isApproved ? 'They are gone.' : 'They stay.')
 }
 
 const handler = nodeHandler(agent, {
