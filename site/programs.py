@@ -28,7 +28,7 @@ def program(source: str) -> str:
         if not found:
             raise ValueError(f"{path} has no section {section}")
         text = found[1]
-    return dedent(MARK.sub("", text)).strip("\n") + "\n"
+    return re.sub(r"\n{4,}", "\n\n\n", dedent(MARK.sub("", text)).strip("\n")) + "\n"
 
 
 def synced(page: str) -> str:
