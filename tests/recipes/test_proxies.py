@@ -17,6 +17,7 @@ from typing import Any
 import httpx
 import pytest
 from example_files import example
+from recipes import EACH, serving
 from test_server_examples import running
 from websockets.sync.client import connect
 
@@ -127,6 +128,16 @@ def test_long_requests(tmp_path: Path) -> None:
         assert (refused.status_code, refused.json()["limit"]) == (413, "input_bytes"), "the agent names the limit"
         refused = httpx.post(f"{url}/agent", content=bytes((64 << 20) + 1), **sent)
         assert refused.status_code == 413 and "nginx" in refused.text
+
+
+@EACH
+def test_a_load_balancer_finds_the_server_well(language: str) -> None:
+    with serving(f"healthy_server.{language}") as url:
+        well = httpx.get(f"{url}/health")
+        assert well.status_code == 200 and "well" in well.text
+        assert httpx.get(f"{url}/agent").status_code == 405
+        answer = httpx.post(f"{url}/agent", json=ASKED, timeout=60).text
+        assert "Hello from behind a load balancer." in answer and "RUN_FINISHED" in answer
 
 
 def test_lambda() -> None:
