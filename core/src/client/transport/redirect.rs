@@ -65,7 +65,7 @@ pub fn check_redirect(
 
 /// The error of a redirect whose target is no valid URL.
 pub fn invalid_location() -> Error {
-    let detail = "its header `Location` is no valid URL";
+    let detail = "its header `Location` is not a valid URL";
     Error::new(Code::RedirectRefused, detail).advise("repair the header `Location` of the server's response")
 }
 
