@@ -7,6 +7,7 @@ from typing import Any, Final, Generic, Literal, Self, final, overload
 from pydantic import BaseModel
 from typing_extensions import TypeVar, disjoint_base
 
+from ag_ui_native.adapters.rules import *
 from ag_ui_native.client.resumable import *
 from ag_ui_native.client.rules import *
 from ag_ui_native.compat import check_protocol_version as check_protocol_version
@@ -126,6 +127,7 @@ __all__ = [
     "__version__",
     "BUILD_PROFILE",
 ]
+__all__ += ["ModelStream", "model_messages", "model_tools"]
 __all__ += ["CANCEL_TIMEOUT", "no_active_run", "over_http_only", "read_thread", "RESUME_HEADER", "ResumableStream", "Hint", "LogCase", "LogKey", "LogOptions", "LogRefusal", "LogRequest", "LogStart", "LogStream", "Machine", "MemoryStore", "Occupancy", "Operation", "Place", "PrefixCache", "Recorder",
             "RedisKeyspace", "RedisOperation", "Reply", "SqliteStore", "SqliteWatch", "Ticket", "accept_log_request", "check_log_options", "log_cases", "refused_notice", "documentation_of"]  # fmt: skip
 
