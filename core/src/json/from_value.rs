@@ -8,8 +8,8 @@ use serde::de::{
 };
 
 use super::mismatch::Mismatch;
-use super::object::Members;
 use super::serde::{EXACT, NUMBER_TEXT, number};
+use super::value::Members;
 use super::{Number, Value};
 use crate::error::{Code, Error};
 

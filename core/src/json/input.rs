@@ -92,7 +92,7 @@ pub enum View<'a, I: Input<'a>> {
 
 impl<'a> Input<'a> for &'a Value {
     type Items = std::slice::Iter<'a, Value>;
-    type Members = super::object::Members<'a>;
+    type Members = super::value::Members<'a>;
 
     fn view(self) -> View<'a, Self> {
         match self {

@@ -4,7 +4,6 @@ use std::fmt;
 
 use smol_str::SmolStr;
 
-use super::Value;
 use crate::collections::IndexMap;
 
 /// A key. One of up to 23 bytes takes no memory of its own.
@@ -15,26 +14,26 @@ const FEW: usize = 8;
 
 /// The members of an object.
 #[derive(Clone)]
-pub enum MemberMap {
-    Few(Vec<(Key, Value)>),
-    Many(IndexMap<Key, Value>),
+pub enum MemberMap<V> {
+    Few(Vec<(Key, V)>),
+    Many(IndexMap<Key, V>),
 }
 
-impl fmt::Debug for MemberMap {
+impl<V: fmt::Debug> fmt::Debug for MemberMap<V> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_map().entries(self.iter()).finish()
     }
 }
 
-impl Default for MemberMap {
+impl<V> Default for MemberMap<V> {
     fn default() -> Self {
         Self::Few(Vec::new())
     }
 }
 
-impl MemberMap {
+impl<V> MemberMap<V> {
     /// Takes memory for just these members.
-    pub fn of(members: impl ExactSizeIterator<Item = (Key, Value)>) -> Self {
+    pub fn of(members: impl ExactSizeIterator<Item = (Key, V)>) -> Self {
         if members.len() > FEW {
             return Self::Many(members.collect());
         }
@@ -63,7 +62,7 @@ impl MemberMap {
 
     /// Returns the value at the place of a key.
     #[inline]
-    pub fn value(&self, place: usize) -> &Value {
+    pub fn value(&self, place: usize) -> &V {
         match self {
             Self::Few(members) => &members[place].1,
             Self::Many(members) => &members[place],
@@ -72,7 +71,7 @@ impl MemberMap {
 
     /// Returns the value at the place of a key, mutable.
     #[inline]
-    pub fn value_mut(&mut self, place: usize) -> &mut Value {
+    pub fn value_mut(&mut self, place: usize) -> &mut V {
         match self {
             Self::Few(members) => &mut members[place].1,
             Self::Many(members) => &mut members[place],
@@ -81,7 +80,7 @@ impl MemberMap {
 
     /// Sets a value. A new key comes last. Returns the earlier value.
     #[inline]
-    pub fn insert(&mut self, key: Key, value: Value) -> Option<Value> {
+    pub fn insert(&mut self, key: Key, value: V) -> Option<V> {
         let Some(place) = self.place(&key) else {
             self.insert_at(self.len(), key, value);
             return None;
@@ -90,7 +89,7 @@ impl MemberMap {
     }
 
     /// Adds a new key at a place among the others.
-    pub fn insert_at(&mut self, place: usize, key: Key, value: Value) {
+    pub fn insert_at(&mut self, place: usize, key: Key, value: V) {
         if let Self::Few(members) = self {
             if members.len() < FEW {
                 return members.insert(place, (key, value));
@@ -103,17 +102,15 @@ impl MemberMap {
     }
 
     /// Removes the member at a place; the others keep their order.
-    pub fn remove_at(&mut self, place: usize) -> Value {
+    pub fn remove_at(&mut self, place: usize) -> Option<V> {
         match self {
-            Self::Few(members) => members.remove(place).1,
-            Self::Many(members) => {
-                members.shift_remove_index(place).map(|(_, value)| value).unwrap_or_default()
-            }
+            Self::Few(members) => (place < members.len()).then(|| members.remove(place).1),
+            Self::Many(members) => members.shift_remove_index(place).map(|(_, value)| value),
         }
     }
 
     /// Returns the members, in order.
-    pub fn iter(&self) -> MemberIter<'_> {
+    pub fn iter(&self) -> MemberIter<'_, V> {
         match self {
             Self::Few(members) => MemberIter::Few(members.iter()),
             Self::Many(members) => MemberIter::Many(members.iter()),
@@ -121,7 +118,7 @@ impl MemberMap {
     }
 
     /// Returns the values, mutable.
-    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Value> {
+    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut V> {
         let (few, many) = match self {
             Self::Few(members) => (Some(members), None),
             Self::Many(members) => (None, Some(members)),
@@ -131,7 +128,7 @@ impl MemberMap {
     }
 
     /// Returns the members with their memory.
-    pub fn into_members(self) -> Vec<(Key, Value)> {
+    pub fn into_members(self) -> Vec<(Key, V)> {
         match self {
             Self::Few(members) => members,
             Self::Many(members) => members.into_iter().collect(),
@@ -141,13 +138,13 @@ impl MemberMap {
 
 /// The members of a map, in order.
 #[derive(Clone, Debug)]
-pub enum MemberIter<'a> {
-    Few(std::slice::Iter<'a, (Key, Value)>),
-    Many(indexmap::map::Iter<'a, Key, Value>),
+pub enum MemberIter<'a, V> {
+    Few(std::slice::Iter<'a, (Key, V)>),
+    Many(indexmap::map::Iter<'a, Key, V>),
 }
 
-impl<'a> Iterator for MemberIter<'a> {
-    type Item = (&'a str, &'a Value);
+impl<'a, V> Iterator for MemberIter<'a, V> {
+    type Item = (&'a str, &'a V);
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {

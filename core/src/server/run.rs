@@ -88,8 +88,7 @@ impl Run {
     /// The default limit of waiting bytes: 16 MiB.
     pub const MAX_WAITING: usize = MAX_WAITING;
 
-    /// Limits the waiting bytes to about this number. A write beyond the limit is refused, and the run ends with the
-    /// code `client_too_slow`.
+    /// Limits the waiting bytes to about this number. A write beyond it ends the run with `client_too_slow`.
     #[must_use]
     pub fn with_max_waiting(self, bytes: usize) -> Self {
         self.shared.lock().max_waiting = bytes;
@@ -466,9 +465,8 @@ impl OpenEntry {
             EntityKind::ToolCall => ReasoningEncryptedValueSubtype::ToolCall,
             kind => {
                 let detail = format!("{kind:?} holds no encrypted value: messages and tool calls do");
-                return Err(
-                    Error::new(Code::InvalidValue, detail).advise("write it to a message or a tool call")
-                );
+                let error = Error::new(Code::InvalidValue, detail);
+                return Err(error.advise("write it to a message or a tool call"));
             }
         };
         let mut event = ReasoningEncryptedValueEvent::new(subtype, &self.id, value);
