@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict'
 
 // --8<-- [start:write]
-import { toJson } from 'ag-ui-native'
+import { EventType, toJson } from 'ag-ui-native'
 import { EventEncoder } from 'ag-ui-native/encoder'
 
-const event = { type: 'TEXT_MESSAGE_CONTENT', messageId: 'm1', delta: 'Hello' }
+const event = { type: EventType.TEXT_MESSAGE_CONTENT, messageId: 'm1', delta: 'Hello' }
 const encoder = new EventEncoder()
 console.log(encoder.encodeBinary(event)) // a Uint8Array: the bytes of data: {"type":"TEXT_MESSAGE_CONTENT",...} and an empty line
 console.log(encoder.encode(event)) // the same as text
