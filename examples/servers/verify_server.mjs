@@ -14,7 +14,9 @@ const faults = []
 
 for (const accept of ['text/event-stream', AGUI_MEDIA_TYPE]) {
   /** @param {import('ag-ui-native/stream').Warning} warning */
-  const onWarning = ({ eventIndex, code, message }) => faults.push(`${accept}: event ${eventIndex}: ${code}: ${message}`)
+  const onWarning = ({ eventIndex, code, message, rule }) => {
+    faults.push(`${accept}: event ${eventIndex}: ${code}: ${message}${rule ? ` (rule ${rule})` : ''}`)
+  }
   const answer = await fetch(url, { method: 'POST', headers: { ...headers, accept }, body: JSON.stringify(run) })
   try {
     // --8<-- [start:judge]

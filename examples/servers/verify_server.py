@@ -32,7 +32,7 @@ def faults_of_an_answer(accept: str) -> list[str]:
             # --8<-- [end:judge]
         except AGUIError as error:
             found.append(error)
-    return [f"{accept}: {fault}" for fault in found]
+    return [f"{accept}: {fault}" + (f" (rule {fault.rule})" if fault.rule else "") for fault in found]
 
 
 def faults_of_refusals() -> list[str]:

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
+from typing import Any
 
 import httpx
 import pytest
@@ -63,6 +69,45 @@ def test_a_failure_is_logged(language: str, debug: str, tmp_path: Path, monkeypa
     assert "failed" in logged and "no such city" in logged
 
 
+@contextmanager
+def foreign(*events: dict[str, Any]) -> Iterator[str]:
+    """Serves these events to each run, whatever rules they break, with the ids of the run."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            asked = json.loads(self.rfile.read(int(self.headers["content-length"])))
+            ids = {"threadId": asked["threadId"], "runId": asked["runId"]}
+            run = [{"type": "RUN_STARTED", **ids}, *events, {"type": "RUN_FINISHED", **ids}]
+            self.send_response(200)
+            self.send_header("content-type", "text/event-stream")
+            self.end_headers()
+            self.wfile.write("".join(f"data: {json.dumps(event)}\n\n" for event in run).encode())
+
+        def log_message(self, *_: object) -> None:
+            """Nothing is printed."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}/"
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+@EACH
+def test_a_guard_in_the_client_repairs_a_server(language: str) -> None:
+    lost = {"type": "TEXT_MESSAGE_CONTENT", "messageId": "lost", "delta": "Hi"}
+    kept = {"type": "TEXT_MESSAGE_CHUNK", "messageId": "kept", "delta": "Hello."}
+    with foreign(lost, kept) as url:
+        warning, outcome = printed(f"guarded_client.{language}", url).splitlines()
+    assert (
+        warning.startswith("! event 1: sequence_broken: no text message with this id is open") and '"lost"' in warning
+    )
+    assert outcome == "success Hello."
+
+
 def test_tests_of_an_agent() -> None:
     place = example("examples/recipes/test_greeting.py")
     tests = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(place)]
@@ -78,5 +123,6 @@ def test_tests_of_an_agent() -> None:
 def test_the_codes_of_the_table_are_codes() -> None:
     rows = [line.split(" | ")[0] for line in PAGE.read_text("utf-8").splitlines() if line.startswith("| ")]
     named = {code for row in rows for code in re.findall(r"`([a-z]+_[a-z_]+)`", row)}
-    codes = set(re.findall(r"^\| `(\w+)` \|", (ROOT / "docs" / "errors.md").read_text("utf-8"), re.MULTILINE))
+    table = (ROOT / "docs" / "errors.md").read_text("utf-8")
+    codes = set(re.findall(r'^\| <a id="\w+"></a>`(\w+)` \|', table, re.MULTILINE))
     assert len(named) >= 12 and named <= codes, named - codes
