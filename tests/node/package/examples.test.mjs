@@ -1,7 +1,7 @@
 // The examples run as they stand, over a socket.
 
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -21,7 +21,18 @@ const isElsewhere = (name) => !isTest(name) && [name, name.replace(/mjs$/, '{lan
 /** The folder of each example. */
 const folders = new Map(['agents', 'clients', 'protocol', 'servers'].flatMap((room) => readdirSync(new URL(room, folder)).map((name) => [name, `${room}/`])));
 const fileOf = (name) => new URL(folders.get(name) + name, folder);
-const examples = [...folders.keys()].filter((name) => name.endsWith('.mjs') && !isElsewhere(name));
+const examples = [...folders.keys()].filter((name) => /\.m[jt]s$/.test(name) && !isElsewhere(name));
+
+/** The program that Node runs: an example in TypeScript is compiled, in the tree, where Node finds the package. */
+function programOf(name) {
+  const source = fileURLToPath(fileOf(name));
+  if (!name.endsWith('.mts')) return source;
+  const [node, out] = ['../../../node/node_modules/', '../../../.build/typed/'].map((path) => fileURLToPath(new URL(path, import.meta.url)));
+  const settings = { outDir: out, module: 'nodenext', target: 'es2023', types: 'node', typeRoots: `${node}@types` };
+  const options = Object.entries(settings).flatMap(([option, value]) => [`--${option}`, value]);
+  execFileSync(`${node}.bin/tsc`, [source, '--ignoreConfig', '--strict', '--skipLibCheck', ...options], { stdio: 'inherit' });
+  return out + name.replace(/mts$/, 'mjs');
+}
 
 /** Runs an example while `work` asks it. Its port may be taken before it listens: then it ends, and is tried again. */
 async function running(name, work, tries = 3) {
@@ -30,7 +41,7 @@ async function running(name, work, tries = 3) {
   const { port } = probe.address();
   await new Promise((resolve) => probe.close(resolve));
   const url = `http://127.0.0.1:${port}`;
-  const server = spawn(process.execPath, [fileURLToPath(fileOf(name))], { env: { ...process.env, PORT: String(port), WORK: '50', HEARTBEAT: '0.1', GRACE: '0.5' }, stdio: ['ignore', 'inherit', 'inherit'] });
+  const server = spawn(process.execPath, [programOf(name)], { env: { ...process.env, PORT: String(port), WORK: '50', HEARTBEAT: '0.1', GRACE: '0.5' }, stdio: ['ignore', 'inherit', 'inherit'] });
   const hasEnded = () => server.exitCode !== null;
   try {
     await until(() => hasEnded() || fetch(url).then((answer) => answer.text().then(() => true), () => false), `${name} does not start`);
@@ -50,6 +61,11 @@ const uses = {
     const events = await eventsOf(await ask(url, { state: { answered: 1 } }));
     assert.equal(textOf(events), 'Hello from Node.');
     assert.deepEqual(events.find(({ type }) => type === 'STATE_SNAPSHOT').snapshot, { answered: 2 });
+  },
+  async 'typed_server.mts'(url) {
+    const events = await eventsOf(await ask(url));
+    assert.equal(textOf(events), 'You need eggs.');
+    assert.deepEqual(events.find(({ type }) => type === 'STATE_SNAPSHOT').snapshot, { shopping: ['eggs'] });
   },
   async 'durable_server.mjs'(url) {
     const ada = { 'x-user': 'ada' };
