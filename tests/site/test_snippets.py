@@ -100,6 +100,13 @@ def fault(language: str, text: str, sources: list[str]) -> str | None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_no_block_asks_a_server_that_it_has_just_begun(page: Path) -> None:
+    """A reader who pastes the whole block is refused a connection: a server that starts in the background is not ready."""
+    commands = [text for _, _, language, text, _ in blocks(page) if language == "sh"]
+    assert not [text for text in commands if re.search(r"server\S* &$", text, re.MULTILINE)]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_programs_are_those_of_files(page: Path) -> None:
     # rustdoc runs the blocks in the crate's README.
     run = "rust" if page == ROOT / "core" / "README.md" else None
