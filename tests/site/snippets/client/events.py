@@ -1,9 +1,15 @@
 """Snippets of docs/client/: events and changes, subscribers, middleware."""
 
 import asyncio
+
+# --8<-- [start:middleware_import]
 from collections.abc import AsyncIterator, Callable
+
+# --8<-- [end:middleware_import]
+# --8<-- [start:typed_import]
 from typing import TypedDict
 
+# --8<-- [end:typed_import]
 from ag_ui_native.client import HttpAgent, LocalAgent
 from ag_ui_native.server import Run
 

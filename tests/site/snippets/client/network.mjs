@@ -35,6 +35,25 @@ import { HttpAgent } from 'ag-ui-native/client'
   await agent.ask('Hello?')
 }
 
+{
+  /** @type {(string | null)[]} */
+  const sent = []
+  /** @type {import('ag-ui-native/client').Fetch} */
+  const look = (url, init) => {
+    sent.push(new Headers(init.headers).get('x-run'))
+    return fetch(url, init)
+  }
+  const agent = new HttpAgent(url, { fetch: look })
+  // --8<-- [start:middleware]
+  agent.use(async function* marked(input, next) {
+    agent.headers = { 'x-run': input.runId } // this replaces the headers that the agent had
+    yield* next(input)
+  })
+  // --8<-- [end:middleware]
+  await agent.runAgent({ runId: 'first' })
+  assert.deepEqual(sent, ['first'])
+}
+
 // --8<-- [start:errors]
 import { AGUIConnectionError, AGUIError } from 'ag-ui-native/client'
 

@@ -2,8 +2,11 @@
 
 import asyncio
 import os
+from collections.abc import AsyncIterator, Callable
 
 import httpx
+
+from ag_ui_native.core import Event, RunAgentInput
 
 URL = os.environ["URL"]
 
@@ -44,6 +47,30 @@ async def authenticated() -> None:
     # --8<-- [end:client]
 
 
+async def marked() -> None:
+    from ag_ui_native.client import HttpAgent
+
+    sent: list[str] = []
+
+    async def look(request: httpx.Request) -> None:
+        sent.append(request.headers["x-run"])
+
+    agent = HttpAgent(URL, client=httpx.AsyncClient(event_hooks={"request": [look]}))
+
+    # --8<-- [start:middleware]
+    async def marked(
+        input: RunAgentInput, next: Callable[[RunAgentInput], AsyncIterator[Event]]
+    ) -> AsyncIterator[Event]:
+        agent.headers = {"x-run": input.run_id}  # this replaces the headers that the agent had
+        async for event in next(input):
+            yield event
+
+    agent.use(marked)
+    # --8<-- [end:middleware]
+    run_id = (await agent.run_agent(run_id="first")).run_id
+    assert sent == [run_id] == ["first"]
+
+
 async def failed() -> None:
     # --8<-- [start:errors]
     from ag_ui_native import AGUIConnectionError, AGUIError
@@ -66,6 +93,7 @@ async def failed() -> None:
 async def main() -> None:
     await patient()
     await authenticated()
+    await marked()
     await failed()
 
 
