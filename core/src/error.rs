@@ -33,6 +33,13 @@ macro_rules! codes {
             }
 
             /// Describes the fault.
+            ///
+            /// ```
+            /// use ag_ui_native::{Code, Rule};
+            ///
+            /// assert!(!Code::MissingField.summary().is_empty());
+            /// assert!(!Rule::V03.summary().is_empty());
+            /// ```
             pub fn summary(self) -> &'static str {
                 match self { $(Self::$variant => $summary,)+ }
             }

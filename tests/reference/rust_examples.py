@@ -46,6 +46,26 @@ def generated() -> tuple[set[str], set[str]]:
     return set(GENERATED.findall(owned)), set(GENERATED.findall(borrowed))
 
 
+def methods() -> list[str]:
+    """Returns the public methods of the types that are written by hand, but those named `with_...`: each sets the option of
+    its name.
+    """
+    found = []
+    for line in (ROOT / "core/public-api.txt").read_text("utf-8").splitlines():
+        path, _, item = line.partition(": ")
+        declared = ITEM.search(item)
+        if declared and "fn " in declared[0] and not path.startswith("types::") and not declared[1].startswith("with_"):
+            found.append(f"{path}::{declared[1]}")
+    return sorted({each for each in found if each.split("::")[-1] != each.split("::")[-2]})
+
+
+def shown() -> str:
+    """Returns the code of all examples."""
+    pages = [*sorted(SOURCES.rglob("*.rs")), ROOT / "core/README.md"]
+    blocks = (re.findall(r"```[a-z_,]*\n(.*?)```", page.read_text("utf-8"), re.DOTALL) for page in pages)
+    return "\n".join(block for found in blocks for block in found)
+
+
 def has_example(path: str) -> bool:
     *modules, name = path.split("::")
     owned, borrowed = generated()

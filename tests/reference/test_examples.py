@@ -48,6 +48,12 @@ def test_every_name_of_the_crate_has_an_example() -> None:
     assert [name for name in names if not rust_examples.has_example(name)] == MISSING["rust"]
 
 
+def test_methods_of_the_crate_are_in_examples() -> None:
+    shown = rust_examples.shown()
+    missing = [name for name in rust_examples.methods() if not re.search(rf"(\.|::){name.split('::')[-1]}\b", shown)]
+    assert missing == MISSING["rust methods"]
+
+
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_it_runs(name: str) -> None:
     if name.rpartition(".")[2] in REPLACING:

@@ -115,6 +115,14 @@ impl ModelApi {
     }
 
     /// The tools as the request has them.
+    ///
+    /// ```
+    /// use ag_ui_native::adapters::ModelApi;
+    /// use ag_ui_native::types::Tool;
+    ///
+    /// let tools = ModelApi::Anthropic.tools(&[Tool::new("weather", "Tells the weather.")]);
+    /// assert_eq!(tools.as_array().map(|list| list.len()), Some(1));
+    /// ```
     pub fn tools(self, tools: &[Tool]) -> Value {
         let made = match self {
             Self::OpenAiChat => chat_request::tool,

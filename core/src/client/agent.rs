@@ -177,6 +177,30 @@ impl<T> Agent<T> {
     }
 
     /// Replaces the state.
+    ///
+    /// ```
+    /// use ag_ui_native::Object;
+    /// use ag_ui_native::types::SystemMessage;
+    ///
+    /// # use ag_ui_native::client::LocalAgent;
+    /// # use ag_ui_native::server::Run;
+    /// # use ag_ui_native::{Error, Value};
+    /// # async fn greet(run: Run) -> Result<Option<Value>, Error> {
+    /// #     run.text_message()?.write("Hello!")?;
+    /// #     Ok(None)
+    /// # }
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), ag_ui_native::client::ClientError> {
+    /// let mut agent = LocalAgent::new(greet).with_agent_id("greeter");
+    /// agent.set_state(Object::from([("tasks", 2)]));
+    /// agent.add_messages(vec![SystemMessage::new("m1", "Answer in one sentence.").into()]);
+    /// agent.set_messages(&[]);
+    /// agent.set_parent_run_id(None);
+    /// assert_eq!(agent.state().get("tasks").and_then(Value::as_i64), Some(2));
+    /// assert_eq!((agent.agent_id(), agent.description(), agent.parent_run_id()), ("greeter", "", None));
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn set_state(&mut self, state: impl Into<Value>) {
         self.conversation.state = state.into();
         self.conversation.state_in_sync = true;

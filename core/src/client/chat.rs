@@ -149,6 +149,28 @@ impl<T: Transport> Agent<T> {
     }
 
     /// Like [`ask`](Self::ask), with options, for example to branch from an earlier run.
+    ///
+    /// ```
+    /// use ag_ui_native::client::RunParameters;
+    ///
+    /// # use ag_ui_native::client::LocalAgent;
+    /// # use ag_ui_native::server::Run;
+    /// # use ag_ui_native::{Error, Value};
+    /// # async fn greet(run: Run) -> Result<Option<Value>, Error> {
+    /// #     run.text_message()?.write("Hello!")?;
+    /// #     Ok(None)
+    /// # }
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), ag_ui_native::client::ClientError> {
+    /// let mut agent = LocalAgent::new(greet);
+    /// let parameters = RunParameters::default().with_run_id("r1").with_forwarded_props("for the agent");
+    /// let reply = agent.ask_with("Hi", parameters).await?;
+    /// assert_eq!(reply.response_id(), "r1");
+    /// assert!(reply.result.interrupts().is_empty() && reply.result.pending_tool_call_ids().is_empty());
+    /// assert_eq!(reply.result.runs().len(), 1);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub async fn ask_with(
         &mut self,
         content: impl Into<Content>,
@@ -164,6 +186,25 @@ impl<T: Transport> Agent<T> {
     }
 
     /// Like [`ask_stream`](Self::ask_stream), with options.
+    ///
+    /// ```
+    /// use ag_ui_native::client::RunParameters;
+    ///
+    /// # use ag_ui_native::client::LocalAgent;
+    /// # use ag_ui_native::server::Run;
+    /// # use ag_ui_native::{Error, Value};
+    /// # async fn greet(run: Run) -> Result<Option<Value>, Error> {
+    /// #     run.text_message()?.write("Hello!")?;
+    /// #     Ok(None)
+    /// # }
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), ag_ui_native::client::ClientError> {
+    /// let mut agent = LocalAgent::new(greet);
+    /// let mut pieces = agent.ask_stream_with("Hi", RunParameters::default().with_run_id("r1"));
+    /// assert_eq!(pieces.next().await.transpose()?.as_deref(), Some("Hello!"));
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn ask_stream_with(
         &mut self,
         content: impl Into<Content>,

@@ -60,6 +60,23 @@ impl Value {
 
     /// Returns the integer, if the value is one of 64 bits. A number with a fraction or an exponent is not
     /// an integer here.
+    ///
+    /// ```
+    /// use ag_ui_native::{Object, Value};
+    ///
+    /// let mut state = Value::from(Object::from([("count", Value::from(3)), ("tasks", Value::from(["Buy milk"]))]));
+    /// assert_eq!(state.get("count").and_then(Value::as_i64), Some(3));
+    /// assert_eq!(state.get("count").and_then(Value::as_u64), Some(3));
+    /// assert_eq!(state.get("count").and_then(Value::as_number).and_then(|number| number.as_int()), Some(3));
+    /// if let Some(tasks) = state.get_mut("tasks").and_then(Value::as_array_mut) {
+    ///     tasks.push("Call Ada".into());
+    /// }
+    /// if let Some(members) = state.as_object_mut() {
+    ///     members.insert("done", false);
+    /// }
+    /// assert_eq!(state.as_object().map(|members| members.len()), Some(3));
+    /// assert!(!state.is_null());
+    /// ```
     pub fn as_i64(&self) -> Option<i64> {
         match self.as_number()? {
             Number::Int(int) => Some(*int),

@@ -63,6 +63,13 @@ impl Cors {
 
     /// The headers of the response (204, without a body) to a preflight request. `None` if the request is no preflight,
     /// or its page may not send requests. `header` returns a header of the request by its lowercase name.
+    ///
+    /// ```
+    /// use ag_ui_native::server::Cors;
+    ///
+    /// let header = |name: &str| (name.eq_ignore_ascii_case("origin")).then_some("https://example.org");
+    /// assert!(Cors::Any.preflight("POST", header).is_none());
+    /// ```
     pub fn preflight<'r>(&self, method: &str, header: impl Fn(&str) -> Option<&'r str>) -> Option<Headers> {
         self.preflight_for("POST", method, header)
     }

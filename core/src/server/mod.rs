@@ -1,5 +1,34 @@
 //! The server side: a [`Run`] makes the bytes of the events of one run, and ends it exactly once. It does no I/O; with
 //! the feature `server`, [`axum`] does.
+//!
+//! ```
+//! use ag_ui_native::server::{Cause, Run, WireFormat};
+//! use ag_ui_native::types::{Interrupt, RunAgentInput, TokenUsage};
+//! use ag_ui_native::{Limits, Object};
+//!
+//! let input = RunAgentInput::new("t1", "r1", vec![]);
+//! let run = Run::begin(input, WireFormat::Text, false, Limits::default())?;
+//!
+//! let reasoning = run.reasoning()?;
+//! reasoning.write("The user asks for the weather.")?;
+//! reasoning.encrypted_value("gAAAAB", Some("anthropic.signature"))?;
+//! drop(reasoning);
+//!
+//! let call = run.call_tool("weather", &Object::from([("city", "Paris")]).into())?;
+//! run.tool_result(&call, "It is clear.")?;
+//!
+//! let (researcher, invocation) = run.subagent("researcher")?;
+//! researcher.text_message()?.write("3 sources.")?;
+//! invocation.end_by(Cause::Returned(None))?;
+//!
+//! run.set_state_of(&["Buy milk"])?;
+//! run.flush_state()?;
+//! run.state_snapshot(Object::from([("tasks", 2)]))?;
+//! run.add_usage(TokenUsage::new().with_model("large").with_input_tokens(120));
+//! run.interrupt(vec![Interrupt::new("i1", "confirmation")])?;
+//! assert!(!run.is_running() && !run.take().is_empty());
+//! # Ok::<(), ag_ui_native::Error>(())
+//! ```
 
 mod activity;
 mod agent_state;

@@ -423,12 +423,10 @@ impl Run {
 /// A message, tool call, step or subagent, which is closed when this value is dropped.
 ///
 /// ```
-/// use ag_ui_native::Limits;
 /// use ag_ui_native::server::{Ending, Run, WireFormat};
-/// use ag_ui_native::types::RunAgentInput;
 ///
-/// let input = RunAgentInput::new("t1", "r1", vec![]);
-/// let message = Run::begin(input, WireFormat::Text, false, Limits::default())?.text_message()?;
+/// let input = ag_ui_native::types::RunAgentInput::new("t1", "r1", vec![]);
+/// let message = Run::begin(input, WireFormat::Text, false, Default::default())?.text_message()?;
 /// message.write("Hello!")?;
 /// message.end(&Ending::Success(None))?;
 /// # Ok::<(), ag_ui_native::Error>(())

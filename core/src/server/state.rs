@@ -120,6 +120,16 @@ impl StateTracker {
 
     /// As [`flush`](Self::flush), for a value that serde can serialize.
     ///
+    /// ```
+    /// use ag_ui_native::server::StateTracker;
+    /// use ag_ui_native::{Object, Value};
+    ///
+    /// let base = Value::from(Object::from([("tasks", 2)]));
+    /// let mut tracker = StateTracker::new().with_base(base)?;
+    /// assert!(tracker.flush_of(&std::collections::BTreeMap::from([("tasks", 2)]))?.is_none());
+    /// # Ok::<(), ag_ui_native::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// Also `wrong_type` for a value without a JSON form.
     pub fn flush_of<S: serde::Serialize + ?Sized>(&mut self, state: &S) -> Result<Option<Event>, Error> {

@@ -100,6 +100,15 @@ impl EventDecoder {
     }
 
     /// The id last set in the stream, to resume from; empty if there is none.
+    ///
+    /// ```
+    /// use ag_ui_native::Profile;
+    /// use ag_ui_native::stream::EventDecoder;
+    ///
+    /// let mut decoder = EventDecoder::new().with_profile(Profile::Strict).replace_invalid_text();
+    /// assert_eq!(decoder.feed(b"id: 7\nretry: 3000\ndata: {\"type\":\"TEXT_MESSAGE_END\",\"messageId\":\"m1\"}\n\n").count(), 1);
+    /// assert_eq!((decoder.last_event_id(), decoder.retry()), (&b"7"[..], Some(3000)));
+    /// ```
     pub fn last_event_id(&self) -> &[u8] {
         self.decoder.last_event_id()
     }

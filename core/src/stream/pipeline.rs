@@ -190,6 +190,17 @@ impl EventPipeline {
     }
 
     /// The conversation, when the stream is over.
+    ///
+    /// ```
+    /// use ag_ui_native::stream::EventPipeline;
+    ///
+    /// let mut pipeline = EventPipeline::new();
+    /// for event in pipeline.feed(b"data: {\"type\":\"RUN_STARTED\",\"threadId\":\"t1\",\"runId\":\"r1\"}\n\n") {
+    ///     event?;
+    /// }
+    /// assert!(pipeline.into_conversation().messages()?.is_empty());
+    /// # Ok::<(), ag_ui_native::Error>(())
+    /// ```
     pub fn into_conversation(self) -> Conversation {
         self.conversation
     }

@@ -122,6 +122,17 @@ impl EventVerifier {
 
     /// Verifies the next event. A refused event changes nothing, and the stream continues without
     /// it.
+    ///
+    /// ```
+    /// use ag_ui_native::stream::EventVerifier;
+    /// use ag_ui_native::types::{RunStartedEvent, TextMessageEndEvent};
+    ///
+    /// let mut verifier = EventVerifier::default().for_run("t1", "r1");
+    /// verifier.admit(&RunStartedEvent::new("t1", "r1").into())?;
+    /// assert!(verifier.admit(&TextMessageEndEvent::new("m1").into()).is_err());
+    /// assert!(verifier.is_running());
+    /// # Ok::<(), ag_ui_native::Error>(())
+    /// ```
     pub fn admit(&mut self, event: &Event) -> Result<(), Error> {
         self.judge(event)?;
         self.run.apply(event);

@@ -29,6 +29,16 @@ pub struct ToolCallFilter {
 
 impl ToolCallFilter {
     /// Keeps only the calls of these tools.
+    ///
+    /// ```
+    /// use ag_ui_native::Event;
+    /// use ag_ui_native::client::ToolCallFilter;
+    /// use ag_ui_native::types::ToolCallStartEvent;
+    ///
+    /// let mut filter = ToolCallFilter::allow(["weather"]);
+    /// assert!(filter.push(Event::from(ToolCallStartEvent::new("c1", "delete_mail")))?.is_empty());
+    /// # Ok::<(), ag_ui_native::Error>(())
+    /// ```
     pub fn allow(names: impl IntoIterator<Item = impl Into<String>>) -> Self {
         Self::new(names, true)
     }

@@ -85,7 +85,13 @@ where
 /// #     run.text_message()?.write("Hello!")?;
 /// #     Ok(None)
 /// # }
-/// let options = RunOptions::default().with_time_limit(Some(Duration::from_secs(60)));
+/// let options = RunOptions::default()
+///     .with_time_limit(Some(Duration::from_secs(60)))
+///     .with_heartbeat(Duration::from_secs(15))
+///     .with_body_timeout(Duration::from_secs(30))
+///     .with_max_waiting(16 * 1024 * 1024)
+///     .with_show_errors(false)
+///     .with_echo_input(false);
 /// let app: axum::Router = axum::Router::new().route("/", agent_with(greet, options));
 /// ```
 pub fn agent_with<A, F, E, S>(agent: A, options: RunOptions) -> MethodRouter<S>

@@ -88,6 +88,17 @@ impl RunLog {
     /// [`LogOptions::drain`], and ends with RUN_ERROR `producer_lost` after it. Connections that read end a second later,
     /// whatever run they read: their clients resume at another process. Call it when the process shuts down, while its connections
     /// are still open. A [`Shutdown`] of the options does the same for its server.
+    ///
+    /// ```
+    /// use ag_ui_native::durable::{LogOptions, MemoryLog};
+    /// use ag_ui_native::server::axum::RunLog;
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() {
+    /// let log = RunLog::public(MemoryLog::default()).with_options(LogOptions::default());
+    /// log.drain().await;
+    /// # }
+    /// ```
     pub async fn drain(&self) {
         self.occupancy.drain();
         self.is_closing.send_replace(true);
