@@ -17,7 +17,7 @@ await once(server, 'listening')
 const url = `ws://127.0.0.1:${/** @type {import('node:net').AddressInfo} */ (server.address()).port}/`
 {
   // --8<-- [start:websocket]
-  // `WebSocket` of the package `ws`: import { WebSocket } from 'ws'
+  // Node 20: `npm install ws`, and import { WebSocket } from 'ws'. Node 22, Bun and Deno have the class; leave the option out.
   const agent = new WebSocketAgent(url, { WebSocket, protobuf: true, timeouts: { idle: 60_000 } })
   console.log(String(await agent.ask('Hello!')))
   // --8<-- [end:websocket]
