@@ -10,7 +10,7 @@ use crate::File;
 /// The pages of the specification, and their subjects.
 const PAGES: [(&str, &str); 17] = [
     ("basic/index", "Events, members and ids"),
-    ("basic/processing", "What is unknown, and what is malformed"),
+    ("basic/processing", "Unknown and malformed values"),
     ("basic/versioning", "Versions"),
     ("basic/run-input", "The input of a run, and identity"),
     ("basic/patterns/streaming", "Messages and calls, piece by piece"),
