@@ -132,7 +132,7 @@ export class Conversation<S = State> {
   }
 }
 
-/** @throws AGUIValidationError with the place of a value that is no message, or that AG-UI 1.0 does not declare */
+/** @throws AGUIValidationError with the place of a value that is no message, or that AG-UI 1.1 does not declare */
 function copiedMessages(messages: readonly Message[]): Message[] {
   checkValue(messages, '/messages');
   for (let at = 0; at < messages.length; at++) checkStrictly('Message', messages[at], `/messages/${at}`);

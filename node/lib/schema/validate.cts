@@ -12,7 +12,7 @@ function nameOf(value: any): 'Event' | 'Message' | 'RunAgentInput' {
 }
 
 /**
- * Checks an event, a message or a run input by the strict profile: everything that AG-UI 1.0 does not declare is an error,
+ * Checks an event, a message or a run input by the strict profile: everything that AG-UI 1.1 does not declare is an error,
  * undeclared members too. With `nonEmpty`, ids, names, texts, patches and states must not be empty.
  *
  * @throws AGUIValidationError with all faults

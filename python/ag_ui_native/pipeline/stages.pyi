@@ -135,7 +135,7 @@ def enforce_events(
     limits: Limits | None = None,
     on_warning: Callable[[ProtocolWarning], object] | None = None,
 ) -> list[_GivenT]:
-    """Brings events into the form of AG-UI 1.0: unknown parts are dropped, with a warning each; malformed known parts
+    """Brings events into the form of AG-UI 1.1: unknown parts are dropped, with a warning each; malformed known parts
     fail.
 
     Takes events of any form and returns a list of the same form; an event without repairs is the caller's own object.
