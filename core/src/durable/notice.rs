@@ -37,17 +37,17 @@ macro_rules! names {
 names! {
     /// this process executes a new run
     Opened = "opened";
-    /// a client reads a run that was opened before: behind the event `number`, where it `resumed`; else from the beginning
+    /// a client reads a run that was opened before: after the event `number` if it `resumed`; else from the beginning
     Joined = "joined";
     /// a run of this process has ended, with `number` events; `reason` is `too_big` or `too_old` where a limit has ended it
     Ended = "ended";
-    /// the agent of a run is cancelled: `reason` is `cancelled`, or `unattended` behind the grace time
+    /// the agent of a run is cancelled: `reason` is `cancelled`, or `unattended` after the grace time
     Cancelled = "cancelled";
     /// this process has lost the lease of a run, which was ended for its readers; its agent is cancelled
     Fenced = "fenced";
     /// a run has ended with `producer_lost`: this process has ended it while it shuts down, or a reader has met that end
     Lost = "lost";
-    /// a reader was disconnected: behind event `number`, what it had not read yet is not kept any more
+    /// a reader was disconnected: the events after the event `number`, which it had not read yet, are not kept any more
     Lag = "lag";
     /// a request was refused with `code`
     Refused = "refused";
