@@ -8,6 +8,14 @@ type Apply = Parameters<OfficialHttpAgent['apply']>;
 /**
  * The `HttpAgent` of `@ag-ui/client` with the native pipeline: the pipeline reads the response and applies the events. Everything
  * else works as before: observables, middleware, subscribers.
+ *
+ * @example
+ * ```ts
+ * import { HttpAgent } from 'ag-ui-native/ag-ui-client';
+ *
+ * const agent = new HttpAgent({ url: 'http://127.0.0.1:8000/', threadId: 't1' });
+ * agent.threadId; // => 't1'
+ * ```
  */
 export class HttpAgent extends OfficialHttpAgent {
   override run(input: Parameters<Run>[0]): ReturnType<Run> {

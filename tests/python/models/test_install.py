@@ -422,7 +422,8 @@ def test_a_framework_answers_the_same() -> None:
 
 def test_the_example_with_pydantic_ai() -> None:
     pytest.importorskip("pydantic_ai", reason="only where all of tests/requirements.txt is installed")
-    kind, body = example.run("pydantic_ai")
+    [program] = example.programs("pydantic_ai")
+    kind, body = example.run(program)
     assert kind.startswith("text/event-stream")
     events = list(decode_events([body]))
     assert list(verify_events(events)) == events

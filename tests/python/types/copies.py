@@ -4,6 +4,7 @@
 
 import re
 import sys
+from importlib import import_module
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -31,6 +32,5 @@ for path in sorted([*(ROOT / "examples").glob("*/*.py"), *(ROOT / "tests/site/sn
         name = f"snippet_{folder}{path.name}" if is_snippet else path.name
         (FOLDER / name).write_text(text, "utf-8")
 sys.path.append(str(ROOT / "tests" / "readme"))
-from cells import python_program
-
-(FOLDER / "table_cells.py").write_text(python_program(), "utf-8")
+cells: str = import_module("cells").python_program()
+(FOLDER / "table_cells.py").write_text(cells, "utf-8")
