@@ -10,7 +10,7 @@ mod decoder;
 mod documents;
 mod durable;
 mod engine;
-mod error;
+pub mod error;
 mod events;
 mod node_api;
 mod options;

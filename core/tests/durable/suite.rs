@@ -104,7 +104,7 @@ fn the_page_describes_what_the_suite_has() {
     let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/durable/own-engine.md");
     let page = std::fs::read_to_string(page).unwrap();
     let described = |name: &str| {
-        assert!(page.contains(&format!("`{name}`")), "docs/durable/own-engine.md lacks `{name}`")
+        assert!(page.contains(&format!("`{name}`")), "docs/durable/own-engine.md lacks `{name}`");
     };
     let cases = include_str!("../../src/durable/suite/cases.json");
     let suite: serde_json::Value = serde_json::from_str(cases).unwrap();

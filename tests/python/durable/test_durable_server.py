@@ -266,7 +266,7 @@ def test_authorize_that_fails(caplog: pytest.LogCaptureFixture) -> None:
 
 
 def test_a_log_needs_authorize() -> None:
-    with pytest.raises(AGUIValidationError, match="the scope of the request"):
+    with pytest.raises(AGUIValidationError, match="the scope of a request"):
         asgi_app(greet, log=MemoryLog())
     with pytest.raises(AGUIValidationError, match="expected a Log"):
         asgi_app(greet, log=object(), authorize="public")  # type: ignore[typeddict-item]
