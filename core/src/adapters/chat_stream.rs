@@ -2,6 +2,7 @@
 
 use super::chunk::{items, member, text};
 use super::output::Output;
+use crate::collections::HashMap;
 use crate::json::Value;
 use crate::types::TokenUsage;
 
@@ -9,12 +10,13 @@ use crate::types::TokenUsage;
 #[derive(Debug, Default)]
 pub(super) struct Chat {
     calls: Vec<Call>,
+    /// The place of the last call of an index and an id. `None` stands for any index, empty text for any id.
+    places: HashMap<(Option<u64>, String), usize>,
 }
 
 /// A call whose pieces arrive. Servers number calls by `index`; some leave it out, or number every call 0, and send whole calls.
 #[derive(Debug)]
 struct Call {
-    index: Option<u64>,
     id: String,
     /// The number of the call in the output; it starts when its name has arrived.
     number: Option<usize>,
@@ -56,17 +58,8 @@ impl Chat {
     fn call(&mut self, piece: &Value, output: &mut Output) {
         let index = piece.get("index").and_then(Value::as_u64);
         let id = text(piece, "id").unwrap_or_default();
-        let continues = |call: &Call| {
-            (index.is_none() || call.index == index) && (id.is_empty() || call.id.is_empty() || call.id == id)
-        };
-        let known = self.calls.iter().rposition(continues).unwrap_or_else(|| {
-            self.calls.push(Call { index, id: String::new(), number: None, waiting: String::new() });
-            self.calls.len() - 1
-        });
-        let call = &mut self.calls[known];
-        if call.id.is_empty() {
-            id.clone_into(&mut call.id);
-        }
+        let place = self.place(index, id);
+        let call = &mut self.calls[place];
         let Some(function) = member(piece, "function") else { return };
         let arguments = text(function, "arguments").unwrap_or_default();
         let Some(number) = call.number else {
@@ -78,5 +71,23 @@ impl Chat {
             return;
         };
         output.arguments(number, arguments);
+    }
+
+    /// The place of the call that a piece continues or begins. An id may arrive after the index.
+    fn place(&mut self, index: Option<u64>, id: &str) -> usize {
+        if let Some(&place) = self.places.get(&(index, id.to_owned())) {
+            return place;
+        }
+        let unnamed = self.places.get(&(index, String::new())).copied();
+        let unnamed = unnamed.filter(|place| self.calls[*place].id.is_empty());
+        let place = unnamed.unwrap_or(self.calls.len());
+        if unnamed.is_none() {
+            self.calls.push(Call { id: String::new(), number: None, waiting: String::new() });
+        }
+        id.clone_into(&mut self.calls[place].id);
+        for key in [(index, id), (index, ""), (None, id), (None, "")] {
+            self.places.insert((key.0, key.1.to_owned()), place);
+        }
+        place
     }
 }

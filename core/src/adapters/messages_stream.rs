@@ -2,6 +2,7 @@
 
 use super::chunk::{member, text};
 use super::output::Output;
+use crate::collections::HashMap;
 use crate::encode::to_json;
 use crate::json::{Object, Value};
 use crate::types::TokenUsage;
@@ -14,7 +15,7 @@ pub(super) const REDACTED_THINKING: &str = "anthropic.redacted_thinking";
 #[derive(Debug, Default)]
 pub(super) struct Messages {
     /// The blocks by their `index`.
-    blocks: Vec<(Option<u64>, Block)>,
+    blocks: HashMap<Option<u64>, Block>,
     /// The counts so far: later ones replace earlier ones.
     usage: Object,
     reason: String,
@@ -42,15 +43,15 @@ impl Messages {
             }
             "content_block_start" => {
                 let Some(block) = member(chunk, "content_block") else { return };
-                self.blocks.push((index, begin(block, output)));
+                self.blocks.insert(index, begin(block, output));
             }
             "content_block_delta" => {
-                if let (Some(delta), Some(block)) = (member(chunk, "delta"), self.block(index)) {
+                if let (Some(delta), Some(block)) = (member(chunk, "delta"), self.blocks.get_mut(&index)) {
                     append(delta, block, output);
                 }
             }
             "content_block_stop" => {
-                if let Some(block) = self.block(index) {
+                if let Some(block) = self.blocks.get(&index) {
                     end(block, output);
                 }
             }
@@ -72,10 +73,6 @@ impl Messages {
             }
             _ => {}
         }
-    }
-
-    fn block(&mut self, index: Option<u64>) -> Option<&mut Block> {
-        self.blocks.iter_mut().rfind(|(known, _)| *known == index).map(|(_, block)| block)
     }
 
     fn count(&mut self, holder: &Value, output: &mut Output) {

@@ -1,6 +1,7 @@
 //! Writes a reply as events of a run and, at the same time, as messages.
 
 use super::reply::Reply;
+use crate::collections::HashSet;
 use crate::types::{
     AssistantMessage, Event, FunctionCall, Message, ReasoningEncryptedValueEvent,
     ReasoningEncryptedValueSubtype, ReasoningEndEvent, ReasoningMessage, ReasoningMessageContentEvent,
@@ -14,12 +15,16 @@ use crate::types::{
 pub(super) struct Output {
     message_id: String,
     /// The count of the ids that were made.
-    ids: usize,
+    made_ids: usize,
+    /// The ids of all messages and calls.
+    ids: HashSet<String>,
     events: Vec<Event>,
     messages: Vec<Message>,
     /// The kind of the last message, if it is open.
     open: Option<Open>,
     calls: Vec<Call>,
+    /// All calls before this number have ended.
+    ended_calls: usize,
     pub is_refusal: bool,
     finish_reason: Option<String>,
     /// True if the provider has said that the reply is complete.
@@ -46,11 +51,13 @@ impl Output {
     pub fn new(message_id: String) -> Self {
         Self {
             message_id,
-            ids: 0,
+            made_ids: 0,
+            ids: HashSet::default(),
             events: Vec::new(),
             messages: Vec::new(),
             open: None,
             calls: Vec::new(),
+            ended_calls: 0,
             is_refusal: false,
             finish_reason: None,
             is_complete: false,
@@ -88,10 +95,10 @@ impl Output {
         self.text(delta);
     }
 
-    /// Opens a reasoning message; an id of the provider's is kept, unless another message of the reply has it.
+    /// Opens a reasoning message; an id of the provider's is kept, unless the reply has it already.
     pub fn start_reasoning(&mut self, id: Option<&str>) {
         self.end_message();
-        let id = id.filter(|id| self.messages.iter().all(|message| message.id() != *id));
+        let id = id.filter(|id| self.ids.insert((*id).to_owned()));
         let id = id.map_or_else(|| self.new_id(), str::to_owned);
         self.send(ReasoningStartEvent::new(&id));
         self.send(ReasoningMessageStartEvent::new(&id, ReasoningMessageRole::Reasoning));
@@ -142,8 +149,8 @@ impl Output {
         }
     }
 
-    /// Begins a call, and returns its number. A call belongs to the text before it, which ends. An id that is empty, or that another
-    /// call of the reply has, is replaced.
+    /// Begins a call, and returns its number. A call belongs to the text before it, which ends. An id that is empty, or that the
+    /// reply has already, is replaced.
     pub fn start_call(&mut self, id: &str, name: &str) -> usize {
         self.end_message();
         if !matches!(self.messages.last(), Some(Message::Assistant(_))) {
@@ -151,8 +158,7 @@ impl Output {
             self.messages.push(AssistantMessage::new(id).into());
         }
         let number = self.calls.len();
-        let is_taken = self.messages.iter().flat_map(Message::tool_calls).any(|call| call.id == id);
-        let id = if id.is_empty() || is_taken {
+        let id = if id.is_empty() || !self.ids.insert(id.to_owned()) {
             format!("{}-call-{number}", self.message_id)
         } else {
             id.to_owned()
@@ -206,9 +212,7 @@ impl Output {
     /// Ends what is open, of a reply that may be cut.
     pub fn close(&mut self) {
         self.end_message();
-        for number in 0..self.calls.len() {
-            self.close_call(number);
-        }
+        self.end_calls(Self::close_call);
     }
 
     /// Ends the reply, for this reason. A model that has called tools stops for them, whatever its server says.
@@ -217,8 +221,13 @@ impl Output {
         self.finish_reason = Some(if is_for_calls { "tool_calls" } else { reason }.to_owned());
         self.is_complete = true;
         self.end_message();
-        for number in 0..self.calls.len() {
-            self.end_call(number);
+        self.end_calls(Self::end_call);
+    }
+
+    fn end_calls(&mut self, end: fn(&mut Self, usize)) {
+        let all = self.calls.len();
+        for number in std::mem::replace(&mut self.ended_calls, all)..all {
+            end(self, number);
         }
     }
 
@@ -252,8 +261,10 @@ impl Output {
 
     /// A new id of a message. The same chunks have the same ids.
     fn new_id(&mut self) -> String {
-        let number = self.ids;
-        self.ids += 1;
-        if number == 0 { self.message_id.clone() } else { format!("{}-{number}", self.message_id) }
+        let number = self.made_ids;
+        self.made_ids += 1;
+        let id = if number == 0 { self.message_id.clone() } else { format!("{}-{number}", self.message_id) };
+        self.ids.insert(id.clone());
+        id
     }
 }

@@ -2,6 +2,7 @@
 
 use super::chunk::{failure, member, text};
 use super::output::Output;
+use crate::collections::HashMap;
 use crate::error::Error;
 use crate::json::Value;
 use crate::types::TokenUsage;
@@ -12,8 +13,8 @@ pub(super) const REASONING: &str = "openai.reasoning";
 /// The state of a stream.
 #[derive(Debug, Default)]
 pub(super) struct Responses {
-    /// The calls by the `output_index` of their items.
-    calls: Vec<(Option<u64>, usize)>,
+    /// The numbers of calls by the `output_index` of their items.
+    calls: HashMap<Option<u64>, usize>,
     /// The `summary_index` of the last piece of reasoning.
     summary: Option<u64>,
 }
@@ -39,7 +40,7 @@ impl Responses {
                 self.reasoning(chunk, delta, output);
             }
             "response.function_call_arguments.delta" => {
-                if let Some(number) = self.call(index) {
+                if let Some(&number) = self.calls.get(&index) {
                     output.arguments(number, delta);
                 }
             }
@@ -63,7 +64,7 @@ impl Responses {
         if text(item, "type") == Some("function_call") {
             let id = text(item, "call_id").unwrap_or_default();
             let number = output.start_call(id, text(item, "name").unwrap_or_default());
-            self.calls.push((index, number));
+            self.calls.insert(index, number);
         }
     }
 
@@ -91,7 +92,7 @@ impl Responses {
                 }
             }
             "function_call" => {
-                let Some(number) = self.call(index) else { return };
+                let Some(&number) = self.calls.get(&index) else { return };
                 if output.arguments_of(number).is_empty() {
                     output.arguments(number, text(item, "arguments").unwrap_or_default());
                 }
@@ -100,9 +101,5 @@ impl Responses {
             _ => {}
         }
         output.end_message();
-    }
-
-    fn call(&self, index: Option<u64>) -> Option<usize> {
-        self.calls.iter().rfind(|(known, _)| *known == index).map(|(_, number)| *number)
     }
 }

@@ -6,6 +6,7 @@ mod durable_growth;
 
 use std::time::Duration;
 
+use ag_ui_native::adapters::{ModelApi, ModelStream};
 use ag_ui_native::bindings::client::{OutcomeKind, Runs};
 use ag_ui_native::bindings::compact::compact;
 use ag_ui_native::bindings::decoder::Decoder;
@@ -86,6 +87,47 @@ const ALL: &[Work] = &[
             format!(
                 r#"{{"type":"TOOL_CALL_START","toolCallId":"c{at}","toolCallName":"f","parentMessageId":"m"}}"#
             )
+        });
+    }),
+    ("calls of a chat completion", |n| {
+        model(ModelApi::OpenAiChat, n, |at| {
+            format!(
+                r#"{{"choices":[{{"delta":{{"tool_calls":[{{"index":{at},"id":"c{at}","function":{{"name":"f","arguments":"{{}}"}}}}]}}}}]}}"#
+            )
+        });
+    }),
+    ("pieces of the first of many calls", |n| {
+        model(ModelApi::OpenAiChat, n, |at| {
+            let (index, id) = if at < n / 2 { (at, format!("c{at}")) } else { (0, String::new()) };
+            format!(
+                r#"{{"choices":[{{"delta":{{"tool_calls":[{{"index":{index},"id":"{id}","function":{{"name":"f","arguments":"1"}}}}]}}}}]}}"#
+            )
+        });
+    }),
+    ("ends of a chat completion with calls", |n| {
+        model(ModelApi::OpenAiChat, n, |at| {
+            format!(
+                r#"{{"choices":[{{"delta":{{"tool_calls":[{{"id":"c{at}","function":{{"name":"f"}}}}]}},"finish_reason":"stop"}}]}}"#
+            )
+        });
+    }),
+    ("calls and reasoning of a response", |n| {
+        model(ModelApi::OpenAiResponses, n, |at| {
+            let (index, kind) = (at / 4, ["added", "done"][at / 2 % 2]);
+            match at % 2 {
+                0 => format!(
+                    r#"{{"type":"response.output_item.{kind}","output_index":{index},"item":{{"type":"function_call","call_id":"c{index}","name":"f"}}}}"#
+                ),
+                _ => format!(r#"{{"type":"response.reasoning_text.delta","item_id":"r{at}","delta":"x"}}"#),
+            }
+        });
+    }),
+    ("blocks of a message of Anthropic", |n| {
+        model(ModelApi::Anthropic, n, |at| match at % 2 {
+            0 => format!(
+                r#"{{"type":"content_block_start","index":{at},"content_block":{{"type":"tool_use","id":"c{at}","name":"f"}}}}"#
+            ),
+            _ => r#"{"type":"content_block_delta","index":0,"delta":{"partial_json":"1"}}"#.to_owned(),
         });
     }),
     ("results of one call", |n| {
@@ -358,6 +400,13 @@ fn decode(text: &str, piece: usize) {
         }
         decoder.take_warnings();
     }
+}
+
+/// The stream of a model, of `n` chunks.
+fn model(api: ModelApi, n: usize, chunk: impl Fn(usize) -> String) {
+    let mut stream = ModelStream::new(api, "m");
+    (0..n).for_each(|at| drop(stream.push(&chunk(at)).unwrap()));
+    stream.close();
 }
 
 /// A run of `n` events, read one by one, verified and reduced.
