@@ -17,9 +17,17 @@ export class Watchers {
     return this.#callbacks.delete(name);
   }
 
-  /** Calls the callbacks of a name. */
+  /** Calls the callbacks of a name. What one throws is uncaught, as with any listener; the others are called, and the engine goes on. */
   call(name: string, news: string): void {
-    for (const callback of [...(this.#callbacks.get(name) ?? [])]) callback(news);
+    for (const callback of [...(this.#callbacks.get(name) ?? [])]) {
+      try {
+        callback(news);
+      } catch (error) {
+        queueMicrotask(() => {
+          throw error;
+        });
+      }
+    }
   }
 
   /** True if there is a callback of this name. */

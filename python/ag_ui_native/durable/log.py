@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -13,6 +14,8 @@ from ag_ui_native.durable.work import drain_everywhere
 __all__ = ["EngineLog", "Log", "Unwatch", "Watchers", "delete_thread"]
 
 Unwatch: TypeAlias = Callable[[], object]
+
+_logger = logging.getLogger("ag_ui_native.durable")
 
 
 class Log(ABC):
@@ -119,11 +122,14 @@ class Watchers:
         return remove
 
     def tell(self, key: object, hint: Hint) -> None:
-        """Calls back with a hint."""
+        """Calls back with a hint. The operation that is executed succeeds, whatever a callback raises."""
         with self._lock:
             callbacks = list(self._callbacks.get(key, ()))
         for callback in callbacks:
-            callback(hint)
+            try:
+                callback(hint)
+            except Exception:
+                _logger.exception("a callback of `watch` has raised")
 
     def keys(self) -> set[object]:
         """The logs or channels that are watched."""

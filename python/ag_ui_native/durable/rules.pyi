@@ -136,7 +136,7 @@ class SqliteWatch:
     """A log that is watched until `close`."""
 
     def close(self) -> None:
-        """Ends the watch."""
+        """Ends the watch: `callback` is not called any more. A call that has begun goes on."""
 
 @final
 class RedisKeyspace:

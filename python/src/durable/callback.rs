@@ -3,7 +3,7 @@
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
-use std::sync::{PoisonError, RwLock, RwLockWriteGuard};
+use std::sync::{Arc, PoisonError, RwLock, RwLockWriteGuard};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -24,20 +24,40 @@ thread_local! {
 }
 
 /// A function of Python. It is called and dropped by threads that are not attached to the interpreter.
-pub struct Callback(Option<Py<PyAny>>);
+pub struct Callback {
+    function: Option<Py<PyAny>>,
+    is_over: Arc<AtomicBool>,
+}
+
+/// Ends the calls of a function: no call begins after that. A thread that is attached to the interpreter sets it.
+pub struct Calls(Arc<AtomicBool>);
+
+impl Calls {
+    pub fn end(&self) {
+        self.0.store(true, SeqCst);
+    }
+}
 
 impl Callback {
     pub fn new(function: Py<PyAny>) -> Self {
-        Self(Some(function))
+        Self { function: Some(function), is_over: Arc::default() }
     }
 
-    /// Calls the function with these arguments, unless the interpreter ends. What it raises is unraisable.
+    pub fn calls(&self) -> Calls {
+        Calls(Arc::clone(&self.is_over))
+    }
+
+    /// Calls the function with these arguments, unless its calls are over or the interpreter ends. What it raises is unraisable.
     pub fn call<A>(&self, arguments: impl FnOnce() -> A)
     where
         A: for<'py> pyo3::call::PyCallArgs<'py>,
     {
-        let Some(function) = &self.0 else { return };
+        let Some(function) = &self.function else { return };
         attached(|py| {
+            // This thread may have waited for the one that has ended the calls.
+            if self.is_over.load(SeqCst) {
+                return;
+            }
             if let Err(error) = function.call1(py, arguments()) {
                 error.write_unraisable(py, None);
             }
@@ -47,7 +67,7 @@ impl Callback {
 
 impl Drop for Callback {
     fn drop(&mut self) {
-        let function = self.0.take();
+        let function = self.function.take();
         attached(|_| drop(function));
     }
 }

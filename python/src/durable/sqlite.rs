@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use ag_ui_native::bindings::durable as core;
 use pyo3::prelude::*;
 
-use super::callback::{self, Callback};
+use super::callback::{self, Callback, Calls};
 use super::handles::{Hint, LogKey, Operation, Reply};
 use crate::error::raised;
 
@@ -16,7 +16,10 @@ pub struct SqliteStore(core::SqliteStore);
 
 /// A log that is watched, until `close` or the end of this object.
 #[pyclass(module = "ag_ui_native.durable.rules", frozen)]
-pub struct SqliteWatch(Mutex<Option<core::SqliteWatch>>);
+pub struct SqliteWatch {
+    watch: Mutex<Option<core::SqliteWatch>>,
+    calls: Calls,
+}
 
 #[pymethods]
 impl SqliteStore {
@@ -46,8 +49,11 @@ impl SqliteStore {
     #[pyo3(signature = (key: "LogKey", callback: "Callable[[Hint], object]") -> "SqliteWatch")]
     fn watch(&self, py: Python<'_>, key: &LogKey, callback: Py<PyAny>) -> PyResult<SqliteWatch> {
         let (key, callback) = (key.0.clone(), Callback::new(callback));
+        let calls = callback.calls();
         let watch = py.detach(|| self.0.watch(key, move |hint| callback.call(|| (Hint(hint),))));
-        watch.map(|watch| SqliteWatch(Mutex::new(Some(watch)))).map_err(|error| raised(py, &error, None))
+        watch
+            .map(|watch| SqliteWatch { watch: Mutex::new(Some(watch)), calls })
+            .map_err(|error| raised(py, &error, None))
     }
 
     /// Waits for the callbacks and transactions of all stores, and holds the next ones, until `after_fork` is called on the same thread.
@@ -85,10 +91,11 @@ impl SqliteStore {
 
 #[pymethods]
 impl SqliteWatch {
-    /// Ends the watch.
+    /// Ends the watch: `callback` is not called any more. A call that has begun goes on.
     #[pyo3(signature = () -> "None")]
     fn close(&self, py: Python<'_>) {
-        let watch = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        self.calls.end();
+        let watch = self.watch.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(watch) = watch {
             // To drop its callback is to wait for the end of a fork on another thread.
             py.detach(|| drop(watch));

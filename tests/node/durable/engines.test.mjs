@@ -1,10 +1,12 @@
 // The replies of every engine: the suite that all of them pass.
 
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { promisify } from 'node:util';
 import { fixture as read, require } from '../packages.mjs';
 import { checkEngine, keyOf, operation, run } from './engine_suite.mjs';
 import { startRedis } from './redis_server.mjs';
@@ -88,6 +90,35 @@ test('wrong operations and clients are clear errors', async () => {
   assert.throws(() => new RedisLog({}), /client: expected a client of the package redis or ioredis/);
   assert.throws(() => new MemoryLog({ maxLogs: -1 }), { code: 'wrong_type', path: '/maxLogs' });
   assert.throws(() => new RedisLog('redis://localhost', { key: '' }), { code: 'unknown_field' });
+});
+
+/** Watches with a callback that throws and with another one, and prints what happens. */
+const THROWS = `
+import { operation, keyOf } from ${JSON.stringify(new URL('./engine_suite.mjs', import.meta.url))};
+import { require } from ${JSON.stringify(new URL('../packages.mjs', import.meta.url))};
+const { MemoryLog, RedisLog, SQLiteLog } = require('ag-ui-native/durable');
+const [engine, place] = process.argv.slice(1);
+const log = engine === 'memory' ? new MemoryLog() : engine === 'sqlite' ? new SQLiteLog(place) : new RedisLog(place, { prefix: 'throws:' });
+const caught = [];
+process.on('uncaughtException', (error) => caught.push(error.message));
+log.watch(keyOf('throws', 't', 'r'), () => { throw new Error('a callback'); });
+const told = new Promise((resolve) => log.watch(keyOf('throws', 't', 'r'), resolve));
+await log.execute(operation('throws', 'create', { key: 't/r' }));
+// The subscription may begin after the first append.
+for (let first = 1, isTold = false; !isTold; first++) {
+  console.assert((await log.execute(operation('throws', 'append', { key: 't/r', first, frames: ['a'] }))).reply === 'appended');
+  isTold = await Promise.race([told.then(() => true), new Promise((resolve) => setTimeout(resolve, 20, false))]);
+}
+console.log([...new Set(caught)].join());
+log.close?.();
+`;
+
+test('a callback that throws disturbs nobody', async (t) => {
+  for (const [engine, place] of [['memory', ''], ['sqlite', join(files, 'throws.db')], ['redis', redis.url]])
+    await t.test(engine, async () => {
+      const { stdout, stderr } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', THROWS, engine, place], { timeout: 60_000 });
+      assert.deepEqual([stdout, stderr], ['a callback\n', '']);
+    });
 });
 
 test('a subscription that fails is made again', async () => {

@@ -7,6 +7,8 @@ import base64
 import json
 import subprocess
 import sys
+import threading
+import time
 import uuid
 from collections.abc import Callable
 from pathlib import Path
@@ -16,13 +18,13 @@ import pytest
 from redis.asyncio import Redis
 
 from ag_ui_native.durable import MemoryLog, RedisLog
-from ag_ui_native.durable.rules import Operation, RedisKeyspace, Reply
+from ag_ui_native.durable.rules import LogKey, Operation, RedisKeyspace, Reply
 from ag_ui_native.errors import AGUIConnectionError, AGUIValidationError
 from ag_ui_native.testing import check_log
 from conftest import FIXTURES
 from engine_suite import check_hints, operation, play
 from engines import ENGINES, ForwardingLog, redis_server, redis_url, shared_logs
-from servers import PATIENCE
+from servers import PATIENCE, eventually
 
 
 @pytest.mark.parametrize("name", ENGINES)
@@ -98,6 +100,65 @@ def test_an_engine_without_replies_does_not_pass() -> None:
 def test_engines_tell_of_frames_and_cancels(name: str) -> None:
     async def main() -> None:
         await check_hints(make(), waits_for_subscription=name == "redis")
+
+    with shared_logs(name) as make:
+        asyncio.run(main())
+
+
+@pytest.mark.parametrize("name", ENGINES)
+def test_a_watch_that_has_ended_calls_nobody(name: str) -> None:
+    """A thread of the engine may be about to call: it waits for the interpreter while the watch ends."""
+    late: list[Any] = []
+
+    async def main() -> None:
+        log = make()
+        try:
+            for number in range(20):
+                key, ended = f"t{number}/r", threading.Event()
+                await log.execute(operation("ends", "create", {"key": key}))
+                watched = operation("ends", "cancel", {"key": key})["key"]
+                unwatch = log.watch(watched, lambda hint, ended=ended: late.append(hint) if ended.is_set() else None)
+                append = operation("ends", "append", {"key": key, "first": 1, "frames": ["a"]})
+                appended = asyncio.create_task(log.execute(append))
+                await asyncio.sleep(0)
+                computed = time.perf_counter() + 0.01
+                while time.perf_counter() < computed:
+                    pass
+                unwatch()
+                ended.set()
+                await appended
+        finally:
+            await log.aclose()
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1)
+    try:
+        with shared_logs(name) as make:
+            asyncio.run(main())
+    finally:
+        sys.setswitchinterval(interval)
+    assert late == []
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # What SQLite's thread cannot raise.
+@pytest.mark.parametrize("name", ["memory", "sqlite", "redis"])
+def test_a_callback_that_raises_disturbs_nobody(name: str) -> None:
+    def fail(hint: Any) -> None:
+        raise ValueError("a callback")
+
+    async def main() -> None:
+        log, hints = make(), []
+        key = LogKey("raises", "t", "r").to_json()
+        unwatches = [log.watch(key, fail), log.watch(key, hints.append)]
+        try:
+            assert (await log.execute(operation("raises", "create", {})))["reply"] == "created"
+            appended = await log.execute(operation("raises", "append", {"first": 1, "frames": ["a"]}))
+            assert appended["reply"] == "appended"
+            await eventually(lambda: {"hint": "appended", "next": 2} in hints)
+        finally:
+            for unwatch in unwatches:
+                unwatch()
+            await log.aclose()
 
     with shared_logs(name) as make:
         asyncio.run(main())

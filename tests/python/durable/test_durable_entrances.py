@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from contextlib import suppress
 from typing import Any
@@ -10,7 +11,7 @@ import httpx
 import pytest
 from fastapi import FastAPI, Request
 
-from ag_ui_native.durable import MemoryLog
+from ag_ui_native.durable import MemoryLog, wsgi
 from ag_ui_native.server import asgi_app, respond, wsgi_app
 from engines import shared_logs
 from logged_servers import RESUMES, Gate, begin, body_of, frames, greet, read, reduced, types
@@ -95,7 +96,8 @@ def test_wsgi_has_a_log(name: str) -> None:
         return environ.get("HTTP_USER")
 
     with shared_logs(name) as make:
-        app = wsgi_app(agent, log=make(), authorize=authorize)
+        log = make()
+        app = wsgi_app(agent, log=log, authorize=authorize)
         with (
             wsgi_server(app) as port,
             httpx.Client(base_url=f"http://127.0.0.1:{port}/a b", headers={"user": "ada"}, timeout=PATIENCE) as client,
@@ -116,6 +118,8 @@ def test_wsgi_has_a_log(name: str) -> None:
             assert types(read(client, run_id="wait").content)[-1] == "RUN_FINISHED"
             until(lambda: gate.ends == ["cancelled"])
             assert ("GET", "read", "t", None) in asked and ("POST", "cancel", "t", "wait") in asked
+        # The loop of WSGI's runs goes on, and with it what the log has opened there.
+        asyncio.run_coroutine_threadsafe(log.aclose(), wsgi._runs.start()).result(PATIENCE)
 
 
 def test_a_client_of_wsgi_that_goes_ends_its_run_behind_the_grace_time() -> None:
