@@ -1,8 +1,9 @@
 //! The stream of a chat completion, of OpenAI and of servers that speak like it.
 
-use super::chunk::{items, member, text};
+use super::chunk::{items, member, text, written};
 use super::output::Output;
 use crate::collections::HashMap;
+use crate::error::Error;
 use crate::json::Value;
 use crate::types::TokenUsage;
 
@@ -25,7 +26,7 @@ struct Call {
 }
 
 impl Chat {
-    pub fn push(&mut self, chunk: &Value, output: &mut Output) {
+    pub fn push(&mut self, chunk: &Value, output: &mut Output) -> Result<(), Error> {
         if let Some(model) = text(chunk, "model") {
             output.model = Some(model.to_owned());
         }
@@ -34,43 +35,45 @@ impl Chat {
         }
         // Only one of several choices can be the reply.
         let is_first = |choice: &&Value| choice.get("index").and_then(Value::as_u64).unwrap_or(0) == 0;
-        let Some(choice) = items(chunk, "choices").iter().find(is_first) else { return };
+        let Some(choice) = items(chunk, "choices").iter().find(is_first) else { return Ok(()) };
         if let Some(delta) = member(choice, "delta") {
-            self.delta(delta, output);
+            self.delta(delta, output)?;
         }
         if let Some(reason) = text(choice, "finish_reason") {
             output.complete(reason);
         }
+        Ok(())
     }
 
-    fn delta(&mut self, delta: &Value, output: &mut Output) {
+    fn delta(&mut self, delta: &Value, output: &mut Output) -> Result<(), Error> {
         // DeepSeek and vLLM call it `reasoning_content`, OpenRouter and Ollama `reasoning`.
-        if let Some(reasoning) = text(delta, "reasoning_content").or_else(|| text(delta, "reasoning")) {
-            output.reasoning(reasoning);
-        }
-        output.text(text(delta, "content").unwrap_or_default());
-        output.refusal(text(delta, "refusal").unwrap_or_default());
-        for piece in items(delta, "tool_calls") {
-            self.call(piece, output);
-        }
+        let reasoning = written(delta, "reasoning_content")?;
+        output.reasoning(if reasoning.is_empty() { written(delta, "reasoning")? } else { reasoning });
+        output.text(written(delta, "content")?);
+        output.refusal(written(delta, "refusal")?);
+        items(delta, "tool_calls").iter().try_for_each(|piece| self.call(piece, output))
     }
 
-    fn call(&mut self, piece: &Value, output: &mut Output) {
+    fn call(&mut self, piece: &Value, output: &mut Output) -> Result<(), Error> {
         let index = piece.get("index").and_then(Value::as_u64);
         let id = text(piece, "id").unwrap_or_default();
         let place = self.place(index, id);
         let call = &mut self.calls[place];
-        let Some(function) = member(piece, "function") else { return };
-        let arguments = text(function, "arguments").unwrap_or_default();
+        let Some(function) = member(piece, "function") else { return Ok(()) };
+        let arguments = written(function, "arguments")?;
         let Some(number) = call.number else {
             call.waiting.push_str(arguments);
-            let Some(name) = text(function, "name") else { return };
+            let name = written(function, "name")?;
+            if name.is_empty() {
+                return Ok(());
+            }
             let number = output.start_call(&call.id, name);
             output.arguments(number, &std::mem::take(&mut call.waiting));
             call.number = Some(number);
-            return;
+            return Ok(());
         };
         output.arguments(number, arguments);
+        Ok(())
     }
 
     /// The place of the call that a piece continues or begins. An id may arrive after the index.

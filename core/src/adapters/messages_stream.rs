@@ -1,9 +1,10 @@
 //! The stream of a message of Anthropic.
 
-use super::chunk::{member, text};
+use super::chunk::{member, text, written};
 use super::output::Output;
 use crate::collections::HashMap;
 use crate::encode::to_json;
+use crate::error::Error;
 use crate::json::{Object, Value};
 use crate::types::TokenUsage;
 
@@ -33,21 +34,21 @@ enum Block {
 }
 
 impl Messages {
-    pub fn push(&mut self, chunk: &Value, output: &mut Output) {
+    pub fn push(&mut self, chunk: &Value, output: &mut Output) -> Result<(), Error> {
         let index = chunk.get("index").and_then(Value::as_u64);
         match text(chunk, "type").unwrap_or_default() {
             "message_start" => {
-                let Some(message) = member(chunk, "message") else { return };
+                let Some(message) = member(chunk, "message") else { return Ok(()) };
                 output.model = text(message, "model").map(str::to_owned);
                 self.count(message, output);
             }
             "content_block_start" => {
-                let Some(block) = member(chunk, "content_block") else { return };
-                self.blocks.insert(index, begin(block, output));
+                let Some(block) = member(chunk, "content_block") else { return Ok(()) };
+                self.blocks.insert(index, begin(block, output)?);
             }
             "content_block_delta" => {
                 if let (Some(delta), Some(block)) = (member(chunk, "delta"), self.blocks.get_mut(&index)) {
-                    append(delta, block, output);
+                    append(delta, block, output)?;
                 }
             }
             "content_block_stop" => {
@@ -73,6 +74,7 @@ impl Messages {
             }
             _ => {}
         }
+        Ok(())
     }
 
     fn count(&mut self, holder: &Value, output: &mut Output) {
@@ -84,26 +86,26 @@ impl Messages {
     }
 }
 
-fn begin(block: &Value, output: &mut Output) -> Block {
-    match text(block, "type").unwrap_or_default() {
+fn begin(block: &Value, output: &mut Output) -> Result<Block, Error> {
+    Ok(match text(block, "type").unwrap_or_default() {
         "text" => {
-            output.text(text(block, "text").unwrap_or_default());
+            output.text(written(block, "text")?);
             Block::Text
         }
         "thinking" => {
             output.start_reasoning(None);
-            output.reasoning(text(block, "thinking").unwrap_or_default());
-            Block::Thinking(text(block, "signature").unwrap_or_default().to_owned())
+            output.reasoning(written(block, "thinking")?);
+            Block::Thinking(written(block, "signature")?.to_owned())
         }
         "redacted_thinking" => {
             output.start_reasoning(None);
-            output.encrypted_value(text(block, "data").unwrap_or_default(), REDACTED_THINKING);
+            output.encrypted_value(written(block, "data")?, REDACTED_THINKING);
             output.end_message();
             Block::Other
         }
         "tool_use" => {
             let id = text(block, "id").unwrap_or_default();
-            let number = output.start_call(id, text(block, "name").unwrap_or_default());
+            let number = output.start_call(id, written(block, "name")?);
             if let Some(input) = member(block, "input")
                 .filter(|input| input.as_object().is_some_and(|input| !input.is_empty()))
             {
@@ -115,20 +117,21 @@ fn begin(block: &Value, output: &mut Output) -> Block {
             output.end_message();
             Block::Other
         }
-    }
+    })
 }
 
-fn append(delta: &Value, block: &mut Block, output: &mut Output) {
-    let piece = |key| text(delta, key).unwrap_or_default();
+fn append(delta: &Value, block: &mut Block, output: &mut Output) -> Result<(), Error> {
+    let piece = |key| written(delta, key);
     match block {
-        Block::Text => output.text(piece("text")),
+        Block::Text => output.text(piece("text")?),
         Block::Thinking(signature) => {
-            output.reasoning(piece("thinking"));
-            signature.push_str(piece("signature"));
+            output.reasoning(piece("thinking")?);
+            signature.push_str(piece("signature")?);
         }
-        Block::Call(number) => output.arguments(*number, piece("partial_json")),
+        Block::Call(number) => output.arguments(*number, piece("partial_json")?),
         Block::Other => {}
     }
+    Ok(())
 }
 
 /// Ends a block. The texts of adjacent blocks are one message: citations split them.

@@ -35,11 +35,9 @@ use std::fmt;
 
 use crate::error::{Code, Error};
 use crate::json::Value;
-use crate::profile::Profile;
-use crate::typed::from_json;
 use crate::types::{Event, Message, TokenUsage, Tool};
 use chat_stream::Chat;
-use chunk::{failure, member};
+use chunk::{Chunk, failure, member};
 use messages_stream::Messages;
 use output::Output;
 use responses_stream::Responses;
@@ -186,23 +184,19 @@ impl ModelStream {
     /// Takes one chunk of the provider's stream, as JSON text, and returns its events. Chunks of unknown types have none.
     ///
     /// # Errors
-    /// `model_failed` if the chunk is the provider's error; `invalid_json` and the like for text that is no chunk.
+    /// `model_failed` if the chunk is the provider's error; `invalid_json` and the like for text that is no chunk; `wrong_type` or
+    /// `lone_surrogate` if something that the model has written is no text. Members that are not read have no errors.
     pub fn push(&mut self, chunk: &str) -> Result<Vec<Event>, Error> {
-        let (chunk, _) = from_json::<Value>(chunk, Profile::Tolerant)?;
-        if chunk.as_object().is_none() {
-            return Err(Error::new(
-                Code::WrongType,
-                "expected a chunk of a model's stream, which is an object",
-            ));
-        }
-        if let Some(error) = member(&chunk, "error") {
+        let chunk = Chunk::read(chunk)?;
+        if let Some(error) = member(&chunk.value, "error") {
             return Err(failure(error));
         }
         match &mut self.machine {
-            Machine::Chat(chat) => chat.push(&chunk, &mut self.output),
-            Machine::Responses(responses) => responses.push(&chunk, &mut self.output)?,
-            Machine::Messages(messages) => messages.push(&chunk, &mut self.output),
+            Machine::Chat(chat) => chat.push(&chunk.value, &mut self.output)?,
+            Machine::Responses(responses) => responses.push(&chunk.value, &mut self.output)?,
+            Machine::Messages(messages) => messages.push(&chunk.value, &mut self.output)?,
         }
+        chunk.check(self.output.events())?;
         Ok(self.output.take_events())
     }
 

@@ -66,6 +66,11 @@ impl Output {
         }
     }
 
+    /// The events since the last `take_events`.
+    pub fn events(&self) -> &[Event] {
+        &self.events
+    }
+
     pub fn take_events(&mut self) -> Vec<Event> {
         std::mem::take(&mut self.events)
     }

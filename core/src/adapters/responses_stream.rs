@@ -1,6 +1,6 @@
 //! The stream of a response of OpenAI.
 
-use super::chunk::{failure, member, text};
+use super::chunk::{failure, member, text, written};
 use super::output::Output;
 use crate::collections::HashMap;
 use crate::error::Error;
@@ -22,7 +22,7 @@ pub(super) struct Responses {
 impl Responses {
     pub fn push(&mut self, chunk: &Value, output: &mut Output) -> Result<(), Error> {
         let index = chunk.get("output_index").and_then(Value::as_u64);
-        let delta = text(chunk, "delta").unwrap_or_default();
+        let delta = || written(chunk, "delta");
         let nothing = Value::Null;
         let item = member(chunk, "item").unwrap_or(&nothing);
         let response = member(chunk, "response").unwrap_or(&nothing);
@@ -33,18 +33,18 @@ impl Responses {
             output.usage = Some(usage);
         }
         match text(chunk, "type").unwrap_or_default() {
-            "response.output_item.added" => self.begin(item, index, output),
-            "response.output_text.delta" => output.text(delta),
-            "response.refusal.delta" => output.refusal(delta),
+            "response.output_item.added" => self.begin(item, index, output)?,
+            "response.output_text.delta" => output.text(delta()?),
+            "response.refusal.delta" => output.refusal(delta()?),
             "response.reasoning_summary_text.delta" | "response.reasoning_text.delta" => {
-                self.reasoning(chunk, delta, output);
+                self.reasoning(chunk, delta()?, output);
             }
             "response.function_call_arguments.delta" => {
                 if let Some(&number) = self.calls.get(&index) {
-                    output.arguments(number, delta);
+                    output.arguments(number, delta()?);
                 }
             }
-            "response.output_item.done" => self.end(item, index, output),
+            "response.output_item.done" => self.end(item, index, output)?,
             "response.completed" => output.complete("stop"),
             "response.incomplete" => {
                 let details = member(response, "incomplete_details");
@@ -58,14 +58,15 @@ impl Responses {
         Ok(())
     }
 
-    fn begin(&mut self, item: &Value, index: Option<u64>, output: &mut Output) {
+    fn begin(&mut self, item: &Value, index: Option<u64>, output: &mut Output) -> Result<(), Error> {
         output.end_message();
         self.summary = None;
         if text(item, "type") == Some("function_call") {
             let id = text(item, "call_id").unwrap_or_default();
-            let number = output.start_call(id, text(item, "name").unwrap_or_default());
+            let number = output.start_call(id, written(item, "name")?);
             self.calls.insert(index, number);
         }
+        Ok(())
     }
 
     /// Appends to the reasoning. The parts of a summary are paragraphs.
@@ -81,10 +82,11 @@ impl Responses {
         output.reasoning(delta);
     }
 
-    fn end(&mut self, item: &Value, index: Option<u64>, output: &mut Output) {
+    fn end(&mut self, item: &Value, index: Option<u64>, output: &mut Output) -> Result<(), Error> {
         match text(item, "type").unwrap_or_default() {
             "reasoning" => {
-                if let Some(encrypted) = text(item, "encrypted_content") {
+                let encrypted = written(item, "encrypted_content")?;
+                if !encrypted.is_empty() {
                     if !output.is_reasoning() {
                         output.start_reasoning(text(item, "id"));
                     }
@@ -92,14 +94,15 @@ impl Responses {
                 }
             }
             "function_call" => {
-                let Some(&number) = self.calls.get(&index) else { return };
+                let Some(&number) = self.calls.get(&index) else { return Ok(()) };
                 if output.arguments_of(number).is_empty() {
-                    output.arguments(number, text(item, "arguments").unwrap_or_default());
+                    output.arguments(number, written(item, "arguments")?);
                 }
                 output.end_call(number);
             }
             _ => {}
         }
         output.end_message();
+        Ok(())
     }
 }

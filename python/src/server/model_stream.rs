@@ -5,8 +5,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use ag_ui_native::adapters::{ModelApi, ModelStream as Core};
 use ag_ui_native::types::{Event, Message, Tool};
 use ag_ui_native::{Error, Limits, Value, to_json};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
+use pyo3::types::IntoPyDict;
 use pythonize::pythonize;
 
 use super::value::json_text;
@@ -43,7 +45,7 @@ impl ModelStream {
         tag: Option<&str>,
     ) -> PyResult<()> {
         let py = chunk.py();
-        let chunk = json_text(chunk, "")?;
+        let chunk = chunk_text(chunk)?;
         let events = guard(py, || self.core(py).push(&chunk).map_err(|error| raised(py, &error, None)))?;
         send_all(writer, &events, tag)
     }
@@ -87,6 +89,20 @@ impl ModelStream {
     fn core(&self, py: Python<'_>) -> MutexGuard<'_, Core> {
         self.0.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// The JSON of a chunk. A number without a JSON form is null, as in the JSON that pydantic and JavaScript write.
+fn chunk_text(chunk: &Bound<'_, PyAny>) -> PyResult<String> {
+    let py = chunk.py();
+    json_text(chunk, "").or_else(|error| {
+        if !error.is_instance_of::<PyValueError>(py) {
+            return Err(error);
+        }
+        let options = [("inf_nan_mode", "null")].into_py_dict(py)?;
+        let plain = py.import("pydantic_core")?.call_method("to_jsonable_python", (chunk,), Some(&options));
+        let text = plain.and_then(|plain| py.import("json")?.call_method1("dumps", (plain,))?.extract());
+        text.or(Err(error))
+    })
 }
 
 /// Writes events as one call of the agent.

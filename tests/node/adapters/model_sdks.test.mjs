@@ -6,7 +6,7 @@ import { require } from '../packages.mjs';
 import { provider } from './provider.mjs';
 import { body, ids, plain, STREAMS } from './recorded.mjs';
 
-const { AGUIStreamError } = require('ag-ui-native');
+const { AGUIError } = require('ag-ui-native');
 const { runAgent } = require('ag-ui-native/testing');
 const { chatMessages, chatTools, responseInput, responseTools, streamChat, streamResponse } = require('ag-ui-native/adapters/openai');
 const { messageParams, messageTools, streamMessage } = require('ag-ui-native/adapters/anthropic');
@@ -51,7 +51,7 @@ for (const { name, api, body: text, events, reply, error } of STREAMS) {
     } else if (throwsItself(api, error)) {
       assert.ok(ran.error instanceof APIError || ran.error instanceof AnthropicError, String(ran.error));
     } else {
-      assert.ok(ran.error instanceof AGUIStreamError, String(ran.error));
+      assert.ok(ran.error instanceof AGUIError, String(ran.error));
       assert.equal(ran.error.code, error.code);
     }
   });

@@ -6,7 +6,7 @@ import test from 'node:test';
 import { failure, fixture, require } from '../packages.mjs';
 import { body, ids, plain, STREAMS } from './recorded.mjs';
 
-const { AGUIStreamError } = require('ag-ui-native');
+const { AGUIError } = require('ag-ui-native');
 const { runAgent } = require('ag-ui-native/testing');
 const openai = require('ag-ui-native/adapters/openai');
 const anthropic = require('ag-ui-native/adapters/anthropic');
@@ -36,10 +36,21 @@ for (const { name, api, body: text, events, reply, error, usage } of STREAMS) {
       assert.equal(ran.outcome, 'success');
       assert.deepEqual(plain(made), reply);
     } else {
-      assert.ok(ran.error instanceof AGUIStreamError, String(ran.error));
+      assert.ok(ran.error instanceof AGUIError, String(ran.error));
       assert.deepEqual({ code: ran.error.code, message: ran.error.message }, error);
-      assert.equal(stream.controller.signal.aborted, error.code === 'model_failed');
+      assert.equal(stream.controller.signal.aborted, error.code !== 'model_truncated');
     }
+  });
+}
+
+for (const { name, api, chunks: texts, text } of fixture('model_chunks')) {
+  test(`${api}: ${name} are null`, async () => {
+    const all = texts.map((one) => JSON.parse(one, (_, value) => (value === '$NaN' ? NaN : value)));
+    let made;
+    const stream = { async *[Symbol.asyncIterator]() { yield* all; } };
+    const ran = await runAgent(async (run) => void (made = await apis[api].stream(run, stream)));
+    assert.equal(ran.error, undefined);
+    assert.equal(made.text, text);
   });
 }
 

@@ -10,7 +10,7 @@ import anthropic
 import openai
 import pytest
 
-from ag_ui_native import AGUIStreamError
+from ag_ui_native import AGUIError
 from ag_ui_native.adapters.anthropic import message_params, message_tools, stream_message
 from ag_ui_native.adapters.openai import (
     Reply,
@@ -91,7 +91,7 @@ def test_objects_of_the_sdks_are_events_and_replies(case: Any) -> None:
     elif raises_itself(case):
         assert isinstance(result.error, (openai.APIError, anthropic.APIStatusError))
     else:
-        assert isinstance(result.error, AGUIStreamError) and result.error.code == case["error"]["code"]
+        assert isinstance(result.error, AGUIError) and result.error.code == case["error"]["code"]
 
 
 def thinking(api: str) -> str:

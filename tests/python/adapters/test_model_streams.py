@@ -19,6 +19,7 @@ from ag_ui_native.testing import AgentRun, arun_agent, run_agent
 from conftest import fixture_cases
 
 STREAMS: Any = fixture_cases("model_streams")
+CHUNKS: Any = fixture_cases("model_chunks")
 REQUESTS: Any = fixture_cases("model_requests")
 TOOLS: Any = fixture_cases("model_tools")
 
@@ -99,8 +100,33 @@ def test_streams_of_models_are_events_and_replies(case: Any) -> None:
         assert result.outcome == "success" and plain(replies[0]) == case["reply"]
     else:
         error = result.error
-        assert isinstance(error, AGUIStreamError) and (error.code, str(error)) == tuple(case["error"].values())
+        assert isinstance(error, AGUIError) and (error.code, str(error)) == tuple(case["error"].values())
         assert result.outcome == "error" and replies == []
+
+
+def instance(api: str, chunk: dict[str, Any]) -> object:
+    """The chunk as the SDK makes it: without validation."""
+    from anthropic.types import RawContentBlockDeltaEvent
+    from openai.types.chat import ChatCompletionChunk
+    from openai.types.responses import ResponseTextDeltaEvent
+
+    kinds = {
+        "openai_chat": ChatCompletionChunk,
+        "openai_responses": ResponseTextDeltaEvent,
+        "anthropic": RawContentBlockDeltaEvent,
+    }
+    return kinds[api].construct(**chunk)
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")  # pydantic warns of instances that were not validated
+@pytest.mark.parametrize("as_instance", [False, True])
+@pytest.mark.parametrize("case", CHUNKS, ids=lambda case: case["api"])
+def test_numbers_that_json_does_not_have_are_null(case: Any, as_instance: bool) -> None:
+    stream, replies, api = Chunks(""), [], case["api"]
+    chunks = [json.loads(text.replace('"$NaN"', "NaN")) for text in case["chunks"]]
+    stream._chunks = [instance(api, chunk) if as_instance else chunk for chunk in chunks]
+    result = ran(api, stream, replies)
+    assert result.error is None and replies[0].text == case["text"]
 
 
 @pytest.mark.parametrize("case", REQUESTS, ids=lambda case: case["name"])
