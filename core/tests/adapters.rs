@@ -187,6 +187,30 @@ fn what_is_no_chunk_is_refused() {
 }
 
 #[derive(Deserialize)]
+struct NonChunks {
+    before: Value,
+    chunks: Vec<Value>,
+    events: Vec<String>,
+    error: Failure,
+}
+
+#[test]
+fn values_that_are_no_chunks_are_refused_and_what_is_open_ends() -> Result<(), Error> {
+    let cases: NonChunks = fixture("model_non_chunks");
+    for chunk in cases.chunks {
+        let mut stream = ModelStream::new(ModelApi::OpenAiChat, "m");
+        let mut events = stream.push(&cases.before.to_string())?;
+        let error = stream.push(&chunk.to_string()).unwrap_err();
+        events.extend(stream.close());
+        let message = Some(error.to_string());
+        assert_eq!(Failure { code: error.code().as_str().to_owned(), message, path: None }, cases.error);
+        let types = events.iter().filter_map(Event::event_type).map(|kind| kind.as_str());
+        assert_eq!(types.collect::<Vec<_>>(), cases.events, "{chunk}");
+    }
+    Ok(())
+}
+
+#[derive(Deserialize)]
 struct RequestCase {
     name: String,
     messages: Value,

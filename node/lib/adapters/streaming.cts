@@ -104,6 +104,11 @@ async function* untilAborted(stream: Stream, signal: AbortSignal): AsyncGenerato
 
 /** Ends the request of a stream. A generator that waits for its provider would not answer, so it is not awaited. */
 function close(stream: Stream, iterator: AsyncIterator<unknown>): void {
-  stream.controller?.abort();
-  Promise.resolve(iterator.return?.()).catch(() => undefined);
+  for (const end of [() => stream.controller?.abort(), () => iterator.return?.()]) {
+    try {
+      Promise.resolve(end()).catch(() => undefined);
+    } catch {
+      // What has ended the loop is told, and not that the stream cannot be closed.
+    }
+  }
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import AsyncIterable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from ag_ui_native.adapters import rules
@@ -52,8 +53,11 @@ async def stream_reply(scope: Scope, stream: AsyncIterable[object], api: ModelAp
 
 
 async def close(stream: object) -> None:
-    """Closes a stream of an SDK (``close``) or an asynchronous generator (``aclose``)."""
-    end = getattr(stream, "aclose", None) or getattr(stream, "close", None)
-    closing = None if end is None else end()
-    if inspect.isawaitable(closing):
-        await closing
+    """Closes a stream of an SDK (``close``) or an asynchronous generator (``aclose``). A failure of that does not
+    replace the reply, or what has ended the stream.
+    """
+    with suppress(Exception):
+        end = getattr(stream, "aclose", None) or getattr(stream, "close", None)
+        closing = None if end is None else end()
+        if inspect.isawaitable(closing):
+            await closing
