@@ -138,7 +138,9 @@ def peer(*scripts: list[dict[str, Any]]) -> Iterator[Peer]:
         made.stop()
 
 
-def free_port() -> int:
-    """Returns a port at which no server listens."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return int(listener.getsockname()[1])
+@contextlib.contextmanager
+def silent_port() -> Iterator[int]:
+    """A port at which no server listens: it is taken, and connections to it are refused."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        yield int(taken.getsockname()[1])

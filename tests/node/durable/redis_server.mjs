@@ -2,9 +2,9 @@
 
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../ports.mjs';
 
 /** Starts redis-server on a free port, with more options. Resolves when it accepts connections. `REDIS_SERVER` names another program. */
 export async function startRedis(...options) {
@@ -52,21 +52,4 @@ export async function startCluster(count, talk) {
     client.disconnect();
   }
   return { ports: nodes.map(({ port }) => port), stop: () => Promise.all(nodes.map((node) => node.stop())) };
-}
-
-/** A port that is free, as is the one of a cluster's nodes among themselves. */
-async function freePort() {
-  for (;;) {
-    const port = await takePort(0);
-    if (port < 55_000 && (await takePort(port + 10_000).catch(() => 0))) return port;
-  }
-}
-
-/** Listens at a port for a moment. Resolves with it. */
-async function takePort(asked) {
-  const server = createServer();
-  await new Promise((resolve, reject) => server.once('error', reject).listen(asked, '127.0.0.1', resolve));
-  const { port } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
-import { createServer as listen } from 'node:net';
 import { once } from 'node:events';
 import test from 'node:test';
 import { inspect } from 'node:util';
 import { folder, require } from '../packages.mjs';
 import { peer } from '../peer.mjs';
+import { freePort } from '../ports.mjs';
 
 const { AGUIError, HttpAgent, WebSocketAgent } = require('ag-ui-native/client');
 const { WebSocket, WebSocketServer } = require('ws');
@@ -146,11 +146,7 @@ const answers = {
 /** Returns the port of a server at which an agent fails in this way, and a function that closes it. */
 async function failing(how) {
   if (how in answers) return peer([answers[how]]);
-  const server = listen();
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return { port, close() {} };
+  return { port: await freePort(), close() {} };
 }
 
 test('nothing tells of them', async (context) => {
@@ -159,7 +155,8 @@ test('nothing tells of them', async (context) => {
   for (const how of ['connection_failed', ...Object.keys(answers)]) {
     const server = await failing(how);
     const warned = [];
-    const options = { timeouts: { connect: 200, firstByte: 200 }, debug: true, onWarning: (warning) => warned.push(warning) };
+    const timeouts = how === 'timed_out' ? { connect: 200, firstByte: 200 } : {};
+    const options = { timeouts, debug: true, onWarning: (warning) => warned.push(warning) };
     const at = `://user:hidden@127.0.0.1:${server.port}/#hidden`;
     try {
       for (const agent of [new HttpAgent(`http${at}`, options), new WebSocketAgent(`ws${at}`, { ...options, WebSocket })]) {

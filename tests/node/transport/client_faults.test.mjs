@@ -1,10 +1,10 @@
 // tests/fixtures/client/client_faults.json: faults of servers over TCP, and their results.
 
 import assert from 'node:assert/strict';
-import { createServer } from 'node:net';
 import test from 'node:test';
 import { fixture, require } from '../packages.mjs';
 import { peer } from '../peer.mjs';
+import { freePort } from '../ports.mjs';
 
 const { HttpAgent } = require('ag-ui-native/client');
 
@@ -21,15 +21,6 @@ function optionsOf({ redirects, retry, limits, ...times } = {}) {
     ...(retry && { retry: { attempts, first, longest } }),
     ...(limits && { limits: Object.fromEntries(Object.entries(limits).map(([name, value]) => [camel(name), value])) }),
   };
-}
-
-/** Returns a port at which no server listens. */
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** Cases in which Node 20's `fetch` reports no error if a body cannot be decompressed: it falls silent, and the data before is lost. */

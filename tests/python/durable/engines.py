@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import os
+import random
 import shutil
 import socket
 import subprocess
@@ -89,12 +90,17 @@ def redis_cluster(count: int = 3) -> Iterator[list[int]]:
 
 
 def free_port() -> int:
-    """A port that is free, as is the one of the nodes among themselves."""
+    """A port that is free, as is the one of the nodes among themselves. Systems give ports above 32768 to any connection, so one
+    that is free now might be taken before its server starts.
+    """
     while True:
-        with socket.create_server(("127.0.0.1", 0)) as listener:
-            port: int = listener.getsockname()[1]
-            with suppress(OSError, OverflowError), socket.create_server(("127.0.0.1", port + 10_000)):
-                return port
+        port = random.SystemRandom().randrange(10_000, 20_000)
+        with (
+            suppress(OSError),
+            socket.create_server(("127.0.0.1", port)),
+            socket.create_server(("127.0.0.1", port + 10_000)),
+        ):
+            return port
 
 
 @cache

@@ -16,6 +16,7 @@ from ag_ui_native.client import HttpAgent, Reconnect, SyncHttpAgent
 from ag_ui_native.durable import MemoryLog
 from ag_ui_native.errors import AGUIError
 from ag_ui_native.server import Run, asgi_app
+from raw_peer import silent_port
 from servers import asgi_server, until
 
 WORDS = "0 1 2 3 4 5 "
@@ -208,10 +209,8 @@ def test_a_run_that_is_aborted_is_cancelled(is_blocking: bool) -> None:
 @pytest.mark.parametrize("is_blocking", [False, True], ids=["async", "blocking"])
 def test_a_server_that_is_not_there_fails_the_run_at_once(is_blocking: bool) -> None:
     """Nothing was sent, so nothing has begun: there is no run to look for."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        port = listener.getsockname()[1]
     begun_at = time.monotonic()
-    with pytest.raises(AGUIError) as caught:
+    with silent_port() as port, pytest.raises(AGUIError) as caught:
         ask(f"http://127.0.0.1:{port}/", is_blocking, reconnect=Reconnect())
     assert caught.value.code == "connection_failed"
     assert time.monotonic() - begun_at < 10, "the attempts to look for a run take 13 seconds and more"

@@ -18,7 +18,7 @@ from websockets.http11 import Request, Response
 
 from ag_ui_native import AGUIError
 from ag_ui_native.client import HttpAgent, SyncHttpAgent, SyncWebSocketAgent, Timeouts, WebSocketAgent
-from raw_peer import CLOSE, HANG, WHOLE, Peer, free_port, peer
+from raw_peer import CLOSE, HANG, WHOLE, Peer, peer, silent_port
 from test_client_connections import moved
 from test_client_websocket import TEXTS, finished, leads, says, server
 
@@ -165,7 +165,8 @@ def failing(how: str) -> Iterator[str]:
         with peer(FAILURES[how]) as made:
             yield made.url.removeprefix("http://")
     else:
-        yield f"127.0.0.1:{free_port()}/"
+        with silent_port() as port:
+            yield f"127.0.0.1:{port}/"
 
 
 @pytest.mark.parametrize("face", [HttpAgent, SyncHttpAgent, WebSocketAgent, SyncWebSocketAgent])
@@ -178,7 +179,7 @@ def test_nothing_tells_of_them(face: Any, how: str, caplog: pytest.LogCaptureFix
     warned: list[Any] = []
     with failing(how) as address:
         url = f"{'ws' if is_socket else 'http'}://user:hidden@{address}#hidden"
-        timeouts = Timeouts(connect=0.2, first_byte=0.2)
+        timeouts = Timeouts(connect=0.2, first_byte=0.2) if how == "timed_out" else Timeouts()
         # The server does not know a run that is looked for.
         more: dict[str, Any] = {} if is_socket else {"reconnect": None}
         agent = face(url, timeouts=timeouts, debug=True, on_warning=warned.append, **more)

@@ -10,7 +10,7 @@ import pytest
 from ag_ui_native import AGUIError, Limits
 from ag_ui_native.client import HttpAgent, Retry, RunResult, SyncHttpAgent, Timeouts
 from conftest import fixture_cases
-from raw_peer import free_port, peer
+from raw_peer import peer, silent_port
 
 CASES = [case for case in fixture_cases("client_faults") if "python" in case.get("faces", ["python"])]
 
@@ -55,10 +55,10 @@ def test_faults(case: dict[str, Any], face: str) -> None:
     way = WAYS[(CASES.index(case) + (face == "sync")) % 3]
     scripts = case.get("scripts") or ([] if case["script"] is None else [case["script"]])
     work = work_async if face == "async" else work_sync
-    with peer(*scripts) as server:
+    with peer(*scripts) as server, silent_port() as port:
         url = server.url
         if not scripts:
-            url = f"http://{case.get('host', '127.0.0.1')}:{free_port()}/"
+            url = f"http://{case.get('host', '127.0.0.1')}:{port}/"
         found = work(url, way, options(case.get("options", {})), expected)
         if "attempts" in expected:
             found["attempts"] = len(server.requests)
