@@ -105,7 +105,7 @@ for (const engine of Object.keys(engines)) {
     const toldAt = performance.now();
     assert.equal(framesOf(await reading.text()).map(eventOf).at(-1).code, 'producer_lost');
     const took = performance.now() - toldAt;
-    assert.ok(took < 2500, `the time to drain, and what processes need under load: ${took} ms`);
+    assert.ok(took < 10_000, `the time to drain, and what processes need under load: ${took} ms`);
     if (worker.exitCode === null) await once(worker, 'exit');
     assert.equal(worker.exitCode, 0);
     const next = await post(here, inputOf('drained', 'q'));
@@ -135,7 +135,7 @@ for (const engine of Object.keys(engines)) {
     const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
     let said = '';
     child.stdout.on('data', (piece) => (said += piece));
-    const [code] = await once(child, 'exit');
+    const [code] = await once(child, 'close'); // Behind 'exit' more of its text may come.
     assert.deepEqual([code, said], [0, 'unknown\n']);
   });
 }

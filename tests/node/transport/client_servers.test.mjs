@@ -170,7 +170,7 @@ test('what becomes of WebSockets that fail', async () => {
   ];
   for (const [code, play] of cases) {
     const { url, seen, close } = await sockets(play);
-    const agent = new WebSocketAgent(url, { WebSocket, timeouts: { idle: 300 }, limits: { eventBytes: 1000 } });
+    const agent = new WebSocketAgent(url, { WebSocket, timeouts: { idle: 1000 }, limits: { eventBytes: 1000 } });
     const found = await agent.runAgent().then(() => 'success', (error) => error.code);
     assert.equal(found, code);
     await until(() => seen.closed === 1, `${code}: the connection stays`);
