@@ -94,7 +94,7 @@ for (const api of Object.keys(ask)) {
 
   test(`${api}: the request ends when the run is stopped`, async () => {
     const served = await provider([body('cut in the text', api)], { stays: true });
-    const ran = await runAgent((run) => ask[api](run, served.url, run.messages), 'Hello?', { timeLimit: 2000 });
+    const ran = await runAgent((run) => ask[api](run, served.url, run.messages), 'Hello?', { timeLimit: 5000 });
     await served.gone;
     await served.close();
     assert.equal(ran.outcome, 'error');

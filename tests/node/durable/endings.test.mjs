@@ -20,7 +20,7 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 const RESUMES = { 'ag-ui-resume': '1' };
 const DRAIN = 500;
 /** What processes need besides under load. */
-const SLOW = 4000;
+const SLOW = 10_000;
 
 /** A process whose leases are longer than the test: what its clients hear, it has said. */
 async function start(context, how, drain = DRAIN) {

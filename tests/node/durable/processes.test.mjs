@@ -84,7 +84,7 @@ for (const engine of Object.keys(engines)) {
       const events = framesOf(await reader.text()).map(eventOf);
       assert.equal(events.at(-1).outcome.type, 'cancelled');
     }
-    assert.ok(performance.now() - at < LEASE + 1000);
+    assert.ok(performance.now() - at < LEASE + 5000);
   });
 
   test(`${engine}: the same request at two servers runs the agent once`, async (context) => {

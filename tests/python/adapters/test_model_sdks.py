@@ -143,7 +143,7 @@ def test_the_request_ends_when_the_run_is_cancelled(api: str) -> None:
             async def agent(run: Run) -> None:
                 await ASK[api](run, served.url, run.messages)
 
-            result = await arun_agent(agent, "Hello?", time_limit=2)
+            result = await arun_agent(agent, "Hello?", time_limit=5)
             await asyncio.wait_for(served.gone.wait(), 30)
             return result
 

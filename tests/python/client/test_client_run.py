@@ -341,10 +341,10 @@ class Raises:
 
 def test_an_agent_in_the_same_program_may_be_quiet() -> None:
     async def quiet(run: Run) -> None:
-        await asyncio.sleep(0.5)
+        await asyncio.sleep(1.5)
         await run.write("at last")
 
-    agent = LocalAgent(quiet, server={"heartbeat": 0.04}, timeouts=Timeouts(idle=0.3))
+    agent = LocalAgent(quiet, server={"heartbeat": 0.04}, timeouts=Timeouts(idle=1))
     assert asyncio.run(agent.run_agent()).text == "at last"
 
 

@@ -103,7 +103,7 @@ def test_a_run_that_has_ended_in_time_is_no_failure() -> None:
         deaf, other = AgentSubscriber[Any](), AgentSubscriber[Any]()
         vars(deaf)["on_run_finalized"] = hangs
         vars(other)["on_run_finalized"] = hears
-        subscribers, timeouts = [deaf, other], Timeouts(total=0.1)
+        subscribers, timeouts = [deaf, other], Timeouts(total=1)
         agent = Agent(Script(later(run_of(*says("Hi")))), subscribers=subscribers, timeouts=timeouts)
         assert (await agent.run_agent()).outcome == "success"
         assert (heard, agent.is_running) == (["one", "another"], False)

@@ -23,7 +23,7 @@ from servers import PATIENCE, until
 
 SERVER = Path(__file__).parent / "ending_server.py"
 KINDS = ["uvicorn", "respond", "wsgi", "drained"]
-DRAIN, SLOW = 0.5, 4.0
+DRAIN, SLOW = 0.5, 10.0
 """The time to drain, and what processes need besides under load."""
 
 

@@ -23,7 +23,7 @@ def test_a_run_of_a_websocket_is_stored() -> None:
     from websockets.sync.client import connect
 
     app = asgi_app(greet, log=MemoryLog(), authorize="public")
-    with asgi_server(app) as port, httpx.Client(base_url=f"http://127.0.0.1:{port}/") as client:
+    with asgi_server(app) as port, httpx.Client(base_url=f"http://127.0.0.1:{port}/", timeout=PATIENCE) as client:
 
         def converse(body: dict[str, Any], **options: Any) -> tuple[list[Any], tuple[int, str]]:
             with connect(f"ws://127.0.0.1:{port}/", **options) as socket:
@@ -50,7 +50,7 @@ def test_a_silent_websocket_gets_no_heartbeats_and_ends_after_its_time() -> None
     from websockets.sync.client import connect
 
     gate = Gate()
-    app = asgi_app(gate, log=MemoryLog(), authorize="public", heartbeat=0.05, max_connection=0.5)
+    app = asgi_app(gate, log=MemoryLog(), authorize="public", heartbeat=0.05, max_connection=1)
     with asgi_server(app) as port, connect(f"ws://127.0.0.1:{port}/") as socket:
         socket.send(json.dumps(body_of()))
         messages = []
@@ -73,7 +73,10 @@ def test_an_endpoint_responds_with_a_log() -> None:
     async def agent(request: Request) -> Any:
         return respond(request, greet, log=log, authorize=authorize)
 
-    with asgi_server(app) as port, httpx.Client(base_url=f"http://127.0.0.1:{port}", headers={"user": "ada"}) as client:
+    with (
+        asgi_server(app) as port,
+        httpx.Client(base_url=f"http://127.0.0.1:{port}", headers={"user": "ada"}, timeout=PATIENCE) as client,
+    ):
         whole = client.post("/agent", json=body_of())
         assert whole.headers["content-location"] == "?thread=t&run=r"
         place = whole.url.join(whole.headers["content-location"])
@@ -125,6 +128,6 @@ def test_wsgi_has_a_log(name: str) -> None:
 def test_a_client_of_wsgi_that_goes_ends_its_run_behind_the_grace_time() -> None:
     gate = Gate()
     app = wsgi_app(gate, log=MemoryLog(), authorize="public", grace=0.3, heartbeat=0.05)
-    with wsgi_server(app) as port, httpx.Client(base_url=f"http://127.0.0.1:{port}/") as client:
+    with wsgi_server(app) as port, httpx.Client(base_url=f"http://127.0.0.1:{port}/", timeout=PATIENCE) as client:
         begin(client, b"before", body_of(), {})
         until(lambda: gate.ends == ["cancelled"])

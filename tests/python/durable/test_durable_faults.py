@@ -107,7 +107,7 @@ def test_a_process_that_ends_orderly_ends_its_runs(engine: str) -> None:
             process.send_signal(signal.SIGTERM)
             told_at = time.monotonic()
             whole = response.read()
-        assert time.monotonic() - told_at < 2.5, "the time to drain, and what processes need under load"
+        assert time.monotonic() - told_at < 10, "the time to drain, and what processes need under load"
         assert process.wait(PATIENCE) == -signal.SIGTERM, "uvicorn ends by the signal"
         assert frames(whole)[-1][1]["code"] == "producer_lost"
         assert types(read(other, frames(received)[-1][0], "wait").content) == ["RUN_ERROR"]

@@ -329,7 +329,7 @@ def test_a_log_has_a_limit() -> None:
 
 def test_connections_end_and_are_resumed() -> None:
     gate = Gate()
-    with served(gate, max_connection=0.3) as client:
+    with served(gate, max_connection=1) as client:
         first = client.post("", json=body_of(), headers=RESUMES).content
         assert types(first)[-1] == "TEXT_MESSAGE_END"
         gate.opened.set()
