@@ -67,12 +67,12 @@ def test_the_page(name: str, built: Path) -> None:
 
         # What a browser asks before it lets the page send JSON, and looks for in the answer.
         preflight = {"access-control-request-method": "POST", "access-control-request-headers": "content-type"}
-        allowed = httpx.options(url, headers=PAGE | preflight)
+        allowed = httpx.options(url, headers=PAGE | preflight, timeout=60)
         assert (allowed.status_code, allowed.headers["access-control-allow-origin"]) == (204, PAGE["origin"])
         assert "content-type" in allowed.headers["access-control-allow-headers"].lower()
-        answer = httpx.post(url, json=INPUT, headers=PAGE)
+        answer = httpx.post(url, json=INPUT, headers=PAGE, timeout=60)
         assert answer.headers["access-control-allow-origin"] == PAGE["origin"]
-        elsewhere = httpx.post(url, json=INPUT, headers={"origin": "https://elsewhere.example"})
+        elsewhere = httpx.post(url, json=INPUT, headers={"origin": "https://elsewhere.example"}, timeout=60)
         assert "access-control-allow-origin" not in elsewhere.headers
     assert shown(url, built, "salad", "yes") == {"asked": [], "shown": "[TypeError: fetch failed]\n"}  # no server
 

@@ -110,11 +110,11 @@ def test_servers_survive_bad_input_and_read_that_of_older_peers(server: str, fol
     with running(server, folder) as url:
         headers = {"content-type": "application/json", "accept": "text/event-stream"}
         for body, code in bad.items():
-            answer = httpx.post(url, content=body, headers=headers)
+            answer = httpx.post(url, content=body, headers=headers, timeout=60)
             assert 400 <= answer.status_code < 500, body
             told = answer.json()
             assert told.get("detail", told)["code"] == code
-        answer = httpx.post(url, content=OLD, headers=headers)
+        answer = httpx.post(url, content=OLD, headers=headers, timeout=60)
         assert answer.status_code == 200
         assert [event.type for event in decode_events([answer.content])][-1] == "RUN_FINISHED"
 

@@ -42,19 +42,19 @@ def text_of(events: list[dict[str, Any]]) -> str:
 def asgi(url: str) -> None:
     events = ask(url, INPUT)
     assert text_of(events) == "Hello from Python." and events[-1]["result"] == {"words": 3}
-    assert httpx.get(url).status_code == 405
+    assert httpx.get(url, timeout=60).status_code == 405
 
 
 def fastapi(url: str) -> None:
-    assert httpx.post(f"{url}/agent", json=INPUT).status_code == 401
+    assert httpx.post(f"{url}/agent", json=INPUT, timeout=60).status_code == 401
     events = ask(f"{url}/agent", INPUT, authorization="Bearer secret")
     assert text_of(events) == "Take sunglasses, Ada." and events[-1]["type"] == "RUN_FINISHED"
-    refused = httpx.post(f"{url}/agent", json={"threadId": 1}, headers={"authorization": "Bearer secret"})
+    refused = httpx.post(f"{url}/agent", json={"threadId": 1}, headers={"authorization": "Bearer secret"}, timeout=60)
     assert refused.status_code == 400 and refused.json()["path"] == "/threadId"
 
 
 def flask(url: str) -> None:
-    assert httpx.get(url).text == "The agent is at /agent."
+    assert httpx.get(url, timeout=60).text == "The agent is at /agent."
     assert text_of(ask(f"{url}/agent", INPUT)) == "Hello from Flask."
 
 
@@ -62,7 +62,7 @@ def approval(url: str) -> None:
     for approved in (True, False):
         asked = {**INPUT, "threadId": f"approved {approved}"}
         (interrupt,) = ask(url, asked)[-1]["outcome"]["interrupts"]
-        refused = httpx.post(url, json=asked)
+        refused = httpx.post(url, json=asked, timeout=60)
         assert refused.status_code == 422 and refused.json()["rule"] == "L01"
         answer = {"interruptId": interrupt["id"], "status": "resolved", "payload": {"approved": approved}}
         events = ask(url, {**asked, "resume": [answer]})
@@ -73,11 +73,11 @@ def durable_approval(url: str) -> None:
     for approved in (True, False):
         asked = {**INPUT, "threadId": f"approved {approved}"}
         (interrupt,) = ask(url, asked)[-1]["outcome"]["interrupts"]
-        assert httpx.post(url, json={**asked, "runId": "q"}).json()["rule"] == "L01"
+        assert httpx.post(url, json={**asked, "runId": "q"}, timeout=60).json()["rule"] == "L01"
         answer = {"interruptId": interrupt["id"], "status": "resolved", "payload": {"approved": approved}}
         events = ask(url, {**asked, "runId": "answers", "resume": [answer]})
         assert text_of(events) == ("They are gone." if approved else "They stay.")
-        refused = httpx.post(url, json={**asked, "runId": "again", "resume": [answer]})
+        refused = httpx.post(url, json={**asked, "runId": "again", "resume": [answer]}, timeout=60)
         assert refused.status_code == 422 and refused.json()["code"] == "unknown_interrupt"
 
 
@@ -89,12 +89,12 @@ def state_model(url: str) -> None:
 
 def durable(url: str) -> None:
     ada, run = {"x-user": "ada"}, {"thread": "t", "run": "r"}
-    answer = httpx.post(url, json=INPUT, headers=ada)
+    answer = httpx.post(url, json=INPUT, headers=ada, timeout=60)
     assert answer.status_code == 200 and answer.headers["ag-ui-run"] == "r"
-    rest = httpx.get(url, params={**run, "after": answer.headers["ag-ui-cursor"]}, headers=ada)
+    rest = httpx.get(url, params={**run, "after": answer.headers["ag-ui-cursor"]}, headers=ada, timeout=60)
     assert rest.content == answer.content
-    assert httpx.get(url, params=run, headers={"x-user": "bob"}).status_code == 404
-    assert httpx.post(url, json=INPUT).status_code == 404
+    assert httpx.get(url, params=run, headers={"x-user": "bob"}, timeout=60).status_code == 404
+    assert httpx.post(url, json=INPUT, timeout=60).status_code == 404
 
 
 def durable_pydantic_ai(url: str) -> None:
@@ -103,7 +103,7 @@ def durable_pydantic_ai(url: str) -> None:
     events = list(decode_events([answer.content], answer.headers["content-type"], profile="strict", as_dicts=True))
     assert [event["toolCallName"] for event in events if event["type"] == "TOOL_CALL_START"] == ["get_weather"]
     assert "get_weather" in text_of(events) and events[-1]["type"] == "RUN_FINISHED"
-    rest = httpx.get(url, params={"thread": "t", "run": "r", "after": answer.headers["ag-ui-cursor"]})
+    rest = httpx.get(url, params={"thread": "t", "run": "r", "after": answer.headers["ag-ui-cursor"]}, timeout=60)
     assert rest.content == answer.content
 
 

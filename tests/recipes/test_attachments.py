@@ -24,6 +24,8 @@ def test_files_reach_the_agent(server: str, client: str, tmp_path: Path) -> None
         # The client refuses what is longer than an event; what the server refuses is seen without a client, which may be cut off.
         printed(name, url, "And this?", str(large), status=1)
         assert (
-            httpx.post(url, headers={"content-type": "application/json"}, content=bytes((8 << 20) + 1)).status_code
+            httpx.post(
+                url, headers={"content-type": "application/json"}, content=bytes((8 << 20) + 1), timeout=60
+            ).status_code
             == 413
         )

@@ -22,10 +22,10 @@ def users_are_known(client: str, url: str) -> None:
 
 
 def users_own_threads(url: str) -> None:
-    assert httpx.post(url, json=ASKED, headers=ADA).status_code == 200
-    assert httpx.get(f"{url}?thread=t&run=r", headers=BOB).status_code == 404
-    assert httpx.get(f"{url}?thread=t", headers=ADA).json()["lastRunId"] == "r"
-    assert httpx.get(f"{url}?thread=t", headers=BOB).json() == {"threadId": "t", "version": 0}
+    assert httpx.post(url, json=ASKED, headers=ADA, timeout=60).status_code == 200
+    assert httpx.get(f"{url}?thread=t&run=r", headers=BOB, timeout=60).status_code == 404
+    assert httpx.get(f"{url}?thread=t", headers=ADA, timeout=60).json()["lastRunId"] == "r"
+    assert httpx.get(f"{url}?thread=t", headers=BOB, timeout=60).json() == {"threadId": "t", "version": 0}
 
 
 @pairs
@@ -33,7 +33,9 @@ def test_bearer_tokens(server: str, client: str) -> None:
     with serving(f"auth_server.{server}") as url:
         users_are_known(client, url)
         preflight = {"origin": "https://app.example.org", "access-control-request-method": "POST"}
-        allowed = httpx.options(url, headers={**preflight, "access-control-request-headers": "authorization"})
+        allowed = httpx.options(
+            url, headers={**preflight, "access-control-request-headers": "authorization"}, timeout=60
+        )
         assert (allowed.status_code, allowed.headers["access-control-allow-origin"]) == (204, preflight["origin"])
         users_own_threads(url)
 

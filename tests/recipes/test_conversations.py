@@ -19,11 +19,11 @@ def test_conversations_stay(server: str, client: str, tmp_path: Path) -> None:
         assert printed(name, url, "second", "Hi").endswith("- Hello (first)\n- Hi (second)\n")
         # The same id is another conversation of another user.
         assert printed(name, url, "first", "I am Bob", WHO="bob").startswith("user: I am Bob\nassistant:")
-        assert httpx.get(f"{url}/threads").status_code in (401, 422)
+        assert httpx.get(f"{url}/threads", timeout=60).status_code in (401, 422)
         ada = {"x-user": "ada"}
-        assert httpx.delete(f"{url}/threads/first", headers=ada).status_code == 204
-        assert httpx.get(f"{url}/threads", headers=ada).json() == [{"id": "second", "title": "Hi"}]
-        assert httpx.get(f"{url}/agent?thread=first", headers=ada).json()["version"] == 0
+        assert httpx.delete(f"{url}/threads/first", headers=ada, timeout=60).status_code == 204
+        assert httpx.get(f"{url}/threads", headers=ada, timeout=60).json() == [{"id": "second", "title": "Hi"}]
+        assert httpx.get(f"{url}/agent?thread=first", headers=ada, timeout=60).json()["version"] == 0
     with serving(f"conversations_server.{server}", RUNS=file) as url:  # the file has what was said
         assert printed(name, url, "second", "Again").startswith(
             "user: Hi\nassistant: You have said: Hi.\nuser: Again\n"

@@ -25,7 +25,7 @@ def held(url: str, thread: str, who: str) -> Iterator[None]:
 @EACH
 def test_limits_of_a_user(language: str) -> None:
     with serving(f"limits_server.{language}", WORK="50") as url, held(url, "1", "ada"), held(url, "2", "ada"):
-        refused = httpx.post(url, json={**ASKED, "threadId": "3"}, headers={"x-user": "ada"})
+        refused = httpx.post(url, json={**ASKED, "threadId": "3"}, headers={"x-user": "ada"}, timeout=60)
         assert (refused.status_code, refused.json()["limit"]) == (429, "max_active_runs")
         assert int(refused.headers["retry-after"]) >= 1
         with held(url, "1", "bob"):

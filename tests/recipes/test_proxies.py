@@ -133,9 +133,9 @@ def test_long_requests(tmp_path: Path) -> None:
 @EACH
 def test_a_load_balancer_finds_the_server_well(language: str) -> None:
     with serving(f"healthy_server.{language}") as url:
-        well = httpx.get(f"{url}/health")
+        well = httpx.get(f"{url}/health", timeout=60)
         assert well.status_code == 200 and "well" in well.text
-        assert httpx.get(f"{url}/agent").status_code == 405
+        assert httpx.get(f"{url}/agent", timeout=60).status_code == 405
         answer = httpx.post(f"{url}/agent", json=ASKED, timeout=60).text
         assert "Hello from behind a load balancer." in answer and "RUN_FINISHED" in answer
 

@@ -87,10 +87,12 @@ test('an answer is used up by a run that the log ends', async (context) => {
     begun++;
     await once(run.signal, 'abort');
   };
-  const url = await serve(context, nodeHandler(agent, { ...open, log: new MemoryLog(), maxAge: 300 }));
+  const log = new MemoryLog();
+  const url = await serve(context, nodeHandler(agent, { ...open, log }));
+  const hurried = await serve(context, nodeHandler(agent, { ...open, log, maxAge: 300 }));
   const answers = (runId) => inputOf('t', runId, { resume: [{ interruptId: 'i', status: 'resolved', payload: { approved: true } }] });
   await (await post(url, inputOf('t', 'asks'))).text();
-  const ended = framesOf(await (await post(url, answers('answers'))).text()).map(eventOf);
+  const ended = framesOf(await (await post(hurried, answers('answers'))).text()).map(eventOf);
   assert.equal(ended.at(-1).code, 'limit_exceeded');
   assert.deepEqual((await readThread(url, 't')).interrupts, []);
   const again = await post(url, answers('again'));

@@ -131,10 +131,10 @@ def test_an_answer_is_used_up_by_a_run_that_the_log_ends(name: str) -> None:
     def interrupts(client: httpx.Client) -> list[Any]:
         return list(client.get("", params={"thread": "t"}).json()["interrupts"])
 
-    with shared_logs(name) as make, served(agent, make(), max_age=2) as client:
-        client.post("", json=body_of("asks"))
-        assert len(interrupts(client)) == 1
-        ended = frames(client.post("", json=answers("answers")).content)
+    with shared_logs(name) as make, served(agent, make()) as client, served(agent, make(), max_age=1) as hurried:
+        asked = frames(client.post("", json=body_of("asks")).content)
+        assert asked[-1][1]["outcome"]["type"] == "interrupt" and len(interrupts(client)) == 1
+        ended = frames(hurried.post("", json=answers("answers")).content)
         assert ended[-1][1]["code"] == "limit_exceeded" and gate.begun == 1
         assert interrupts(client) == []
         again = client.post("", json=answers("again"))
