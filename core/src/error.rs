@@ -133,6 +133,7 @@ codes! {
     ProducerLost = "producer_lost", "the process that ran the agent is lost", "run the agent again; the events received before are complete";
     ModelFailed = "model_failed", "the provider of the model reports a failure", "try again later, or see what the provider says about it";
     ModelTruncated = "model_truncated", "the model's stream ends before its reply does", "ask the model again; what came before is not a whole reply";
+    UnsupportedOutput = "unsupported_output", "the model's reply has a part that the adapter does not translate", "leave it out of the request, or take its chunks out of the stream";
     UnsupportedPart = "unsupported_part", "the API of the provider does not take this part of a message", "convert the part, or leave it out";
     LogUnreadable = "log_unreadable", "this version cannot read the log", "use another file, or the newest version of this package";
     Internal = "internal", "the library failed", "report it with the input that caused it";
@@ -203,6 +204,7 @@ impl Code {
             | Self::LogFailed
             | Self::ModelFailed
             | Self::ModelTruncated
+            | Self::UnsupportedOutput
             | Self::SequenceGap
             | Self::ClientTooSlow => Category::Stream,
             Self::ConnectionFailed

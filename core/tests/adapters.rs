@@ -4,7 +4,7 @@ mod support;
 
 use ag_ui_native::adapters::{ModelApi, ModelStream};
 use ag_ui_native::server::{Run, WireFormat};
-use ag_ui_native::types::{Message, RunAgentInput, Tool};
+use ag_ui_native::types::{EventType, Message, RunAgentInput, Tool};
 use ag_ui_native::{Error, Event, Limits, to_json};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -204,7 +204,7 @@ fn values_that_are_no_chunks_are_refused_and_what_is_open_ends() -> Result<(), E
         events.extend(stream.close());
         let message = Some(error.to_string());
         assert_eq!(Failure { code: error.code().as_str().to_owned(), message, path: None }, cases.error);
-        let types = events.iter().filter_map(Event::event_type).map(|kind| kind.as_str());
+        let types = events.iter().filter_map(Event::event_type).map(EventType::as_str);
         assert_eq!(types.collect::<Vec<_>>(), cases.events, "{chunk}");
     }
     Ok(())

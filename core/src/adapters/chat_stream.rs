@@ -1,6 +1,6 @@
 //! The stream of a chat completion, of OpenAI and of servers that speak like it.
 
-use super::chunk::{items, member, text, written};
+use super::chunk::{items, member, text, unsupported, written};
 use super::output::Output;
 use crate::collections::HashMap;
 use crate::error::Error;
@@ -34,8 +34,13 @@ impl Chat {
             output.usage = Some(usage);
         }
         // Only one of several choices can be the reply.
-        let is_first = |choice: &&Value| choice.get("index").and_then(Value::as_u64).unwrap_or(0) == 0;
-        let Some(choice) = items(chunk, "choices").iter().find(is_first) else { return Ok(()) };
+        let is_other =
+            |choice: &Value| choice.get("index").and_then(Value::as_u64).is_some_and(|index| index > 0);
+        if items(chunk, "choices").iter().any(is_other) {
+            return Err(unsupported("a second choice", "/choices")
+                .advise("ask for one choice: leave `n` out of the request"));
+        }
+        let Some(choice) = items(chunk, "choices").first() else { return Ok(()) };
         if let Some(delta) = member(choice, "delta") {
             self.delta(delta, output)?;
         }
@@ -51,12 +56,22 @@ impl Chat {
         output.reasoning(if reasoning.is_empty() { written(delta, "reasoning")? } else { reasoning });
         output.text(written(delta, "content")?);
         output.refusal(written(delta, "refusal")?);
+        if let Some(audio) = member(delta, "audio") {
+            output.text(written(audio, "transcript")?);
+        }
+        if member(delta, "function_call").is_some() {
+            let advice = "ask by `tools` instead of `functions`";
+            return Err(unsupported("function_call", "/choices/0/delta").advise(advice));
+        }
         items(delta, "tool_calls").iter().try_for_each(|piece| self.call(piece, output))
     }
 
     fn call(&mut self, piece: &Value, output: &mut Output) -> Result<(), Error> {
         let index = piece.get("index").and_then(Value::as_u64);
         let id = text(piece, "id").unwrap_or_default();
+        if let Some(kind) = text(piece, "type").filter(|kind| *kind != "function") {
+            return Err(unsupported(kind, "/choices/0/delta/tool_calls"));
+        }
         let place = self.place(index, id);
         let call = &mut self.calls[place];
         let Some(function) = member(piece, "function") else { return Ok(()) };

@@ -69,6 +69,11 @@ pub(super) fn items<'c>(value: &'c Value, key: &str) -> &'c [Value] {
     value.get(key).and_then(Value::as_array).unwrap_or_default()
 }
 
+/// The error for a part of a reply that is not translated, and that nobody would answer.
+pub(super) fn unsupported(kind: &str, path: &str) -> Error {
+    Error::at(Code::UnsupportedOutput, path.to_owned(), quoted(kind))
+}
+
 /// The error for a provider's error. It has the provider's word for the kind of failure, and not its message, which may quote the
 /// conversation.
 pub(super) fn failure(error: &Value) -> Error {

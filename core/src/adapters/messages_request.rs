@@ -2,7 +2,8 @@
 
 use super::conversation::{Answered, Turn, turns};
 use super::media::{Source, parts};
-use super::messages_stream::{REDACTED_THINKING, THINKING};
+use super::messages_stream::{BLOCKS, REDACTED_THINKING, THINKING};
+use super::provider_tools::{is_call_block, is_result_block, own_form};
 use super::request::{message, schema, typed};
 use crate::client::bindings::read_arguments;
 use crate::error::Error;
@@ -20,9 +21,17 @@ pub(super) fn messages(messages: &[Message]) -> Result<Value, Error> {
             Turn::User(content, place) => say(&mut made, "user", parts(content, place, part)?),
             Turn::Reasoning(message) => say(&mut made, "assistant", thinking(message)),
             Turn::Assistant { text, calls } => {
-                let said = text_block(text).into_iter();
-                say(&mut made, "assistant", said.chain(calls.iter().map(call)));
-                let results = calls.iter().map(result).collect::<Result<Vec<_>, _>>()?;
+                let mut said: Vec<_> = text_block(text).into_iter().collect();
+                let mut results = Vec::new();
+                for pair in &calls {
+                    if let Some(blocks) = own(pair) {
+                        said.extend(blocks);
+                    } else {
+                        said.push(call(pair));
+                        results.push(result(pair)?);
+                    }
+                }
+                say(&mut made, "assistant", said);
                 say(&mut made, "user", results);
             }
         }
@@ -71,6 +80,16 @@ fn thinking(message: &ReasoningMessage) -> Option<Value> {
         REDACTED_THINKING => Some(typed("redacted_thinking", [("data", encrypted.into())])),
         _ => None,
     }
+}
+
+/// The blocks of a tool that the provider has run.
+fn own(Answered { result, .. }: &Answered<'_>) -> Option<Vec<Value>> {
+    own_form(result, BLOCKS, |block| {
+        block
+            .get("type")
+            .and_then(Value::as_str)
+            .is_some_and(|kind| is_call_block(kind) || is_result_block(kind))
+    })
 }
 
 fn call(Answered { call, .. }: &Answered<'_>) -> Value {

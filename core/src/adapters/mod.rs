@@ -24,6 +24,7 @@ mod media;
 mod messages_request;
 mod messages_stream;
 mod output;
+mod provider_tools;
 mod reply;
 mod request;
 mod responses_request;
@@ -184,8 +185,9 @@ impl ModelStream {
     /// Takes one chunk of the provider's stream, as JSON text, and returns its events. Chunks of unknown types have none.
     ///
     /// # Errors
-    /// `model_failed` if the chunk is the provider's error; `invalid_json` and the like for text that is no chunk; `wrong_type` or
-    /// `lone_surrogate` if something that the model has written is no text. Members that are not read have no errors.
+    /// `model_failed` if the chunk is the provider's error; `invalid_json` and the like for text that is no chunk; `unsupported_output` for what
+    /// somebody has to answer and an adapter does not translate; `wrong_type` or `lone_surrogate` if something that the model has written
+    /// is no text. Members that are not read have no errors.
     pub fn push(&mut self, chunk: &str) -> Result<Vec<Event>, Error> {
         let chunk = Chunk::read(chunk)?;
         if let Some(error) = member(&chunk.value, "error") {

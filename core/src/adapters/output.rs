@@ -2,12 +2,15 @@
 
 use super::reply::Reply;
 use crate::collections::HashSet;
+use crate::encode::to_json;
+use crate::json::Value;
 use crate::types::{
     AssistantMessage, Event, FunctionCall, Message, ReasoningEncryptedValueEvent,
     ReasoningEncryptedValueSubtype, ReasoningEndEvent, ReasoningMessage, ReasoningMessageContentEvent,
     ReasoningMessageEndEvent, ReasoningMessageRole, ReasoningMessageStartEvent, ReasoningStartEvent,
     TextMessageContentEvent, TextMessageEndEvent, TextMessageRole, TextMessageStartEvent, TokenUsage,
-    ToolCall, ToolCallArgsEvent, ToolCallEndEvent, ToolCallStartEvent,
+    ToolCall, ToolCallArgsEvent, ToolCallEndEvent, ToolCallResultEvent, ToolCallResultRole,
+    ToolCallStartEvent, ToolMessage,
 };
 
 /// The reply so far. One message at most is open, and any number of calls.
@@ -45,6 +48,8 @@ struct Call {
     message: usize,
     place: usize,
     is_open: bool,
+    /// True if the provider runs the tool.
+    is_of_provider: bool,
 }
 
 impl Output {
@@ -172,11 +177,36 @@ impl Output {
         if let Message::Assistant(parent) = &mut self.messages[message] {
             let calls = parent.tool_calls.get_or_insert_default();
             calls.push(ToolCall::new(&id, FunctionCall::new(name, "")));
-            self.calls.push(Call { message, place: calls.len() - 1, is_open: true });
+            self.calls.push(Call { message, place: calls.len() - 1, is_open: true, is_of_provider: false });
             let event = ToolCallStartEvent::new(id, name).with_parent_message_id(&parent.id);
             self.send(event);
         }
         number
+    }
+
+    /// Begins a call of a tool that the provider runs, and returns its number. The agent does not answer it.
+    pub fn start_provider_call(&mut self, id: &str, name: &str) -> usize {
+        let number = self.start_call(id, name);
+        if let Some(call) = self.calls.get_mut(number) {
+            call.is_of_provider = true;
+        }
+        number
+    }
+
+    /// Ends a call with its result, and keeps the provider's own form of both.
+    pub fn provider_result(&mut self, number: usize, content: &str, own: &Value, own_type: &str) {
+        self.end_message();
+        self.end_call(number);
+        let id = self.new_id();
+        let Some(call) = self.call_mut(number) else { return };
+        let message = ToolMessage::new(&id, content, &call.id);
+        let event = ToolCallResultEvent::new(&id, &call.id, content).with_role(ToolCallResultRole::Tool);
+        self.send(event);
+        let own = to_json(own);
+        let subtype = ReasoningEncryptedValueSubtype::Message;
+        let event = ReasoningEncryptedValueEvent::new(subtype, &id, &own);
+        self.send(event.with_encrypted_value_type(own_type));
+        self.messages.push(message.with_encrypted_value(own).with_encrypted_value_type(own_type).into());
     }
 
     /// Appends to the arguments of a call that is open.
@@ -222,7 +252,7 @@ impl Output {
 
     /// Ends the reply, for this reason. A model that has called tools stops for them, whatever its server says.
     pub fn complete(&mut self, reason: &str) {
-        let is_for_calls = reason == "stop" && !self.calls.is_empty();
+        let is_for_calls = reason == "stop" && self.calls.iter().any(|call| !call.is_of_provider);
         self.finish_reason = Some(if is_for_calls { "tool_calls" } else { reason }.to_owned());
         self.is_complete = true;
         self.end_message();
@@ -246,10 +276,16 @@ impl Output {
         Reply {
             text: texts.join("\n\n"),
             is_refusal: self.is_refusal,
-            tool_calls: self.messages.iter().flat_map(Message::tool_calls).cloned().collect(),
+            tool_calls: self.agent_calls().cloned().collect(),
             finish_reason: self.finish_reason.clone().unwrap_or_default(),
             messages: self.messages.clone(),
         }
+    }
+
+    /// The calls that the agent answers.
+    fn agent_calls(&self) -> impl Iterator<Item = &ToolCall> {
+        let own = self.calls.iter().filter(|call| !call.is_of_provider);
+        own.filter_map(|call| self.messages.get(call.message)?.tool_calls().get(call.place))
     }
 
     fn call_mut(&mut self, number: usize) -> Option<&mut ToolCall> {

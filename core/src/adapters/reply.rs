@@ -23,11 +23,12 @@ pub struct Reply {
     pub text: String,
     /// True if the text is the model's refusal to answer.
     pub is_refusal: bool,
-    /// The tool calls, in the order of their starts. The arguments are the JSON text that the model has written.
+    /// The calls that the agent answers, in the order of their starts; without those of tools that the provider runs. The arguments are the JSON text that the model has written.
     pub tool_calls: Vec<ToolCall>,
     /// Why the model has stopped: `stop`, `length`, `tool_calls`, `content_filter`, or another word of the provider.
     pub finish_reason: String,
     /// The messages of the reply, as the client has them: the next request needs them, with the results of the tools behind them.
+    /// Results of tools that the provider runs are among them.
     pub messages: Vec<Message>,
 }
 

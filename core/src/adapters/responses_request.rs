@@ -2,8 +2,9 @@
 
 use super::conversation::{Answered, Turn, turns};
 use super::media::{Source, content, filename};
+use super::provider_tools::{ProviderCall, own_form};
 use super::request::{message, schema, typed};
-use super::responses_stream::REASONING;
+use super::responses_stream::{ITEMS, REASONING};
 use crate::client::bindings::arguments_json;
 use crate::error::Error;
 use crate::json::Value;
@@ -21,8 +22,16 @@ pub(super) fn input(messages: &[Message]) -> Result<Value, Error> {
                 if !text.is_empty() {
                     made.push(message("assistant", text));
                 }
-                made.extend(calls.iter().map(call));
-                for Answered { call, result, place } in calls {
+                let mut answered = Vec::new();
+                for pair in calls {
+                    if let Some(items) = own(&pair) {
+                        made.extend(items);
+                    } else {
+                        made.push(call(&pair));
+                        answered.push(pair);
+                    }
+                }
+                for Answered { call, result, place } in answered {
                     let output = content(&result.content, place, part)?;
                     let members = [("call_id", call.id.as_str().into()), ("output", output)];
                     made.push(typed("function_call_output", members));
@@ -58,6 +67,11 @@ fn reasoning(message: &ReasoningMessage) -> Option<Value> {
         ("encrypted_content", encrypted.into()),
     ];
     Some(typed("reasoning", members))
+}
+
+/// The items of a tool that the provider has run.
+fn own(Answered { result, .. }: &Answered<'_>) -> Option<Vec<Value>> {
+    own_form(result, ITEMS, |item| ProviderCall::of_item(item).is_some())
 }
 
 fn call(Answered { call, .. }: &Answered<'_>) -> Value {

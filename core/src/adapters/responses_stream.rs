@@ -1,14 +1,16 @@
 //! The stream of a response of OpenAI.
 
-use super::chunk::{failure, member, text, written};
+use super::chunk::{failure, member, text, unsupported, written};
 use super::output::Output;
+use super::provider_tools::{ProviderCall, sent_back};
 use crate::collections::HashMap;
 use crate::error::Error;
 use crate::json::Value;
 use crate::types::TokenUsage;
 
-/// The kind of encrypted values.
+/// The kinds of encrypted values.
 pub(super) const REASONING: &str = "openai.reasoning";
+pub(super) const ITEMS: &str = "openai.items";
 
 /// The state of a stream.
 #[derive(Debug, Default)]
@@ -34,12 +36,12 @@ impl Responses {
         }
         match text(chunk, "type").unwrap_or_default() {
             "response.output_item.added" => self.begin(item, index, output)?,
-            "response.output_text.delta" => output.text(delta()?),
+            "response.output_text.delta" | "response.audio.transcript.delta" => output.text(delta()?),
             "response.refusal.delta" => output.refusal(delta()?),
             "response.reasoning_summary_text.delta" | "response.reasoning_text.delta" => {
                 self.reasoning(chunk, delta()?, output);
             }
-            "response.function_call_arguments.delta" => {
+            "response.function_call_arguments.delta" | "response.mcp_call_arguments.delta" => {
                 if let Some(&number) = self.calls.get(&index) {
                     output.arguments(number, delta()?);
                 }
@@ -65,6 +67,11 @@ impl Responses {
             let id = text(item, "call_id").unwrap_or_default();
             let number = output.start_call(id, written(item, "name")?);
             self.calls.insert(index, number);
+        } else if let Some(call) = ProviderCall::of_item(item) {
+            let number = output.start_provider_call(text(item, "id").unwrap_or_default(), call.name);
+            self.calls.insert(index, number);
+        } else if let Some(kind) = text(item, "type").filter(|kind| waits(kind)) {
+            return Err(unsupported(kind, "/item"));
         }
         Ok(())
     }
@@ -100,9 +107,21 @@ impl Responses {
                 }
                 output.end_call(number);
             }
-            _ => {}
+            _ => {
+                if let (Some(&number), Some(call)) = (self.calls.get(&index), ProviderCall::of_item(item)) {
+                    if output.arguments_of(number).is_empty() {
+                        output.arguments(number, &call.arguments);
+                    }
+                    output.provider_result(number, &call.result, &sent_back(&[item]), ITEMS);
+                }
+            }
         }
         output.end_message();
         Ok(())
     }
+}
+
+/// True for an item that somebody has to answer, or whose result would be lost.
+fn waits(kind: &str) -> bool {
+    kind.ends_with("_call") || kind.ends_with("_request")
 }

@@ -73,7 +73,7 @@ export function chatTools(tools: readonly Tool[] = []): ChatCompletionFunctionTo
  * run is aborted. Errors of the SDK are passed on.
  *
  * @throws AGUIStreamError `model_failed` for an error of the provider in the stream, `model_truncated` for a stream that ends before the
- * reply
+ * reply, `unsupported_output` for a part that is not translated and that you would miss
  *
  * @example
  * ```ts

@@ -93,12 +93,12 @@ export interface Reply {
   text: string;
   /** True if the text is the model's refusal to answer. */
   isRefusal: boolean;
-  /** The calls of tools, in the order of their starts. */
+  /** The calls of tools, in the order of their starts; without those of tools that the provider has run. */
   toolCalls: ModelCall[];
   /** Why the model has stopped: `stop`, `length`, `tool_calls`, `content_filter`, or another word of the provider. */
   finishReason: string;
   /**
-   * The messages of the reply, as the client has them. Add them to the messages of the next request, and the answers of the tools
+   * The messages of the reply, as the client has them; results of the provider's own tools are among them. Add them to the messages of the next request, and the answers of the tools
    * behind them.
    */
   messages: Message[];

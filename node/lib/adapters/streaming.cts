@@ -52,7 +52,7 @@ export function modelTools<Made>(api: ModelApi, tools: readonly object[]): Made 
 export async function streamReply(api: ModelApi, scope: Scope, stream: AsyncIterable<object>, options: StreamOptions): Promise<Reply> {
   const { provider } = known<StreamOptions>({ provider: 1 }, options);
   expectIfGiven('text', 'provider', provider);
-  if (typeof stream?.[Symbol.asyncIterator] !== 'function') throw wrongKind('stream', 'the stream of an SDK, whose request is awaited', stream);
+  if (typeof stream?.[Symbol.asyncIterator] !== 'function') throw wrongKind('stream', 'the stream of an SDK, whose request has `stream: true` and is awaited', stream);
   const { session, tag } = Scope.writing(scope);
   const machine = native().ModelStream.open(api, session.ids.messageId(), provider)!;
   const send = (events: string) => {

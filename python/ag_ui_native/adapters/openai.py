@@ -110,8 +110,9 @@ async def stream_chat(
     ``provider`` is the name that the token usage has; the default is ``openai``. Open messages and calls are ended and
     the stream is closed in any case, also if the run is cancelled.
 
-    Raises AGUIStreamError ``model_failed`` for an error of the provider in the stream, and ``model_truncated`` for a
-    stream that ends before the reply. Exceptions of the SDK are passed on.
+    Raises AGUIStreamError ``model_failed`` for an error of the provider in the stream, ``model_truncated`` for a stream
+    that ends before the reply, and ``unsupported_output`` for a part that is not translated and that you would miss.
+    Exceptions of the SDK are passed on.
 
     Examples:
         >>> from collections.abc import AsyncIterator

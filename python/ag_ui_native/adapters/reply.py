@@ -89,13 +89,13 @@ class Reply:
     is_refusal: bool
     """True if the text is the model's refusal to answer."""
     tool_calls: list[ModelCall]
-    """The calls of tools, in the order of their starts."""
+    """The calls of tools, in the order of their starts; without those of tools that the provider has run."""
     finish_reason: str
     """Why the model has stopped: ``stop``, ``length``, ``tool_calls``, ``content_filter``, or another word of the
     provider.
     """
     messages: list[Message] = field(repr=False)
-    """The messages of the reply, as the client has them. Add them to the messages of the next request, and the answers
+    """The messages of the reply, as the client has them; results of the provider's own tools are among them. Add them to the messages of the next request, and the answers
     of the tools behind them.
     """
     usage: TokenUsage | None

@@ -18,6 +18,14 @@ __all__ = ["ModelApi", "stream_reply"]
 ModelApi: TypeAlias = Literal["openai_chat", "openai_responses", "anthropic"]
 
 
+CLIENTS: dict[ModelApi, str] = {
+    "openai_chat": "AsyncOpenAI",
+    "openai_responses": "AsyncOpenAI",
+    "anthropic": "AsyncAnthropic",
+}
+"""The clients of the SDKs whose streams are asynchronous."""
+
+
 async def stream_reply(scope: Scope, stream: AsyncIterable[object], api: ModelApi, provider: str | None) -> Reply:
     """Writes the events of a stream to a run, or to a subagent's part of it, and returns the whole reply.
 
@@ -26,7 +34,7 @@ async def stream_reply(scope: Scope, stream: AsyncIterable[object], api: ModelAp
     from ag_ui_native.core import TokenUsage
 
     if not hasattr(stream, "__aiter__"):
-        advice = "use the asynchronous client of the SDK, and await its request"
+        advice = f"use the client {CLIENTS[api]}, pass stream=True, and await the request"
         raise TypeError(f"stream: expected an asynchronous stream, got {type(stream).__name__}; {advice}")
     outlet, tag = scope._outlet, scope._tag
     machine = rules.ModelStream(api, scope._ids.message_id(), provider)

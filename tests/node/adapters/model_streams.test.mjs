@@ -114,7 +114,7 @@ test('an unknown option is refused', async () => {
 test('what is no stream is refused', async () => {
   for (const [stream, got] of [[Promise.resolve(chunks('')), 'an object'], [undefined, 'undefined'], [[], 'an array']]) {
     const ran = await runAgent((run) => openai.streamChat(run, stream));
-    assert.equal(ran.error.message, `stream: expected the stream of an SDK, whose request is awaited, got ${got}`);
+    assert.equal(ran.error.message, `stream: expected the stream of an SDK, whose request has \`stream: true\` and is awaited, got ${got}`);
   }
   const ran = await runAgent((run) => openai.streamChat(run, chunks(''), { provider: 1 }));
   assert.equal(ran.error.message, 'provider: expected a string, got a number');

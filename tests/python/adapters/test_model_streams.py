@@ -220,12 +220,13 @@ def test_the_usage_names_the_provider_that_is_given() -> None:
 
 
 def test_what_is_no_stream_is_refused() -> None:
-    replies: list[Any] = []
-    error = ran("openai_chat", [], replies).error
-    assert isinstance(error, TypeError)
-    assert str(error) == (
-        "stream: expected an asynchronous stream, got list; use the asynchronous client of the SDK, and await its request"
-    )
+    for api, client in (("openai_chat", "AsyncOpenAI"), ("anthropic", "AsyncAnthropic")):
+        error = ran(api, [], []).error
+        assert isinstance(error, TypeError)
+        assert str(error) == (
+            "stream: expected an asynchronous stream, got list; "
+            f"use the client {client}, pass stream=True, and await the request"
+        )
 
 
 def test_a_subagent_has_the_reply() -> None:
