@@ -122,6 +122,24 @@ const ALL: &[Work] = &[
             }
         });
     }),
+    ("tools that OpenAI runs", |n| {
+        model(ModelApi::OpenAiResponses, n, |at| {
+            let (index, kind) = (at / 2, ["added", "done"][at % 2]);
+            format!(
+                r#"{{"type":"response.output_item.{kind}","output_index":{index},"item":{{"type":"web_search_call","id":"w{index}","status":"completed"}}}}"#
+            )
+        });
+    }),
+    ("tools that Anthropic runs", |n| {
+        model(ModelApi::Anthropic, n, |at| {
+            let id = at / 2;
+            let block = [
+                format!(r#"{{"type":"server_tool_use","id":"s{id}","name":"f","input":{{}}}}"#),
+                format!(r#"{{"type":"web_search_tool_result","tool_use_id":"s{id}","content":[]}}"#),
+            ];
+            format!(r#"{{"type":"content_block_start","index":{at},"content_block":{}}}"#, block[at % 2])
+        });
+    }),
     ("blocks of a message of Anthropic", |n| {
         model(ModelApi::Anthropic, n, |at| match at % 2 {
             0 => format!(

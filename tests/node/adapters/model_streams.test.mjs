@@ -138,6 +138,22 @@ test('reasoning is kept by the client, and goes back', async () => {
   assert.deepEqual(anthropic.messageParams(ran.messages).messages[1].content.map(({ type }) => type), ['thinking', 'tool_use']);
 });
 
+for (const [api, kinds] of [
+  ['anthropic', ['thinking', 'text', 'server_tool_use', 'web_search_tool_result', 'text']],
+  ['openai_responses', ['reasoning', 'web_search_call', 'file_search_call', 'code_interpreter_call']],
+]) {
+  test(`${api}: tools of the provider are kept by the client, and go back as they came`, async () => {
+    const ran = await runAgent(async (run) => {
+      const { toolCalls } = await apis[api].stream(run, chunks(body('tools of the provider', api)));
+      assert.deepEqual(toolCalls, []);
+    }, 'Rain?');
+    assert.equal(ran.error, undefined);
+    const made = apis[api].messages(ran.messages);
+    const parts = api === 'anthropic' ? made.messages[1].content : made;
+    assert.deepEqual(parts.flatMap(({ type }) => type ?? []), kinds);
+  });
+}
+
 test('a silent generator is left, and open messages are ended, when the run is aborted', async () => {
   let returned = false;
   const silent = {

@@ -253,6 +253,22 @@ def test_reasoning_is_kept_by_the_client_and_goes_back() -> None:
     assert [block["type"] for block in made[1]["content"]] == ["thinking", "tool_use"]  # type: ignore[index, union-attr]
 
 
+@pytest.mark.parametrize(
+    ("api", "kinds"),
+    [
+        ("anthropic", ["thinking", "text", "server_tool_use", "web_search_tool_result", "text"]),
+        ("openai_responses", ["reasoning", "web_search_call", "file_search_call", "code_interpreter_call"]),
+    ],
+)
+def test_tools_of_the_provider_are_kept_by_the_client_and_go_back_as_they_came(api: str, kinds: list[str]) -> None:
+    async def agent(run: Run) -> None:
+        assert (await STREAM[api](run, Chunks(body("tools of the provider", api)))).tool_calls == []
+
+    made = REQUEST[api][0](run_agent(agent, "Rain?").messages)
+    parts = made["messages"][1]["content"] if api == "anthropic" else made
+    assert [part["type"] for part in parts if "type" in part] == kinds
+
+
 def test_a_generator_is_closed_and_open_messages_are_ended_when_the_agent_is_cancelled() -> None:
     seen: list[str] = []
 
