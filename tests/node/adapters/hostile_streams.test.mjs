@@ -2,6 +2,8 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { fixture, require } from '../packages.mjs';
 
 const { runAgent } = require('ag-ui-native/testing');
@@ -94,3 +96,28 @@ test('a run that is aborted already reads no chunk', async () => {
   assert.equal(ran.outcome, 'error');
   assert.deepEqual([read, reason.code], [0, 'run_timeout']);
 });
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc');
+
+const ends = {
+  'has ended': async () => ({ done: true }),
+  'has failed': () => Promise.reject(boom),
+  'was aborted': () => new Promise(() => {}),
+};
+
+for (const [end, last] of Object.entries(ends)) {
+  test(`nothing keeps a stream or a run that ${end}`, async () => {
+    const kept = [];
+    await runAgent(async (run) => {
+      const stream = iterated(last);
+      kept.push(new WeakRef(stream), new WeakRef(run));
+      await openai.streamChat(run, stream);
+    }, {}, { timeLimit: 100 });
+    for (let turn = 0; turn < 50 && kept.some((one) => one.deref() !== undefined); turn++) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      collect();
+    }
+    assert.deepEqual(kept.map((one) => one.deref()), [undefined, undefined]);
+  });
+}
