@@ -102,7 +102,7 @@ codes! {
     RequestTimeout = "request_timeout", "the request's body did not arrive in time", "send it again, without pauses";
     AgentFailed = "agent_failed", "the agent failed", "see the server's log";
     RunTimeout = "run_timeout", "the run took too long", "request less work, or raise the time limit of the server";
-    ClientTooSlow = "client_too_slow", "too many bytes wait to be sent", "await the writes, or raise the limit named";
+    ClientTooSlow = "client_too_slow", "too many bytes wait to be sent", "await the writes, or raise `max_waiting` (Node: `maxWaiting`)";
     LargeState = "large_state", "the state is too large for a comparison at every await: it is compared when a message, a tool call or a step ends", "flush the state where the client must see a change at once, keep it smaller, or raise the limit named";
     ConnectionFailed = "connection_failed", "the client cannot connect to the server", "check the address, and that the server is running";
     ConnectionLost = "connection_lost", "the connection was lost before the end of the answer", "run the agent again; the events received before are complete";

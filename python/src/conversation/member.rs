@@ -104,7 +104,9 @@ fn fields<'py>(form: Form, object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Py
         Form::Dicts => Ok(object.clone()),
         _ => match instance::dict(object) {
             Some(dict) => Ok(dict.release(object.py())),
-            None => Err(PyTypeError::new_err("not a protocol object")),
+            None => Err(PyTypeError::new_err(
+                "expected an instance of a protocol class, got another object: make it by the class of its type",
+            )),
         },
     }
 }

@@ -47,14 +47,18 @@ impl LogOptions {
                 Some("resume") => core::OnDisconnect::Resume,
                 Some("continue") => core::OnDisconnect::Continue,
                 Some("cancel") => core::OnDisconnect::Cancel,
-                Some(_) => return Err(PyValueError::new_err("on_disconnect")),
+                Some(_) => {
+                    return Err(PyValueError::new_err(
+                        "on_disconnect: expected 'resume', 'continue' or 'cancel'",
+                    ));
+                }
             },
             grace: time(grace, default.grace),
             on_busy: match on_busy {
                 None => default.on_busy,
                 Some("reject") => core::OnBusy::Reject,
                 Some("interrupt") => core::OnBusy::Interrupt,
-                Some(_) => return Err(PyValueError::new_err("on_busy")),
+                Some(_) => return Err(PyValueError::new_err("on_busy: expected 'reject' or 'interrupt'")),
             },
             lease: time(lease, default.lease),
             max_bytes: log_bytes.unwrap_or(default.max_bytes),

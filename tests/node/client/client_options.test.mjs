@@ -67,6 +67,18 @@ test('options that only Node has', () => {
   assert.throws(() => new Agent({}), TypeError);
 });
 
+test('options of a socket are not ignored by a class that takes none', async (t) => {
+  const { WebSocket } = globalThis;
+  t.after(() => (globalThis.WebSocket = WebSocket));
+  globalThis.WebSocket = class {
+    constructor() {
+      assert.fail('opened');
+    }
+  };
+  const agent = new WebSocketAgent('ws://localhost/', { socketOptions: { headers: { 'x-token': 'secret' } } });
+  await assert.rejects(agent.runAgent(), ({ message }) => /^socketOptions: expected no value without the option WebSocket: .*`ws`, got an object$/.test(message));
+});
+
 test('parameters of a run are refused, and the agent is none the worse', async () => {
   const agent = new Agent(() => assert.fail('asked'));
   const wrong = {

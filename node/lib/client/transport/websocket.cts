@@ -76,7 +76,10 @@ export interface WebSocketAgentOptions<S = State> extends AgentOptions<S> {
   protocols?: string | string[] | undefined;
   /** Sends a request again if no run has begun; off by default. */
   retry?: Retry | undefined;
-  /** Members of the third argument of the class, such as `{ headers: … }` for `ws`. Messages are not compressed by default. */
+  /**
+   * Members of the third argument of the option `WebSocket`, such as `{ headers: … }` for `ws`; the global class takes none. Messages are
+   * not compressed by default.
+   */
   socketOptions?: object | undefined;
 }
 
@@ -216,6 +219,9 @@ function socketOf(agent: WebSocketAgent<any>, { url, headers }: Sending, limits:
   const { protocols: named, socketOptions, WebSocket: injected } = agent;
   const Class = injected ?? (globalThis as { WebSocket?: SocketClass }).WebSocket;
   if (Class === undefined) throw wrongKind('WebSocket', 'a class; this runtime has none: pass the class of the package `ws`', Class);
+  if (injected === undefined && socketOptions !== undefined) {
+    throw wrongKind('socketOptions', 'no value without the option WebSocket: the global class takes none, so pass the class of the package `ws`', socketOptions);
+  }
   try {
     if (injected === undefined) {
       const { accept, authorization } = headers;
