@@ -32,7 +32,7 @@ async function agent(run) {
     abortSignal: run.signal, // the client has gone, or the run was stopped
     onError: () => {}, // the run has the error
   })
-  await writeParts(run, result.stream) // before version 7 of the SDK: result.fullStream
+  await writeParts(run, result.stream) // version 6 of the SDK, for Node 20: result.fullStream
 }
 
 createServer(nodeHandler(agent)).listen(Number(process.env.PORT ?? 8000), '127.0.0.1')

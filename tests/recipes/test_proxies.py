@@ -126,8 +126,15 @@ def test_long_requests(tmp_path: Path) -> None:
     with running("deployed.py") as agent, nginx(agent, tmp_path) as url:
         refused = httpx.post(f"{url}/agent", content=bytes((4 << 20) + 1), **sent)
         assert (refused.status_code, refused.json()["limit"]) == (413, "input_bytes"), "the agent names the limit"
-        refused = httpx.post(f"{url}/agent", content=bytes((64 << 20) + 1), **sent)
+        refused = httpx.post(f"{url}/agent", content=bytes((65 << 20) + 1), **sent)
         assert refused.status_code == 413 and "nginx" in refused.text
+
+
+@PROXY
+def test_a_load_balancer_asks_through_nginx(tmp_path: Path) -> None:
+    with serving("healthy_server.py") as agent, nginx(agent, tmp_path) as url:
+        assert httpx.get(f"{url}/health", verify=False, timeout=60).status_code == 200
+        assert "RUN_FINISHED" in httpx.post(f"{url}/agent", **REQUEST).text
 
 
 @EACH
