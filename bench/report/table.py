@@ -56,7 +56,7 @@ agent and sends such frames.
 "The writes alone" of a Node server is the floor below which no server gets: the same turns of the event loop and the same
 writes to the connection, with chunks made beforehand. `bench/node/servers.mjs` measures it, and the same with a new string for each
 chunk, in the same shuffled rounds as the rest. The official encoder takes 2.5 to 3.8 times as long as the writes alone for one
-token a write, and 13 to 22 times in bursts of 16. With a new string for each chunk that is 2.4 to 3.5 and 9 to 18 times, so the goal
+token a write, and 13 to 22 times in bursts of 16. With a new string for each chunk that is 2.4 to 3.5 and 9 to 18 times. So the goal
 of 15 for bursts leaves next to nothing for the tokens themselves. Memory that is used again would cost less than new strings, but
 code that looks at what a connection is given may keep it.
 
