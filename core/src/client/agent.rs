@@ -164,6 +164,19 @@ impl<T> Agent<T> {
     }
 
     /// Removes a subscriber. Returns false if there is none with this number.
+    ///
+    /// ```
+    /// use ag_ui_native::client::{AgentSubscriber, HttpAgent};
+    /// use std::sync::Arc;
+    ///
+    /// struct Silent;
+    /// impl AgentSubscriber for Silent {}
+    ///
+    /// let mut agent = HttpAgent::new("http://127.0.0.1:8000/");
+    /// let number = agent.subscribe(Arc::new(Silent));
+    /// assert!(agent.unsubscribe(number));
+    /// assert!(!agent.unsubscribe(number));
+    /// ```
     pub fn unsubscribe(&mut self, number: usize) -> bool {
         let before = self.subscribers.len();
         self.subscribers.retain(|(known, _)| *known != number);

@@ -22,6 +22,37 @@ impl<T: Transport> Agent<T> {
 
     /// Opens this thread: replaces messages, state and pending interrupts by those that the server has kept, and joins the active
     /// run, if there is one. Without one the stream is empty, and its result tells how the last run has ended.
+    ///
+    /// ```
+    /// use ag_ui_native::client::HttpAgent;
+    /// use ag_ui_native::durable::MemoryLog;
+    /// use ag_ui_native::server::axum::{RunLog, RunOptions, agent_with};
+    ///
+    /// # use ag_ui_native::server::Run;
+    /// # use ag_ui_native::{Error, Value};
+    /// # async fn greet(run: Run) -> Result<Option<Value>, Error> {
+    /// #     run.text_message()?.write("Hello!")?;
+    /// #     Ok(None)
+    /// # }
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), ag_ui_native::client::ClientError> {
+    /// let options = RunOptions::default().with_log(RunLog::public(MemoryLog::default()));
+    /// let app = axum::Router::new().route("/", agent_with(greet, options));
+    /// let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    /// let url = format!("http://{}/", listener.local_addr().unwrap());
+    /// tokio::spawn(async move { axum::serve(listener, app).await });
+    ///
+    /// HttpAgent::new(&*url).with_thread_id("t1").ask("Hi").await?;
+    /// let mut tab = HttpAgent::new(&*url).with_thread_id("t1");
+    /// let mut active = tab.connect();
+    /// while let Some(event) = active.next().await {
+    ///     event?; // of the active run: here there is none
+    /// }
+    /// drop(active);
+    /// assert_eq!(tab.messages()?.len(), 2);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn connect(&mut self) -> RunStream<'_> {
         let open = opener(&self.transport, self.settings, Purpose::Thread, Detaching::default());
         let connecting = Box::pin(read_thread(open, self.thread_id.clone(), self.settings));

@@ -143,6 +143,25 @@ impl<'a> RunStream<'a> {
     }
 
     /// Reads the run to its end, and returns the result.
+    ///
+    /// ```
+    /// use ag_ui_native::client::RunParameters;
+    ///
+    /// # use ag_ui_native::client::LocalAgent;
+    /// # use ag_ui_native::server::Run;
+    /// # use ag_ui_native::{Error, Value};
+    /// # async fn greet(run: Run) -> Result<Option<Value>, Error> {
+    /// #     run.text_message()?.write("Hello!")?;
+    /// #     Ok(None)
+    /// # }
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), ag_ui_native::client::ClientError> {
+    /// let mut agent = LocalAgent::new(greet);
+    /// let result = agent.run(RunParameters::default()).to_end().await?;
+    /// assert!(result.is_success());
+    /// # Ok(())
+    /// # }
+    /// ```
     pub async fn to_end(mut self) -> Result<RunResult, ClientError> {
         while let Some(event) = self.next().await {
             event?;
@@ -163,6 +182,26 @@ impl<'a> RunStream<'a> {
 
     /// Returns the result, and stops reading. At a server with a log the run goes on; another one ends it as it does for a client
     /// whose connection is lost.
+    ///
+    /// ```
+    /// use ag_ui_native::client::RunParameters;
+    ///
+    /// # use ag_ui_native::client::LocalAgent;
+    /// # use ag_ui_native::server::Run;
+    /// # use ag_ui_native::{Error, Value};
+    /// # async fn greet(run: Run) -> Result<Option<Value>, Error> {
+    /// #     run.text_message()?.write("Hello!")?;
+    /// #     Ok(None)
+    /// # }
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), ag_ui_native::client::ClientError> {
+    /// let mut agent = LocalAgent::new(greet);
+    /// let mut run = agent.run(RunParameters::default());
+    /// run.next().await.unwrap()?; // RUN_STARTED
+    /// assert!(!run.detach().is_success());
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn detach(self) -> RunResult {
         self.agent.detaching.detach();
         self.into_result()

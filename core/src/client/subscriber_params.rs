@@ -92,6 +92,44 @@ impl<'r> AgentSubscriberParams<'r> {
 
     /// Parses the partial arguments of a tool call, with open strings, arrays and objects closed. If it is called for each delta, it reads
     /// each byte once.
+    ///
+    /// ```
+    /// use ag_ui_native::client::{AgentStateMutation, AgentSubscriber, AgentSubscriberParams};
+    /// use ag_ui_native::{to_json, types::ToolCallArgsEvent};
+    /// use std::sync::Arc;
+    ///
+    /// # use ag_ui_native::client::LocalAgent;
+    /// # use ag_ui_native::server::Run;
+    /// # use ag_ui_native::{Error, Value};
+    /// # async fn look(run: Run) -> Result<Option<Value>, Error> {
+    /// #     let call = run.tool_call("look")?;
+    /// #     call.write(r#"{"town":"Bath","at":[1,"#)?;
+    /// #     call.write("2]}")?;
+    /// #     Ok(None)
+    /// # }
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), ag_ui_native::client::ClientError> {
+    /// struct Shown;
+    ///
+    /// impl AgentSubscriber for Shown {
+    ///     fn on_tool_call_args_event(
+    ///         &self,
+    ///         run: &AgentSubscriberParams<'_>,
+    ///         event: &ToolCallArgsEvent,
+    ///     ) -> Option<AgentStateMutation> {
+    ///         if let Some(arguments) = run.partial_arguments(&event.tool_call_id) {
+    ///             println!("{}", to_json(&arguments)); // {"town":"Bath","at":[1]}
+    ///         }
+    ///         None
+    ///     }
+    /// }
+    ///
+    /// let mut agent = LocalAgent::new(look);
+    /// agent.subscribe(Arc::new(Shown));
+    /// agent.ask("Where?").await?;
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn partial_arguments(&self, id: &str) -> Option<Value> {
         let (_, text) = self.tool_call(id)?;
         Some(self.arguments.lock().unwrap_or_else(PoisonError::into_inner).value(id, text))

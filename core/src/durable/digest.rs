@@ -36,6 +36,14 @@ impl InputDigest {
     }
 
     /// The digest of an input, as canonical JSON with sorted keys.
+    ///
+    /// ```
+    /// use ag_ui_native::durable::InputDigest;
+    /// use ag_ui_native::types::RunAgentInput;
+    ///
+    /// let canonical = br#"{"messages":[],"runId":"r1","threadId":"t1"}"#;
+    /// assert_eq!(InputDigest::of_canonical(canonical), InputDigest::of(&RunAgentInput::new("t1", "r1", vec![])));
+    /// ```
     pub fn of_canonical(json: &[u8]) -> Self {
         Self(Sha256::digest(json).into())
     }

@@ -126,6 +126,12 @@ impl LogOptions {
     }
 
     /// The options of an admission.
+    ///
+    /// ```
+    /// use ag_ui_native::durable::{LogOptions, OnBusy};
+    ///
+    /// assert_eq!(LogOptions::default().admission().on_busy, OnBusy::Reject);
+    /// ```
     pub fn admission(&self) -> AdmissionOptions {
         AdmissionOptions { on_busy: self.on_busy, ..AdmissionOptions::default() }
     }

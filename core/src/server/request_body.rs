@@ -56,6 +56,12 @@ impl RequestBody {
     }
 
     /// The refusal of a body that has not arrived within `body_timeout`.
+    ///
+    /// ```
+    /// use ag_ui_native::server::RequestBody;
+    ///
+    /// assert_eq!(RequestBody::timed_out().status(), 408);
+    /// ```
     pub fn timed_out() -> Refusal {
         Error { limit: Some("body_timeout"), ..Error::new(Code::RequestTimeout, "") }.into()
     }
