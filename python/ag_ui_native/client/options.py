@@ -335,10 +335,10 @@ def retry_numbers(retry: Retry | Reconnect | None) -> RetryNumbers | None:
     return None if retry is None else (retry.attempts, retry.first, retry.longest, retry.jitter)
 
 
-def agent_options(options: HttpOptions | WebSocketOptions) -> AgentOptions:
-    """The options that every agent has."""
-    others = {"headers", "protobuf", "reconnect", "retry", "redirects", "connection"}
-    return cast("AgentOptions", {name: value for name, value in options.items() if name not in others})
+def agent_options(options: HttpOptions | WebSocketOptions, kind: type[HttpOptions | WebSocketOptions]) -> AgentOptions:
+    """The options without those of the transport, which has the options of `kind`. The agent refuses names that neither has."""
+    own = kind.__annotations__.keys() - AgentOptions.__annotations__.keys()
+    return cast("AgentOptions", {name: value for name, value in options.items() if name not in own})
 
 
 def check_names(options: Mapping[str, Any]) -> None:

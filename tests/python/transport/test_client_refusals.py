@@ -111,6 +111,19 @@ def test_an_option_that_there_is_not() -> None:
         HttpAgent("http://localhost/", **unknown)
 
 
+@pytest.mark.parametrize("kind", [WebSocketAgent, SyncWebSocketAgent])
+@pytest.mark.parametrize("option", ["redirects", "reconnect"])
+def test_options_of_another_transport_are_refused(kind: Any, option: str) -> None:
+    with pytest.raises(TypeError, match=f"has no option '{option}': use one of state, "):
+        kind("ws://127.0.0.1:1/", **{option: None})
+
+
+@pytest.mark.parametrize("kind", [HttpAgent, SyncHttpAgent])
+def test_options_of_websockets_are_refused(kind: Any) -> None:
+    with pytest.raises(TypeError, match="has no option 'connection'"):
+        kind("http://127.0.0.1:1/", connection={})
+
+
 @pytest.mark.parametrize("url", [None, 5, "", "junk", "http://", "ftp://x/", "http://a:99999/"])
 def test_addresses_that_are_none(url: Any) -> None:
     for make in (HttpAgent, SyncHttpAgent, WebSocketAgent, SyncWebSocketAgent):

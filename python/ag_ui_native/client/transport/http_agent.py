@@ -54,7 +54,7 @@ class HttpAgent(Remote[StateT], Agent[StateT], Generic[StateT]):
         **options: Unpack[HttpOptions],
     ) -> None:
         self._remote = transport = AsyncHttpTransport(url, client, options)
-        super().__init__(transport, state=state, **agent_options(options))
+        super().__init__(transport, state=state, **agent_options(options, HttpOptions))
 
 
 class SyncHttpAgent(Remote[StateT], SyncAgent[StateT], Generic[StateT]):
@@ -84,4 +84,4 @@ class SyncHttpAgent(Remote[StateT], SyncAgent[StateT], Generic[StateT]):
         **options: Unpack[HttpOptions],
     ) -> None:
         self._remote = transport = BlockingHttpTransport(url, client, options)
-        super().__init__(transport, state=state, **agent_options(options))
+        super().__init__(transport, state=state, **agent_options(options, HttpOptions))

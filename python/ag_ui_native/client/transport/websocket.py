@@ -53,7 +53,7 @@ class WebSocketAgent(Remote[StateT], Agent[StateT], Generic[StateT]):
     def __init__(self, url: str, *, state: StateT | None = UNSET, **options: Unpack[WebSocketOptions]) -> None:
         options.setdefault("timeouts", Timeouts(idle=None))
         self._remote = transport = WebSocketTransport(url, options)
-        super().__init__(transport, state=state, **agent_options(options))
+        super().__init__(transport, state=state, **agent_options(options, WebSocketOptions))
 
 
 class SyncWebSocketAgent(Remote[StateT], SyncAgent[StateT], Generic[StateT]):
@@ -75,7 +75,7 @@ class SyncWebSocketAgent(Remote[StateT], SyncAgent[StateT], Generic[StateT]):
     def __init__(self, url: str, *, state: StateT | None = UNSET, **options: Unpack[WebSocketOptions]) -> None:
         options.setdefault("timeouts", Timeouts(idle=None))
         self._remote = transport = WebSocketTransport(url, options)
-        super().__init__(BridgeTransport(transport), state=state, **agent_options(options))
+        super().__init__(BridgeTransport(transport), state=state, **agent_options(options, WebSocketOptions))
 
 
 class WebSocketTransport(RemoteTransport):
