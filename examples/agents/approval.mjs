@@ -19,7 +19,7 @@ async function agent(run) {
   }
   pending.delete(run.threadId)
   const answer = run.answer(asked.id)
-  const isApproved = answer?.status === 'resolved' && answer.payload?.approved === true
+  const isApproved = answer?.status === 'resolved' && answer.payload?.approved === true && !answer.payload.editedArgs
   await run.toolResult(asked.id, isApproved ? 'deleted' : 'refused')
   await run.write(isApproved ? 'They are gone.' : 'They stay.')
 }

@@ -14,7 +14,7 @@ async function agent(run) {
   }
   // To the questions that wait in this thread, and to no others.
   for (const { interruptId, status, payload } of run.resume) {
-    const isApproved = status === 'resolved' && payload?.approved === true
+    const isApproved = status === 'resolved' && payload?.approved === true && !payload.editedArgs
     await run.toolResult(interruptId, isApproved ? 'deleted' : 'refused')
     await run.write(isApproved ? 'They are gone.' : 'They stay.')
   }

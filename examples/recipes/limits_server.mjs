@@ -35,7 +35,7 @@ function secondsToWait(user) {
 }
 
 const server = createServer((request, response) => {
-  const starts = request.method === 'POST' && !request.url?.includes('cancel=')
+  const starts = request.method === 'POST' && !new URL(request.url ?? '/', 'http://localhost').searchParams.has('cancel')
   const seconds = starts ? secondsToWait(userOf(request)) : 0
   if (seconds > 0) return response.writeHead(429, { 'retry-after': String(Math.ceil(seconds)) }).end('too many runs')
   if (starts) {

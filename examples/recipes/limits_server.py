@@ -45,7 +45,7 @@ def seconds_to_wait(name: str) -> float:
 
 async def app(scope: Any, receive: Any, send: Any) -> None:
     global active
-    starts = scope["type"] == "http" and scope["method"] == "POST" and b"cancel=" not in scope["query_string"]
+    starts = scope["type"] == "http" and scope["method"] == "POST" and b"&cancel=" not in b"&" + scope["query_string"]
     if starts and (seconds := seconds_to_wait(user(scope))):
         refusal = PlainTextResponse("too many runs", 429, {"retry-after": str(math.ceil(seconds))})
         return await refusal(scope, receive, send)

@@ -23,7 +23,7 @@ async function agent(run) {
   // New: this run brings the answer to the question that ended the run before.
   const [answer] = run.resume
   if (answer) {
-    if (answer.payload?.approved === true) {
+    if (answer.payload?.approved === true && !answer.payload.editedArgs) {
       await run.toolResult(answer.interruptId, order(shopping))
       shopping.length = 0
       await run.write('It comes at six.')

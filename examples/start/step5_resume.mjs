@@ -21,7 +21,7 @@ async function agent(run) {
 
   const [answer] = run.resume
   if (answer) {
-    if (answer.payload?.approved === true) {
+    if (answer.payload?.approved === true && !answer.payload.editedArgs) {
       await run.toolResult(answer.interruptId, order(shopping))
       shopping.length = 0
       await run.write('It comes at six.')
