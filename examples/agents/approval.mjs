@@ -2,6 +2,7 @@
 // run without the answer is refused with 422. `PORT=8000 node approval.mjs`
 
 import { createServer } from 'node:http'
+import { isDeepStrictEqual } from 'node:util'
 import { nodeHandler } from 'ag-ui-native/server'
 
 /** The pending interrupt of each conversation. @type {Map<string, import('ag-ui-native').Interrupt>} */
@@ -19,7 +20,7 @@ async function agent(run) {
   }
   pending.delete(run.threadId)
   const answer = run.answer(asked.id)
-  const isApproved = answer?.status === 'resolved' && answer.payload?.approved === true && !answer.payload.editedArgs
+  const isApproved = answer?.status === 'resolved' && isDeepStrictEqual(answer.payload, { approved: true })
   await run.toolResult(asked.id, isApproved ? 'deleted' : 'refused')
   await run.write(isApproved ? 'They are gone.' : 'They stay.')
 }

@@ -2,6 +2,7 @@
 // `PORT=8000 node durable_approval.mjs`
 
 import { createServer } from 'node:http'
+import { isDeepStrictEqual } from 'node:util'
 import { MemoryLog } from 'ag-ui-native/durable'
 import { nodeHandler } from 'ag-ui-native/server'
 
@@ -14,7 +15,7 @@ async function agent(run) {
   }
   // To the questions that wait in this thread, and to no others.
   for (const { interruptId, status, payload } of run.resume) {
-    const isApproved = status === 'resolved' && payload?.approved === true && !payload.editedArgs
+    const isApproved = status === 'resolved' && isDeepStrictEqual(payload, { approved: true })
     await run.toolResult(interruptId, isApproved ? 'deleted' : 'refused')
     await run.write(isApproved ? 'They are gone.' : 'They stay.')
   }

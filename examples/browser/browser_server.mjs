@@ -2,6 +2,7 @@
 
 import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { MemoryLog } from 'ag-ui-native/durable'
 import { nodeHandler } from 'ag-ui-native/server'
 
@@ -23,7 +24,7 @@ async function agent(run) {
 
   const [answer] = run.resume
   if (answer) {
-    if (answer.payload?.approved === true && !answer.payload.editedArgs) {
+    if (isDeepStrictEqual(answer.payload, { approved: true })) {
       await run.toolResult(answer.interruptId, order(shopping))
       shopping.length = 0
       await run.write('It comes at six.')

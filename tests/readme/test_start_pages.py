@@ -23,6 +23,8 @@ import pytest
 from example_files import ROOT
 from listening import listening
 
+from ag_ui_native.client import SyncHttpAgent, approve, edit, reject
+
 DOCS = ROOT / "docs" / "start"
 LANGUAGES = {"Python": "py", "Node": "mjs"}
 # The server and the client that a page ends with.
@@ -168,6 +170,19 @@ def talk(terminal: Terminal, shown: str) -> None:
         terminal.read_until()
         terminal.type(typed[1])
     assert trimmed(terminal.read_until()) == trimmed(shown)
+
+
+@pytest.mark.parametrize("ending", LANGUAGES.values())
+def test_only_the_plain_answer_is_a_yes(ending: str, folder: Path) -> None:
+    """The program does not take edited arguments: it would order what the person has changed."""
+    said = []
+    with serving("approval", ending, folder) as port:
+        for answer in (edit({"items": ["tea"]}), approve(until="noon"), approve(), reject()):
+            with SyncHttpAgent(f"http://127.0.0.1:{port}/") as agent:
+                (interrupt,) = agent.ask("pancakes").result.interrupts
+                agent.run_agent(resume=agent.build_resume({interrupt.id: answer})).raise_for_outcome()
+                said.append(agent.messages[-1].content)
+    assert said == ["Then I order nothing.", "Then I order nothing.", "It comes at six.", "Then I order nothing."]
 
 
 @pytest.mark.parametrize("ending", LANGUAGES.values())

@@ -23,7 +23,8 @@ pub struct Reply {
     pub text: String,
     /// True if the text is the model's refusal to answer.
     pub is_refusal: bool,
-    /// The calls that the agent answers, in the order of their starts; without those of tools that the provider runs. The arguments are the JSON text that the model has written.
+    /// The calls that the agent answers, in the order of their starts; without those of tools that the provider runs. The arguments
+    /// are the JSON text that the model has written.
     pub tool_calls: Vec<ToolCall>,
     /// Why the model has stopped: `stop`, `length`, `tool_calls`, `content_filter`, or another word of the provider.
     pub finish_reason: String,

@@ -95,38 +95,39 @@ impl<'r> AgentSubscriberParams<'r> {
     ///
     /// ```
     /// use ag_ui_native::client::{AgentStateMutation, AgentSubscriber, AgentSubscriberParams};
-    /// use ag_ui_native::{to_json, types::ToolCallArgsEvent};
-    /// use std::sync::Arc;
+    /// use ag_ui_native::{to_json, types::ToolCallEndEvent};
+    /// use std::sync::{Arc, Mutex};
     ///
     /// # use ag_ui_native::client::LocalAgent;
     /// # use ag_ui_native::server::Run;
     /// # use ag_ui_native::{Error, Value};
     /// # async fn look(run: Run) -> Result<Option<Value>, Error> {
     /// #     let call = run.tool_call("look")?;
-    /// #     call.write(r#"{"town":"Bath","at":[1,"#)?;
-    /// #     call.write("2]}")?;
+    /// #     call.write(r#"{"town":"Bath","at":[1,2"#)?; // cut
     /// #     Ok(None)
     /// # }
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), ag_ui_native::client::ClientError> {
-    /// struct Shown;
+    /// #[derive(Default)]
+    /// struct Seen(Mutex<Vec<String>>);
     ///
-    /// impl AgentSubscriber for Shown {
-    ///     fn on_tool_call_args_event(
+    /// impl AgentSubscriber for Seen {
+    ///     fn on_tool_call_end_event(
     ///         &self,
     ///         run: &AgentSubscriberParams<'_>,
-    ///         event: &ToolCallArgsEvent,
+    ///         event: &ToolCallEndEvent,
     ///     ) -> Option<AgentStateMutation> {
-    ///         if let Some(arguments) = run.partial_arguments(&event.tool_call_id) {
-    ///             println!("{}", to_json(&arguments)); // {"town":"Bath","at":[1]}
-    ///         }
+    ///         let arguments = run.partial_arguments(&event.tool_call_id)?;
+    ///         self.0.lock().unwrap().push(to_json(&arguments));
     ///         None
     ///     }
     /// }
     ///
+    /// let seen = Arc::new(Seen::default());
     /// let mut agent = LocalAgent::new(look);
-    /// agent.subscribe(Arc::new(Shown));
+    /// agent.subscribe(seen.clone());
     /// agent.ask("Where?").await?;
+    /// assert_eq!(*seen.0.lock().unwrap(), [r#"{"town":"Bath","at":[1]}"#]);
     /// # Ok(())
     /// # }
     /// ```

@@ -98,8 +98,8 @@ export interface Reply {
   /** Why the model has stopped: `stop`, `length`, `tool_calls`, `content_filter`, or another word of the provider. */
   finishReason: string;
   /**
-   * The messages of the reply, as the client has them; results of the provider's own tools are among them. Add them to the messages of the next request, and the answers of the tools
-   * behind them.
+   * The messages of the reply, as the client has them; results of the provider's own tools are among them. Add them to the messages of
+   * the next request, and the answers of the tools behind them.
    */
   messages: Message[];
   /** The tokens that the provider has counted. They are added to those of the run already. */

@@ -95,8 +95,8 @@ class Reply:
     provider.
     """
     messages: list[Message] = field(repr=False)
-    """The messages of the reply, as the client has them; results of the provider's own tools are among them. Add them to the messages of the next request, and the answers
-    of the tools behind them.
+    """The messages of the reply, as the client has them; results of the provider's own tools are among them. Add them
+    to the messages of the next request, and the answers of the tools behind them.
     """
     usage: TokenUsage | None
     """The tokens that the provider has counted. They are added to those of the run already."""

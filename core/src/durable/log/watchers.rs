@@ -3,6 +3,7 @@
 use std::borrow::Borrow;
 use std::collections::HashMap;
 use std::hash::Hash;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::OnHint;
@@ -52,7 +53,8 @@ impl<K: Clone + Eq + Hash> Watchers<K> {
         let told: Vec<_> =
             self.lock().functions.get(key).into_iter().flat_map(HashMap::values).cloned().collect();
         for on_hint in told {
-            on_hint(hint);
+            // A function that panics ends neither the operation that tells it nor the others.
+            let _ = catch_unwind(AssertUnwindSafe(|| on_hint(hint)));
         }
     }
 

@@ -1,5 +1,7 @@
 //! The engine on Redis as servers in Rust use it: its connections.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
@@ -108,6 +110,42 @@ const BEGUN: Hint = Hint::Appended { next: u64::MAX };
 fn suite() {
     let server = Server::start("log", &[]);
     check_at_once("redis log", |_| Engine::new(&server));
+}
+
+#[test]
+fn a_function_that_panics_ends_neither_the_subscription_nor_other_hints() {
+    let server = Server::start("panics", &[]);
+    let engine = Engine::new(&server);
+    engine.run(Operation::Create(create(key("r")).into()));
+    let _panics: Vec<_> = {
+        let _inside = engine.0.enter();
+        (0..8).map(|_| engine.1.watch(&key("r"), Box::new(|_| panic!("asked for")))).collect()
+    };
+    let (_watch, hints) = engine.watch();
+    engine.wait_for(&hints, BEGUN);
+    for first in 1..4 {
+        assert!(matches!(engine.append(first), Reply::Appended { .. }));
+        engine.wait_for(&hints, Hint::Appended { next: first + 1 });
+    }
+}
+
+/// The same in memory, where the thread that executes an operation calls the functions.
+#[test]
+fn a_function_that_panics_does_not_end_the_operation_that_tells_it() {
+    let (log, hints) = (MemoryLog::default(), Arc::new(AtomicUsize::new(0)));
+    let run = |operation| Builder::new_current_thread().build().unwrap().block_on(log.execute(operation));
+    run(Operation::Create(create(key("r")).into())).unwrap();
+    let _panics: Vec<_> = (0..8).map(|_| log.watch(&key("r"), Box::new(|_| panic!("asked for")))).collect();
+    let told = Arc::clone(&hints);
+    let _watch = log.watch(
+        &key("r"),
+        Box::new(move |_| {
+            told.fetch_add(1, Relaxed);
+        }),
+    );
+    let append = Append { key: key("r"), epoch: 1, first: 1, frames: frames(&["a"]), end: None };
+    assert!(matches!(run(Operation::Append(append)).unwrap(), Reply::Appended { .. }));
+    assert_eq!(hints.load(Relaxed), 1);
 }
 
 #[test]
