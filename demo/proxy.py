@@ -14,7 +14,10 @@ PART = 60
 
 
 class CuttingProxy(ThreadingTCPServer):
-    """Stands before a server until the block ends. It cuts the first connections, and passes on the others whole."""
+    """Stands before a server until the block ends. It cuts the first connections, and passes on the others whole.
+
+    `cut` counts the connections that were cut within an event.
+    """
 
     daemon_threads = True
 
@@ -23,7 +26,7 @@ class CuttingProxy(ThreadingTCPServer):
         self.url = f"http://127.0.0.1:{self.server_address[1]}"
         self.behind = ("127.0.0.1", urlsplit(server).port)
         self.cuts = cuts
-        self.connections = 0
+        self.cut = 0
 
     def __enter__(self) -> Self:
         Thread(target=self.serve_forever, args=(0.05,), daemon=True).start()
@@ -39,14 +42,28 @@ class Connection(BaseRequestHandler):
     request: socket.socket
 
     def handle(self) -> None:
-        self.server.connections += 1
-        is_cut = self.server.connections <= self.server.cuts
         with suppress(OSError), socket.create_connection(self.server.behind) as behind:
             Thread(target=pass_on, args=(self.request, behind), daemon=True).start()
-            if is_cut:
-                pass_on_part(behind, self.request)
-            else:
-                pass_on(behind, self.request)
+            self.answer(behind)
+
+    def answer(self, behind: socket.socket) -> None:
+        """Passes on what the server sends. If a cut is left, it ends within the event that follows the first ones."""
+        received = b""
+        while piece := behind.recv(65536):
+            end = end_of_part(received + piece)
+            if end is not None and self.server.cut < self.server.cuts:
+                self.request.sendall(piece[: end - len(received)])
+                self.server.cut += 1
+                return
+            self.request.sendall(piece)
+            received += piece
+
+
+def end_of_part(received: bytes) -> int | None:
+    """The number of bytes to a place within the next event, or None if they have not all been received."""
+    *events, _ = received.split(b"\n\n")
+    end = sum(len(event) + 2 for event in events[:EVENTS]) + PART
+    return end if len(events) >= EVENTS and len(received) >= end else None
 
 
 def pass_on(source: socket.socket, target: socket.socket) -> None:
@@ -54,17 +71,3 @@ def pass_on(source: socket.socket, target: socket.socket) -> None:
         while piece := source.recv(65536):
             target.sendall(piece)
         target.shutdown(socket.SHUT_WR)
-
-
-def pass_on_part(source: socket.socket, target: socket.socket) -> None:
-    """Passes on some events, and the beginning of the next one."""
-    received = b""
-    sent = 0
-    while piece := source.recv(65536):
-        received += piece
-        *events, _ = received.split(b"\n\n")
-        end = sum(len(event) + 2 for event in events[:EVENTS]) + PART if len(events) >= EVENTS else len(received)
-        target.sendall(received[sent:end])
-        sent = min(end, len(received))
-        if end == sent and len(events) >= EVENTS:
-            return

@@ -13,7 +13,7 @@ from pydantic_ai.ui.ag_ui import AGUIAdapter
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import StreamingResponse
-from starlette.routing import Mount, Route
+from starlette.routing import Route
 
 from ag_ui_native.core import RunAgentInput
 from ag_ui_native.durable import MemoryLog
@@ -66,7 +66,8 @@ async def durable(run: Run) -> None:
 routes = [
     Route("/assistant", assistant, methods=["POST"]),
     Route("/planner", planner, methods=["POST"]),
-    Mount("/durable", asgi_app(durable, log=MemoryLog(), authorize="public")),
+    # A mounted application would redirect the address without the last slash.
+    Route("/durable", asgi_app(durable, log=MemoryLog(), authorize="public")),
 ]
 app = Starlette(routes=routes)
 
