@@ -12,7 +12,7 @@ const weatherTool = {
   description: 'The weather of a city now.',
   parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
 }
-const client = new Anthropic() // reads ANTHROPIC_API_KEY
+const client = new Anthropic() // reads ANTHROPIC_API_KEY, and ANTHROPIC_BASE_URL for another server
 
 /** @param {string} city */
 const getWeather = (city) => ({ city, sky: 'clear', degrees: 21 })

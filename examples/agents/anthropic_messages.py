@@ -18,7 +18,7 @@ GET_WEATHER = Tool(
     description="The weather of a city now.",
     parameters={"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]},
 )
-client = AsyncAnthropic()  # reads ANTHROPIC_API_KEY
+client = AsyncAnthropic()  # reads ANTHROPIC_API_KEY, and ANTHROPIC_BASE_URL for another server
 
 
 def get_weather(city: str) -> dict[str, object]:
