@@ -22,9 +22,8 @@ async def agent(run: Run) -> None:
     await run.write("Done.")
 
 
-def user(scope: dict[str, Any], *_: Any) -> str:
-    headers: dict[bytes, bytes] = dict(scope["headers"])
-    return headers.get(b"x-user", b"guest").decode()  # in real life: see "Authenticate"
+def user(scope: Any, *_: Any) -> str:
+    return str(dict(scope["headers"]).get(b"x-user", b"guest"), "latin-1")  # in real life: see "Authenticate"
 
 
 # Two runs of a user at one time, and four connections that read them.
@@ -45,7 +44,8 @@ def seconds_to_wait(name: str) -> float:
 
 async def app(scope: Any, receive: Any, send: Any) -> None:
     global active
-    starts = scope["type"] == "http" and scope["method"] == "POST" and b"&cancel=" not in b"&" + scope["query_string"]
+    method = "POST" if scope["type"] == "websocket" else scope.get("method")  # a WebSocket is a run, too
+    starts = method == "POST" and b"&cancel=" not in b"&" + scope["query_string"]
     if starts and (seconds := seconds_to_wait(user(scope))):
         refusal = PlainTextResponse("too many runs", 429, {"retry-after": str(math.ceil(seconds))})
         return await refusal(scope, receive, send)

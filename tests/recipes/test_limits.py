@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 import httpx
+import pytest
 from recipes import EACH, printed, serving
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
 
 ASKED = {"threadId": "t", "runId": "r", "messages": []}
 
@@ -57,3 +60,46 @@ def test_clients_do_not_wait_for_ever(language: str) -> None:
     with serving(f"limits_server.{language}", ALL="0") as url:
         said = printed(f"limits_client.{language}", url, "Hi", SECONDS="1")
     assert said.startswith("Please try again later. [")
+
+
+def refused_websocket(url: str, **headers: str) -> int:
+    """The status with which a server refuses a WebSocket."""
+    with pytest.raises(InvalidStatus) as refused:
+        connect(url.replace("http:", "ws:"), additional_headers=headers, open_timeout=60)
+    return refused.value.response.status_code
+
+
+def test_a_websocket_counts_as_a_request() -> None:
+    with serving("limits_server.py", ALL="0") as url:
+        assert refused_websocket(url) == 429
+
+
+@EACH
+def test_tokens_come_before_limits(language: str) -> None:
+    ada, bob = ({"authorization": f"Bearer {token}"} for token in ("secret", "hidden"))
+    with serving(f"users_server.{language}", WORK="0") as url:
+        # Who has no token is not counted.
+        unknown = [httpx.post(url, json=ASKED, timeout=60).status_code for _ in range(25)]
+        answers = [httpx.post(url, json={**ASKED, "threadId": str(n)}, headers=ada, timeout=60) for n in range(21)]
+        other = httpx.post(url, json=ASKED, headers=bob, timeout=60)
+        # A user who may start no run may still read.
+        read = httpx.get(f"{url}?thread=0", headers=ada, timeout=60)
+        if language == "py":
+            assert (refused_websocket(url), refused_websocket(url, **ada)) == (401, 429)
+    assert unknown == [401] * 25
+    assert [answer.status_code for answer in answers] == [200] * 20 + [429]
+    assert 1 <= int(answers[-1].headers["retry-after"]) <= 60
+    assert "Hello, ada." in answers[0].text and "Hello, bob." in other.text and read.json()["lastRunId"] == "r"
+
+
+@EACH
+def test_runs_of_a_user_with_a_token(language: str) -> None:
+    ada, bob = ({"authorization": f"Bearer {token}"} for token in ("secret", "hidden"))
+    with serving(f"users_server.{language}", WORK="50") as url, ExitStack() as going_on:
+
+        def status(thread: str, headers: dict[str, str]) -> int:
+            asked = httpx.stream("POST", url, json={**ASKED, "threadId": thread}, headers=headers, timeout=60)
+            return going_on.enter_context(asked).status_code
+
+        assert [status(thread, ada) for thread in "123"] == [200, 200, 429]
+        assert status("1", bob) == 200
