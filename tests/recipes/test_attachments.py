@@ -5,7 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import httpx
+import pytest
 from recipes import pairs, printed, serving
+from test_server_examples import running
+
+from ag_ui_native import AGUILimitError, Limits
+from ag_ui_native.client import SyncHttpAgent
 
 
 @pairs
@@ -23,9 +28,16 @@ def test_files_reach_the_agent(server: str, client: str, tmp_path: Path) -> None
         assert printed(name, url, "And this?", str(notes)) == refused
         # The client refuses what is longer than an event; what the server refuses is seen without a client, which may be cut off.
         printed(name, url, "And this?", str(large), status=1)
-        assert (
-            httpx.post(
-                url, headers={"content-type": "application/json"}, content=bytes((8 << 20) + 1), timeout=60
-            ).status_code
-            == 413
-        )
+        headers = {"content-type": "application/json"}
+        long = httpx.post(url, headers=headers, content=bytes((8 << 20) + 1), timeout=60)
+        assert (long.status_code, long.json()["code"], long.json()["limit"]) == (413, "limit_exceeded", "input_bytes")
+
+
+def test_a_message_is_as_long_as_the_client_allows() -> None:
+    question = "A" * (17 << 20)
+    with running("asgi_server.py") as url:
+        with SyncHttpAgent(url) as agent, pytest.raises(AGUILimitError) as refused:
+            agent.ask(question)
+        assert (refused.value.code, refused.value.limit) == ("limit_exceeded", "event_bytes")
+        with SyncHttpAgent(url, limits=Limits(event_bytes=32 << 20)) as agent:
+            assert str(agent.ask(question)) == "Hello from Python."
