@@ -7,26 +7,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from example_files import example
 from test_server_examples import running
 
 from ag_ui_native.client import SyncHttpAgent
-
-TOOL_SERVER = """
-import os
-import uvicorn
-from ag_ui_native.server import Run, asgi_app
-
-async def agent(run: Run) -> None:
-    last = run.messages[-1]
-    if last.role == "tool":
-        await run.write(f"It says: {last.content}")
-    else:
-        assert [tool.name for tool in run.input.tools] == ["read_note"]
-        run.tool_call("read_note", {"name": last.content})
-
-uvicorn.run(asgi_app(agent), port=int(os.environ["PORT"]), log_level="warning")
-"""
 
 
 def client(name: str, url: str, said: str = "", *arguments: str, **environment: str) -> str:
@@ -64,14 +49,15 @@ def test_state() -> None:
     assert lines[-2:] == ["A swim in the sea: 3 steps", "A swim in the sea of 3 steps."] and len(lines) >= 4
 
 
-def test_tool(tmp_path: Path) -> None:
-    (tmp_path / "plans.txt").write_text("Swim.", "utf-8")
-    server = tmp_path / "server.py"
-    server.write_text(TOOL_SERVER, "utf-8")
-    with running(str(server)) as url:
-        assert client("tool_client.py", url, "", "plans", NOTES=str(tmp_path)) == "It says: Swim.\n"
+@pytest.mark.parametrize("server", ["notes.py", "notes.mjs"])
+def test_tool(server: str, tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("Swim.\n", "utf-8")
+    with running(server) as url:
+        said = client("tool_client.py", url, "", "What is in my notes?", NOTES=str(tmp_path))
+        assert said == "It says: Swim.\n\n"
         assert "No such file" in client("tool_client.py", url, "", "others", NOTES=str(tmp_path))
         assert "do not match" in client("tool_client.py", url, "", "../etc/passwd", NOTES=str(tmp_path))
+        assert client("chat_client.py", url, "What is in my notes?\n") == "> You have no notes for me.\n> "
 
 
 def test_pydantic_ai() -> None:

@@ -106,6 +106,12 @@ const uses = {
     assert.deepEqual(events.at(-1).usage, [{ provider: 'none', inputTokens: 9, outputTokens: 14 }]);
     assert.match(textOf(events), /It is sunny in Rome\.$/);
   },
+  async 'notes.mjs'(url) {
+    assert.equal((await new HttpAgent(url).ask('Notes?')).text, 'You have no notes for me.');
+    const client = new HttpAgent(url);
+    client.tool({ name: 'read_note', parameters: { type: 'object' }, execute: ({ name }) => `${name}: Swim.` });
+    assert.equal((await client.ask('What is in my notes?')).text, 'It says: notes: Swim.');
+  },
   async 'state_server.mjs'(url) {
     const events = await eventsOf(await ask(url, { state: { title: 'A swim in the sea, as every year', steps: [] } }));
     assert.deepEqual(events.flatMap(({ type }) => (type.startsWith('STATE') ? [type] : [])), Array(4).fill('STATE_DELTA'));
