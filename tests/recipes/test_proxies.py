@@ -20,6 +20,7 @@ from example_files import example
 from recipes import EACH, serving
 from test_server_examples import running
 from websockets.sync.client import connect
+from websockets.typing import Origin
 
 NGINX = shutil.which("nginx") or "/usr/sbin/nginx"
 HERE = Path(__file__).parent
@@ -52,14 +53,22 @@ def nginx(agent: str, folder: Path, timeout: str = "2s") -> Iterator[str]:
     user = "user root;" if os.geteuid() == 0 else ""  # its workers write bodies into the folder
     main = f"{user} daemon off; pid {folder}/pid; error_log {folder}/errors; events {{}} http {{ access_log off; {places} {text} }}"
     (folder / "nginx.conf").write_text(main, "utf-8")
-    process = subprocess.Popen([NGINX, "-p", folder, "-c", folder / "nginx.conf"], stderr=subprocess.DEVNULL)
+    with started(["-p", str(folder), "-c", str(folder / "nginx.conf")], port, folder):
+        yield f"https://127.0.0.1:{port}"
+
+
+@contextmanager
+def started(arguments: list[str], port: int, folder: Path) -> Iterator[None]:
+    """Runs nginx in a folder until the block ends, with these arguments; it listens at the port."""
+    with (folder / "said").open("wb") as said:
+        process = subprocess.Popen([NGINX, *arguments], stderr=said, cwd=folder)
     try:
         until = time.monotonic() + 30
         with socket.socket() as probe:
             while probe.connect_ex(("127.0.0.1", port)) != 0:
-                assert process.poll() is None and time.monotonic() < until, (folder / "errors").read_text("utf-8")
+                assert process.poll() is None and time.monotonic() < until, (folder / "said").read_text("utf-8")
                 time.sleep(0.05)
-        yield f"https://127.0.0.1:{port}"
+        yield
     finally:
         process.terminate()
         process.wait(timeout=60)
@@ -74,9 +83,8 @@ def agent(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> It
         yield url
 
 
-@PROXY
-def test_events_arrive_one_by_one(agent: str, tmp_path: Path) -> None:
-    with nginx(agent, tmp_path) as url, httpx.stream("POST", f"{url}/agent", **REQUEST) as answer:
+def events_arrive_one_by_one(url: str) -> None:
+    with httpx.stream("POST", f"{url}/agent", **REQUEST) as answer:
         assert answer.headers["content-type"] == "text/event-stream"
         pieces = answer.iter_text()
         said = ""
@@ -86,6 +94,49 @@ def test_events_arrive_one_by_one(agent: str, tmp_path: Path) -> None:
         said += "".join(pieces)
     # It took longer than the timeout of nginx.
     assert "Done." in said and "RUN_FINISHED" in said
+
+
+@PROXY
+def test_events_arrive_one_by_one(agent: str, tmp_path: Path) -> None:
+    with nginx(agent, tmp_path) as url:
+        events_arrive_one_by_one(url)
+
+
+@contextmanager
+def nginx_without_tls(agent: str, folder: Path) -> Iterator[str]:
+    """Runs the complete file, by the command that it names; yields its address."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    text = example("examples/recipes/nginx_local.conf").read_text("utf-8")
+    command = text.splitlines()[0].rpartition(": nginx ")[2].split()
+    here = {
+        "127.0.0.1:8000": agent.removeprefix("http://"),
+        "127.0.0.1:8080": f"127.0.0.1:{port}",
+        "proxy_read_timeout 60s": "proxy_read_timeout 2s",
+    }
+    for ours, value in here.items():
+        assert ours in text, ours
+        text = text.replace(ours, value)
+    (folder / "nginx_local.conf").write_text(text, "utf-8")
+    with started(command, port, folder):
+        yield f"http://127.0.0.1:{port}"
+
+
+@PROXY
+def test_events_arrive_one_by_one_without_tls(agent: str, tmp_path: Path) -> None:
+    with nginx_without_tls(agent, tmp_path) as url:
+        events_arrive_one_by_one(url)
+
+
+@PROXY
+def test_websockets_of_a_page_without_tls(tmp_path: Path) -> None:
+    with ExitStack() as stack:
+        url = stack.enter_context(nginx_without_tls(stack.enter_context(running("asgi_server.py")), tmp_path))
+        address = url.replace("http:", "ws:") + "/agent"
+        connection = stack.enter_context(connect(address, origin=Origin(url), open_timeout=60))
+        connection.send(json.dumps(ASKED))
+        assert [json.loads(message)["type"] for message in connection][-1] == "RUN_FINISHED"
 
 
 @PROXY
