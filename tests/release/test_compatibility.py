@@ -6,6 +6,8 @@ import json
 import re
 import tomllib
 
+from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
 from release import ROOT, floors
 
 POLICY = (ROOT / "docs/compatibility.md").read_text("utf-8")
@@ -46,3 +48,15 @@ def test_what_is_called_tested_is_tested() -> None:
     classifiers = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["classifiers"]
     minors = [name.rpartition(" ")[2] for name in classifiers if re.search(r":: 3\.\d+$", name)]
     assert minors == row("CPython")[1].split(", ")
+
+
+def test_the_suite_can_be_run_with_the_floors() -> None:
+    lines = (ROOT / "tests" / "python" / "requirements.txt").read_text("utf-8").splitlines()
+    wanted = {found.name: found.specifier for found in map(Requirement, filter(is_requirement, lines))}
+    for floor in map(Requirement, floors()):
+        oldest = next(iter(floor.specifier)).version.replace(".*", ".999")
+        assert oldest in wanted.get(floor.name, SpecifierSet()), floor.name
+
+
+def is_requirement(line: str) -> bool:
+    return bool(line) and not line.startswith("#")
