@@ -51,6 +51,17 @@ xargs -L 1 -P $(($(getconf _NPROCESSORS_ONLN) + 1)) bash -euo pipefail -c 'check
 3.11 classes pydantic==2.13.*
 CHECKS
 
+echo "matrix: Node, with the oldest of each package that it names"
+oldest=$work/oldest
+mkdir -p "$oldest/tests" "$oldest/core/src/durable" && cp -R node node_modules "$oldest" && cp -R tests/node tests/fixtures "$oldest/tests"
+cp -R core/src/durable/suite "$oldest/core/src/durable"
+mapfile -t peers < <(.venv/bin/python tests/release/release.py peers)
+(
+  cd "$oldest/node"
+  npm install --silent --no-save --no-audit --no-fund --legacy-peer-deps "${peers[@]}"
+  node --test --test-timeout=600000 ../tests/node/{adapters,durable}/*.test.mjs ../tests/node/{server,transport}/*websocket*.test.mjs
+)
+
 echo "matrix: Node 24"
 npm install --silent --no-audit --no-fund --prefix "$work/node24" node@24
 PATH="$PWD/$work/node24/node_modules/node/bin:$PATH" npm --prefix node test

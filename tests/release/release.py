@@ -2,7 +2,8 @@
 
 `release.py check` fails if a file names another version than Cargo.toml, and with `--tag v1.2.3` also if the tag does, or if the changelog
 still calls the version unreleased. `release.py notes` prints the version's section of the changelog, and
-`release.py floors` the oldest packages that the Python package promises to work with.
+`release.py floors` the oldest packages that the Python package promises to work with, and `release.py peers` those of the Node
+package.
 """
 
 from __future__ import annotations
@@ -84,17 +85,26 @@ def floors(root: Path = ROOT) -> list[str]:
     return [f"{name[1]}=={name[2]}.*" for name in found if name]
 
 
+def peers(root: Path = ROOT) -> list[str]:
+    """The oldest of each package that the Node package names as a peer, as npm installs it."""
+    ranges = json.loads((root / "node/package.json").read_text("utf-8"))["peerDependencies"]
+    return [f"{name}@{allowed.lstrip('^>=')}" for name, allowed in ranges.items()]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("check").add_argument("--tag")
     commands.add_parser("notes")
     commands.add_parser("floors")
+    commands.add_parser("peers")
     options = parser.parse_args()
     if options.command == "notes":
         print(notes())
     elif options.command == "floors":
         print("\n".join(floors()))
+    elif options.command == "peers":
+        print("\n".join(peers()))
     elif found := faults(tag=options.tag):
         sys.exit("\n".join(found))
 

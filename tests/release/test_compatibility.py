@@ -8,7 +8,7 @@ import tomllib
 
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
-from release import ROOT, floors
+from release import ROOT, floors, peers
 
 POLICY = (ROOT / "docs/compatibility.md").read_text("utf-8")
 MATRIX = (ROOT / "tests/matrix.sh").read_text("utf-8")
@@ -38,6 +38,13 @@ def test_the_oldest_packages_of_the_extras_are_tested() -> None:
     stated = dict(zip(names, versions.split(", "), strict=True))
     assert sorted(floors()) == sorted(f"{name}=={version}.*" for name, version in stated.items())
     assert "release.py floors" in MATRIX
+
+
+def test_the_oldest_peers_are_tested() -> None:
+    names = ("@ag-ui/client", "@anthropic-ai/sdk", "ioredis", "openai", "redis", "ws")
+    versions = row(rf"{', '.join(names)} \(Node\)")[0].split(", ")
+    assert peers() == [f"{name}@{version}" for name, version in zip(names, versions, strict=True)]
+    assert "release.py peers" in MATRIX
 
 
 def test_what_is_called_tested_is_tested() -> None:
