@@ -118,6 +118,7 @@ test-demo: .build/python .build/node ## Run the demo, and the programs of README
 # `make docs` asks the built site, `make test-budget` counts the instructions of imports.
 BUILT := $(addprefix tests/site/,test_site.py test_site_text.py test_publish.py)
 test-pages: .build/python .build/node ## Check the pages, the JSON Schema, the names of the three languages, releases, and the layout.
+	$(BIN)/python tests/layout/check_layout.py
 	$(BIN)/python -m pytest -q tests/reference tests/release tests/layout tests/budget tests/site $(addprefix --ignore ,$(BUILT) tests/budget/test_imports.py)
 
 test-upstream: .build/python .build/node ## Run the cases of the specification's own repository, of which CORPUS is a checkout, through the three languages.
