@@ -4,11 +4,12 @@ URL=http://127.0.0.1:8000/ python approval_client.py
 """
 
 import os
+from contextlib import suppress
 from typing import Any
 
 from ag_ui_native.client import SyncHttpAgent, approve, reject
 
-with SyncHttpAgent(os.environ.get("URL", "http://127.0.0.1:8000/")) as agent:
+with suppress(KeyboardInterrupt), SyncHttpAgent(os.environ.get("URL", "http://127.0.0.1:8000/")) as agent:
     result = agent.ask("Clean up, please.").result
     while result.outcome == "interrupt":
         answers: dict[str, Any] = {}

@@ -1,3 +1,5 @@
+from contextlib import suppress
+
 from ag_ui_native.client import SyncHttpAgent, approve, reject  # New: approve, reject
 
 
@@ -10,7 +12,7 @@ def decide(agent: SyncHttpAgent) -> None:
         print(agent.run_agent(resume=resume).text)
 
 
-with SyncHttpAgent("http://127.0.0.1:8000/") as agent:
+with suppress(KeyboardInterrupt), SyncHttpAgent("http://127.0.0.1:8000/") as agent:  # Ctrl-C
     while dish := input("What shall we cook? "):
         with agent.ask_stream(dish) as answer:
             for text in answer:

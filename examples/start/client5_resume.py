@@ -1,3 +1,5 @@
+from contextlib import suppress
+
 from ag_ui_native.client import SyncHttpAgent, approve, reject
 from ag_ui_native.core import EventType  # New
 
@@ -10,7 +12,7 @@ def decide(agent: SyncHttpAgent) -> None:
         print(agent.run_agent(resume=resume).text)
 
 
-with SyncHttpAgent("http://127.0.0.1:8000/", thread_id="kitchen") as agent:  # New: a name
+with suppress(KeyboardInterrupt), SyncHttpAgent("http://127.0.0.1:8000/", thread_id="kitchen") as agent:  # New: a name
     # New: gets the conversation from the server, and reads on where a run still goes on.
     with agent.connect() as unread:
         for event in unread:

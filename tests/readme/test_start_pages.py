@@ -268,6 +268,18 @@ def test_ctrl_c_ends_the_client_of_node_and_the_run_goes_on(folder: Path) -> Non
             talk(client, blocks("resume", "text")[1])
 
 
+@pytest.mark.parametrize("page", [*TALKS, "resume"])
+def test_ctrl_c_ends_the_client_of_python(page: str, folder: Path) -> None:
+    """There is no traceback: with one, the program would end by the signal."""
+    with serving(page, "py", folder) as port, Terminal(page, "py", folder, port) as terminal:
+        terminal.read_until()
+        terminal.type("pancakes")
+        terminal.read_until(re.compile("For "))
+        terminal.process.send_signal(signal.SIGINT)
+        (folder / "go").touch()  # the words that still come wake a client that began to wait as the signal came
+        assert terminal.process.wait(SECONDS) == 0
+
+
 def changes(before: str, after: str) -> Iterator[list[str]]:
     """Yields the lines of each place where a program was changed. What earlier pages have said to be new is left out."""
 
