@@ -44,8 +44,8 @@ def seconds_to_wait(name: str) -> float:
 
 async def app(scope: Any, receive: Any, send: Any) -> None:
     global active
-    method = "POST" if scope["type"] == "websocket" else scope.get("method")  # a WebSocket is a run, too
-    starts = method == "POST" and b"&cancel=" not in b"&" + scope["query_string"]
+    is_cancel = b"&cancel=" in b"&" + scope["query_string"]
+    starts = scope["type"] == "websocket" or (scope.get("method") == "POST" and not is_cancel)
     if starts and (seconds := seconds_to_wait(user(scope))):
         refusal = PlainTextResponse("too many runs", 429, {"retry-after": str(math.ceil(seconds))})
         return await refusal(scope, receive, send)

@@ -48,8 +48,8 @@ async def app(scope: Any, receive: Any, send: Any) -> None:
             refusal = PlainTextResponse("who are you?", 401, {"www-authenticate": "Bearer"})
             return await refusal(scope, receive, send)
         user.set(name)
-        method = scope.get("method", "POST")  # a WebSocket has none, and is a run, too
-        starts = method == "POST" and b"&cancel=" not in b"&" + scope["query_string"]
+        is_cancel = b"&cancel=" in b"&" + scope["query_string"]
+        starts = scope["type"] == "websocket" or (scope.get("method") == "POST" and not is_cancel)
         if starts and (seconds := seconds_to_wait(name)):  # 2. How many in a minute?
             refusal = PlainTextResponse("too many runs", 429, {"retry-after": str(math.ceil(seconds))})
             return await refusal(scope, receive, send)

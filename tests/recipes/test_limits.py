@@ -69,9 +69,11 @@ def refused_websocket(url: str, **headers: str) -> int:
     return refused.value.response.status_code
 
 
-def test_a_websocket_counts_as_a_request() -> None:
+@pytest.mark.parametrize("query", ["", "?cancel="])
+def test_a_websocket_counts_as_a_request(query: str) -> None:
+    """It has no method, and starts a run whatever its address asks for."""
     with serving("limits_server.py", ALL="0") as url:
-        assert refused_websocket(url) == 429
+        assert refused_websocket(url + query) == 429
 
 
 @EACH
@@ -85,7 +87,8 @@ def test_tokens_come_before_limits(language: str) -> None:
         # A user who may start no run may still read.
         read = httpx.get(f"{url}?thread=0", headers=ada, timeout=60)
         if language == "py":
-            assert (refused_websocket(url), refused_websocket(url, **ada)) == (401, 429)
+            assert refused_websocket(url) == 401
+            assert {refused_websocket(url + query, **ada) for query in ("", "?cancel=")} == {429}
     assert unknown == [401] * 25
     assert [answer.status_code for answer in answers] == [200] * 20 + [429]
     assert 1 <= int(answers[-1].headers["retry-after"]) <= 60
