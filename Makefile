@@ -179,10 +179,14 @@ test-python-valgrind: .build/python ## Watch every access to memory: a part of t
 
 RUST := $(shell sed -n 's/^rust-version = "\(.*\)"$$/\1/p' Cargo.toml)
 
-test-oldest-rust: ## Compile everything with the oldest Rust that is promised.
+test-oldest-rust: ## Compile everything with the oldest Rust and the oldest crates that are promised.
 	rustup toolchain install $(RUST) --profile minimal --no-self-update
 	cargo +$(RUST) check --target-dir target/floor --quiet --workspace --all-targets
 	cargo +$(RUST) check --target-dir target/floor --quiet -p ag-ui-native --all-targets --all-features
+	@# Cargo chooses the oldest crates that the manifest allows only by options that are not stable.
+	rm -f .build/oldest/Cargo.lock && mkdir -p .build/oldest
+	RUSTC_BOOTSTRAP=1 CARGO_RESOLVER_LOCKFILE_PATH="$(CURDIR)/.build/oldest/Cargo.lock" cargo check -Z lockfile-path -Z direct-minimal-versions \
+		--target-dir target/floor --quiet -p ag-ui-native --all-targets --all-features
 
 test-matrix: .build/python .build/node .build/watched ## Run the suites on other CPythons, pydantics and Nodes, a part on Deno and Bun.
 	tests/matrix.sh
