@@ -8,7 +8,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 # One library file for every CPython; a second one of another kind would shadow it.
 export VIRTUAL_ENV := $(CURDIR)/$(VENV)
 
-RUST_SOURCES := $(shell find core/src -type f) Cargo.toml Cargo.lock
+RUST_SOURCES := $(shell find core/src -type f) core/Cargo.toml Cargo.toml Cargo.lock
 PYTHON_SOURCES := $(RUST_SOURCES) $(shell find python/src -name '*.rs') python/Cargo.toml pyproject.toml
 NODE_SOURCES := $(RUST_SOURCES) $(shell find node/src node/lib -type f) node/Cargo.toml node/package.json
 
