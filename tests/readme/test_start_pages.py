@@ -129,7 +129,8 @@ class Terminal:
     def __init__(self, page: str, ending: str, folder: Path, port: str) -> None:
         stem = STEPS[page][1]
         assert stem
-        command = saved(page, stem, ending, folder, port)
+        # Programs in the background, as those of nohup, start with these signals ignored, and so would the client.
+        command = ["env", "--default-signal=HUP,INT", *saved(page, stem, ending, folder, port)]
         self.process = subprocess.Popen(command, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.limit = Timer(SECONDS, self.process.kill)
         self.limit.start()
