@@ -35,7 +35,8 @@ function secondsToWait(user) {
 }
 
 const server = createServer((request, response) => {
-  const starts = request.method === 'POST' && !new URL(request.url ?? '/', 'http://localhost').searchParams.has('cancel')
+  const query = new URLSearchParams((request.url ?? '').replace(/^[^?]*/, ''))
+  const starts = request.method === 'POST' && !query.has('cancel')
   const seconds = starts ? secondsToWait(userOf(request)) : 0
   if (seconds > 0) return response.writeHead(429, { 'retry-after': String(Math.ceil(seconds)) }).end('too many runs')
   if (starts) {

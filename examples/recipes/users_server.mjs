@@ -37,7 +37,8 @@ const server = createServer((request, response) => {
   const user = users.get(request.headers.authorization ?? '')
   // 1. Who is it?
   if (user === undefined) return response.writeHead(401, { 'www-authenticate': 'Bearer' }).end('who are you?')
-  const starts = request.method === 'POST' && !new URL(request.url ?? '/', 'http://localhost').searchParams.has('cancel')
+  const query = new URLSearchParams((request.url ?? '').replace(/^[^?]*/, ''))
+  const starts = request.method === 'POST' && !query.has('cancel')
   const seconds = starts ? secondsToWait(user) : 0
   // 2. How many in a minute?
   if (seconds > 0) return response.writeHead(429, { 'retry-after': String(Math.ceil(seconds)) }).end('too many runs')

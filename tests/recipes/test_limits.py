@@ -47,6 +47,16 @@ def test_requests_a_minute(language: str) -> None:
 
 
 @EACH
+@pytest.mark.parametrize("program", ["limits_server", "users_server"])
+def test_an_address_that_is_no_url_does_not_end_the_server(program: str, language: str) -> None:
+    headers = {"authorization": "Bearer secret", "x-user": "ada"}
+    with serving(f"{program}.{language}", WORK="0") as url:
+        for _ in range(2):
+            httpx.post(f"{url}//", json=ASKED, headers=headers, timeout=60)
+        assert httpx.post(url, json=ASKED, headers=headers, timeout=60).status_code == 200
+
+
+@EACH
 def test_clients_wait(language: str) -> None:
     with serving(f"limits_server.{language}", ALL="1", WORK="6") as url, held(url, "1", "bob"):
         began = time.monotonic()
